@@ -23,6 +23,8 @@ import uriverse
 import uriverse_compare
 from uriverse.cli.commands import COMMANDS
 from uriverse.cli.commands import uriverse as command_line
+from uriverse.columns import docstrings
+from uriverse.columns.registry import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -121,13 +123,22 @@ def require_packages(name: str) -> None:
             importlib.import_module("django_site")
 
 
+def composed_docstrings(name: str) -> str:
+    """Return the docstrings that a module composes when it is imported."""
+    docstring_of = {
+        "uriverse.columns.functions": docstrings.of_function,
+        "uriverse.columns.accessor": docstrings.of_method,
+    }.get(name)
+    return "\n".join(map(docstring_of, FUNCTIONS.values())) if docstring_of else ""
+
+
 @pytest.mark.parametrize("name", ["uriverse", "uriverse_compare", *MODULES])
 def test_examples_in_docstrings_print_the_output_shown(name: str) -> None:
     require_packages(name)
     module = importlib.import_module(name)
     # Docstrings use public names, without importing them.
     names = vars(module) | {name: getattr(uriverse, name) for name in uriverse.__all__}
-    written = len(EXAMPLE.findall(inspect.getsource(module)))
+    written = len(EXAMPLE.findall(inspect.getsource(module) + composed_docstrings(name)))
     runner = doctest.DocTestRunner()
     for example in Finder().find(module, extraglobs=names):
         runner.run(example)

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from uriverse.schemes.registry import Registry
 from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, HostForm, Level
 
+from . import docstrings
 from .registry import FIELDS
 
 #: The type of a column.
@@ -48,42 +49,6 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         *,
         fields: tuple[Field, ...] | list[Field] = FIELDS,
     ) -> Struct:
-        """Split each URI in a column into its components.
-
-        The result has one field for each component, with the exact characters of the URI. A
-        component that the URI does not have is null; a component that is present but empty is an
-        empty string. The field `host_kind` is the kind of the host, as in `IRIReference.host_kind`.
-
-        If a row does not match the grammar, only two fields are set: `error`, the name of the
-        invalid component, and `error_position`, the index of the first invalid character.
-
-        The optional field `bounds` contains eight offsets, counted in characters: the end of the
-        scheme, the start of the authority, the start and the end of the host, the start and the end
-        of the path, the end of the query, and the length of the string. An offset is -1 if the URI
-        has no such component.
-
-        See [RFC 3986, section 3][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
-
-        Args:
-            grammar: the grammar rule that a row must match to be valid; see
-                `uriverse.typing.Grammar`.
-            fields: the fields to return, in this order; by default, all except `bounds`.
-
-        Returns:
-            A struct for each row; null if the row is null.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> column = pl.Series(["http://a:80/?", "http://a b/"])
-        >>> column.uri.parse(fields=["host", "query", "error"]).to_list()
-        [{'host': 'a', 'query': '', 'error': None}, {'host': None, 'query': None, 'error': 'host'}]
-        """
         return self._struct("parse", {"grammar": grammar, "fields": fields})
 
     def normalize(
@@ -95,38 +60,6 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         ipv6: bool = True,
         scheme: bool | Registry = False,
     ) -> Column:
-        """Convert each URI in a column to its normal form.
-
-        Each option turns one step on or off, as in `IRIReference.normalize`. The normal form of a
-        URI is a URI, and the normal form of an IRI is an IRI. To group URIs with the IRIs that map
-        to them, use `fingerprint`.
-
-        See [RFC 3986, sections 6.2.2 and 6.2.3][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
-
-        Args:
-            case: whether to lowercase schemes and hosts, and uppercase percent-encoded triplets.
-            percent_encoding: whether to decode percent-encoded unreserved characters.
-            dot_segments: whether to remove dot segments from URIs whose path starts with `/`.
-                Relative references keep them. `"all"` also removes them from rootless paths.
-            ipv6: whether to write IPv6 addresses in the form that RFC 5952 recommends.
-            scheme: whether to also apply the rules of the scheme, such as removing its default
-                port. `True` applies the rules in `uriverse.SCHEMES`. A `Registry` applies its own;
-                the function is then slower, because it runs without the compiled kernel.
-
-        Returns:
-            The normal form; null if the row is null or invalid.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["HTTP://A:80/%7eb/../c", "a b"]).uri.normalize(scheme=True).to_list()
-        ['http://a/c', None]
-        """
         return self._column(
             "normalize",
             {
@@ -139,274 +72,36 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         )
 
     def resolve(self, base: str | Column, *, strict: bool = True) -> Column:
-        """Resolve each reference in a column against a base URI.
-
-        See [RFC 3986, section 5][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
-
-        Args:
-            base: the base URI of all rows, as a string; or a column with a base URI for each row.
-                In Polars, a string is always a URI, never the name of a column. In pandas, a Series
-                of bases must have the same index.
-            strict: whether to resolve strictly. If false, a reference with the scheme of the base
-                is resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).
-
-        Returns:
-            The target URI; null if the reference or the base is null or invalid, or if the base has
-            no scheme.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            URIError: the base is a string that is invalid or has no scheme.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["d", "../e", "%"]).uri.resolve("http://a/b/c").to_list()
-        ['http://a/b/d', 'http://a/e', None]
-        """
         return self._column("resolve", {"strict": strict}, base)
 
     def relativize(self, base: str | Column, *, walk_up: bool = True) -> Column:
-        """Convert each URI in a column to the shortest reference relative to a base URI.
-
-        Resolving the result against the base returns the original URI.
-
-        Args:
-            base: the base URI of all rows, as a string; or a column with a base URI for each row.
-                In Polars, a string is always a URI, never the name of a column. In pandas, a Series
-                of bases must have the same index.
-            walk_up: whether references may leave the directory of the base. If false, references
-                contain no `..` and start with neither a slash nor a scheme.
-
-        Returns:
-            The reference; null if the URI or the base is null, is invalid or has no scheme, or if
-            no reference resolves to the URI.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            URIError: the base is a string that is invalid or has no scheme.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["http://a/b/d", "http://a/e"]).uri.relativize("http://a/b/c").to_list()
-        ['d', '/e']
-        """
         return self._column("relativize", {"walk_up": walk_up}, base)
 
     def host(self) -> Column:
-        """Return the host of each URI in a column, exactly as written.
-
-        IPv6 addresses keep their brackets.
-
-        See [RFC 3986, section 3.2.2][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
-
-        Returns:
-            The host; null if the row is null, is invalid or has no host.
-
-        Raises:
-            TypeError: the column does not contain strings.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["http://[::1]/", "file:///", "a"]).uri.host().to_list()
-        ['[::1]', '', None]
-        """
         return self._column("host", {})
 
     def hostname(self) -> Column:
-        """Return the host of each URI in a column, in lowercase and without brackets.
-
-        Only ASCII letters become lowercase. Percent-encoded triplets stay encoded.
-
-        Returns:
-            The host name or IP address; null if the row is null, is invalid or has no host.
-
-        Raises:
-            TypeError: the column does not contain strings.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["http://[::A]/", "http://Example.ORG"]).uri.hostname().to_list()
-        ['::a', 'example.org']
-        """
         return self._column("hostname", {})
 
     def port(self) -> Column:
-        """Return the port of each URI in a column as an integer.
-
-        Default ports are not filled in. To get a port as a string, use `parse`.
-
-        See [RFC 3986, section 3.2.3][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
-
-        Returns:
-            The port as a 64-bit integer; null if the row is null or invalid, if the URI has no port
-            or an empty one, or if the port is 2^63 or more.
-
-        Raises:
-            TypeError: the column does not contain strings.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["http://a:080/", "http://a:/", "http://a/"]).uri.port().to_list()
-        [80, None, None]
-        """
         return self._column("port", {})
 
     def origin(self) -> Column:
-        """Return the origin of each URI in a column: its scheme, host and port.
-
-        The default port of the scheme is omitted.
-
-        See [RFC 6454, section 6.2][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
-
-        Returns:
-            The origin; null if the row is null or invalid, or if the origin is opaque, as for
-            `urn:` and `file:`.
-
-        Raises:
-            TypeError: the column does not contain strings.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["HTTPS://me@A.example:443/b", "urn:a:b"]).uri.origin().to_list()
-        ['https://a.example', None]
-        """
         return self._column("origin", {})
 
     def reversed_host(self) -> Column:
-        """Return the host name of each URI in a column, with its labels in reverse order.
-
-        Reversed host names sort and group by domain. ASCII letters are converted to lower case. IP
-        addresses are not reversed and are written without brackets.
-
-        Returns:
-            The reversed `hostname`; null if the row is null, is invalid or has no host.
-
-        Raises:
-            TypeError: the column does not contain strings.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> column = pl.Series(["http://www.Example.org/", "http://127.0.0.1/"])
-        >>> column.uri.reversed_host().to_list()
-        ['org.example.www', '127.0.0.1']
-        """
         return self._column("reversed_host", {})
 
     def surt(self) -> Column:
-        """Return the sort key (SURT) of each URI in a column, for sorting by domain.
-
-        Web archives sort their indexes by such keys, called SURT (Sort-friendly URI Reordering
-        Transform). The function first normalizes the URI, as `normalize(scheme=True)` does. The key
-        then consists of the host labels in reverse order, separated by commas; a colon and the
-        port, unless it is the default; a closing parenthesis; the path; and the query. The scheme,
-        the userinfo and the fragment are omitted. The key of a URI without a host is the normalized
-        URI without its fragment.
-
-        Web archives also remove `www.` and session identifiers, and sort query parameters. This
-        function does not, so that URLs with different paths or queries have different keys.
-
-        Returns:
-            The key; null if the row is null, is invalid, or has neither a scheme nor a host.
-
-        Raises:
-            TypeError: the column does not contain strings.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> column = pl.Series(["http://www.Example.org:80/a?b#c", "urn:isbn:0451450523"])
-        >>> column.uri.surt().to_list()
-        ['org,example,www)/a?b', 'urn:isbn:0451450523']
-        """
         return self._column("surt", {})
 
     def fingerprint(self, level: Level = "syntax") -> Column:
-        """Return a 64-bit hash of each URI in a column; equivalent URIs have the same hash.
-
-        Use fingerprints to join, group and deduplicate URIs: integers are cheaper to compare than
-        strings.
-
-        The fingerprint is the
-        [XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) hash, with seed 0,
-        of the UTF-8 bytes of `IRIReference.comparison_key(level)`. A program that has the
-        comparison key can compute the same number with any XXH64 library. Fingerprints do not
-        change between versions of uriverse, with one exception: at `level="scheme"`, the
-        fingerprints of a scheme change when a version adds rules for that scheme. The changelog
-        announces such changes.
-
-        Collisions are possible: among a billion URIs that are not equivalent, the chance of at
-        least one collision is about 3 %.
-
-        Args:
-            level: the level of equivalence, as in `IRIReference.equivalent`.
-
-        Returns:
-            The hash as a signed 64-bit integer; null if the row is null or invalid.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["http://a/%7e", "HTTP://A/~", "http://a/%"]).uri.fingerprint().to_list()
-        [-3012858504306083358, -3012858504306083358, None]
-        """
         return self._column("fingerprint", {"level": level})
 
     def is_valid(self, grammar: Grammar = "iri-reference") -> Column:
-        """Return whether each string in a column is a valid URI, IRI or reference.
-
-        Args:
-            grammar: the grammar rule that a row must match to be valid; see
-                `uriverse.typing.Grammar`.
-
-        Returns:
-            True if the row matches the grammar, false otherwise; null if the row is null.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["a", "a b", None]).uri.is_valid().to_list()
-        [True, False, None]
-        """
         return self._column("is_valid", {"grammar": grammar})
 
     def findings(self, profile: str = "generic") -> Column:
-        """Check each URI in a column, and return the codes of the findings.
-
-        A finding is a problem that `uriverse.check` reports: a syntax error, or a valid URI that
-        other software may misread.
-
-        Args:
-            profile: the profile of the check, which selects the findings, as in `uriverse.check`.
-
-        Returns:
-            A list of codes, in the order of `uriverse.check`, empty if nothing was found; null if
-            the row is null.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> column = pl.Series(["http://a.example/", "http://a.example:080/", "a b"])
-        >>> column.uri.findings().to_list()
-        [[], ['port-odd'], ['missing-scheme', 'syntax', 'space']]
-        """
         return self._column("findings", {"profile": profile})
 
     def repair(
@@ -416,196 +111,28 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         scheme: str | None = None,
         slashes: bool = False,
     ) -> Column:
-        """Turn each malformed string in a column into a valid URI.
-
-        Each string is repaired with `uriverse.repair`. A row that is a valid URI or relative
-        reference is returned unchanged.
-
-        Args:
-            iri: whether to keep the non-ASCII characters that are allowed in an IRI.
-            scheme: a scheme to add to strings that start with `//` or a host; `None` to add none.
-            slashes: whether to replace the slashes and backslashes before the host of an `http`,
-                `https`, `ws`, `wss` or `ftp` URI with `//`, as in `http:/a.example`.
-
-        Returns:
-            The URI or relative reference; null if the row is null or cannot be repaired.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["http://a.example/b c", "http:/a.example/b c"]).uri.repair().to_list()
-        ['http://a.example/b%20c', None]
-        """
         return self._column("repair", {"iri": iri, "scheme": scheme, "slashes": slashes})
 
     def redact(self, *, usernames: bool = False, paths: bool = False) -> Column:
-        """Replace the secrets in each string in a column with `REDACTED`.
-
-        Each row is a URI, valid or not, or any text that contains URIs. `uriverse.redact` explains
-        which characters are secrets. All others stay the same.
-
-        Args:
-            usernames: whether to replace user names as well.
-            paths: whether to replace secrets in paths as well, such as the keys of webhooks.
-
-        Returns:
-            The string without secrets; null if the row is null or not valid UTF-8.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["https://me:pw@a/?token=1&b=2", "GET //a"]).uri.redact().to_list()
-        ['https://me:REDACTED@a/?token=REDACTED&b=2', 'GET //a']
-        """
         return self._column("redact", {"usernames": usernames, "paths": paths})
 
     def to_uri(self, *, host: HostForm = "percent") -> Column:
-        """Convert each IRI in a column to a URI.
-
-        A row that is a URI already is returned unchanged.
-
-        See [RFC 3987, section 3.1][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
-
-        Args:
-            host: how to write hosts with non-ASCII characters: `"percent"` percent-encodes them,
-                `"idna"` converts them to A-labels (`xn--...`).
-
-        Returns:
-            The URI; null if the row is null or invalid. With `host="idna"`, also null if the host
-            is not a valid internationalized domain name.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["http://bücher.example/é"]).uri.to_uri(host="idna").to_list()
-        ['http://xn--bcher-kva.example/%C3%A9']
-        """
         return self._column("to_uri", {"host": host})
 
     def to_iri(self) -> Column:
-        """Convert each URI in a column to an IRI.
-
-        Percent-encoded triplets are decoded if together they represent a non-ASCII character that
-        is allowed in an IRI. All others stay encoded, such as `%61` (`a`).
-
-        See [RFC 3987, section 3.2][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
-
-        Returns:
-            The IRI; null if the row is null or invalid.
-
-        Raises:
-            TypeError: the column does not contain strings.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["/caf%C3%A9%2F"]).uri.to_iri().to_list()
-        ['/café%2F']
-        """
         return self._column("to_iri", {})
 
     def query_param(self, name: str) -> Column:
-        """Return the decoded value of a query parameter of each URI in a column.
-
-        If the parameter occurs several times, its first value is returned. The query is decoded as
-        in `Params.get`: `+` becomes a space. Octets that are not valid UTF-8 stay percent-encoded.
-
-        Args:
-            name: the decoded name of the parameter.
-
-        Returns:
-            The value; null if the row is null or invalid, or if the parameter is missing or has no
-            `=`.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["?a=x+y&b", "?b"]).uri.query_param("a").to_list()
-        ['x y', None]
-        """
         return self._column("query_param", {"name": name})
 
     def query_params(self) -> Column:
-        """Return the decoded query parameters of each URI in a column.
-
-        The query is decoded as in `Params.items`: `+` becomes a space. Octets that are not valid
-        UTF-8 stay percent-encoded.
-
-        Returns:
-            A list of structs with the fields `key` and `value`, where `value` is null for a
-            parameter without `=`; null if the row is null, is invalid or has no query.
-
-        Raises:
-            TypeError: the column does not contain strings.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["?a=1&b", "?", "/"]).uri.query_params().to_list()
-        [[{'key': 'a', 'value': '1'}, {'key': 'b', 'value': None}], [], None]
-        """
         return self._column("query_params", {})
 
     def encode(self, component: Component, *, iri: bool = False) -> Column:
-        """Percent-encode each string in a column for use in a URI component.
-
-        Each row is encoded as by `uriverse.percent.encode`.
-
-        Args:
-            component: the component that the strings are for, as in `uriverse.percent.encode`.
-            iri: whether to keep the non-ASCII characters that are allowed in an IRI.
-
-        Returns:
-            The encoded string; null if the row is null or not valid UTF-8.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["a b/é", None]).uri.encode("segment").to_list()
-        ['a%20b%2F%C3%A9', None]
-        """
         return self._column("encode", {"component": component, "iri": iri})
 
     def decode(self, errors: DecodeErrors = "strict") -> Column:
-        """Percent-decode each string in a column.
-
-        Each row is decoded as by `uriverse.percent.decode`. Decode only single components, such as
-        a path segment: in a whole URI, decoded characters could be mistaken for delimiters.
-
-        Args:
-            errors: how to handle decoded octets that are not valid UTF-8: `"strict"` makes the row
-                null, `"replace"` writes U+FFFD, and `"keep"` leaves them percent-encoded.
-                `"surrogateescape"` also makes the row null, because Arrow strings cannot contain
-                surrogates.
-
-        Returns:
-            The decoded string; null if the row is null or not valid UTF-8, or if a percent sign is
-            not followed by two hexadecimal digits.
-
-        Raises:
-            TypeError: the column does not contain strings, or an option has the wrong type.
-            ValueError: an option has an invalid value.
-
-        >>> import polars as pl
-        >>> import uriverse.columns.polars
-        >>> pl.Series(["caf%C3%A9", "%", "%FF"]).uri.decode().to_list()
-        ['café', None, None]
-        """
         return self._column("decode", {"errors": errors})
+
+
+docstrings.attach(vars(ColumnMethods), docstrings.of_method)

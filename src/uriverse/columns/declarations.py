@@ -12,6 +12,18 @@ from uriverse.typing import Operation
 #: The kind of values that a column function returns. `RESULT_TYPES` has the data types.
 Result = Literal["text", "flag", "number", "texts", "pairs", "fields"]
 
+#: The sections of the reference page, in their order.
+Section = Literal[
+    "Parse and validate",
+    "Get one component",
+    "Read query parameters",
+    "Normalize and convert",
+    "Resolve and relativize references",
+    "Sort, group and join",
+    "Percent-encode and decode",
+    "Write to logs",
+]
+
 
 class ResultTypes(NamedTuple):
     """The names of a data type in Arrow, Polars, pandas, DuckDB and Spark."""
@@ -112,15 +124,16 @@ class ColumnFunction:
     """The registry entry of one column function.
 
     Attributes:
-        name: the name of the function in `uriverse.columns`.
-        row: the scalar equivalent, which takes the strings of one row, the base first, and the
-            options by name. It returns `None` for null.
-        kernel: a function that takes the options by name and returns the arguments for the
-            compiled kernel; `None` if the kernel does not support these options.
+        row: the scalar equivalent, whose name is the name of the function. It takes the strings of
+            one row, the base first, and the options by name. It returns `None` for null.
+        section: the section of the reference page.
         result: the kind of values that the function returns.
         summary: the first line of the documentation.
         returns: the description of the result, including the cases in which a row is null.
         example: an example call.
+        kernel: a function that takes the options by name and returns the arguments for the
+            operation of the compiled kernel with the same name, or `None` if the operation does
+            not support these options; `None` if the kernel has no such operation.
         details: further paragraphs of the documentation, separated by empty lines.
         rfc: the title and the URL of the specification.
         inputs: the names of the column parameters, in order. The parameter `base` also accepts
@@ -132,13 +145,13 @@ class ColumnFunction:
         reason: the error in reports of bad rows for a valid row without a result.
     """
 
-    name: str
     row: Callable[..., Any]
-    kernel: Callable[..., tuple[Any, ...] | None]
+    section: Section
     result: Result
     summary: str
     returns: str
     example: Example
+    kernel: Callable[..., tuple[Any, ...] | None] | None = None
     details: str = ""
     rfc: tuple[str, str] | None = None
     inputs: tuple[str, ...] = ("column",)
@@ -148,6 +161,11 @@ class ColumnFunction:
         default_factory=dict[str, Mapping[str, Any]]
     )
     reason: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the function in `uriverse.columns`."""
+        return self.row.__name__
 
     @property
     def sql_functions(self) -> dict[str, Mapping[str, Any]]:

@@ -121,7 +121,8 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
     else:
         shape = function.result
     row = partial(function.row, **checked) if checked else function.row
-    return Call(shape, row, name, function.kernel(**checked))
+    arguments = None if function.kernel is None else function.kernel(**checked)
+    return Call(shape, row, name, arguments)
 
 
 def run(

@@ -17,6 +17,7 @@ from uriverse.typing import (
     Level,
 )
 
+from . import docstrings
 from .arrow import Array
 from .execution import run
 from .registry import FIELDS
@@ -55,47 +56,7 @@ def parse(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Split each URI in a column into its components.
-
-    The result has one field for each component, with the exact characters of the URI. A component
-    that the URI does not have is null; a component that is present but empty is an empty string.
-    The field `host_kind` is the kind of the host, as in `IRIReference.host_kind`.
-
-    If a row does not match the grammar, only two fields are set: `error`, the name of the invalid
-    component, and `error_position`, the index of the first invalid character.
-
-    The optional field `bounds` contains eight offsets, counted in characters: the end of the
-    scheme, the start of the authority, the start and the end of the host, the start and the end of
-    the path, the end of the query, and the length of the string. An offset is -1 if the URI has no
-    such component.
-
-    See [RFC 3986, section 3][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        grammar: the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.
-        fields: the fields to return, in this order; by default, all except `bounds`.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        A struct for each row; null if the row is null.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> column = ["http://a:80/?", "http://a b/"]
-    >>> columns.parse(column, fields=["host", "query", "error"]).to_pylist()
-    [{'host': 'a', 'query': '', 'error': None}, {'host': None, 'query': None, 'error': 'host'}]
-    """
+    """Split each URI in a column into its components."""
     return run("parse", (column,), {"grammar": grammar, "fields": fields}, layout, threads)
 
 
@@ -111,44 +72,7 @@ def normalize(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Convert each URI in a column to its normal form.
-
-    Each option turns one step on or off, as in `IRIReference.normalize`. The normal form of a URI
-    is a URI, and the normal form of an IRI is an IRI. To group URIs with the IRIs that map to them,
-    use `fingerprint`.
-
-    See [RFC 3986, sections 6.2.2 and 6.2.3][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        case: whether to lowercase schemes and hosts, and uppercase percent-encoded triplets.
-        percent_encoding: whether to decode percent-encoded unreserved characters.
-        dot_segments: whether to remove dot segments from URIs whose path starts with `/`. Relative
-            references keep them. `"all"` also removes them from rootless paths.
-        ipv6: whether to write IPv6 addresses in the form that RFC 5952 recommends.
-        scheme: whether to also apply the rules of the scheme, such as removing its default port.
-            `True` applies the rules in `uriverse.SCHEMES`. A `Registry` applies its own; the
-            function is then slower, because it runs without the compiled kernel.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The normal form; null if the row is null or invalid.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.normalize(["HTTP://A:80/%7eb/../c", "a b"], scheme=True).to_pylist()
-    ['http://a/c', None]
-    """
+    """Convert each URI in a column to its normal form."""
     return run(
         "normalize",
         (column,),
@@ -173,37 +97,7 @@ def resolve(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Resolve each reference in a column against a base URI.
-
-    See [RFC 3986, section 5][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
-
-    Args:
-        base: the base URI of all rows; or a column with a base URI for each row.
-        reference: the references: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        strict: whether to resolve strictly. If false, a reference with the scheme of the base is
-            resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The target URI; null if the reference or the base is null or invalid, or if the base has no
-        scheme.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        URIError: the base is a string that is invalid or has no scheme.
-        ValueError: an option has an invalid value, or the columns differ in length.
-
-    >>> from uriverse import columns
-    >>> columns.resolve("http://a/b/c", ["d", "../e", "%"]).to_pylist()
-    ['http://a/b/d', 'http://a/e', None]
-    """
+    """Resolve each reference in a column against a base URI."""
     return run("resolve", (base, reference), {"strict": strict}, layout, threads)
 
 
@@ -216,67 +110,12 @@ def relativize(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Convert each URI in a column to the shortest reference relative to a base URI.
-
-    Resolving the result against the base returns the original URI.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        base: the base URI of all rows; or a column with a base URI for each row.
-        walk_up: whether references may leave the directory of the base. If false, references
-            contain no `..` and start with neither a slash nor a scheme.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The reference; null if the URI or the base is null, is invalid or has no scheme, or if no
-        reference resolves to the URI.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        URIError: the base is a string that is invalid or has no scheme.
-        ValueError: an option has an invalid value, or the columns differ in length.
-
-    >>> from uriverse import columns
-    >>> columns.relativize(["http://a/b/d", "http://a/e"], "http://a/b/c").to_pylist()
-    ['d', '/e']
-    """
+    """Convert each URI in a column to the shortest reference relative to a base URI."""
     return run("relativize", (column, base), {"walk_up": walk_up}, layout, threads)
 
 
 def host(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
-    """Return the host of each URI in a column, exactly as written.
-
-    IPv6 addresses keep their brackets.
-
-    See [RFC 3986, section 3.2.2][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The host; null if the row is null, is invalid or has no host.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.host(["http://[::1]/", "file:///", "a"]).to_pylist()
-    ['[::1]', '', None]
-    """
+    """Return the host of each URI in a column, exactly as written."""
     return run("host", (column,), {}, layout, threads)
 
 
@@ -287,93 +126,17 @@ def hostname(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Return the host of each URI in a column, in lowercase and without brackets.
-
-    Only ASCII letters become lowercase. Percent-encoded triplets stay encoded.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The host name or IP address; null if the row is null, is invalid or has no host.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.hostname(["http://[::A]/", "http://Example.ORG"]).to_pylist()
-    ['::a', 'example.org']
-    """
+    """Return the host of each URI in a column, in lowercase and without brackets."""
     return run("hostname", (column,), {}, layout, threads)
 
 
 def port(column: object, /, *, threads: int | None = None) -> Array:
-    """Return the port of each URI in a column as an integer.
-
-    Default ports are not filled in. To get a port as a string, use `parse`.
-
-    See [RFC 3986, section 3.2.3][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The port as a 64-bit integer; null if the row is null or invalid, if the URI has no port or
-        an empty one, or if the port is 2^63 or more.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.port(["http://a:080/", "http://a:/", "http://a/"]).to_pylist()
-    [80, None, None]
-    """
+    """Return the port of each URI in a column as an integer."""
     return run("port", (column,), {}, None, threads)
 
 
 def origin(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
-    """Return the origin of each URI in a column: its scheme, host and port.
-
-    The default port of the scheme is omitted.
-
-    See [RFC 6454, section 6.2][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The origin; null if the row is null or invalid, or if the origin is opaque, as for `urn:`
-        and `file:`.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.origin(["HTTPS://me@A.example:443/b", "urn:a:b"]).to_pylist()
-    ['https://a.example', None]
-    """
+    """Return the origin of each URI in a column: its scheme, host and port."""
     return run("origin", (column,), {}, layout, threads)
 
 
@@ -384,104 +147,17 @@ def reversed_host(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Return the host name of each URI in a column, with its labels in reverse order.
-
-    Reversed host names sort and group by domain. ASCII letters are converted to lower case. IP
-    addresses are not reversed and are written without brackets.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The reversed `hostname`; null if the row is null, is invalid or has no host.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.reversed_host(["http://www.Example.org/", "http://127.0.0.1/"]).to_pylist()
-    ['org.example.www', '127.0.0.1']
-    """
+    """Return the host name of each URI in a column, with its labels in reverse order."""
     return run("reversed_host", (column,), {}, layout, threads)
 
 
 def surt(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
-    """Return the sort key (SURT) of each URI in a column, for sorting by domain.
-
-    Web archives sort their indexes by such keys, called SURT (Sort-friendly URI Reordering
-    Transform). The function first normalizes the URI, as `normalize(scheme=True)` does. The key
-    then consists of the host labels in reverse order, separated by commas; a colon and the port,
-    unless it is the default; a closing parenthesis; the path; and the query. The scheme, the
-    userinfo and the fragment are omitted. The key of a URI without a host is the normalized URI
-    without its fragment.
-
-    Web archives also remove `www.` and session identifiers, and sort query parameters. This
-    function does not, so that URLs with different paths or queries have different keys.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The key; null if the row is null, is invalid, or has neither a scheme nor a host.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.surt(["http://www.Example.org:80/a?b#c", "urn:isbn:0451450523"]).to_pylist()
-    ['org,example,www)/a?b', 'urn:isbn:0451450523']
-    """
+    """Return the sort key (SURT) of each URI in a column, for sorting by domain."""
     return run("surt", (column,), {}, layout, threads)
 
 
 def fingerprint(column: object, /, level: Level = "syntax", *, threads: int | None = None) -> Array:
-    """Return a 64-bit hash of each URI in a column; equivalent URIs have the same hash.
-
-    Use fingerprints to join, group and deduplicate URIs: integers are cheaper to compare than
-    strings.
-
-    The fingerprint is the [XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md)
-    hash, with seed 0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. A program that
-    has the comparison key can compute the same number with any XXH64 library. Fingerprints do not
-    change between versions of uriverse, with one exception: at `level="scheme"`, the fingerprints
-    of a scheme change when a version adds rules for that scheme. The changelog announces such
-    changes.
-
-    Collisions are possible: among a billion URIs that are not equivalent, the chance of at least
-    one collision is about 3 %.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        level: the level of equivalence, as in `IRIReference.equivalent`.
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The hash as a signed 64-bit integer; null if the row is null or invalid.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.fingerprint(["http://a/%7e", "HTTP://A/~", "http://a/%"]).to_pylist()
-    [-3012858504306083358, -3012858504306083358, None]
-    """
+    """Return a 64-bit hash of each URI in a column; equivalent URIs have the same hash."""
     return run("fingerprint", (column,), {"level": level}, None, threads)
 
 
@@ -492,26 +168,7 @@ def is_valid(
     *,
     threads: int | None = None,
 ) -> Array:
-    """Return whether each string in a column is a valid URI, IRI or reference.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        grammar: the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        True if the row matches the grammar, false otherwise; null if the row is null.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.is_valid(["a", "a b", None]).to_pylist()
-    [True, False, None]
-    """
+    """Return whether each string in a column is a valid URI, IRI or reference."""
     return run("is_valid", (column,), {"grammar": grammar}, None, threads)
 
 
@@ -523,33 +180,7 @@ def findings(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Check each URI in a column, and return the codes of the findings.
-
-    A finding is a problem that `uriverse.check` reports: a syntax error, or a valid URI that other
-    software may misread.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        profile: the profile of the check, which selects the findings, as in `uriverse.check`.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        A list of codes, in the order of `uriverse.check`, empty if nothing was found; null if the
-        row is null.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.findings(["http://a.example/", "http://a.example:080/", "a b"]).to_pylist()
-    [[], ['port-odd'], ['missing-scheme', 'syntax', 'space']]
-    """
+    """Check each URI in a column, and return the codes of the findings."""
     return run("findings", (column,), {"profile": profile}, layout, threads)
 
 
@@ -563,35 +194,7 @@ def repair(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Turn each malformed string in a column into a valid URI.
-
-    Each string is repaired with `uriverse.repair`. A row that is a valid URI or relative reference
-    is returned unchanged.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        iri: whether to keep the non-ASCII characters that are allowed in an IRI.
-        scheme: a scheme to add to strings that start with `//` or a host; `None` to add none.
-        slashes: whether to replace the slashes and backslashes before the host of an `http`,
-            `https`, `ws`, `wss` or `ftp` URI with `//`, as in `http:/a.example`.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The URI or relative reference; null if the row is null or cannot be repaired.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.repair(["http://a.example/b c", "http:/a.example/b c"]).to_pylist()
-    ['http://a.example/b%20c', None]
-    """
+    """Turn each malformed string in a column into a valid URI."""
     return run(
         "repair",
         (column,),
@@ -610,33 +213,7 @@ def redact(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Replace the secrets in each string in a column with `REDACTED`.
-
-    Each row is a URI, valid or not, or any text that contains URIs. `uriverse.redact` explains
-    which characters are secrets. All others stay the same.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        usernames: whether to replace user names as well.
-        paths: whether to replace secrets in paths as well, such as the keys of webhooks.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The string without secrets; null if the row is null or not valid UTF-8.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.redact(["https://me:pw@a/?token=1&b=2", "GET //a"]).to_pylist()
-    ['https://me:REDACTED@a/?token=REDACTED&b=2', 'GET //a']
-    """
+    """Replace the secrets in each string in a column with `REDACTED`."""
     return run("redact", (column,), {"usernames": usernames, "paths": paths}, layout, threads)
 
 
@@ -648,70 +225,12 @@ def to_uri(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Convert each IRI in a column to a URI.
-
-    A row that is a URI already is returned unchanged.
-
-    See [RFC 3987, section 3.1][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        host: how to write hosts with non-ASCII characters: `"percent"` percent-encodes them,
-            `"idna"` converts them to A-labels (`xn--...`).
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The URI; null if the row is null or invalid. With `host="idna"`, also null if the host is
-        not a valid internationalized domain name.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.to_uri(["http://bücher.example/é"], host="idna").to_pylist()
-    ['http://xn--bcher-kva.example/%C3%A9']
-    """
+    """Convert each IRI in a column to a URI."""
     return run("to_uri", (column,), {"host": host}, layout, threads)
 
 
 def to_iri(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
-    """Convert each URI in a column to an IRI.
-
-    Percent-encoded triplets are decoded if together they represent a non-ASCII character that is
-    allowed in an IRI. All others stay encoded, such as `%61` (`a`).
-
-    See [RFC 3987, section 3.2][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The IRI; null if the row is null or invalid.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.to_iri(["/caf%C3%A9%2F"]).to_pylist()
-    ['/café%2F']
-    """
+    """Convert each URI in a column to an IRI."""
     return run("to_iri", (column,), {}, layout, threads)
 
 
@@ -723,32 +242,7 @@ def query_param(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Return the decoded value of a query parameter of each URI in a column.
-
-    If the parameter occurs several times, its first value is returned. The query is decoded as in
-    `Params.get`: `+` becomes a space. Octets that are not valid UTF-8 stay percent-encoded.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        name: the decoded name of the parameter.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The value; null if the row is null or invalid, or if the parameter is missing or has no `=`.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.query_param(["?a=x+y&b", "?b"], "a").to_pylist()
-    ['x y', None]
-    """
+    """Return the decoded value of a query parameter of each URI in a column."""
     return run("query_param", (column,), {"name": name}, layout, threads)
 
 
@@ -759,32 +253,7 @@ def query_params(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Return the decoded query parameters of each URI in a column.
-
-    The query is decoded as in `Params.items`: `+` becomes a space. Octets that are not valid UTF-8
-    stay percent-encoded.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        A list of structs with the fields `key` and `value`, where `value` is null for a parameter
-        without `=`; null if the row is null, is invalid or has no query.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.query_params(["?a=1&b", "?", "/"]).to_pylist()
-    [[{'key': 'a', 'value': '1'}, {'key': 'b', 'value': None}], [], None]
-    """
+    """Return the decoded query parameters of each URI in a column."""
     return run("query_params", (column,), {}, layout, threads)
 
 
@@ -797,32 +266,7 @@ def encode(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Percent-encode each string in a column for use in a URI component.
-
-    Each row is encoded as by `uriverse.percent.encode`.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        component: the component that the strings are for, as in `uriverse.percent.encode`.
-        iri: whether to keep the non-ASCII characters that are allowed in an IRI.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The encoded string; null if the row is null or not valid UTF-8.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.encode(["a b/é", None], "segment").to_pylist()
-    ['a%20b%2F%C3%A9', None]
-    """
+    """Percent-encode each string in a column for use in a URI component."""
     return run("encode", (column,), {"component": component, "iri": iri}, layout, threads)
 
 
@@ -834,34 +278,8 @@ def decode(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Percent-decode each string in a column.
-
-    Each row is decoded as by `uriverse.percent.decode`. Decode only single components, such as a
-    path segment: in a whole URI, decoded characters could be mistaken for delimiters.
-
-    Args:
-        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
-            protocol.
-        errors: how to handle decoded octets that are not valid UTF-8: `"strict"` makes the row
-            null, `"replace"` writes U+FFFD, and `"keep"` leaves them percent-encoded.
-            `"surrogateescape"` also makes the row null, because Arrow strings cannot contain
-            surrogates.
-        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
-            the type of the input column (for a list, usually `"string"`).
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Returns:
-        The decoded string; null if the row is null or not valid UTF-8, or if a percent sign is not
-        followed by two hexadecimal digits.
-
-    Raises:
-        ColumnError: a column violates the Arrow specification.
-        OverflowError: a string is too long for the layout; use `layout="large_string"`.
-        TypeError: a column does not contain strings, or an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from uriverse import columns
-    >>> columns.decode(["caf%C3%A9", "%", "%FF"]).to_pylist()
-    ['café', None, None]
-    """
+    """Percent-decode each string in a column."""
     return run("decode", (column,), {"errors": errors}, layout, threads)
+
+
+docstrings.attach(globals(), docstrings.of_function)

@@ -4,8 +4,9 @@ The functions of `uriverse.columns`, the adapters for Polars, pandas, DuckDB and
 operations of `uriverse columns` and the reference page are all derived from `FUNCTIONS`. Some are
 computed when Python imports them; `tools/make_columns.py` generates the others.
 
-To add a function, add an entry here and its scalar equivalent to `reference.py`. For speed,
-implement the function in the compiled kernel as well.
+To add a function, add an entry here, write its scalar equivalent in `reference.py`, and run
+`tools/make_columns.py`. A function with an operation in the compiled kernel sets `kernel`; the
+operation has the same name in `_kernel/columns.pxi`.
 """
 
 from __future__ import annotations
@@ -183,8 +184,8 @@ NORMALIZATION = (
 
 DECLARED = (
     ColumnFunction(
-        name="parse",
         row=reference.parse,
+        section="Parse and validate",
         kernel=with_rule,
         result="fields",
         summary="Split each URI in a column into its components.",
@@ -221,8 +222,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="normalize",
         row=reference.normalize,
+        section="Normalize and convert",
         kernel=normalization,
         result="text",
         summary="Convert each URI in a column to its normal form.",
@@ -243,8 +244,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="resolve",
         row=reference.resolve,
+        section="Resolve and relativize references",
         kernel=in_order,
         result="text",
         summary="Resolve each reference in a column against a base URI.",
@@ -269,8 +270,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="relativize",
         row=reference.relativize,
+        section="Resolve and relativize references",
         kernel=in_order,
         result="text",
         summary="Convert each URI in a column to the shortest reference relative to a base URI.",
@@ -293,8 +294,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="host",
         row=reference.host,
+        section="Get one component",
         kernel=in_order,
         result="text",
         summary="Return the host of each URI in a column, exactly as written.",
@@ -307,8 +308,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="hostname",
         row=reference.hostname,
+        section="Get one component",
         kernel=in_order,
         result="text",
         summary="Return the host of each URI in a column, in lowercase and without brackets.",
@@ -320,8 +321,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="port",
         row=reference.port,
+        section="Get one component",
         kernel=in_order,
         result="number",
         summary="Return the port of each URI in a column as an integer.",
@@ -335,8 +336,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="origin",
         row=reference.origin,
+        section="Get one component",
         kernel=in_order,
         result="text",
         summary="Return the origin of each URI in a column: its scheme, host and port.",
@@ -350,8 +351,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="reversed_host",
         row=reference.reversed_host,
+        section="Sort, group and join",
         kernel=in_order,
         result="text",
         summary="Return the host name of each URI in a column, with its labels in reverse order.",
@@ -364,8 +365,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="surt",
         row=reference.surt,
+        section="Sort, group and join",
         kernel=in_order,
         result="text",
         summary="Return the sort key (SURT) of each URI in a column, for sorting by domain.",
@@ -386,8 +387,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="fingerprint",
         row=reference.fingerprint,
+        section="Sort, group and join",
         kernel=in_order,
         result="number",
         summary="Return a 64-bit hash of each URI in a column; equivalent URIs have the same hash.",
@@ -419,8 +420,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="is_valid",
         row=reference.is_valid,
+        section="Parse and validate",
         kernel=with_rule,
         result="flag",
         summary="Return whether each string in a column is a valid URI, IRI or reference.",
@@ -429,8 +430,8 @@ DECLARED = (
         example=Example(rows=["a", "a b", None], result=[True, False, None]),
     ),
     ColumnFunction(
-        name="findings",
         row=reference.findings,
+        section="Parse and validate",
         kernel=with_form_codes,
         result="texts",
         summary="Check each URI in a column, and return the codes of the findings.",
@@ -456,8 +457,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="repair",
         row=reference.repair,
+        section="Normalize and convert",
         kernel=in_order,
         result="text",
         summary="Turn each malformed string in a column into a valid URI.",
@@ -496,8 +497,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="redact",
         row=reference.redact,
+        section="Write to logs",
         kernel=in_order,
         result="text",
         summary="Replace the secrets in each string in a column with `REDACTED`.",
@@ -525,8 +526,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="to_uri",
         row=reference.to_uri,
+        section="Normalize and convert",
         kernel=with_idna,
         result="text",
         summary="Convert each IRI in a column to a URI.",
@@ -551,8 +552,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="to_iri",
         row=reference.to_iri,
+        section="Normalize and convert",
         kernel=in_order,
         result="text",
         summary="Convert each URI in a column to an IRI.",
@@ -563,8 +564,8 @@ DECLARED = (
         example=Example(rows=["/caf%C3%A9%2F"], result=["/café%2F"]),
     ),
     ColumnFunction(
-        name="query_param",
         row=reference.query_param,
+        section="Read query parameters",
         kernel=in_order,
         result="text",
         summary="Return the decoded value of a query parameter of each URI in a column.",
@@ -587,8 +588,8 @@ DECLARED = (
         example=Example(rows=["?a=x+y&b", "?b"], options={"name": "a"}, result=["x y", None]),
     ),
     ColumnFunction(
-        name="query_params",
         row=reference.query_params,
+        section="Read query parameters",
         kernel=in_order,
         result="pairs",
         summary="Return the decoded query parameters of each URI in a column.",
@@ -602,8 +603,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="encode",
         row=reference.encode,
+        section="Percent-encode and decode",
         kernel=in_order,
         result="text",
         summary="Percent-encode each string in a column for use in a URI component.",
@@ -632,8 +633,8 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
-        name="decode",
         row=reference.decode,
+        section="Percent-encode and decode",
         kernel=in_order,
         result="text",
         summary="Percent-decode each string in a column.",

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from uriverse.schemes.registry import Registry
 from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, HostForm, Level
 
+from . import docstrings
 from .registry import FIELDS
 from .spark_execution import run_on_spark
 
@@ -58,41 +59,6 @@ def parse(
     *,
     fields: tuple[Field, ...] | list[Field] = FIELDS,
 ) -> Column:
-    """Split each URI in a column into its components.
-
-    The result has one field for each component, with the exact characters of the URI. A component
-    that the URI does not have is null; a component that is present but empty is an empty string.
-    The field `host_kind` is the kind of the host, as in `IRIReference.host_kind`.
-
-    If a row does not match the grammar, only two fields are set: `error`, the name of the invalid
-    component, and `error_position`, the index of the first invalid character.
-
-    The optional field `bounds` contains eight offsets, counted in characters: the end of the
-    scheme, the start of the authority, the start and the end of the host, the start and the end of
-    the path, the end of the query, and the length of the string. An offset is -1 if the URI has no
-    such component.
-
-    See [RFC 3986, section 3][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        grammar: the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.
-        fields: the fields to return, in this order; by default, all except `bounds`.
-
-    Returns:
-        A struct for each row; null if the row is null.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.parse(lit("http://a:80/?"), fields=["host", "query", "error"])).first()[0]
-    Row(host='a', query='', error=None)
-    """
     return run_on_spark("parse", [column], {"grammar": grammar, "fields": fields})
 
 
@@ -106,39 +72,6 @@ def normalize(
     ipv6: bool = True,
     scheme: bool | Registry = False,
 ) -> Column:
-    """Convert each URI in a column to its normal form.
-
-    Each option turns one step on or off, as in `IRIReference.normalize`. The normal form of a URI
-    is a URI, and the normal form of an IRI is an IRI. To group URIs with the IRIs that map to them,
-    use `fingerprint`.
-
-    See [RFC 3986, sections 6.2.2 and 6.2.3][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        case: whether to lowercase schemes and hosts, and uppercase percent-encoded triplets.
-        percent_encoding: whether to decode percent-encoded unreserved characters.
-        dot_segments: whether to remove dot segments from URIs whose path starts with `/`. Relative
-            references keep them. `"all"` also removes them from rootless paths.
-        ipv6: whether to write IPv6 addresses in the form that RFC 5952 recommends.
-        scheme: whether to also apply the rules of the scheme, such as removing its default port.
-            `True` applies the rules in `uriverse.SCHEMES`. A `Registry` applies its own; the
-            function is then slower, because it runs without the compiled kernel.
-
-    Returns:
-        The normal form; null if the row is null or invalid.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.normalize(lit("HTTP://A:80/%7eb/../c"), scheme=True)).first()[0]
-    'http://a/c'
-    """
     return run_on_spark(
         "normalize",
         [column],
@@ -153,292 +86,46 @@ def normalize(
 
 
 def resolve(base: Column | str, reference: Column | str, /, *, strict: bool = True) -> Column:
-    """Resolve each reference in a column against a base URI.
-
-    See [RFC 3986, section 5][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
-
-    Args:
-        base: a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a single
-            base URI.
-        reference: a column of references, given as its name or as a `Column`.
-        strict: whether to resolve strictly. If false, a reference with the scheme of the base is
-            resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).
-
-    Returns:
-        The target URI; null if the reference or the base is null or invalid, or if the base has no
-        scheme.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.resolve(lit("http://a/b/c"), lit("d"))).first()[0]
-    'http://a/b/d'
-    """
     return run_on_spark("resolve", [base, reference], {"strict": strict})
 
 
 def relativize(column: Column | str, base: Column | str, /, *, walk_up: bool = True) -> Column:
-    """Convert each URI in a column to the shortest reference relative to a base URI.
-
-    Resolving the result against the base returns the original URI.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        base: a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a single
-            base URI.
-        walk_up: whether references may leave the directory of the base. If false, references
-            contain no `..` and start with neither a slash nor a scheme.
-
-    Returns:
-        The reference; null if the URI or the base is null, is invalid or has no scheme, or if no
-        reference resolves to the URI.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.relativize(lit("http://a/b/d"), lit("http://a/b/c"))).first()[0]
-    'd'
-    """
     return run_on_spark("relativize", [column, base], {"walk_up": walk_up})
 
 
 def host(column: Column | str, /) -> Column:
-    """Return the host of each URI in a column, exactly as written.
-
-    IPv6 addresses keep their brackets.
-
-    See [RFC 3986, section 3.2.2][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-
-    Returns:
-        The host; null if the row is null, is invalid or has no host.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.host(lit("http://[::1]/"))).first()[0]
-    '[::1]'
-    """
     return run_on_spark("host", [column], {})
 
 
 def hostname(column: Column | str, /) -> Column:
-    """Return the host of each URI in a column, in lowercase and without brackets.
-
-    Only ASCII letters become lowercase. Percent-encoded triplets stay encoded.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-
-    Returns:
-        The host name or IP address; null if the row is null, is invalid or has no host.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.hostname(lit("http://[::A]/"))).first()[0]
-    '::a'
-    """
     return run_on_spark("hostname", [column], {})
 
 
 def port(column: Column | str, /) -> Column:
-    """Return the port of each URI in a column as an integer.
-
-    Default ports are not filled in. To get a port as a string, use `parse`.
-
-    See [RFC 3986, section 3.2.3][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-
-    Returns:
-        The port as a 64-bit integer; null if the row is null or invalid, if the URI has no port or
-        an empty one, or if the port is 2^63 or more.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.port(lit("http://a:080/"))).first()[0]
-    80
-    """
     return run_on_spark("port", [column], {})
 
 
 def origin(column: Column | str, /) -> Column:
-    """Return the origin of each URI in a column: its scheme, host and port.
-
-    The default port of the scheme is omitted.
-
-    See [RFC 6454, section 6.2][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-
-    Returns:
-        The origin; null if the row is null or invalid, or if the origin is opaque, as for `urn:`
-        and `file:`.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.origin(lit("HTTPS://me@A.example:443/b"))).first()[0]
-    'https://a.example'
-    """
     return run_on_spark("origin", [column], {})
 
 
 def reversed_host(column: Column | str, /) -> Column:
-    """Return the host name of each URI in a column, with its labels in reverse order.
-
-    Reversed host names sort and group by domain. ASCII letters are converted to lower case. IP
-    addresses are not reversed and are written without brackets.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-
-    Returns:
-        The reversed `hostname`; null if the row is null, is invalid or has no host.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.reversed_host(lit("http://www.Example.org/"))).first()[0]
-    'org.example.www'
-    """
     return run_on_spark("reversed_host", [column], {})
 
 
 def surt(column: Column | str, /) -> Column:
-    """Return the sort key (SURT) of each URI in a column, for sorting by domain.
-
-    Web archives sort their indexes by such keys, called SURT (Sort-friendly URI Reordering
-    Transform). The function first normalizes the URI, as `normalize(scheme=True)` does. The key
-    then consists of the host labels in reverse order, separated by commas; a colon and the port,
-    unless it is the default; a closing parenthesis; the path; and the query. The scheme, the
-    userinfo and the fragment are omitted. The key of a URI without a host is the normalized URI
-    without its fragment.
-
-    Web archives also remove `www.` and session identifiers, and sort query parameters. This
-    function does not, so that URLs with different paths or queries have different keys.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-
-    Returns:
-        The key; null if the row is null, is invalid, or has neither a scheme nor a host.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.surt(lit("http://www.Example.org:80/a?b#c"))).first()[0]
-    'org,example,www)/a?b'
-    """
     return run_on_spark("surt", [column], {})
 
 
 def fingerprint(column: Column | str, /, level: Level = "syntax") -> Column:
-    """Return a 64-bit hash of each URI in a column; equivalent URIs have the same hash.
-
-    Use fingerprints to join, group and deduplicate URIs: integers are cheaper to compare than
-    strings.
-
-    The fingerprint is the [XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md)
-    hash, with seed 0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. A program that
-    has the comparison key can compute the same number with any XXH64 library. Fingerprints do not
-    change between versions of uriverse, with one exception: at `level="scheme"`, the fingerprints
-    of a scheme change when a version adds rules for that scheme. The changelog announces such
-    changes.
-
-    Collisions are possible: among a billion URIs that are not equivalent, the chance of at least
-    one collision is about 3 %.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        level: the level of equivalence, as in `IRIReference.equivalent`.
-
-    Returns:
-        The hash as a signed 64-bit integer; null if the row is null or invalid.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.fingerprint(lit("http://a/%7e"))).first()[0]
-    -3012858504306083358
-    """
     return run_on_spark("fingerprint", [column], {"level": level})
 
 
 def is_valid(column: Column | str, /, grammar: Grammar = "iri-reference") -> Column:
-    """Return whether each string in a column is a valid URI, IRI or reference.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        grammar: the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.
-
-    Returns:
-        True if the row matches the grammar, false otherwise; null if the row is null.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.is_valid(lit("a"))).first()[0]
-    True
-    """
     return run_on_spark("is_valid", [column], {"grammar": grammar})
 
 
 def findings(column: Column | str, /, profile: str = "generic") -> Column:
-    """Check each URI in a column, and return the codes of the findings.
-
-    A finding is a problem that `uriverse.check` reports: a syntax error, or a valid URI that other
-    software may misread.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        profile: the profile of the check, which selects the findings, as in `uriverse.check`.
-
-    Returns:
-        A list of codes, in the order of `uriverse.check`, empty if nothing was found; null if the
-        row is null.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.findings(lit("http://a.example/"))).first()[0]
-    []
-    """
     return run_on_spark("findings", [column], {"profile": profile})
 
 
@@ -450,212 +137,35 @@ def repair(
     scheme: str | None = None,
     slashes: bool = False,
 ) -> Column:
-    """Turn each malformed string in a column into a valid URI.
-
-    Each string is repaired with `uriverse.repair`. A row that is a valid URI or relative reference
-    is returned unchanged.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        iri: whether to keep the non-ASCII characters that are allowed in an IRI.
-        scheme: a scheme to add to strings that start with `//` or a host; `None` to add none.
-        slashes: whether to replace the slashes and backslashes before the host of an `http`,
-            `https`, `ws`, `wss` or `ftp` URI with `//`, as in `http:/a.example`.
-
-    Returns:
-        The URI or relative reference; null if the row is null or cannot be repaired.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.repair(lit("http://a.example/b c"))).first()[0]
-    'http://a.example/b%20c'
-    """
     return run_on_spark("repair", [column], {"iri": iri, "scheme": scheme, "slashes": slashes})
 
 
 def redact(column: Column | str, /, *, usernames: bool = False, paths: bool = False) -> Column:
-    """Replace the secrets in each string in a column with `REDACTED`.
-
-    Each row is a URI, valid or not, or any text that contains URIs. `uriverse.redact` explains
-    which characters are secrets. All others stay the same.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        usernames: whether to replace user names as well.
-        paths: whether to replace secrets in paths as well, such as the keys of webhooks.
-
-    Returns:
-        The string without secrets; null if the row is null or not valid UTF-8.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.redact(lit("https://me:pw@a/?token=1&b=2"))).first()[0]
-    'https://me:REDACTED@a/?token=REDACTED&b=2'
-    """
     return run_on_spark("redact", [column], {"usernames": usernames, "paths": paths})
 
 
 def to_uri(column: Column | str, /, *, host: HostForm = "percent") -> Column:
-    """Convert each IRI in a column to a URI.
-
-    A row that is a URI already is returned unchanged.
-
-    See [RFC 3987, section 3.1][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        host: how to write hosts with non-ASCII characters: `"percent"` percent-encodes them,
-            `"idna"` converts them to A-labels (`xn--...`).
-
-    Returns:
-        The URI; null if the row is null or invalid. With `host="idna"`, also null if the host is
-        not a valid internationalized domain name.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.to_uri(lit("http://bücher.example/é"), host="idna")).first()[0]
-    'http://xn--bcher-kva.example/%C3%A9'
-    """
     return run_on_spark("to_uri", [column], {"host": host})
 
 
 def to_iri(column: Column | str, /) -> Column:
-    """Convert each URI in a column to an IRI.
-
-    Percent-encoded triplets are decoded if together they represent a non-ASCII character that is
-    allowed in an IRI. All others stay encoded, such as `%61` (`a`).
-
-    See [RFC 3987, section 3.2][1].
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-
-    Returns:
-        The IRI; null if the row is null or invalid.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.to_iri(lit("/caf%C3%A9%2F"))).first()[0]
-    '/café%2F'
-    """
     return run_on_spark("to_iri", [column], {})
 
 
 def query_param(column: Column | str, name: str, /) -> Column:
-    """Return the decoded value of a query parameter of each URI in a column.
-
-    If the parameter occurs several times, its first value is returned. The query is decoded as in
-    `Params.get`: `+` becomes a space. Octets that are not valid UTF-8 stay percent-encoded.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        name: the decoded name of the parameter.
-
-    Returns:
-        The value; null if the row is null or invalid, or if the parameter is missing or has no `=`.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.query_param(lit("?a=x+y&b"), "a")).first()[0]
-    'x y'
-    """
     return run_on_spark("query_param", [column], {"name": name})
 
 
 def query_params(column: Column | str, /) -> Column:
-    """Return the decoded query parameters of each URI in a column.
-
-    The query is decoded as in `Params.items`: `+` becomes a space. Octets that are not valid UTF-8
-    stay percent-encoded.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-
-    Returns:
-        A list of structs with the fields `key` and `value`, where `value` is null for a parameter
-        without `=`; null if the row is null, is invalid or has no query.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.query_params(lit("?a=1&b"))).first()[0]
-    [Row(key='a', value='1'), Row(key='b', value=None)]
-    """
     return run_on_spark("query_params", [column], {})
 
 
 def encode(column: Column | str, component: Component, /, *, iri: bool = False) -> Column:
-    """Percent-encode each string in a column for use in a URI component.
-
-    Each row is encoded as by `uriverse.percent.encode`.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        component: the component that the strings are for, as in `uriverse.percent.encode`.
-        iri: whether to keep the non-ASCII characters that are allowed in an IRI.
-
-    Returns:
-        The encoded string; null if the row is null or not valid UTF-8.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.encode(lit("a b/é"), "segment")).first()[0]
-    'a%20b%2F%C3%A9'
-    """
     return run_on_spark("encode", [column], {"component": component, "iri": iri})
 
 
 def decode(column: Column | str, /, errors: DecodeErrors = "strict") -> Column:
-    """Percent-decode each string in a column.
-
-    Each row is decoded as by `uriverse.percent.decode`. Decode only single components, such as a
-    path segment: in a whole URI, decoded characters could be mistaken for delimiters.
-
-    Args:
-        column: a column of strings, given as its name or as a `Column`.
-        errors: how to handle decoded octets that are not valid UTF-8: `"strict"` makes the row
-            null, `"replace"` writes U+FFFD, and `"keep"` leaves them percent-encoded.
-            `"surrogateescape"` also makes the row null, because Arrow strings cannot contain
-            surrogates.
-
-    Returns:
-        The decoded string; null if the row is null or not valid UTF-8, or if a percent sign is not
-        followed by two hexadecimal digits.
-
-    Raises:
-        PythonException: a column does not contain strings; raised when the query runs.
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-
-    >>> from pyspark.sql.functions import lit
-    >>> frame.select(uri.decode(lit("caf%C3%A9"))).first()[0]
-    'café'
-    """
     return run_on_spark("decode", [column], {"errors": errors})
+
+
+docstrings.attach(globals(), docstrings.of_spark)
