@@ -13,12 +13,7 @@ cdef enum:
     BY_REFERENCE = 4  # call the Python function for a single row
     BROKEN = 5  # the input column is malformed
 
-# The column functions. The functions before "port" return strings.
-ACTS = (
-    "host", "hostname", "reversed_host", "origin", "surt", "normalize", "to_uri", "to_iri",
-    "encode", "decode", "redact", "query_param", "repair", "resolve", "relativize", "replace_start",
-    "port", "fingerprint", "is_valid", "parse", "findings", "query_params",
-)
+# The operations. Those before PORT_OF return strings.
 cdef enum:
     HOST_OF
     HOSTNAME_OF
@@ -42,6 +37,16 @@ cdef enum:
     FIELDS_OF
     CODES_OF
     PARAMS_OF
+
+# The operations by name: that of the column function, except for `replace_start`, which is for prefix maps.
+ACTS = {
+    "host": HOST_OF, "hostname": HOSTNAME_OF, "reversed_host": REVERSED_HOST_OF,
+    "origin": ORIGIN_OF, "surt": SURT_OF, "normalize": NORMAL_FORM_OF, "to_uri": URI_OF,
+    "to_iri": IRI_OF, "encode": ENCODED, "decode": DECODED, "redact": REDACTED,
+    "query_param": PARAM_OF, "repair": REPAIRED, "resolve": TARGET_OF, "relativize": REFERENCE_TO,
+    "replace_start": START_REPLACED, "port": PORT_OF, "fingerprint": FINGERPRINT_OF,
+    "is_valid": VALIDITY_OF, "parse": FIELDS_OF, "findings": CODES_OF, "query_params": PARAMS_OF,
+}
 
 # The fields that `parse` returns.
 FIELDS = (

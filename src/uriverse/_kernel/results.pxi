@@ -362,7 +362,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     cdef Py_ssize_t first
     cdef Py_ssize_t* firsts = NULL
     memset(&r, 0, sizeof(Result))
-    open_call(&w, ACTS.index(act), options)
+    open_call(&w, ACTS[act], options)
     try:
         open_result(&r, w.act, count, LAYOUTS.index(layout), options, full, rows, start)
         # With a column of base URIs, the result also depends on the base of each row.
