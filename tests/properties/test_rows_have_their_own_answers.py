@@ -42,7 +42,7 @@ TEMPLATES = (
         "http://h:99999999999999999999/~",
     ),
     "http://h/" + "long/" * 9 + "~?x=" + "y" * 20 + "~",
-    "http://b\xfccher~.example/" + "\U0001f600" * 5 + "~",
+    *("http://b\xfccher~.example/" + "\U0001f600" * 5 + "~", "//\xe9/~%C3%A9", "/%7e~?%C3%A9=\xe9"),
 )
 
 #: The values of options that are neither flags nor choices.

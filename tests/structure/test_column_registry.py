@@ -6,8 +6,6 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
@@ -106,15 +104,6 @@ def test_command_line_options_are_declared_in_the_registry_only() -> None:
 
 def test_the_operation_type_lists_the_operations_of_the_registry() -> None:
     assert list(OPERATIONS) == list(get_args(Operation))
-
-
-def test_a_plan_has_the_options_of_all_operations_with_their_defaults() -> None:
-    plan: Any = import_module("uriverse.tables.plan")
-    defaults = {field.name: field.default for field in fields(plan.Plan)}
-    for function in OPERATIONS.values():
-        for option in function.options:
-            if option.help:
-                assert defaults[option.name] == (None if option.required else option.default)
 
 
 def test_every_function_has_a_scalar_equivalent_with_the_same_name() -> None:

@@ -244,15 +244,16 @@ def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan
     """
     from uriverse.tables.plan import Plan
 
-    given: dict[str, Any] = {o: value for o, value in planned.items() if value is not None}
-    keep = given.pop("keep", "none" if to_lines or "preset" in given else "all")
-    if keep != "all":
-        given["keep"] = () if keep == "none" else tuple(dict.fromkeys(keep.split(",")))
+    options: Any = {o: planned[o] for o in OPERATIONS_OF if planned[o] is not None}
+    names = planned["keep"]
+    if names is None:
+        names = "none" if to_lines or "preset" in options else "all"
+    listed_names = () if names == "none" else tuple(dict.fromkeys(names.split(",")))
+    keep = None if names == "all" else listed_names
 
     def plan_for(schema: Any) -> Plan:
-        column = given.get("column") or column_of(schema, given.get("base_column"))
-        words: dict[str, Any] = {**given, "column": column}
-        return Plan(**words)
+        column = planned["column"] or column_of(schema, planned["base_column"])
+        return Plan(planned["op"], column, options, keep, planned["prefix"])
 
     return plan_for
 

@@ -5,15 +5,15 @@ A `Plan` contains only plain data, so it can be pickled and sent to other proces
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypedDict
 
 from uriverse import columns
 from uriverse._quoting import quoted
 from uriverse.columns.execution import run
-from uriverse.columns.registry import GRAMMAR, OPERATIONS
+from uriverse.columns.registry import OPERATIONS
 from uriverse.redaction import redacted_invalid
 from uriverse.typing import Grammar, Operation, Preset
 
@@ -46,6 +46,19 @@ class TableError(ValueError):
     """Raised if a table cannot be read, processed or written."""
 
 
+# The options of each operation that has options.
+OfParse = TypedDict("OfParse", {"grammar": Grammar, "preset": Preset}, total=False)
+OfIsValid = TypedDict("OfIsValid", {"grammar": Grammar}, total=False)
+OfNormalize = TypedDict("OfNormalize", {"scheme": bool}, total=False)
+OfBase = TypedDict("OfBase", {"base": str, "base_column": str}, total=False)
+OfFindings = TypedDict("OfFindings", {"profile": str}, total=False)
+OfRepair = TypedDict("OfRepair", {"iri": bool, "slashes": bool}, total=False)
+OfQueryParam = TypedDict("OfQueryParam", {"name": str})
+Options: TypeAlias = (
+    OfParse | OfIsValid | OfNormalize | OfBase | OfFindings | OfRepair | OfQueryParam
+)
+
+
 class Outcome(NamedTuple):
     """The output of a column function for one batch of rows, and the bad rows of the batch.
 
@@ -68,18 +81,13 @@ class Plan:
     Attributes:
         op: the name of the column function, with dashes: `"host"`, `"is-valid"`.
         column: the name of the column that contains the strings.
+        options: the options of the operation, by name: those of the column function that the
+            command `uriverse columns` has too. `"resolve"` and `"relativize"` need either `base`,
+            the base URI of all rows, or `base_column`, the name of a column with a base URI for
+            each row. The option `preset` of `"parse"` is an output schema, `"commoncrawl"` or
+            `"ecs"`.
         keep: the names of the columns to keep before the results; `None` for all columns.
         prefix: a prefix for the names of the result columns.
-        preset: the output schema of `"parse"`: `"commoncrawl"` or `"ecs"`; `None` for one column
-            per field.
-        grammar: the grammar of `"parse"` and `"is-valid"`.
-        base: the base URI of all rows, for `"resolve"` and `"relativize"`.
-        base_column: the name of a column with a base URI for each row, instead of `base`.
-        scheme: whether `"normalize"` also applies the rules of the scheme.
-        iri: whether `"repair"` keeps the non-ASCII characters that an IRI allows.
-        slashes: whether `"repair"` corrects the slashes before a host.
-        name: the name of the query parameter for `"query-param"`.
-        profile: the severity profile of `"findings"`, as in `uriverse.check`.
 
     Raises:
         TableError: the operation or the preset is unknown, a required option is missing, or the
@@ -91,38 +99,38 @@ class Plan:
     [{'n': 1, 'url': 'http://a/b', 'host': 'a'}, {'n': 2, 'url': 'a b', 'host': None}]
     >>> Plan("host", "url", keep=("n",), prefix="url_").schema(batch.schema).names
     ['n', 'url_host']
+    >>> Plan("is-valid", "url", {"grammar": "uri"}, keep=())(batch).to_pylist()
+    [{'is_valid': True}, {'is_valid': False}]
     """
 
     op: Operation
     column: str
+    options: Options | None = None
     keep: tuple[str, ...] | None = None
     prefix: str = ""
-    preset: Preset | None = None
-    grammar: Grammar = "iri-reference"
-    base: str | None = None
-    base_column: str | None = None
-    scheme: bool = False
-    iri: bool = False
-    slashes: bool = False
-    name: str | None = None
-    profile: str = "generic"
 
     def __post_init__(self) -> None:
         if self.op not in OPERATIONS:
             raise TableError(f"unknown operation {quoted(self.op)}; use {', '.join(OPERATIONS)}")
         function = OPERATIONS[self.op]
-        for field in fields(self):
-            operations = OPERATIONS_OF.get(field.name, (self.op,))
-            if self.op not in operations and getattr(self, field.name) != field.default:
-                names = ", ".join(operations)
-                raise TableError(f"{self.op} does not use {field.name}; it is for {names}")
-        if function.has_base and (self.base is None) == (self.base_column is None):
+        given = self.given
+        for name in given:
+            operations = OPERATIONS_OF.get(name, ())
+            if self.op not in operations:
+                remedy = f"; it is for {', '.join(operations)}" if operations else ""
+                raise TableError(f"{self.op} has no option {quoted(name)}{remedy}")
+        if function.has_base and ("base" in given) == ("base_column" in given):
             raise TableError(f"{self.op} needs a base; set either base or base_column")
         for option in function.options:
-            if option.required and getattr(self, option.name) is None:
+            if option.required and option.name not in given:
                 raise TableError(f"{self.op} needs the option {option.name!r}")
-        if self.preset is not None and self.preset not in PRESETS:
-            raise TableError(f"unknown preset {quoted(self.preset)}; use {', '.join(PRESETS)}")
+        if given.get("preset", "ecs") not in PRESETS:
+            raise TableError(f"unknown preset {quoted(given['preset'])}; use {', '.join(PRESETS)}")
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """The options that differ from the defaults, by name."""
+        return self.options or {}
 
     def schema(self, schema: Schema) -> Schema:
         """Return the schema of the output for a table with the given schema.
@@ -153,7 +161,7 @@ class Plan:
         ['url']
         """
         kept = schema.names if self.keep is None else self.keep
-        bases = [] if self.base_column is None else [self.base_column]
+        bases = [self.given["base_column"]] if "base_column" in self.given else []
         return list(dict.fromkeys([*kept, self.column, *bases]))
 
     def __call__(self, batch: RecordBatch) -> RecordBatch:
@@ -190,8 +198,8 @@ class Plan:
         """
         result, good = self.transformed(batch)
         suspects = pc.and_not(pc.is_valid(batch.column(self.column)), good)
-        if self.base_column is not None:
-            suspects = pc.and_(suspects, pc.is_valid(batch.column(self.base_column)))
+        if "base_column" in self.given:
+            suspects = pc.and_(suspects, pc.is_valid(batch.column(self.given["base_column"])))
         return Outcome(result, self.bad_rows(batch, suspects))
 
     def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
@@ -226,12 +234,11 @@ class Plan:
         function = OPERATIONS[self.op]
         if function.result == "fields":
             return self.parsed(strings)
-        base = self.base
-        if function.has_base and self.base_column is not None:
-            base = text_column(batch, self.base_column, "base column")
+        base = self.given.get("base")
+        if "base_column" in self.given:
+            base = text_column(batch, self.given["base_column"], "base column")
         inputs = tuple(base if name == "base" else strings for name in function.inputs)
-        options = {o.name: getattr(self, o.name) for o in function.options if o.help}
-        result = run(function.name, inputs, options, threads=1).to_pyarrow()
+        result = run(function.name, inputs, self.given, threads=1).to_pyarrow()
         if function.result == "flag":
             good = pc.fill_null(result, fill_value=False)
         elif function.result == "texts":
@@ -246,11 +253,12 @@ class Plan:
         Return the result columns by name, and a mask that is true for valid rows. If the plan has
         a preset, the columns are those of its output schema.
         """
-        parsed = columns.parse(strings, self.grammar, threads=1).to_pyarrow()
+        parsed = run("parse", (strings,), self.given, threads=1).to_pyarrow()
         fields: dict[str, Column] = dict(zip(columns.FIELDS, parsed.flatten(), strict=True))
         # Every valid row has a path, which may be empty.
         good = pc.is_valid(fields["path"])
-        return fields if self.preset is None else PRESETS[self.preset](strings, fields), good
+        preset = self.given.get("preset")
+        return fields if preset is None else PRESETS[preset](strings, fields), good
 
     def bad_rows(self, batch: RecordBatch, suspects: Column) -> RecordBatch:
         """Return the bad rows of a batch, with the schema `BAD_ROWS`.
@@ -261,13 +269,10 @@ class Plan:
         """
         rows = pc.indices_nonzero(suspects)
         strings = text_column(batch, self.column).take(rows)
-        function = OPERATIONS[self.op]
-        chosen = GRAMMAR in function.options
-        grammar: Grammar = self.grammar if chosen else "iri-reference"
-        errors = columns.parse(strings, grammar, fields=["error", "error_position"], threads=1)
-        error, position = errors.to_pyarrow().flatten()
-        if function.reason is not None:
-            error = pc.fill_null(error, function.reason)
+        options = {**self.given, "fields": ["error", "error_position"]}
+        error, position = run("parse", (strings,), options, threads=1).to_pyarrow().flatten()
+        if (reason := OPERATIONS[self.op].reason) is not None:
+            error = pc.fill_null(error, reason)
         arrays = (rows, strings, error, position)
         bad = pa.record_batch(
             [array.cast(field.type) for array, field in zip(arrays, BAD_ROWS, strict=True)],

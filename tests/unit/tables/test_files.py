@@ -113,7 +113,7 @@ def test_lines_have_one_column_without_line_breaks() -> None:
     with pytest.raises(TableError, match=r"out\.txt: lines have one column, not 2 \(text, host\);"):
         run(["in.txt"], "out.txt", Plan("host", "text"))
     with pytest.raises(TableError, match=r"out\.txt: row 2: the result contains a line break;"):
-        run(["in.txt"], "out.txt", Plan("query-param", "text", keep=(), name="q"))
+        run(["in.txt"], "out.txt", Plan("query-param", "text", {"name": "q"}, keep=()))
     assert nothing_but("in.txt")
     run(["in.txt"], "out.lst", Plan("is-valid", "text", keep=()))
     assert Path("out.lst").read_text("utf-8") == "true\ntrue\n"

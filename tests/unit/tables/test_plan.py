@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Callable
-from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
@@ -16,7 +15,7 @@ import uriverse.tables
 from uriverse import columns
 from uriverse.columns.registry import OPERATIONS
 from uriverse.tables.options import OPERATIONS_OF
-from uriverse.tables.plan import BAD_ROWS, Plan, TableError
+from uriverse.tables.plan import BAD_ROWS, Options, Plan, TableError
 from uriverse.tables.presets import PRESETS
 from uriverse.typing import Grammar, Operation, Preset
 
@@ -75,7 +74,7 @@ def batch_of(texts: list[str | None], **more: Any) -> Any:
 @pytest.mark.parametrize("op", list(OPERATIONS)[1:])
 def test_an_operation_returns_the_results_of_the_column_function(op: Operation) -> None:
     options, function = FUNCTIONS[op]
-    plan = Plan(op, "url", keep=(), **options)
+    plan = Plan(op, "url", options, keep=())
     made = plan(batch_of(TEXTS))
     assert made.schema.names == [op.replace("-", "_")]
     assert made.column(0).to_pylist() == pa.chunked_array(function(TEXTS)).to_pylist()
@@ -103,7 +102,7 @@ def test_parse_has_a_column_for_each_field() -> None:
     ids=str,
 )
 def test_the_output_has_the_schema_of_the_plan(op: Operation, kind: Any) -> None:
-    plan = pickle.loads(pickle.dumps(Plan(op, "url", **REQUIRED.get(op, {}))))
+    plan = pickle.loads(pickle.dumps(Plan(op, "url", REQUIRED.get(op))))
     texts = pa.nulls(2) if kind == pa.null() else pa.array(["http://a/", None])
     dictionary = pa.types.is_dictionary(kind)
     column = texts.dictionary_encode().cast(kind) if dictionary else texts.cast(kind)
@@ -120,7 +119,7 @@ def test_the_chosen_columns_are_kept() -> None:
     assert Plan("host", "url", keep=(), prefix="url_")(batch).schema.names == ["url_host"]
     assert Plan("host", "url", keep=("n",)).needed(batch.schema) == ["n", "url"]
     assert Plan("host", "url").needed(batch.schema) == ["url", "n"]
-    resolving = Plan("resolve", "url", keep=(), base_column="n")
+    resolving = Plan("resolve", "url", {"base_column": "n"}, keep=())
     assert resolving.needed(batch.schema) == ["url", "n"]
 
 
@@ -140,7 +139,7 @@ def bad_rows_of(plan: Plan, batch: Any) -> list[tuple[int, str, str, int | None]
     "op", [op for op in OPERATIONS if op not in {"repair", "resolve", "relativize"}]
 )
 def test_invalid_rows_are_bad_for_every_operation(op: Operation) -> None:
-    found = bad_rows_of(Plan(op, "url", **REQUIRED.get(op, {})), batch_of(TEXTS))
+    found = bad_rows_of(Plan(op, "url", REQUIRED.get(op)), batch_of(TEXTS))
     assert found == [(1, "a b", "path", 1), (6, "http://a%", "host", 9)]
 
 
@@ -153,60 +152,56 @@ def test_rows_that_cannot_be_repaired_are_bad() -> None:
 
 def test_the_grammar_determines_the_bad_rows() -> None:
     for op in ("parse", "is-valid"):
-        found = bad_rows_of(Plan(op, "url", grammar="uri"), batch_of(["é", "a", "a:b"]))
+        found = bad_rows_of(Plan(op, "url", {"grammar": "uri"}), batch_of(["é", "a", "a:b"]))
         assert [(row, error) for row, _, error, _ in found] == [(0, "scheme"), (1, "scheme")]
 
 
 def test_valid_rows_without_a_result_for_their_base_are_bad() -> None:
     batch = batch_of(["x", "%", "y", None, "z"], base=["http://a/", "http://a/", "b", "b", None])
-    assert bad_rows_of(Plan("resolve", "url", base_column="base"), batch) == [
+    assert bad_rows_of(Plan("resolve", "url", {"base_column": "base"}), batch) == [
         (1, "%", "path", 1),
         (2, "y", "base", None),
     ]
     batch = batch_of(["http://a/b", "x", "a b"])
-    assert bad_rows_of(Plan("relativize", "url", base=BASE), batch) == [
+    assert bad_rows_of(Plan("relativize", "url", {"base": BASE}), batch) == [
         (1, "x", "unrelated", None),
         (2, "a b", "path", 1),
     ]
 
 
-def test_options_that_the_operation_does_not_use_are_rejected() -> None:
-    for op in OPERATIONS:
-        needed = REQUIRED.get(op, {})
-        rejected = set()
-        for name, value in UNUSUAL.items():
-            try:
-                Plan(op, "url", **{**needed, name: value})
-            except TableError as error:
-                if " does not use " in str(error):
-                    rejected.add(name)
-        used = {option.name for option in OPERATIONS[op].options if option.help} | (
-            {"base", "base_column"} if OPERATIONS[op].has_base else set()
-        )
-        assert rejected == UNUSUAL.keys() - used - ({"preset"} if op == "parse" else set())
-    with pytest.raises(TableError, match=r"host does not use base; .* resolve, relativize$"):
-        Plan("host", "url", base=BASE)
-    assert Plan("host", "url", scheme=False, grammar="iri-reference") == Plan("host", "url")
+@pytest.mark.parametrize("op", OPERATIONS)
+def test_options_of_other_operations_are_rejected(op: Operation) -> None:
+    function = OPERATIONS[op]
+    own = {option.name for option in function.options if option.help}
+    own |= {"base", "base_column"} if function.has_base else set()
+    own |= {"preset"} if function.result == "fields" else set()
+    for name in OPERATIONS_OF.keys() - own:
+        options: Any = {**REQUIRED.get(op, {}), name: "x"}
+        with pytest.raises(TableError, match=f"^{op} has no option '{name}'; it is for "):
+            Plan(op, "url", options)
 
 
-#: For each option of a plan that some operations do not use, a value that is not the default.
-UNUSUAL: dict[str, Any] = {
-    "preset": "ecs",
-    "grammar": "uri",
-    "base": BASE,
-    "base_column": "b",
-    "scheme": True,
-    "iri": True,
-    "slashes": True,
-    "name": "q",
-    "profile": "web",
-}
+def test_the_error_for_an_option_names_the_operations_that_have_it() -> None:
+    with pytest.raises(TableError, match=r"host has no option 'base'; .* resolve, relativize$"):
+        Plan("host", "url", {"base": BASE})
+    unknown: Any = {"layout": "string"}
+    with pytest.raises(TableError, match=r"^host has no option 'layout'$"):
+        Plan("host", "url", unknown)
 
 
-def test_every_option_of_an_operation_is_checked() -> None:
-    every = {field.name for field in fields(Plan)}
-    assert every - UNUSUAL.keys() == {"op", "column", "keep", "prefix"}
-    assert OPERATIONS_OF.keys() == UNUSUAL.keys()
+def test_the_options_of_an_operation_have_a_type() -> None:
+    types = {frozenset(kind.__annotations__) for kind in get_args(Options)}
+    names = {
+        frozenset(name for name, operations in OPERATIONS_OF.items() if op in operations)
+        for op in OPERATIONS
+    }
+    assert types == names - {frozenset()}
+
+
+def test_options_that_are_not_set_have_the_defaults_of_the_column_function() -> None:
+    batch = batch_of(["HTTP://A:80/%7e", "é"])
+    assert Plan("normalize", "url", {"scheme": False})(batch) == Plan("normalize", "url")(batch)
+    assert Plan("parse", "url", {"grammar": "iri-reference"})(batch) == Plan("parse", "url")(batch)
 
 
 def test_errors_of_the_library_name_no_options_of_the_command_line() -> None:
@@ -220,9 +215,15 @@ def test_errors_of_the_library_name_no_options_of_the_command_line() -> None:
     [
         ({"op": "nothing"}, "unknown operation 'nothing'; use parse, normalize"),
         ({"op": "resolve"}, "resolve needs a base; set either base or base_column"),
-        ({"op": "relativize", "base": "a:", "base_column": "b"}, "relativize needs a base"),
+        (
+            {"op": "relativize", "options": {"base": "a:", "base_column": "b"}},
+            "relativize needs a base",
+        ),
         ({"op": "query-param"}, "query-param needs the option 'name'"),
-        ({"op": "parse", "preset": "mine"}, "unknown preset 'mine'; use commoncrawl, ecs"),
+        (
+            {"op": "parse", "options": {"preset": "mine"}},
+            "unknown preset 'mine'; use commoncrawl, ecs",
+        ),
     ],
 )
 def test_incomplete_plans_are_rejected(words: dict[str, Any], message: str) -> None:
@@ -252,10 +253,10 @@ def test_the_error_for_many_columns_lists_the_first_ones() -> None:
         ),
         (Plan("host", "url", keep=("host",)), "the table already has a column 'host'; do not"),
         (
-            Plan("resolve", "url", keep=(), base_column="host"),
+            Plan("resolve", "url", {"base_column": "host"}, keep=()),
             "column 'host' is int64; cast it to string, or choose another base column$",
         ),
-        (Plan("resolve", "url", keep=(), base_column="x"), "the table has no column 'x'"),
+        (Plan("resolve", "url", {"base_column": "x"}, keep=()), "the table has no column 'x'"),
     ],
 )
 def test_plans_that_do_not_fit_a_table_are_rejected_before_any_row_is_read(
@@ -272,7 +273,7 @@ def test_the_error_for_a_table_without_columns_says_so() -> None:
 
 
 def preset_of(preset: Preset, text: str, grammar: Grammar = "iri-reference") -> Any:
-    plan = Plan("parse", "url", keep=(), preset=preset, grammar=grammar)
+    plan = Plan("parse", "url", {"preset": preset, "grammar": grammar}, keep=())
     return plan(batch_of([text])).to_pylist()[0]
 
 
@@ -292,7 +293,7 @@ def test_common_crawl_has_lowercase_names_and_their_labels_in_reverse_order() ->
         "url_path": "/p",
         "url_query": "q",
     }
-    schema = Plan("parse", "url", keep=(), preset="commoncrawl").schema(batch_of([]).schema)
+    schema = Plan("parse", "url", {"preset": "commoncrawl"}, keep=()).schema(batch_of([]).schema)
     assert schema.field("url_port").type == pa.int32()
 
 
