@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import pytest
 
 import uriverse
+from uriverse import _engine as engine
 from uriverse import columns
 from uriverse.columns import reference
-from uriverse.columns.registry import FUNCTIONS, OPERATIONS
+from uriverse.columns.accessor import ColumnMethods
+from uriverse.columns.declarations import ColumnFunction, Option, Section
+from uriverse.columns.registry import DECLARED, FUNCTIONS, OPERATIONS
 from uriverse.typing import Operation
 
 PACKAGE = Path(uriverse.__file__).parent
@@ -33,6 +39,10 @@ USERS = sorted(
         PACKAGE / "cli" / "columns.py",
     ]
 )
+
+
+#: The generated modules.
+GENERATED = ("accessor", "functions", "spark")
 
 
 def is_generated(source: str) -> bool:
@@ -70,7 +80,31 @@ def test_generated_column_modules_are_up_to_date() -> None:
 
 def test_accessor_functions_and_spark_are_generated() -> None:
     generated = {name for name in USERS if is_generated((PACKAGE / name).read_text("utf-8"))}
-    assert generated == {f"columns/{name}.py" for name in ("accessor", "functions", "spark")}
+    assert generated == {f"columns/{name}.py" for name in GENERATED}
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_generated_modules_have_signatures_only(name: str) -> None:
+    """The docstrings are in the registry. Only the first lines are repeated, for editors."""
+    source = (PACKAGE / "columns" / f"{name}.py").read_text("utf-8")
+    functions = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef) and node.name in FUNCTIONS
+    ]
+    found = {node.name: ast.get_docstring(node) for node in functions}
+    summaries = {name: function.summary for name, function in FUNCTIONS.items()}
+    assert found == (summaries if name == "functions" else dict.fromkeys(FUNCTIONS))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_and_methods_have_docstrings_with_their_own_parameters(name: str) -> None:
+    for function in (getattr(columns, name), getattr(ColumnMethods, name)):
+        docstring = inspect.getdoc(function) or ""
+        assert docstring.startswith(FUNCTIONS[name].summary)
+        entries = docstring.partition("Args:\n")[2].partition("\n\n")[0]
+        described = re.findall(r"^    (\w+): ", entries, re.MULTILINE)
+        assert described == [p for p in inspect.signature(function).parameters if p != "self"]
 
 
 @pytest.mark.parametrize("name", sorted(set(USERS) - DECLARATIONS))
@@ -102,14 +136,64 @@ def test_command_line_options_are_declared_in_the_registry_only() -> None:
     assert not set(constants(ast.walk(tree))) & {option.flag for option in options}
 
 
-def test_the_operation_type_lists_the_operations_of_the_registry() -> None:
-    assert list(OPERATIONS) == list(get_args(Operation))
+def missing_parts(function: ColumnFunction) -> Iterator[str]:
+    """Yield each part that a column function lacks, and where it belongs."""
+    name = function.name
+    if getattr(reference, name, None) is not function.row:
+        yield f"{name}: columns/reference.py lacks the function {name}"
+    if function.section not in get_args(Section):
+        yield f"{name}: Section in columns/declarations.py lacks {function.section!r}"
+    for option in function.options:
+        if not option.doc:
+            yield f"{name}: the option {option.name} lacks a description"
+    if function.of_identifiers and function.operation not in get_args(Operation):
+        yield f"{name}: Operation in typing.py lacks it; run tools/make_columns.py"
+    for module in GENERATED:
+        if f"def {name}(" not in (PACKAGE / "columns" / f"{module}.py").read_text("utf-8"):
+            yield f"{name}: columns/{module}.py lacks it; run tools/make_columns.py"
+    if engine.kernel is not None and (name in engine.kernel.ACTS) != (function.kernel is not None):
+        lacking = "ACTS in _kernel/columns.pxi" if function.kernel else "`kernel` in the registry"
+        yield f"{name}: {lacking} lacks it"
 
 
-def test_every_function_has_a_scalar_equivalent_with_the_same_name() -> None:
-    assert {name: function.row for name, function in FUNCTIONS.items()} == {
-        name: getattr(reference, name) for name in FUNCTIONS
-    }
+def test_no_column_function_lacks_a_part() -> None:
+    assert [part for function in DECLARED for part in missing_parts(function)] == []
+    assert [function.name for function in DECLARED] == list(FUNCTIONS), "a name occurs twice"
+
+
+def test_each_operation_of_the_kernel_belongs_to_a_column_function() -> None:
+    if engine.kernel is not None:
+        # `replace_start` is for prefix maps.
+        assert engine.kernel.ACTS.keys() - {"replace_start"} <= FUNCTIONS.keys()
+
+
+def added(string: str) -> str:
+    return string
+
+
+@pytest.mark.parametrize(
+    ("function", "part"),
+    [
+        (replace(FUNCTIONS["host"], row=added), "columns/reference.py"),
+        (replace(FUNCTIONS["host"], row=added), "Operation in typing.py"),
+        (replace(FUNCTIONS["host"], row=added), "columns/functions.py"),
+        (replace(FUNCTIONS["host"], row=added), "columns/accessor.py"),
+        (replace(FUNCTIONS["host"], row=added), "columns/spark.py"),
+        (replace(FUNCTIONS["host"], section=cast("Section", "Ports")), "Section"),
+        (replace(FUNCTIONS["host"], options=(Option(name="x", type="bool", doc=""),)), "option x"),
+        pytest.param(
+            *(replace(FUNCTIONS["host"], row=added), "ACTS in _kernel/columns.pxi"),
+            marks=(needs_kernel := pytest.mark.skipif(not engine.compiled, reason="no kernel")),
+        ),
+        pytest.param(
+            *(replace(FUNCTIONS["host"], kernel=None), "`kernel` in the registry"),
+            marks=needs_kernel,
+        ),
+    ],
+)
+def test_a_forgotten_part_is_named_with_its_function(function: ColumnFunction, part: str) -> None:
+    assert [found for found in missing_parts(function) if part in found]
+    assert all(found.startswith(f"{function.name}: ") for found in missing_parts(function))
 
 
 def test_public_functions_have_public_modules() -> None:

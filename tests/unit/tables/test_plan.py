@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
@@ -36,35 +35,14 @@ TEXTS = [
 BASE = "http://a/b/c"
 
 #: The options that an operation requires.
-REQUIRED: dict[str, dict[str, Any]] = {
+REQUIRED: dict[str, Any] = {
     "resolve": {"base": BASE},
     "relativize": {"base": BASE},
     "query-param": {"name": "q"},
 }
 
-#: For each operation, the options of the plan and the same call of `uriverse.columns`.
-FUNCTIONS: dict[Operation, tuple[dict[str, Any], Callable[[Any], columns.Array]]] = {
-    "normalize": ({"scheme": True}, lambda texts: columns.normalize(texts, scheme=True)),
-    "resolve": ({"base": BASE}, lambda texts: columns.resolve(BASE, texts)),
-    "relativize": ({"base": BASE}, lambda texts: columns.relativize(texts, BASE)),
-    "host": ({}, columns.host),
-    "hostname": ({}, columns.hostname),
-    "port": ({}, columns.port),
-    "origin": ({}, columns.origin),
-    "reversed-host": ({}, columns.reversed_host),
-    "surt": ({}, columns.surt),
-    "fingerprint": ({}, columns.fingerprint),
-    "is-valid": ({"grammar": "uri"}, lambda texts: columns.is_valid(texts, "uri")),
-    "findings": ({"profile": "web"}, lambda texts: columns.findings(texts, "web")),
-    "repair": (
-        {"iri": True, "slashes": True},
-        lambda texts: columns.repair(texts, iri=True, slashes=True),
-    ),
-    "to-uri": ({}, columns.to_uri),
-    "to-iri": ({}, columns.to_iri),
-    "query-params": ({}, columns.query_params),
-    "query-param": ({"name": "q"}, lambda texts: columns.query_param(texts, "q")),
-}
+#: Values of options that are not the defaults.
+UNUSUAL: dict[str, Any] = {"grammar": "uri", "profile": "web", "name": "q"}
 
 
 def batch_of(texts: list[str | None], **more: Any) -> Any:
@@ -73,12 +51,16 @@ def batch_of(texts: list[str | None], **more: Any) -> Any:
 
 @pytest.mark.parametrize("op", list(OPERATIONS)[1:])
 def test_an_operation_returns_the_results_of_the_column_function(op: Operation) -> None:
-    options, function = FUNCTIONS[op]
-    plan = Plan(op, "url", options, keep=())
-    made = plan(batch_of(TEXTS))
+    function = OPERATIONS[op]
+    options = {o.name: UNUSUAL.get(o.name, True) for o in function.options if o.help}
+    given: Any = options | REQUIRED.get(op, {})
+    made = Plan(op, "url", given, keep=())(batch_of(TEXTS))
     assert made.schema.names == [op.replace("-", "_")]
-    assert made.column(0).to_pylist() == pa.chunked_array(function(TEXTS)).to_pylist()
-    assert plan.schema(batch_of(TEXTS).schema) == made.schema
+    inputs = [BASE if name == "base" else TEXTS for name in function.inputs]
+    required = [options.pop(option.name) for option in function.options if option.required]
+    expected = getattr(columns, function.name)(*inputs, *required, **options)
+    assert made.column(0).to_pylist() == pa.chunked_array(expected).to_pylist()
+    assert Plan(op, "url", given, keep=()).schema(batch_of(TEXTS).schema) == made.schema
 
 
 def test_parse_has_a_column_for_each_field() -> None:

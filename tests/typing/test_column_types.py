@@ -1,0 +1,59 @@
+"""The types of column functions in Polars, pandas and Spark, and of the options of plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_type
+
+import pandas as pd
+import polars as pl
+import pytest
+
+from uriverse.columns.pandas import URIAccessor
+from uriverse.columns.polars import URINamespace
+from uriverse.tables.plan import Plan, TableError
+
+Series: TypeAlias = "pd.Series[Any]"
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+    from uriverse.columns import spark
+
+    def types_on_spark(column: Column) -> None:
+        assert_type(spark.host("url"), Column)
+        assert_type(spark.parse(column, "uri", fields=["host"]), Column)
+        assert_type(spark.resolve(column, "link", strict=False), Column)
+        spark.host("url", threads=1)  # type: ignore[call-arg]
+        spark.fingerprint("url", "schema")  # type: ignore[arg-type]
+
+
+def test_methods_of_polars_return_the_type_of_their_column() -> None:
+    url, urls = URINamespace(pl.col("url")), URINamespace(pl.Series(["http://a/"]))
+    assert_type(url.parse("uri", fields=["host"]), pl.Expr)
+    assert_type(url.resolve(pl.col("base"), strict=False), pl.Expr)
+    assert_type(url.query_param("q"), pl.Expr)
+    assert_type(urls.normalize(scheme=True, dot_segments="all"), pl.Series)
+    with pytest.raises(TypeError):
+        urls.host(threads=1)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="unknown level"):
+        urls.fingerprint("schema")  # type: ignore[arg-type]
+
+
+def test_methods_of_pandas_return_series_and_frames() -> None:
+    urls = URIAccessor(pd.Series(["http://a/"]))
+    assert_type(urls.parse(), pd.DataFrame)
+    assert_type(urls.fingerprint("scheme"), Series)
+    assert_type(urls.resolve("http://a/"), Series)
+    with pytest.raises(TypeError):
+        urls.host(layout="string")  # type: ignore[call-arg]
+
+
+def test_the_options_of_each_operation_are_known() -> None:
+    Plan("parse", "url", {"grammar": "uri", "preset": "ecs"})
+    Plan("resolve", "url", {"base_column": "base"}, keep=())
+    with pytest.raises(TableError):
+        Plan("parse", "url", {"grammar": "uri", "presets": "ecs"})  # type: ignore[arg-type]
+    with pytest.raises(TableError):
+        Plan("parse", "url", {"preset": "csv"})  # type: ignore[arg-type]
+    with pytest.raises(TableError):
+        Plan("host", "url", {"iri": True, "grammar": "uri"})  # type: ignore[arg-type]
