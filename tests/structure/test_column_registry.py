@@ -17,7 +17,7 @@ import pytest
 import uriverse
 from uriverse import _engine as engine
 from uriverse import columns
-from uriverse.columns import reference
+from uriverse.columns import docstrings, reference
 from uriverse.columns.accessor import ColumnMethods
 from uriverse.columns.declarations import ColumnFunction, Option, Section
 from uriverse.columns.registry import DECLARED, FUNCTIONS, OPERATIONS
@@ -95,6 +95,12 @@ def test_generated_modules_have_signatures_only(name: str) -> None:
     found = {node.name: ast.get_docstring(node) for node in functions}
     summaries = {name: function.summary for name, function in FUNCTIONS.items()}
     assert found == (summaries if name == "functions" else dict.fromkeys(FUNCTIONS))
+
+
+def test_a_generated_module_without_a_function_names_the_function() -> None:
+    found = dict.fromkeys(FUNCTIONS.keys() - {"host", "port"})
+    with pytest.raises(ImportError, match=r"^no signature of host, port; run tools/make_columns"):
+        docstrings.attach(found, docstrings.of_function)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, get_args
 
+from uriverse.columns.registry import FUNCTIONS
 from uriverse.typing import Field
 
 SCHEMES = ("http", "https", "HTTP", "ftp", "ws")
@@ -38,15 +39,18 @@ WRONG = (
     "é<",
 )
 
-#: The arguments of each function of one column, with all options set.
+#: The column functions that need no argument except one column.
+OF_ONE_COLUMN = tuple(
+    name
+    for name, function in FUNCTIONS.items()
+    if not function.has_base and not any(option.required for option in function.options)
+)
+
+#: The arguments of each function of one column, with most options set.
 EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    **{name: ((), {}) for name in OF_ONE_COLUMN},
     "parse": (("uri",), {"fields": get_args(Field)}),
     "is_valid": (("absolute-iri",), {}),
-    "host": ((), {}),
-    "hostname": ((), {}),
-    "port": ((), {}),
-    "origin": ((), {}),
-    "reversed_host": ((), {}),
     "normalize": (
         (),
         {
@@ -58,15 +62,12 @@ EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
         },
     ),
     "to_uri": ((), {"host": "idna"}),
-    "to_iri": ((), {}),
     "repair": ((), {"slashes": True}),
     "redact": ((), {"usernames": True}),
     "encode": (("segment",), {"iri": True}),
     "decode": (("keep",), {}),
     "query_param": (("b",), {}),
-    "query_params": ((), {}),
     "findings": (("web",), {}),
-    "surt": ((), {}),
     "fingerprint": (("scheme",), {}),
 }
 

@@ -13,7 +13,7 @@ cdef enum:
     BY_REFERENCE = 4  # call the Python function for a single row
     BROKEN = 5  # the input column is malformed
 
-# The operations. Those before PORT_OF return strings.
+# The operations. Operations before PORT_OF return strings.
 cdef enum:
     HOST_OF
     HOSTNAME_OF

@@ -53,7 +53,13 @@ INVALID_OPTION = "an option has an invalid value."
 
 
 def attach(found: Mapping[str, Any], docstring_of: Callable[[ColumnFunction], str]) -> None:
-    """Set the docstrings of the column functions in a namespace."""
+    """Set the docstrings of the column functions in a namespace.
+
+    Raises:
+        ImportError: the generated module lacks a function of the registry.
+    """
+    if missing := sorted(FUNCTIONS.keys() - found.keys()):
+        raise ImportError(f"no signature of {', '.join(missing)}; run tools/make_columns.py")
     for name, function in FUNCTIONS.items():
         found[name].__doc__ = docstring_of(function)
 
@@ -168,7 +174,7 @@ def filled(paragraph: str, first: str = "", indent: str = "") -> str:
 
 
 def entries(title: str, described: Mapping[str, str]) -> str:
-    """Return a section with an entry for each described name; empty if there are none."""
+    """Return a section with an entry for each described name; empty without such names."""
     texts = [f"{name}: {text}" for name, text in described.items() if text]
     lines = [filled(text, "    ", "        ") for text in texts]
     return "\n".join([title, *lines]) if lines else ""

@@ -13,6 +13,7 @@ from typing import Any
 import nanoarrow
 import pyarrow as pa
 import pytest
+from tables import OF_ONE_COLUMN
 
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
 from uriverse import _engine as engine
@@ -22,29 +23,13 @@ from uriverse.typing import Field
 
 #: Each column function, with its other arguments set.
 FUNCTIONS: dict[str, Callable[..., Array]] = {
-    "parse": columns.parse,
-    "is_valid": columns.is_valid,
-    "host": columns.host,
-    "hostname": columns.hostname,
-    "port": columns.port,
-    "origin": columns.origin,
-    "reversed_host": columns.reversed_host,
-    "normalize": columns.normalize,
+    **{name: getattr(columns, name) for name in OF_ONE_COLUMN},
     "resolve": lambda column, **more: columns.resolve("http://a/", column, **more),
     "resolve, base": lambda column, **more: columns.resolve(column, ["a"], **more),
     "relativize": lambda column, **more: columns.relativize(column, "http://a/", **more),
     "relativize, base": lambda column, **more: columns.relativize(["http://a/"], column, **more),
-    "repair": columns.repair,
-    "redact": columns.redact,
-    "to_uri": columns.to_uri,
-    "to_iri": columns.to_iri,
     "encode": lambda column, **more: columns.encode(column, "segment", **more),
-    "decode": columns.decode,
     "query_param": lambda column, **more: columns.query_param(column, "a", **more),
-    "query_params": columns.query_params,
-    "findings": columns.findings,
-    "surt": columns.surt,
-    "fingerprint": columns.fingerprint,
 }
 
 #: The functions that also accept one string for all rows here.

@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from tables import OF_ONE_COLUMN
 
 from uriverse import columns
 from uriverse.columns.duckdb import FUNCTIONS, register
@@ -17,24 +18,8 @@ TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""
 
 #: The column function and its options for each SQL function with one argument.
 SAME: dict[str, tuple[str, dict[str, Any]]] = {
-    "uri_parse": ("parse", {}),
-    "uri_is_valid": ("is_valid", {}),
-    "uri_host": ("host", {}),
-    "uri_hostname": ("hostname", {}),
-    "uri_port": ("port", {}),
-    "uri_origin": ("origin", {}),
-    "uri_reversed_host": ("reversed_host", {}),
-    "uri_normalize": ("normalize", {}),
+    **{f"uri_{name}": (name, {}) for name in OF_ONE_COLUMN},
     "uri_normalize_scheme": ("normalize", {"scheme": True}),
-    "uri_repair": ("repair", {}),
-    "uri_redact": ("redact", {}),
-    "uri_to_uri": ("to_uri", {}),
-    "uri_to_iri": ("to_iri", {}),
-    "uri_decode": ("decode", {}),
-    "uri_query_params": ("query_params", {}),
-    "uri_findings": ("findings", {}),
-    "uri_surt": ("surt", {}),
-    "uri_fingerprint": ("fingerprint", {}),
 }
 
 TWO = {"uri_resolve", "uri_relativize", "uri_encode", "uri_query_param"}

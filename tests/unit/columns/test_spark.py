@@ -3,7 +3,7 @@ from __future__ import annotations
 import doctest
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from pyspark.errors import PythonException
 from pyspark.sql import Column, DataFrame, functions
 from pyspark.sql.functions import lit
 from pyspark.sql.types import IntegerType, StringType, StructField, StructType, TimestampType
+from tables import OF_ONE_COLUMN
 
 import uriverse
 from uriverse import columns
@@ -55,22 +56,18 @@ needs_arrow_udf = pytest.mark.skipif(
 
 #: For each function, a call on Spark and the same call of `uriverse.columns`.
 CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = {
-    "parse": (lambda: uri.parse("url"), columns.parse),
+    **{
+        name: (partial(getattr(uri, name), "url"), getattr(columns, name)) for name in OF_ONE_COLUMN
+    },
     "bounds": (
         lambda: uri.parse("url", "uri", fields=["bounds", "error_position"]),
         lambda texts: columns.parse(texts, "uri", fields=["bounds", "error_position"]),
     ),
-    "is_valid": (lambda: uri.is_valid("url"), columns.is_valid),
     "is_valid as URI": (
         lambda: uri.is_valid("url", "uri"),
         lambda texts: columns.is_valid(texts, "uri"),
     ),
     "host": (lambda: uri.host(functions.col("url")), columns.host),
-    "hostname": (lambda: uri.hostname("url"), columns.hostname),
-    "port": (lambda: uri.port("url"), columns.port),
-    "origin": (lambda: uri.origin("url"), columns.origin),
-    "reversed_host": (lambda: uri.reversed_host("url"), columns.reversed_host),
-    "normalize": (lambda: uri.normalize("url"), columns.normalize),
     "normalize with options": (
         lambda: uri.normalize(
             "url", case=False, percent_encoding=False, dot_segments=False, ipv6=False
@@ -107,17 +104,14 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda: uri.redact("url", usernames=True),
         lambda texts: columns.redact(texts, usernames=True),
     ),
-    "to_uri": (lambda: uri.to_uri("url"), columns.to_uri),
     "to_uri with IDNA": (
         lambda: uri.to_uri("url", host="idna"),
         lambda texts: columns.to_uri(texts, host="idna"),
     ),
-    "to_iri": (lambda: uri.to_iri("url"), columns.to_iri),
     "encode": (
         lambda: uri.encode("url", "segment", iri=True),
         lambda texts: columns.encode(texts, "segment", iri=True),
     ),
-    "decode": (lambda: uri.decode("url"), columns.decode),
     "decode with errors kept": (
         lambda: uri.decode("url", "keep"),
         lambda texts: columns.decode(texts, "keep"),
@@ -126,10 +120,6 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda: uri.query_param("url", "q"),
         lambda texts: columns.query_param(texts, "q"),
     ),
-    "query_params": (lambda: uri.query_params("url"), columns.query_params),
-    "findings": (lambda: uri.findings("url"), columns.findings),
-    "surt": (lambda: uri.surt("url"), columns.surt),
-    "fingerprint": (lambda: uri.fingerprint("url"), columns.fingerprint),
     "fingerprint by string": (
         lambda: uri.fingerprint("url", "string"),
         lambda texts: columns.fingerprint(texts, "string"),
