@@ -46,7 +46,6 @@ class TableError(ValueError):
     """Raised if a table cannot be read, processed or written."""
 
 
-# The options of each operation that has options.
 OfParse = TypedDict("OfParse", {"grammar": Grammar, "preset": Preset}, total=False)
 OfIsValid = TypedDict("OfIsValid", {"grammar": Grammar}, total=False)
 OfNormalize = TypedDict("OfNormalize", {"scheme": bool}, total=False)
@@ -54,6 +53,10 @@ OfBase = TypedDict("OfBase", {"base": str, "base_column": str}, total=False)
 OfFindings = TypedDict("OfFindings", {"profile": str}, total=False)
 OfRepair = TypedDict("OfRepair", {"iri": bool, "slashes": bool}, total=False)
 OfQueryParam = TypedDict("OfQueryParam", {"name": str})
+#: The options of an operation, as a dictionary: those of the column function that the command
+#: `uriverse columns` has too. `"resolve"` and `"relativize"` need either `base`, the base URI of
+#: all rows, or `base_column`, the name of a column with a base URI for each row. The option
+#: `preset` of `"parse"` is an output schema, `"commoncrawl"` or `"ecs"`.
 Options: TypeAlias = (
     OfParse | OfIsValid | OfNormalize | OfBase | OfFindings | OfRepair | OfQueryParam
 )
@@ -81,17 +84,13 @@ class Plan:
     Attributes:
         op: the name of the column function, with dashes: `"host"`, `"is-valid"`.
         column: the name of the column that contains the strings.
-        options: the options of the operation, by name: those of the column function that the
-            command `uriverse columns` has too. `"resolve"` and `"relativize"` need either `base`,
-            the base URI of all rows, or `base_column`, the name of a column with a base URI for
-            each row. The option `preset` of `"parse"` is an output schema, `"commoncrawl"` or
-            `"ecs"`.
+        options: the options of the operation that differ from the defaults.
         keep: the names of the columns to keep before the results; `None` for all columns.
         prefix: a prefix for the names of the result columns.
 
     Raises:
         TableError: the operation or the preset is unknown, a required option is missing, or the
-            operation does not use an option.
+            operation does not have an option.
 
     >>> import pyarrow as pa
     >>> batch = pa.record_batch({"n": [1, 2], "url": ["http://a/b", "a b"]})
@@ -115,10 +114,9 @@ class Plan:
         function = OPERATIONS[self.op]
         given = self.given
         for name in given:
-            operations = OPERATIONS_OF.get(name, ())
-            if self.op not in operations:
-                remedy = f"; it is for {', '.join(operations)}" if operations else ""
-                raise TableError(f"{self.op} has no option {quoted(name)}{remedy}")
+            if self.op not in (operations := OPERATIONS_OF.get(name, ())):
+                names = ", ".join(operations) or "no operation"
+                raise TableError(f"{self.op} has no option {quoted(name)}; it is for {names}")
         if function.has_base and ("base" in given) == ("base_column" in given):
             raise TableError(f"{self.op} needs a base; set either base or base_column")
         for option in function.options:
@@ -129,7 +127,7 @@ class Plan:
 
     @property
     def given(self) -> Mapping[str, Any]:
-        """The options that differ from the defaults, by name."""
+        """The options by name, empty for `None`."""
         return self.options or {}
 
     def schema(self, schema: Schema) -> Schema:

@@ -167,7 +167,7 @@ def test_the_error_for_an_option_names_the_operations_that_have_it() -> None:
     with pytest.raises(TableError, match=r"host has no option 'base'; .* resolve, relativize$"):
         Plan("host", "url", {"base": BASE})
     unknown: Any = {"layout": "string"}
-    with pytest.raises(TableError, match=r"^host has no option 'layout'$"):
+    with pytest.raises(TableError, match=r"^host has no option 'layout'; it is for no operation$"):
         Plan("host", "url", unknown)
 
 
