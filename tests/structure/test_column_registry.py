@@ -104,13 +104,19 @@ def test_a_generated_module_without_a_function_names_the_function() -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_and_methods_have_docstrings_with_their_own_parameters(name: str) -> None:
-    for function in (getattr(columns, name), getattr(ColumnMethods, name)):
-        docstring = inspect.getdoc(function) or ""
-        assert docstring.startswith(FUNCTIONS[name].summary)
+def test_docstrings_describe_the_parameters_of_each_front_end(name: str) -> None:
+    function = FUNCTIONS[name]
+    options = [option.name for option in function.options]
+    methods, functions = inspect.signature(getattr(ColumnMethods, name)), getattr(columns, name)
+    for docstring, parameters in (
+        (inspect.getdoc(functions) or "", list(inspect.signature(functions).parameters)),
+        (inspect.getdoc(getattr(ColumnMethods, name)) or "", list(methods.parameters)[1:]),
+        (docstrings.of_spark(function), [*function.inputs, *options]),
+    ):
+        assert docstring.startswith(f"{function.summary}\n\n")
+        assert max(map(len, docstring.splitlines())) <= docstrings.WIDTH
         entries = docstring.partition("Args:\n")[2].partition("\n\n")[0]
-        described = re.findall(r"^    (\w+): ", entries, re.MULTILINE)
-        assert described == [p for p in inspect.signature(function).parameters if p != "self"]
+        assert re.findall(r"^    (\w+): ", entries, re.MULTILINE) == parameters
 
 
 @pytest.mark.parametrize("name", sorted(set(USERS) - DECLARATIONS))
