@@ -8,6 +8,7 @@ import subprocess
 import sys
 from array import array
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import nanoarrow
@@ -17,7 +18,7 @@ from tables import OF_ONE_COLUMN
 
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
 from uriverse import _engine as engine
-from uriverse.columns import Array, arrow, buffers, execution
+from uriverse.columns import Array, arrow, buffers, execution, registry
 from uriverse.errors import URIError
 from uriverse.typing import Field
 
@@ -44,6 +45,16 @@ LAYOUTS = ("string", "large_string", "string_view")
 def test_the_table_contains_all_public_functions() -> None:
     public = {name for name in columns.__all__ if name.islower()}
     assert public == {name.partition(",")[0] for name in FUNCTIONS}
+
+
+def test_a_function_without_an_operation_of_the_kernel_runs_in_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(
+        registry.FUNCTIONS, "host", replace(registry.FUNCTIONS["host"], kernel=None)
+    )
+    assert execution.bind("host", {}).arguments is None
+    assert columns.host(["http://a/", "a b", None]).to_pylist() == ["a", None, None]
 
 
 # --- rejected inputs and options
