@@ -445,7 +445,7 @@ Field: TypeAlias = Literal[
 [{'host': 'a', 'path': '/b'}]
 """
 
-# `uriverse.columns.registry` has the same list; type checkers need it spelled out here.
+# Type checkers need the names spelled out. `tools/make_columns.py` writes them from the registry.
 Operation: TypeAlias = Literal[
     "parse",
     "normalize",
