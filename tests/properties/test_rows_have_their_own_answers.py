@@ -50,7 +50,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "dot_segments": (True, False, "all"),
     "fields": (ALL_FIELDS, columns.FIELDS, ("path",), ("error", "error_position"), ("bounds",)),
     "name": ("x", "y", "\xe9", ""),
-    "schemes": (None, SCHEMES),
+    "scheme": (True, False, SCHEMES),
     "str | None": (None, "https"),
 }
 
