@@ -73,11 +73,11 @@ INPUTS = {
 
 def tasks() -> dict[str, Callable[[str], object]]:
     """Return the functions to measure, by name, with the engine of this process."""
-    from uriverse import URI, parse, percent, redact
+    from uriverse import IRI, parse, percent, redact
     from uriverse import _engine as engine
     from uriverse.http import parse_forwarded, parse_links, request_target
 
-    base = URI("http://a/b/c")
+    base = IRI("http://a/b/c")
     return {
         "is": engine.is_iri_reference,
         "parse": parse,

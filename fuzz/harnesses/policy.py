@@ -53,5 +53,6 @@ def check(data: bytes) -> None:
     assert uri.is_normalized(scheme=True)
     assert policy.schemes is None or uri.scheme in policy.schemes
     assert policy.userinfo or uri.userinfo is None
-    given = IRIReference(text) if base is None else parse(base).resolve(text)
+    reference = IRIReference(text)
+    given = reference if base is None else parse(base).resolve(reference)
     assert (given.host is None) is (uri.host is None)

@@ -138,7 +138,9 @@ def test_engines_encode_the_same_data(method: str, draw: st.DataObject) -> None:
     assert_same(rule, draw.draw(produced(rule)), method, draw.draw(data()))
 
 
-@pytest.mark.parametrize("method", ["parent", "without_userinfo"])
+@pytest.mark.parametrize(
+    "method", ["parent", "without_userinfo", "without_query", "without_fragment"]
+)
 @given(st.data())
 @settings(max_examples=scaled(200))
 def test_engines_remove_the_same_parts(method: str, draw: st.DataObject) -> None:

@@ -114,7 +114,7 @@ OPERATIONS: dict[str, Callable[[str], object]] = {
     "display": lambda text: IRI(text).display(),
     "nfc": lambda text: IRI(text).nfc(),
     "bidi": lambda text: IRI(text).bidi_findings,
-    "resolve": lambda text: URI("s://h/a/b").resolve(text),
+    "resolve": lambda text: IRI("s://h/a/b").resolve(text),
     "then": lambda text: parse("s:a/b").then(parse(text).relative_form()),
     "then, from a relative reference": lambda text: parse(text).relative_form().then("../b"),
     "same document": lambda text: URI("s://h/a/b").is_same_document(parse(text).relative_form()),

@@ -155,6 +155,13 @@ def test_with_password_sets_the_password(before: IRIReference, password: str | b
 
 
 @given(VALUES)
+def test_removing_the_query_or_the_fragment_changes_nothing_else(before: IRIReference) -> None:
+    assert before.without_query().query is before.without_fragment().fragment is None
+    assert_only("query", before, before.without_query())
+    assert_only("fragment", before, before.without_fragment())
+
+
+@given(VALUES)
 def test_removing_the_user_name_or_the_password_changes_nothing_else(before: IRIReference) -> None:
     assert before.without_userinfo() == before.with_username(None) == before.with_userinfo(None)
     assert before.without_userinfo().userinfo is None

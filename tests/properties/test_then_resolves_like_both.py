@@ -50,9 +50,9 @@ def test_a_combined_reference_resolves_like_both(base: str, first: str, second: 
 
 @given(produced("IRI"), references(), references())
 def test_combined_iri_references_resolve_like_both(base: str, first: str, second: str) -> None:
-    start = IRI(base)
-    target = start.resolve(first).resolve(second)
-    assert start.resolve(parse(first).then(parse(second))) == target
+    start, last = IRI(base), parse(second)
+    target = start.resolve(first).resolve(last)
+    assert start.resolve(parse(first).then(last)) == target
 
 
 @pytest.mark.slow

@@ -274,6 +274,7 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (lambda text: IRI(text).nfc(), ("http://a/\u037e",)),
     (lambda host: IRI(f"http://{host}/").to_uri(host="idna"), (*NOT_ASCII, LONG_LABEL)),
     (URIReference("a").resolve, ("b",)),
+    (URI("a:").resolve, ("é",)),
     (URI("http://a/../b").relative_to, ("c", "http://a/c")),
     (lambda base: URI("http://a/b").relative_to(base, walk_up=False), ("http://a/c/d",)),
     (percent.decode, ("%zz", "%FF", "\ud800")),

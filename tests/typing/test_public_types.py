@@ -58,7 +58,7 @@ def test_resolving_an_ascii_reference_against_a_uri_returns_a_uri() -> None:
     base = URI("http://a/b")
     assert_type(base.resolve(URIReference("c")), URI)
     assert_type(base.resolve(URI("c:d")), URI)
-    assert_type(base.resolve("c"), IRI)
+    assert_type(base.resolve("c"), URI)
     assert_type(IRI("http://é/").resolve(URIReference("c")), IRI)
     assert_type(IRI("http://é/").scheme, str)
     assert_type(base.scheme.upper(), str)
@@ -67,9 +67,9 @@ def test_resolving_an_ascii_reference_against_a_uri_returns_a_uri() -> None:
 
 def test_combined_references_have_the_narrowest_type_that_is_certain() -> None:
     reference = URIReference("a/b")
-    assert_type(reference.then("c"), IRIReference)
+    assert_type(reference.then("c"), URIReference)
     assert_type(URI("http://a/b").then(reference), URI)
-    assert_type(URI("http://a/b").then("c"), IRI)
+    assert_type(URI("http://a/b").then("c"), URI)
     assert_type(IRI("http://é/").then(reference), IRI)
     assert_type(IRIReference("é").then(reference), IRIReference)
     assert_type(URI("http://a/b").relative_form(), URIReference)
@@ -125,6 +125,8 @@ def test_edits_of_user_names_hosts_and_parameters_return_the_type_of_the_value()
     host: Host = ip_address("::1")
     assert_type(iri.with_username(user).with_password("p").with_password(None), IRI)
     assert_type(iri.without_userinfo(), IRI)
+    assert_type(iri.without_query(), IRI)
+    assert_type(iri.without_fragment(), IRI)
     assert_type(iri.with_host(host).with_host(ip_address("127.0.0.1")).with_host(None), IRI)
     assert_type(iri.with_param("a", [1, "b", None]).add_param(b"c", 1.5), IRI)
     assert_type(iri.without_params("a", b"c").filter_params(drop="utm_*", keep=["a"]), IRI)
@@ -253,9 +255,10 @@ def test_extract_yields_extracted_iris() -> None:
 
 
 def test_resolve_and_relative_to_return_references() -> None:
-    assert_type(URI("a:b").resolve("c"), IRI)
+    assert_type(URI("a:b").resolve("c"), URI)
     assert_type(uriverse.Resolver("a:b")("c"), IRI)
-    assert_type(URI("a:b").relative_to("a:c"), IRIReference)
+    assert_type(URI("a:b").relative_to("a:c"), URIReference)
+    assert_type(URI("a:b").is_relative_to("a:c"), bool)
 
 
 def test_normalize_keeps_the_type_and_equivalent_returns_bool() -> None:
@@ -295,6 +298,7 @@ def test_scheme_functions_accept_and_return_public_types() -> None:
     assert_type(URI("http://a").normalize(scheme=uriverse.SCHEMES), URI)
     assert_type(URI("http://a").equivalent("http://a/", level="scheme"), bool)
     assert_type(URI("http://a").effective_port, int | None)
+    assert_type(URI("http://a").is_default_port, bool)
     assert_type(URI("http://a").origin, str | None)
 
 

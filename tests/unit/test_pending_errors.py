@@ -18,7 +18,7 @@ from uriverse import URI, BuildError, ParseError, URIError, URIReference, parse
 from uriverse import _engine as engine
 from uriverse._spec.build import error_for
 from uriverse._spec.components import AllParts
-from uriverse._spec.messages import deferred_parse_error, parse_error
+from uriverse._spec.messages import deferred_parse_error, not_ascii, parse_error
 from uriverse.errors import Deferred, args_of, attributes_of
 
 INVALID = "http://us:er@exa%zzmple/"
@@ -54,6 +54,7 @@ PAIRS: dict[str, tuple[Callable[[], object], URIError]] = {
     ),
     "parse": (lambda: parse("a\u00e9?\ud800"), parse_error("a\u00e9?\ud800", "IRI-reference")),
     "resolve": (lambda: URI("a:").resolve("//["), parse_error("//[", "IRI-reference")),
+    "not ASCII": (lambda: URI("a:").resolve("?\u00e9"), not_ascii("?\u00e9", "URI")),
     "subclass": (lambda: type("Mine", (URI,), {})("a:#^"), parse_error("a:#^", "URI")),
     "build": (
         lambda: URI.build(scheme="a", host="b c"),

@@ -662,7 +662,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
 
         Args:
-            reference: a string or a URI, with or without a scheme.
+            reference: a string or a URI, with or without a scheme. A `URI` and a `URIReference`
+                resolve only ASCII strings, so that the target is a `URI`; for other references,
+                pass an `IRIReference`.
             strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
                 that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
 
@@ -672,7 +674,8 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             The target: a `URI` if it is ASCII, otherwise an `IRI`.
 
         Raises:
-            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1).
+            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1); or
+                `reference` is a non-ASCII string, and the base is a `URI` or a `URIReference`.
             ParseError: `reference` is a string that is not a valid IRI reference.
             TypeError: `reference` is neither a `str` nor one of the four URI types.
 
@@ -680,12 +683,15 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         URI('http://a/b/g')
         >>> URI("urn:example:a").resolve("#b")
         URI('urn:example:a#b')
+        >>> URI("http://a/b").resolve(IRIReference("ü")), IRI("http://a/b").resolve("ü")
+        (IRI('http://a/ü'), IRI('http://a/ü'))
         """
         require_self(self, Identifier, "resolve")
         cdef str text = as_text(reference), target
         cdef Text base, other, out
         cdef Scan b, r, t
         cdef Py_ssize_t n
+        cdef int rule
         cdef bint ascii
         if self.scheme_end < 0:
             raise call_reference("messages.without_scheme", <str>self.held, "resolve")
@@ -695,6 +701,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         base.owned = other.owned = out.owned = NULL
         try:
             open_reference(reference, text, &other, &r)
+            if not PyUnicode_IS_ASCII(text) and not isinstance(reference, Identifier):
+                rule = rule_of(type(self))
+                if rule & ASCII_ONLY:
+                    raise call_reference("messages.deferred_not_ascii", text, RULES[rule])
             open_reference(self, <str>self.held, &base, &b)
             # The result has at most the bytes of both strings, a slash before a relative path, a shield
             # of two bytes, and a NUL.

@@ -350,7 +350,9 @@ class Identifier:
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
 
         Args:
-            reference: a string or a URI, with or without a scheme.
+            reference: a string or a URI, with or without a scheme. A `URI` and a `URIReference`
+                resolve only ASCII strings, so that the target is a `URI`; for other references,
+                pass an `IRIReference`.
             strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
                 that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
 
@@ -360,7 +362,8 @@ class Identifier:
             The target: a `URI` if it is ASCII, otherwise an `IRI`.
 
         Raises:
-            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1).
+            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1); or
+                `reference` is a non-ASCII string, and the base is a `URI` or a `URIReference`.
             ParseError: `reference` is a string that is not a valid IRI reference.
             TypeError: `reference` is neither a `str` nor one of the four URI types.
 
@@ -368,6 +371,8 @@ class Identifier:
         URI('http://a/b/g')
         >>> URI("urn:example:a").resolve("#b")
         URI('urn:example:a#b')
+        >>> URI("http://a/b").resolve(IRIReference("ü")), IRI("http://a/b").resolve("ü")
+        (IRI('http://a/ü'), IRI('http://a/ü'))
         """
         text = reference if type(reference) is str else as_text(reference)
         parts = module("components")
@@ -377,6 +382,11 @@ class Identifier:
         rule = "URI-reference" if text.isascii() else "IRI-reference"
         if len(text) > LONGEST_TEXT or matcher(rule)(text) is None:
             reject(text, "IRI-reference")
+        own = rule_of(type(self))
+        if rule == "IRI-reference" and own.startswith("URI") and isinstance(reference, str):
+            from .messages import deferred_not_ascii
+
+            raise deferred_not_ascii(text, own)
         found = module("resolution").resolve(base, parts.five_parts(text), strict=strict)
         target = parts.compose(*found)
         if len(target) > LONGEST_TEXT:

@@ -105,6 +105,24 @@ def without_scheme(text: str, operation: str) -> ResolveError:
     return ResolveError(text, 0, "scheme", "scheme", reason, hint)
 
 
+def not_ascii(reference: str, rule: str) -> ResolveError:
+    """Create the error for a string that is an IRI reference, where a URI reference is required.
+
+    Args:
+        reference: the string.
+        rule: the grammar rule of the base: `"URI"` or `"URI-reference"`.
+    """
+    error = parse_error(reference, "URI-reference")
+    reason = f"{error.reason}: URI references are ASCII"
+    start = "IRI" if rule == "URI" else "IRIReference"
+    hint = f"pass IRIReference(reference) instead of the string, or start from {start}(base)"
+    return ResolveError(reference, error.position, error.component, error.rule, reason, hint)
+
+
+#: Creates the same error, but later.
+deferred_not_ascii = Deferred(ResolveError, not_ascii, text=0)
+
+
 def not_relative(target: str) -> ResolveError:
     """Create the error for a URI that cannot be made relative to a base URI."""
     start = position = bounds(target).path

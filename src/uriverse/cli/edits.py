@@ -185,7 +185,7 @@ class Edit:
             more: settings of `--iterate` to apply as well.
         """
         if self.redirect is not None:
-            value = value.resolve(self.redirect)
+            value = value.resolve(IRIReference(self.redirect))
         # Edits may add or remove the scheme, so convert the URI to a reference type. If all values
         # are ASCII, `URIReference` ensures that the result is ASCII too.
         encoded = self.in_ascii and all(s.text.isascii() for s in more if s.encoded)

@@ -221,6 +221,14 @@ class Editable(Buildable):
         """
         return self._with_part(5, query) or self.replace(query=query)
 
+    def without_query(self) -> Self:
+        """Return a copy of the URI without its query and the `?`.
+
+        >>> URI("http://a/b?c#d").without_query()
+        URI('http://a/b#d')
+        """
+        return self.with_query(None)
+
     @_engine.fast_method("fragment")
     def with_fragment(self, fragment: str | None) -> Self:
         """Return a copy of the URI with another fragment.
@@ -237,6 +245,14 @@ class Editable(Buildable):
         URI('http://a/b')
         """
         return self._with_part(6, fragment) or self.replace(fragment=fragment)
+
+    def without_fragment(self) -> Self:
+        """Return a copy of the URI without its fragment and the `#`.
+
+        >>> URI("http://a/b?c#d").without_fragment()
+        URI('http://a/b?c')
+        """
+        return self.with_fragment(None)
 
     def joinpath(self, *segments: SegmentData, protect_path: bool = False) -> Self:
         """Return a copy of the URI with segments added to its path.

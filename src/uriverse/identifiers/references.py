@@ -37,12 +37,14 @@ class Resolvable(_engine.Identifier):
 
         Args:
             other: the second reference, as a string or a URI. It is relative to the target of this
-                one.
+                one. A `URI` and a `URIReference` accept only ASCII strings; for other references,
+                pass an `IRIReference`.
 
         Returns:
             The combined reference, as the narrowest of the four URI types.
 
         Raises:
+            ResolveError: `other` is a non-ASCII string, and this is a `URI` or a `URIReference`.
             ParseError: `other` is a string that is not a valid IRI reference.
             TypeError: `other` is neither a `str` nor one of the four URI types.
 
@@ -54,8 +56,12 @@ class Resolvable(_engine.Identifier):
         from uriverse._spec.components import compose, split
         from uriverse._spec.resolution import combine
 
-        second = split(str(_engine.parse(other)))
-        return _engine.parse(compose(*combine(split(str(self)), second)))
+        second = str(_engine.parse(other))
+        if isinstance(other, str) and not second.isascii() and self._rule.startswith("URI"):
+            from uriverse._spec.messages import deferred_not_ascii
+
+            raise deferred_not_ascii(second, self._rule)
+        return _engine.parse(compose(*combine(split(str(self)), split(second))))
 
 
 class Comparable(_engine.Identifier):
@@ -204,6 +210,54 @@ class Comparable(_engine.Identifier):
         """
         ours, theirs = self.origin, _engine.parse(other).origin
         return ours is not None and ours == theirs
+
+    def is_relative_to(self, base: str | _engine.Identifier, /) -> bool:
+        """Return True if this URI is `base` or below it: if its path continues that of `base`.
+
+        Scheme and authority must be equal, and the path of `base` must be the first segments of
+        this path: `/docs/a` is below `/docs` and `/docs/`, but `/docs-old` is below neither, and
+        `/docs` is not below `/docs/`. The query and the fragment of both URIs are ignored, because
+        only paths are hierarchical ([RFC 3986, 3.3 and 3.4][1]).
+
+        Like `==`, this method compares strings, so normalize URIs that can be written in several
+        ways. If a dot segment (`.` or `..`, percent-encoded or not) follows the path of `base`, the
+        result is False, because the path may leave `base` again: `/docs/../admin` is not below
+        `/docs`.
+
+        `relative_to` starts at the directory of its base instead, which is `/` for `/docs`. To
+        decide which URIs a program may request, use a `Policy`: some servers also leave a directory
+        at segments such as `..;` and `..%2F`, which are not dot segments.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+
+        Args:
+            base: a string or a URI.
+
+        Raises:
+            ParseError: `base` is a string that is not a valid IRI reference.
+            TypeError: `base` is neither a `str` nor one of the four URI types.
+
+        >>> from uriverse import URI
+        >>> docs = URI("http://a/docs")
+        >>> [URI(f"http://a{path}").is_relative_to(docs) for path in ("/docs/b?c", "/docs-old")]
+        [True, False]
+        >>> URI("http://a/docs/../admin").is_relative_to(docs)
+        False
+        """
+        start = _engine.parse(base)
+        path, directory = self.path, start.path
+        if (self.scheme, self.authority) != (start.scheme, start.authority):
+            return False
+        if path == directory:
+            return True
+        # Without an authority, no path is below an empty one: "" refers to the document itself.
+        if not directory.endswith("/") and (directory or start.authority is not None):
+            directory += "/"
+        if not directory or not path.startswith(directory):
+            return False
+        from uriverse._spec.normalization import is_dots
+
+        return not any(map(is_dots, path[len(directory) :].split("/")))
 
     def comparison_key(self, level: Level | Registry = "syntax", /) -> str:
         """Return a string that is the same for all URIs that are equivalent at the given level.

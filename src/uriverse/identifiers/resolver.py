@@ -15,12 +15,13 @@ class Resolver:
     """A function object that resolves references against a fixed base URI.
 
     The base is validated only once, when the `Resolver` is created. Results are the same as those
-    of `URI.resolve` ([RFC 3986, section 5](https://www.rfc-editor.org/rfc/rfc3986#section-5)).
+    of `IRI.resolve` ([RFC 3986, section 5](https://www.rfc-editor.org/rfc/rfc3986#section-5)), so
+    references may contain non-ASCII characters, whatever the type of the base.
 
     Args:
         base: a string or a URI, with a scheme.
         strict: if False, ignore the scheme of a reference whose scheme is that of the base; see
-            `URI.resolve`.
+            `IRI.resolve`.
 
     Raises:
         ResolveError: the base has no scheme.
@@ -32,10 +33,12 @@ class Resolver:
     ['http://a/b/d', 'http://a/e', 'http://a/b/c?f']
     """
 
-    __slots__ = ("_base", "_strict")
+    __slots__ = ("_base", "_start", "_strict")
 
     def __init__(self, base: str | _engine.Identifier, /, *, strict: bool = True) -> None:
         self._base: IRIReference = base if isinstance(base, IRIReference) else parse(base)
+        # An `IRIReference` resolves non-ASCII strings as well.
+        self._start = IRIReference(self._base)
         self._strict = strict
         if self.base.scheme is None:
             from uriverse._spec.messages import without_scheme
@@ -64,10 +67,11 @@ class Resolver:
             ParseError: `reference` is a string that is not a valid IRI reference.
             TypeError: `reference` is neither a `str` nor one of the four URI types.
 
-        >>> Resolver("http://a/b/c")("../d")
-        URI('http://a/d')
+        >>> resolve = Resolver("http://a/b/c")
+        >>> resolve("../d"), resolve("../rosé")
+        (URI('http://a/d'), IRI('http://a/rosé'))
         """
-        return self._base.resolve(reference, strict=self._strict)
+        return self._start.resolve(reference, strict=self._strict)
 
     def __repr__(self) -> str:
         return f"Resolver({self.base!r}, strict={self._strict})"

@@ -147,12 +147,27 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         >>> IRIReference("https://a/").effective_port, IRIReference("https://a:80/").effective_port
         (443, 80)
         """
-        port, scheme = self.port, self.scheme
-        if port is not None or scheme is None or self.host is None:
-            return port
-        from uriverse.schemes.registry import default_registry
+        port = self.port
+        return default_port(self) if port is None else port
 
-        return default_registry().rules_of(scheme).default_port
+    @property
+    def is_default_port(self) -> bool:
+        """True if the effective port is the default port of the scheme.
+
+        The port may be written or absent. The result is False if the scheme has no default port,
+        or if the URI has no scheme or no host. See
+        [RFC 3986, 3.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3).
+
+        >>> uri = IRIReference("https://a/")
+        >>> uri.is_default_port, uri.with_port(443).is_default_port
+        (True, True)
+        >>> uri.with_port(80).is_default_port, IRIReference("//a:443").is_default_port
+        (False, False)
+        """
+        default = default_port(self)
+        # The digits are compared as text, because the port may be too long for an `int`.
+        digits = self.port_text or str(default)
+        return default is not None and digits.lstrip("0") == str(default)
 
     @property
     def ip(self) -> IPv4Address | IPv6Address | None:
@@ -300,7 +315,20 @@ class URIReference(IRIReference):
     _rule = "URI-reference"
 
     if TYPE_CHECKING:
-
+        # Without an `IRIReference`, the result is ASCII.
+        @overload
+        def resolve(self, reference: str | URIReference, /, *, strict: bool = True) -> URI: ...
+        @overload
+        def resolve(self, reference: Identifier, /, *, strict: bool = True) -> IRI: ...
+        def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
+        @overload
+        def then(self, other: str | URIReference, /) -> URIReference: ...
+        @overload
+        def then(self, other: Identifier, /) -> IRIReference: ...
+        def then(self, other: str | Identifier, /) -> IRIReference: ...
+        def relative_to(
+            self, base: str | Identifier, /, *, walk_up: bool = True
+        ) -> URIReference: ...
         def relative_form(self) -> URIReference: ...
 
 
@@ -322,16 +350,11 @@ class URI(IRI, URIReference):
     _rule = "URI"
 
     if TYPE_CHECKING:
-        # A URI and an ASCII reference give a URI.
+
         @overload
-        def resolve(self, reference: URIReference, /, *, strict: bool = True) -> URI: ...
+        def then(self, other: str | URIReference, /) -> URI: ...
         @overload
-        def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
-        def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
-        @overload
-        def then(self, other: URIReference, /) -> URI: ...
-        @overload
-        def then(self, other: str | Identifier, /) -> IRI: ...
+        def then(self, other: Identifier, /) -> IRI: ...
         def then(self, other: str | Identifier, /) -> IRI: ...
         def to_uri(self, *, host: HostForm = "percent") -> URI: ...
 
@@ -356,6 +379,15 @@ if TYPE_CHECKING:
 
 else:
     parse = _engine.parse
+
+
+def default_port(value: IRIReference) -> int | None:
+    """Return the default port of the scheme of a URI, or `None` without a scheme or a host."""
+    if value.scheme is None or value.host is None:
+        return None
+    from uriverse.schemes.registry import default_registry
+
+    return default_registry().rules_of(value.scheme).default_port
 
 
 def is_pair(state: object) -> bool:

@@ -78,7 +78,9 @@ def against(base: IRI | None, reference: str) -> IRI:
     Raises:
         ParseError: the reference is invalid, or has no scheme, and `base` is `None`.
     """
-    return IRI(reference) if base is None or is_iri(reference) else base.resolve(reference)
+    if base is None or is_iri(reference):
+        return IRI(reference)
+    return base.resolve(IRIReference(reference))
 
 
 def iri_text(value: str | Identifier | View) -> str:

@@ -292,6 +292,7 @@ def test_accept_host_accepts_ip_addresses() -> None:
         (["--sort-query"], FULL.replace("y=a+b&x=%FF", "x=%FF&y=a+b")),
         (["--normalize"], FULL),
         (["--redirect", "../d"], "http://me:p%40ss@example.org:8080/d"),
+        (["--redirect", "../é"], "http://me:p%40ss@example.org:8080/é"),
         (["--format", "{host}"], "example.org"),
         (["-g", "{path}", "--path", "/%41"], "/A"),
     ],

@@ -45,7 +45,8 @@ def test_hostile_strings_raise_errors_of_one_family(text: str) -> None:
 @given(references(), references())
 def test_urljoin_resolves_like_rfc_3986(base: str, url: str) -> None:
     start = parse(base)
-    expected = start.then(url) if start.scheme is None else start.resolve(url)
+    reference = parse(url)
+    expected = start.then(reference) if start.scheme is None else start.resolve(reference)
     assert urljoin(base, url) == str(expected)
 
 

@@ -108,6 +108,19 @@ def test_without_userinfo_removes_user_name_and_password(kind: type[IRIReference
     assert value.without_userinfo() is value
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_query_and_the_fragment_are_removed_with_their_delimiters(
+    kind: type[IRIReference],
+) -> None:
+    for query, fragment in (("?q", "#f"), ("?", "#"), ("", "#?f"), ("?q?", "")):
+        value = kind(f"http://h/a{query}{fragment}")
+        assert str(value.without_query()) == f"http://h/a{fragment}"
+        assert str(value.without_fragment()) == f"http://h/a{query}"
+        assert type(value.without_query()) is type(value.without_fragment()) is kind
+    value = kind("urn:a:b")
+    assert value.without_query() is value.without_fragment() is value
+
+
 def test_edits_of_the_userinfo_that_change_nothing_return_the_same_object() -> None:
     for text in ("http://u:p@h", "//:@h", "//é:ü@h"):
         value = parse(text)

@@ -345,10 +345,11 @@ def test_subclasses_keep_their_type_when_parsing_and_editing() -> None:
 
 
 def test_subclasses_of_iri_and_uri_reference_accept_exactly_uris() -> None:
-    class Both(IRI, URIReference):
+    # Type checkers want a class to inherit from `URI` instead, because `then` differs.
+    class Both(IRI, URIReference):  # type: ignore[misc]
         __slots__ = ()
 
-    class Turned(URIReference, IRI):
+    class Turned(URIReference, IRI):  # type: ignore[misc]
         __slots__ = ()
 
     for kind in (Both, Turned):
@@ -505,10 +506,20 @@ def test_any_number_of_leading_zeros_of_a_port_is_ignored() -> None:
     none, eighty = URI(f"http://a:{zeros}/"), URI(f"http://a:{zeros}80/")
     assert (none.port, none.effective_port, none.origin) == (0, 0, "http://a:0")
     assert (eighty.port, eighty.effective_port, eighty.origin) == (80, 80, "http://a")
+    assert (none.is_default_port, eighty.is_default_port) == (False, True)
     assert [str(uri.normalize(scheme=True)) for uri in (none, eighty)] == [
         "http://a:0/",
         "http://a/",
     ]
+
+
+def test_the_default_port_of_the_scheme_may_be_written_or_absent() -> None:
+    for text in ("http://a", "HTTP://a:/", "http://a:80", "http://:080", "wss://a:443"):
+        assert IRIReference(text).is_default_port, text
+    for text in ("http://a:81", "//a:80", "x://a", "x://a:80", "http:a", "urn:a:b", "", "80"):
+        assert not IRIReference(text).is_default_port, text
+    # This port is too long for `port` and `effective_port`.
+    assert not URI("http://a:" + "8" * 700).is_default_port
 
 
 @pytest.mark.parametrize(

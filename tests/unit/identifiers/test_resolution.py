@@ -114,8 +114,142 @@ def test_resolve_handles_edge_cases(base: str, reference: str, target: str) -> N
 def test_resolve_returns_the_narrowest_type() -> None:
     assert type(URI("http://a/").resolve("b")) is URI
     assert type(IRI("http://a/").resolve("b")) is URI
-    assert type(URI("http://a/").resolve("é")) is IRI
+    assert type(URI("http://a/").resolve(IRIReference("é"))) is IRI
+    assert type(URI("http://a/").resolve(IRIReference("b"))) is URI
+    assert type(IRI("http://a/").resolve("é")) is IRI
     assert type(IRI("http://é/").resolve("//a/b")) is URI
+
+
+class OwnURI(URI):
+    """A URI of an application."""
+
+
+#: A non-ASCII reference, and the component and the position of its first non-ASCII character.
+NON_ASCII = [
+    ("é", "path", 0),
+    ("a/b?c=é#ö", "query", 6),
+    ("#\u65e5", "fragment", 1),
+    ("//bücher.example/", "host", 3),
+    ("x://u:secrét@h/", "userinfo", 10),
+    ("?\ue000", "query", 1),
+]
+
+
+@pytest.mark.parametrize("kind", [URI, URIReference, OwnURI])
+@pytest.mark.parametrize(("reference", "component", "position"), NON_ASCII)
+def test_a_uri_resolves_no_string_that_is_not_ascii(
+    kind: type[URI | URIReference], reference: str, component: str, position: int
+) -> None:
+    base = kind("http://a/b")
+    start = "IRIReference(base)" if kind is URIReference else "IRI(base)"
+    for operation in (base.resolve, base.then):
+        with pytest.raises(ResolveError, match=": URI references are ASCII") as caught:
+            operation(reference)
+        error = caught.value
+        assert (error.text, error.component, error.position) == (reference, component, position)
+        assert error.hint.endswith(
+            f"IRIReference(reference) instead of the string, or start from {start}"
+        )
+        assert "secr" not in str(error)
+        found = operation(IRIReference(reference))
+        assert found == getattr(IRI(base), operation.__name__)(reference)
+        assert found == getattr(IRIReference(base), operation.__name__)(reference)
+
+
+def test_an_invalid_string_is_a_parse_error_even_if_it_is_not_ascii() -> None:
+    for operation in (BASE.resolve, BASE.then):
+        with pytest.raises(ParseError) as caught:
+            operation("é b")
+        assert caught.value.position == 1
+
+
+def test_relative_to_and_questions_accept_strings_that_are_not_ascii() -> None:
+    assert BASE.relative_to("https://é/") == BASE
+    assert BASE.relative_to("http://a/b/c/é") == URIReference("d;p?q")
+    assert BASE.is_same_document("#é")
+    assert not BASE.is_same_document("é")
+    assert not BASE.is_relative_to("http://a/é")
+
+
+def test_a_resolver_resolves_non_ascii_references_against_any_base() -> None:
+    for kind in (URI, URIReference, IRI, IRIReference, str):
+        base = kind("http://a/b")
+        resolve = Resolver(base)
+        assert str(resolve("é")) == str(resolve(IRIReference("é"))) == "http://a/é"
+        assert type(resolve("é")) is IRI
+        assert type(resolve("c")) is URI
+        assert str(resolve.base) == "http://a/b"
+    own = OwnURI("http://a/b")
+    assert Resolver(own).base is own
+
+
+#: A URI, a base, and whether the URI is relative to the base.
+BELOW = [
+    ("http://a/docs", "http://a/docs", True),
+    ("http://a/docs/", "http://a/docs", True),
+    ("http://a/docs/b/c", "http://a/docs", True),
+    ("http://a/docs/b", "http://a/docs/", True),
+    ("http://a/docs//b", "http://a/docs/", True),
+    ("http://a/docs", "http://a/docs/", False),
+    ("http://a/docs-old", "http://a/docs", False),
+    ("http://a/doc", "http://a/docs", False),
+    ("http://a/Docs/b", "http://a/docs", False),
+    ("http://a/b", "http://a", True),
+    ("http://a/", "http://a", True),
+    ("http://a", "http://a/", False),
+    ("http://a", "http://a", True),
+    # The rest of the authority counts as well.
+    ("http://A/b", "http://a/", False),
+    ("https://a/b", "http://a/", False),
+    ("HTTP://a/b", "http://a/", False),
+    ("http://a:80/b", "http://a/", False),
+    ("http://u@a/b", "http://a/", False),
+    ("http://a.evil.example/b", "http://a", False),
+    ("http://a@evil.example/b", "http://a", False),
+    # Query and fragment do not.
+    ("http://a/docs?b#c", "http://a/docs", True),
+    ("http://a/docs/b", "http://a/docs?x#y", True),
+    ("http://a/docs?/b", "http://a/docs/", False),
+    # Dot segments after the base may leave it.
+    ("http://a/docs/../admin", "http://a/docs", False),
+    ("http://a/docs/b/../../admin", "http://a/docs/", False),
+    ("http://a/docs/%2e%2E/admin", "http://a/docs", False),
+    ("http://a/docs/.%2E", "http://a/docs", False),
+    ("http://a/docs/./b", "http://a/docs", False),
+    ("http://a/docs/...", "http://a/docs", True),
+    ("http://a/docs/..b", "http://a/docs", True),
+    ("http://a/docs/..", "http://a/docs/..", True),
+    ("http://a/docs/../b", "http://a/docs/..", True),
+    ("http://a/b", "http://a/docs/..", False),
+    # Other schemes, and relative references.
+    ("urn:a:b", "urn:a", False),
+    ("urn:a:b", "urn:", False),
+    ("x:/a", "x:", False),
+    ("x:a/b", "x:a", True),
+    ("x:/.//b", "x:/", False),
+    ("a/b", "a", True),
+    ("a", "", False),
+    ("/a", "", False),
+    ("?b", "", True),
+    ("//h/a", "//h", True),
+    ("//h/a", "/", False),
+    ("/é/a", "/é", True),
+    ("/%C3%A9/a", "/é", False),
+]
+
+
+@pytest.mark.parametrize(("uri", "base", "expected"), BELOW)
+def test_is_relative_to_compares_whole_segments(uri: str, base: str, expected: bool) -> None:
+    assert parse(uri).is_relative_to(base) is expected
+    assert IRIReference(uri).is_relative_to(parse(base)) is expected
+
+
+def test_is_relative_to_rejects_invalid_bases() -> None:
+    with pytest.raises(ParseError) as caught:
+        BASE.is_relative_to("http://a b/")
+    assert caught.value.position == 8
+    with pytest.raises(TypeError, match="expected a str or a URI"):
+        BASE.is_relative_to(b"g")  # type: ignore[arg-type]
 
 
 def test_resolve_rejects_a_base_without_a_scheme() -> None:
@@ -233,7 +367,7 @@ def test_a_resolver_resolves_references_against_its_base() -> None:
     ],
 )
 def test_then_combines_two_references(first: str, second: str, combined: str) -> None:
-    both = parse(first).then(second)
+    both = IRIReference(first).then(second)
     assert (str(both), type(both)) == (combined, type(parse(combined)))
     assert parse(first).then(parse(second)) == both
 
@@ -243,7 +377,7 @@ def test_then_rejects_invalid_references() -> None:
         URIReference("a").then("b c")
     assert caught.value.position == 1
     with pytest.raises(TypeError, match="expected a str or a URI"):
-        URIReference("a").then(b"b")  # type: ignore[arg-type]
+        URIReference("a").then(b"b")  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(
