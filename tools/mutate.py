@@ -29,7 +29,13 @@ ROOT = Path(__file__).resolve().parents[1]
 #: The tests, the fastest first, because testing stops at the first failure.
 TESTS = (
     *("tests/conformance/test_rfc_cases.py", "tests/unit/_spec", "tests/unit/identifiers"),
-    *("tests/unit/hosts", "tests/unit/views", "tests/unit/schemes", "tests/unit/diagnosis"),
+    *(
+        "tests/unit/hosts",
+        "tests/unit/views",
+        "tests/unit/typed",
+        "tests/unit/schemes",
+        "tests/unit/diagnosis",
+    ),
     "tests/unit/http",
     *("tests/structure/test_messages.py", "tests/unit/test_errors.py"),
     *("tests/unit/test_percent.py", "tests/unit/test_policy.py", "tests/unit/test_repairing.py"),

@@ -157,7 +157,8 @@ def candidates(target: str, node: pending_xref) -> Iterator[str]:
         yield f"{module}.{owner}.{target}"
         yield from inherited(f"{owner}.{target}")
     yield f"{module}.{target}"
-    for package in ("uriverse", "uriverse.typing", "uriverse.diagnosis", "uriverse.views"):
+    for name in ("", ".typing", ".diagnosis", ".typed", ".views"):
+        package = f"uriverse{name}"
         yield f"{package}.{target}"
     yield target
     yield from inherited(target)

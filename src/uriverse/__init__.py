@@ -39,9 +39,15 @@ if TYPE_CHECKING:
     from .policy import Policy
     from .repairing import Repair, Repaired, repair
     from .schemes import SCHEMES, Registry, Scheme
+    from .typed.data import DataURI
+    from .typed.file import FileURI
+    from .typed.http import HTTPURI
+    from .typed.mailto import MailtoURI
+    from .typed.tel import TelURI
+    from .typed.urn import URN
     from .version import __version__ as __version__
     from .version import data_versions
-    from .views import HTTPURI, URN, DataURI, FileURI, MailtoURI, Params, Segments, TelURI
+    from .views import Params, Segments
 
 __all__ = [
     "HTTPURI",
@@ -108,13 +114,13 @@ LATER = {
     "Change": "identifiers.normalization",
     "ColumnError": "errors",
     "ConvertError": "errors",
-    "DataURI": "views",
+    "DataURI": "typed.data",
     "Explanation": "diagnosis",
     "Extracted": "extraction",
-    "FileURI": "views",
+    "FileURI": "typed.file",
     "Finding": "diagnosis",
-    "HTTPURI": "views",
-    "MailtoURI": "views",
+    "HTTPURI": "typed.http",
+    "MailtoURI": "typed.mailto",
     "Params": "views",
     "ParseError": "errors",
     "Parts": "_spec.components",
@@ -128,9 +134,9 @@ LATER = {
     "SCHEMES": "schemes",
     "Scheme": "schemes",
     "Segments": "views",
-    "TelURI": "views",
+    "TelURI": "typed.tel",
     "URIError": "errors",
-    "URN": "views",
+    "URN": "typed.urn",
     "__version__": "version",
     "check": "diagnosis",
     "compose": "_spec.components",

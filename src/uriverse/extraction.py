@@ -20,10 +20,13 @@ from ._grammar.rfc3987 import (
 )
 from ._patterns import lazy_pattern
 from .identifiers import IRI, URI
-from .schemes.in_text import ROOTLESS
+from .schemes.descriptors import DESCRIPTORS
 
 #: The prefixes that RFC 3986, Appendix C, recommends before a URI. They are not schemes.
 PREFIXES = {"url", "uri"}
+
+#: The patterns that recognize schemes without "//", by scheme.
+ROOTLESS = {name: each.in_text for name, each in DESCRIPTORS.items() if each.in_text}
 
 #: A colon after a possible scheme, or after a prefix ("URL:") that a scheme follows.
 CANDIDATE = lazy_pattern(

@@ -11,7 +11,7 @@ from abnf.parser import Rule as AnyRule
 from amounts import scaled
 
 from uriverse.errors import ParseError
-from uriverse.views.file import FileURI
+from uriverse.typed.file import FileURI
 
 STRINGS = scaled(6000)
 

@@ -19,9 +19,9 @@ from uriverse import ParseError, is_uri
 from uriverse._spec.components import all_parts
 from uriverse.schemes.data import normalized as normalized_data
 from uriverse.schemes.mailto import normalized as normalized_mailto
-from uriverse.views.data import DataURI
-from uriverse.views.mailto import MailtoURI
-from uriverse.views.view import View
+from uriverse.typed.base import TypedURI
+from uriverse.typed.data import DataURI
+from uriverse.typed.mailto import MailtoURI
 
 STRINGS = scaled(3000)
 
@@ -125,7 +125,7 @@ def is_produced(rule: Rule, text: str) -> bool:
     return True
 
 
-def is_accepted(view: type[View], text: str) -> bool:
+def is_accepted(view: type[TypedURI], text: str) -> bool:
     try:
         view(text)
     except ParseError:
@@ -203,7 +203,7 @@ def random_string(seeds: list[str], pieces: list[str], random: Random) -> str:
     ids=["mailto", "data"],
 )
 def test_a_view_accepts_exactly_what_the_abnf_of_its_rfc_produces(
-    view: type[View], rule: Rule, seeds: list[str], pieces: list[str]
+    view: type[TypedURI], rule: Rule, seeds: list[str], pieces: list[str]
 ) -> None:
     random = Random(rule.name)
     normalized = normalized_data if view is DataURI else normalized_mailto

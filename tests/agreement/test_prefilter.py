@@ -19,7 +19,7 @@ from uriverse._spec.percent import pct_encode
 from uriverse.diagnosis.examination import findings
 from uriverse.diagnosis.findings import settings_of
 from uriverse.diagnosis.prefilter import reference
-from uriverse.schemes.registry import default_registry
+from uriverse.schemes.descriptors import default_registry
 
 #: The function that `check` calls.
 has_no_findings = _engine.kernel.has_no_findings if _engine.compiled else reference

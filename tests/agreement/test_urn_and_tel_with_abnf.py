@@ -18,8 +18,8 @@ from abnf.grammars import rfc3986
 from amounts import scaled
 
 from uriverse import ParseError
-from uriverse.views.tel import TelURI
-from uriverse.views.urn import URN
+from uriverse.typed.tel import TelURI
+from uriverse.typed.urn import URN
 
 STRINGS = int(os.environ.get("URIVERSE_ABNF_STRINGS") or scaled(6000)) // 5
 
@@ -205,7 +205,7 @@ def test_urn_build_accepts_exactly_the_components_that_the_abnf_produces(rule: s
 
 def built(part: str, text: str) -> bool:
     try:
-        found = URN.build(**{"nid": "example", "nss": "a", part: text})
+        found = URN.from_parts(**{"nid": "example", "nss": "a", part: text})
     except ValueError:
         return False
     return bool(getattr(found, part) == text)

@@ -133,7 +133,6 @@ WITHOUT_EXAMPLE = {
     "uriverse.tables.plan.Outcome",
     "uriverse.tables.plan.TableError",
     "uriverse.typing.AllParts",
-    "uriverse.views.View",
 }
 
 

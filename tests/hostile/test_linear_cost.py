@@ -311,10 +311,10 @@ MANY: dict[str, Callable[[int], Callable[[], object]]] = {
         lambda call: call.parameters, TelURI(f"tel:+1;{';'.join(numbered(n))}")
     ),
     "TelURI.comparison_key": lambda n: partial(
-        lambda call: call.comparison_key(), TelURI(f"tel:+1;{';'.join(numbered(n))}")
+        lambda call: call.comparison_key("scheme"), TelURI(f"tel:+1;{';'.join(numbered(n))}")
     ),
-    "TelURI.build": lambda n: partial(
-        TelURI.build, "+1", parameters=dict.fromkeys(numbered(n), "b")
+    "TelURI.from_parts": lambda n: partial(
+        TelURI.from_parts, "+1", parameters=dict.fromkeys(numbered(n), "b")
     ),
 }
 

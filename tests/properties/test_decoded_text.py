@@ -106,7 +106,7 @@ METHODS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], str]]] = {
     "updated": (lambda t: Params("c").updated([("c", t)]), lambda p: p["c"]),
     "with_params": (lambda t: URI("x:").with_params({"a": t}), lambda u: u.params["a"]),
     "rfc3986": (lambda t: Params(codec="rfc3986").with_param("a", t), lambda p: p["a"]),
-    "tel": (lambda t: TelURI.build("+1", parameters={"a": t}), lambda t: t.parameters["a"]),
+    "tel": (lambda t: TelURI.from_parts("+1", parameters={"a": t}), lambda t: t.parameters["a"]),
 }
 
 

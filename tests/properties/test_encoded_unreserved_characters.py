@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uriverse import URI, ParseError, URIError
+from uriverse import HTTPURI, URI, URN, DataURI, FileURI, MailtoURI, ParseError, TelURI, URIError
 from uriverse._spec.percent import with_unreserved_decoded
 from uriverse.testing import strategies
-from uriverse.views import HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI
 
 #: URIs with every construct of their scheme that a literal in the grammar marks.
 EXAMPLES: dict[Any, tuple[str, ...]] = {

@@ -22,9 +22,7 @@ PACKAGE = Path(uriverse.__file__).parent
 #: An installed package has no sources of the kernel.
 KERNEL = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_kernel"
 
-#: The layers, from top to bottom: a module may import from its own layer and from those below. A
-#: dotted name places a module in another layer than its package: identifiers return segments and
-#: params, so these are below the typed views of schemes.
+#: The layers, from top to bottom: a module may import from its own layer and from those below.
 LAYERS = (
     ("__init__",),
     ("__main__",),
@@ -42,9 +40,9 @@ LAYERS = (
     ("diagnosis",),
     ("extraction",),
     ("logs",),
-    ("views",),
+    ("typed",),
     ("identifiers",),
-    ("views.segments", "views.params", "views.param_arguments", "views.pairs", "views.decoding"),
+    ("views",),
     ("hosts",),
     ("schemes",),
     ("percent",),
@@ -73,11 +71,7 @@ def name_of(path: Path) -> str:
 
 def layer_of(module: str) -> int | None:
     """Return the number of a module's layer, from the top; `None` for a name of the package."""
-    parts = [*module.split("."), "__init__"][1:]
-    for length in (2, 1):
-        if (layer := LAYER_OF.get(".".join(parts[:length]))) is not None:
-            return layer
-    return None
+    return LAYER_OF.get([*module.split("."), "__init__"][1])
 
 
 def imported(source: str, module: str) -> Iterator[str]:
@@ -237,7 +231,7 @@ def cycle_in(graph: Mapping[str, set[str]]) -> list[str]:
 def test_imports_have_no_cycles() -> None:
     graph = {name_of(path).removesuffix(".__init__"): dependencies(path) for path in MODULES}
     assert "uriverse._engine" in graph["uriverse.identifiers.types"]
-    assert "uriverse.schemes.urn" in graph["uriverse.schemes.registry"]
+    assert "uriverse.schemes.urn" in graph["uriverse.schemes.descriptors"]
     assert cycle_in(graph) == []
 
 

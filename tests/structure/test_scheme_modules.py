@@ -1,4 +1,4 @@
-"""The rules of URI schemes are only in the modules `schemes/` and `views/`."""
+"""The rules of URI schemes are only in the modules `schemes/` and `typed/`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import uriverse
-from uriverse.schemes.registry import MODULES, RULES, VIEWS
+from uriverse.schemes.descriptors import DESCRIPTORS
 
 PACKAGE = Path(uriverse.__file__).parent
 #: An installed package has no sources of the kernel.
 KERNEL = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_kernel"
 
 #: The schemes with rules of their own.
-NAMES = {*RULES, *MODULES, *VIEWS}
+NAMES = {name for name, descriptor in DESCRIPTORS.items() if descriptor.rules is not None}
 
 #: Strings in other modules that equal the name of a scheme but are not a scheme rule.
 ALLOWED = {
@@ -59,7 +59,7 @@ def names_in(source: str) -> set[str]:
     [
         path
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.relative_to(PACKAGE).parts[0] not in {"schemes", "views", "testing", "_grammar"}
+        if path.relative_to(PACKAGE).parts[0] not in {"schemes", "typed", "testing", "_grammar"}
     ],
     ids=lambda path: str(path.relative_to(PACKAGE)),
 )

@@ -155,11 +155,11 @@ def test_parameters_may_be_variables_or_literals_with_values_of_several_types() 
     assert_type(uri.replace(params=None, segments=["", "b"], protect_path=True), URI)
 
 
-def test_edits_of_a_subclass_return_the_subclass() -> None:
+def test_edits_of_a_subclass_return_the_public_type() -> None:
     link = Link("http://a/b")
-    assert_type(link.with_name("c"), Link)
-    assert_type(link.parents, Sequence[Link])
-    assert_type(link.with_param("c", "d").with_username("me") / "e", Link)
+    assert_type(link.with_name("c"), URI)
+    assert_type(link.parents, Sequence[URI])
+    assert_type(link.with_param("c", "d").with_username("me") / "e", URI)
     assert_type(Link.build(scheme="a", params={"b": "c"}), Link)
 
 
@@ -302,12 +302,47 @@ def test_scheme_functions_accept_and_return_public_types() -> None:
     assert_type(URI("http://a").origin, str | None)
 
 
-def test_views_of_schemes_return_public_types() -> None:
-    assert_type(uriverse.URN("urn:example:a").uri, URI)
+class Own(URI):
+    """A subclass of a user."""
+
+
+def test_edits_of_subclasses_have_the_public_type() -> None:
+    value = uriverse.URN("urn:a1:b")
+    assert_type(value.with_path("a1:c"), URI)
+    assert_type(value.with_fragment(None), URI)
+    assert_type(value.replace(query="=a"), URI)
+    assert_type(value.replace(params={"a": 1}), URI)
+    assert_type(value.with_params([("a", 1)]), URI)
+    assert_type(value.with_param("a", 1), URI)
+    assert_type(value.normalize(scheme=True), URI)
+    assert_type(value.redacted(), URI)
+    assert_type(value.parent, URI)
+    assert_type(value.parents, Sequence[URI])
+    assert_type(value / "a" / "b", URI)
+    own = Own("urn:a1:b")
+    assert_type(own.with_path("a1:c"), URI)
+    assert_type(own.normalize(), URI)
+    assert_type(own.parent, URI)
+    assert_type(IRI("a:").with_path("é"), IRI)
+    assert_type(URIReference("a") / "b", URIReference)
+    assert_type(IRIReference("é").nfc(), IRIReference)
+
+
+def test_building_and_parsing_have_the_type_of_the_subclass() -> None:
+    assert_type(Own.build(scheme="a"), Own)
+    assert_type(Own.try_parse("a:"), Own | None)
+
+
+def test_typed_uris_return_public_types() -> None:
+    assert_type(uriverse.URN("urn:example:a").host, str | None)
+    assert_type(uriverse.HTTPURI("http://a/").host, str)
+    assert_type(uriverse.HTTPURI("http://a/").effective_port, int)
+    assert_type(uriverse.URN.try_parse("a"), uriverse.URN | None)
+    assert_type(uriverse.URN.build(scheme="urn", path="example:a"), uriverse.URN)
     assert_type(uriverse.URN("urn:example:a").r_component, str | None)
-    assert_type(uriverse.URN.build("example", "a"), uriverse.URN)
-    assert_type(uriverse.DataURI.build(b"a").data, bytes)
-    assert_type(uriverse.MailtoURI.build(["a@b.example"]).to, tuple[str, ...])
+    assert_type(uriverse.URN.from_parts("example", "a"), uriverse.URN)
+    assert_type(uriverse.DataURI.from_parts(b"a").data, bytes)
+    assert_type(uriverse.MailtoURI.from_parts(["a@b.example"]).to, tuple[str, ...])
     assert_type(uriverse.FileURI.from_posix("/a").to_posix(), PurePosixPath)
     assert_type(uriverse.FileURI.from_windows("c:\\a").to_windows(), PureWindowsPath)
     assert_type(uriverse.TelURI("tel:+1").is_global, bool)

@@ -45,13 +45,13 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "a profile": lambda: check("a:b", URL),
     "a code": lambda: check("a:b", severities={URL: "off"}),
     "a severity": lambda: check("a:b", severities={"syntax": URL}),
-    "a level": lambda: HTTP.uri.equivalent("a:b", level=URL),
-    "a mapping as level": lambda: HTTP.uri.comparison_key({"level": URL}),  # type: ignore[arg-type]
-    "bytes as level": lambda: HTTP.uri.comparison_key(URL.encode()),
-    "dot segments": lambda: HTTP.uri.normalize(dot_segments=URL),
-    "a kind of host": lambda: HTTP.uri.to_uri(host=URL),
-    "a component of replace": lambda: HTTP.uri.replace(**{URL: "a"}),  # type: ignore[call-overload]
-    "a parameter": lambda: HTTP.uri.update_params({URL: True}),
+    "a level": lambda: HTTP.equivalent("a:b", level=URL),
+    "a mapping as level": lambda: HTTP.comparison_key({"level": URL}),  # type: ignore[arg-type]
+    "bytes as level": lambda: HTTP.comparison_key(URL.encode()),
+    "dot segments": lambda: HTTP.normalize(dot_segments=URL),
+    "a kind of host": lambda: HTTP.to_uri(host=URL),
+    "a component of replace": lambda: HTTP.replace(**{URL: "a"}),  # type: ignore[call-overload]
+    "a parameter": lambda: HTTP.update_params({URL: True}),
     "a form": lambda: HTTP.request_target(URL),
     "a codec": lambda: Params("a").with_codec(codec=URL),
     "a separator": lambda: Params("a").with_codec(separator=URL),

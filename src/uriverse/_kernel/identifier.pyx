@@ -558,12 +558,12 @@ cdef PyObject* call(
     return <PyObject*>self
 
 
-cdef Identifier derived(type cls, str text, Scan* at):
-    """Create an instance of a class from a string that was scanned, so it is known to be valid.
+cdef Identifier derived(Identifier self, str text, Scan* at):
+    """Create the result of an edit from a scanned string, as the public type of a value.
 
-    Subclasses are called with the string, because they may have attributes of their own.
+    The result may break the rules of a subclass, so it is never an instance of one.
     """
-    return made(cls, text, at) if public_rule(cls) >= 0 else cls(text)
+    return made(types[rule_of(type(self))], text, at)
 
 
 cdef Identifier made(type cls, str text, Scan* at):
@@ -651,7 +651,11 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         """
         cdef Scan at
         cdef str exact = as_text(text)
-        return derived(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
+        if scan_text(exact, rule_of(cls), &at) != NOTHING:
+            return None
+        if public_rule(cls) >= 0:
+            return made(cls, exact, &at)
+        return call_reference("identifier.constructed", cls, exact)
 
     def resolve(self, reference, /, *, bint strict=True):
         """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
@@ -850,7 +854,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
                 `Registry` its own.
 
         Returns:
-            A URI of the same type, or this object itself if nothing changes.
+            A URI of the same public type, or this object itself if nothing changes.
 
         Raises:
             TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` is neither a
@@ -879,7 +883,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
                 PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
             ):
                 return self if scheme is False else by_scheme(self, scheme, rule)
-        cdef Identifier normal = changed(self, type(self), how, case, ipv6, dots)
+        cdef Identifier normal = changed(self, rule, how, case, ipv6, dots)
         return normal if scheme is False else by_scheme(normal, scheme, rule)
 
     def _to_uri(self):
@@ -901,7 +905,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         cdef str text = <str>self.held
         if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
             return self
-        return changed(self, None, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
+        return changed(self, -1, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
 
     @classmethod
     def _composed(type cls, scheme, userinfo, host, port, path, query, fragment, /):
@@ -1382,10 +1386,10 @@ cdef Identifier relative_quickly(Identifier target, base, str text, bint walk_up
     return made(<type>TYPES[ASCII_ONLY | (NEEDS_SCHEME if route.at.scheme_end >= 0 else 0)], found, &route.at)
 
 
-cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):
-    """Return the result of `normalize` as a `cls`, or as the most specific type without a `cls`.
+cdef Identifier changed(Identifier self, int rule, int how, bint case, bint ipv6_form, int dots):
+    """Return the result of `normalize` as the public type of a rule, or `self` if nothing changes.
 
-    Return `self` if nothing changes.
+    If the rule is -1, return the most specific type.
     """
     cdef str held = <str>self.held, text
     cdef Text t, out
@@ -1417,9 +1421,8 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
         close_text(&out)
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         refuse(text, 0, TEXT, LONGEST_TEXT)
-    if cls is not None:
-        return derived(cls, text, &done)
-    cdef int rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
+    if rule < 0:
+        rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
     return made(types[rule], text, &done)
 
 
@@ -1435,7 +1438,7 @@ cdef Identifier by_scheme(Identifier self, scheme, int rule):
     if text == <str>self.held:
         return self
     check(text, rule, &at)
-    return derived(type(self), text, &at)
+    return made(types[rule], text, &at)
 
 
 cdef struct Component:
@@ -1529,7 +1532,7 @@ cdef Identifier exchanged(Identifier self, int part, text):
         at.path_end += n
     if part <= 5:
         at.query_end += n
-    return derived(type(self), whole, &at)
+    return derived(self, whole, &at)
 
 
 cdef bint fits(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -1611,12 +1614,12 @@ cdef inline void slice_of(Identifier self, Component* part, bint present, Py_ssi
 cdef Identifier compose(type cls, Component* parts, Identifier before):
     """Compose a value from seven components (RFC 3986, 5.3).
 
-    Return `None` if the string is invalid or does not parse into these components, and the value
-    `before` if it has the same string.
+    The result is a `cls`, or the public type of the value `before`. Return `None` if the string is
+    invalid or does not parse into these components, and `before` if it has the same string.
     """
     cdef Scan at, intended
     cdef str whole
-    cdef bint ascii = True
+    cdef bint ascii = True, unchanged
     cdef Py_ssize_t n = 2  # for the slashes before an authority
     cdef int k
     if parts[4].text is NULL or (parts[2].text is NULL and (parts[1].text is not NULL or parts[3].text is not NULL)):
@@ -1628,19 +1631,22 @@ cdef Identifier compose(type cls, Component* parts, Identifier before):
     if n > LONGEST_TEXT:
         return None
     whole = joined_ascii(parts, &intended) if ascii else joined(parts, &intended)
-    if before is not None and whole == <str>before.held:
+    unchanged = before is not None and whole == <str>before.held
+    if unchanged:
         places(before, &at)
     elif scan_text(whole, rule_of(cls), &at) != NOTHING:
         return None
-    else:
-        before = None
     if (
         at.scheme_end != intended.scheme_end or at.authority != intended.authority
         or at.host != intended.host or at.host_end != intended.host_end or at.path != intended.path
         or at.path_end != intended.path_end or at.query_end != intended.query_end
     ):
         return None
-    return before if before is not None else derived(cls, whole, &at)
+    if unchanged:
+        return before
+    if before is not None:
+        return derived(before, whole, &at)
+    return made(cls, whole, &at) if public_rule(cls) >= 0 else cls(whole)
 
 
 cdef Py_ssize_t lay_out_parts(Component* parts, Scan* at) noexcept:
@@ -1837,6 +1843,8 @@ cdef Identifier built(type cls, Identifier before, PyObject* const* values, tupl
             password = value
             continue
         elif name is "params":
+            if public_rule(cls) < 0:
+                return None  # `with_params` would not return a `cls`
             params = value
             continue
         else:
@@ -1884,7 +1892,7 @@ cdef Identifier with_authority(Identifier self, authority):
         or at.path_end != self.path_end + shift or at.query_end != self.query_end + shift
     ):
         return None
-    return derived(type(self), whole, &at)
+    return derived(self, whole, &at)
 
 
 cdef Identifier with_user_data(Identifier self, int part, data):
@@ -1985,7 +1993,7 @@ cdef Identifier with_query(Identifier self, Query* q, bint present):
     memcpy(out + end, p + self.query_end, n - self.query_end)
     places(self, &at)
     at.query_end = end
-    return derived(type(self), whole, &at)
+    return derived(self, whole, &at)
 
 
 cdef inline void places(Identifier self, Scan* at) noexcept:

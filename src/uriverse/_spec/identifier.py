@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .components import Bounds
     from .normalization import DotSegments
 
+
 #: The public types, by the name of their grammar rule, and functions of other layers: they create
 #: parse errors, apply the rules of a scheme and find an origin. `register_types` sets all of them.
 _types: dict[str, type[Identifier]] = {}
@@ -218,6 +219,16 @@ def parse(text: str | Identifier, /) -> Identifier:
     return _types[rule]._of(exact)
 
 
+def constructed(cls: Any, text: str) -> Any:
+    """Call the constructor of a subclass; return `None` if it rejects the string."""
+    from uriverse.errors import ParseError
+
+    try:
+        return cls(text)
+    except ParseError:
+        return None
+
+
 def port_number(digits: str | None, text: str, position: int) -> int | None:
     """Convert the digits of a port to an integer; return `None` if it has no digits.
 
@@ -284,8 +295,10 @@ class Identifier:
     _found: re.Match[str] | None
 
     if TYPE_CHECKING:
-
-        def _own_state(self) -> object: ...  # defined by the public types
+        # The public types define these methods.
+        @classmethod
+        def _plain_type(cls) -> type[Any]: ...
+        def _own_state(self) -> object: ...
 
     def __new__(cls, text: str | Identifier, /) -> Self:
         """Create a URI or IRI from a string, or from another URI or IRI."""
@@ -309,20 +322,6 @@ class Identifier:
         return self
 
     @classmethod
-    def _derived(cls, text: str) -> Self:
-        """Create an instance of the class from a string that is known to be valid.
-
-        The public classes do not parse the string again. Subclasses are called with the string,
-        because they may have attributes of their own.
-        """
-        if _types.get(cls._rule) is not cls:
-            return cls(text)
-        self = object.__new__(cls)
-        self._text = text
-        self._found = None
-        return self
-
-    @classmethod
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
         """Parse a string, or return `None` if the string is not valid for this type.
 
@@ -339,7 +338,9 @@ class Identifier:
         (URI('http://example.org/'), None)
         """
         exact = text if type(text) is str else as_text(text)
-        return cls._derived(exact) if is_a(exact, rule_of(cls)) else None
+        if not is_a(exact, rule_of(cls)):
+            return None
+        return cls._of(exact) if cls in _types.values() else constructed(cls, exact)
 
     def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> Identifier:
         """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
@@ -461,7 +462,7 @@ class Identifier:
         dot_segments: DotSegments = True,
         ipv6: bool = True,
         scheme: Any = False,
-    ) -> Self:
+    ) -> Identifier:
         """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
 
         Normalization is idempotent. It never adds, removes or moves a scheme or an authority.
@@ -492,7 +493,7 @@ class Identifier:
                 `Registry` its own.
 
         Returns:
-            A URI of the same type, or this object itself if nothing changes.
+            A URI of the same public type, or this object itself if nothing changes.
 
         Raises:
             TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` is neither a
@@ -511,14 +512,15 @@ class Identifier:
         from .normalization import Steps, normalized
 
         steps = Steps(percent_encoding, case, ipv6, dot_segments)
-        text = normalized(self._text, steps, iri=rule_of(type(self)).startswith("IRI"))
+        text = normalized(self._text, steps, iri=self._plain_type()._rule.startswith("IRI"))
         if scheme is not False:
             text = _apply_scheme_rules[0](text, scheme)
         if text == self._text:
             return self
         if len(text) > LONGEST_TEXT:  # the canonical form of an IPv6 address may be longer
             reject(text, "IRI-reference")
-        return self._derived(text)
+        normal: Identifier = self._plain_type()._of(text)
+        return normal
 
     def _to_uri(self) -> Identifier:
         """Percent-encode all non-ASCII characters and return a `URI` or a `URIReference`.
@@ -574,9 +576,11 @@ class Identifier:
         if path is None or not are_components(parts):
             return None
         text = module("build").built(parts, rule)
-        return None if text is None or len(text) > LONGEST_TEXT else cls._derived(text)
+        if text is None or len(text) > LONGEST_TEXT:
+            return None
+        return cls._of(text) if cls in _types.values() else cls(text)
 
-    def _with_part(self, part: int, text: object, /) -> Self | None:
+    def _with_part(self, part: int, text: object, /) -> Any:
         """Return a copy of the URI with one component replaced or removed.
 
         Args:
@@ -599,9 +603,9 @@ class Identifier:
         whole = module("build").exchanged(match, part, text, self._rule)
         if whole is None or len(whole) > LONGEST_TEXT:
             return None
-        return self if whole == self._text else self._derived(whole)
+        return self if whole == self._text else self._plain_type()._of(whole)
 
-    def _with_parts(self, changes: dict[str, Any], /) -> Self | None:
+    def _with_parts(self, changes: dict[str, Any], /) -> Any:
         """Return a copy of the URI with some components replaced or removed; see `_with_part`.
 
         Args:
@@ -614,7 +618,7 @@ class Identifier:
         whole = module("build").replaced(self._found or self._match, changes, self._rule)
         if whole is None or len(whole) > LONGEST_TEXT:
             return None
-        return self if whole == self._text else self._derived(whole)
+        return self if whole == self._text else self._plain_type()._of(whole)
 
     def _params(self, kind: Any, /) -> Any:
         """Return the parameters of the query, as an instance of the class `kind`.
@@ -623,7 +627,7 @@ class Identifier:
         """
         return kind._made(self.query, "form", "&")
 
-    def _edited_params(self, _edit: int, _first: object, _second: object = None, /) -> Self | None:
+    def _edited_params(self, _edit: int, _first: object, _second: object = None, /) -> Any:
         """Return a copy of the URI with an edited query, or `None` if `Params` must edit it.
 
         Args:

@@ -23,7 +23,7 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__.rpartition(".")[0], "columns") from missing
 
 from uriverse import _engine
-from uriverse.schemes.registry import default_registry
+from uriverse.schemes.descriptors import default_registry
 from uriverse.typing import Layout
 
 from .buffers import (

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from uriverse._engine import is_iri_reference
 from uriverse._spec.messages import parse_error
 from uriverse._spec.syntax import LONGEST_TEXT
-from uriverse.schemes.registry import Registry, default_registry
+from uriverse.schemes.descriptors import default_registry
+from uriverse.schemes.registry import Registry
 from uriverse.schemes.violation import Found
 
 from . import ambiguity, rules

@@ -11,7 +11,8 @@ from uriverse._spec.conversion import places_in_uri, uri_text
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
 from uriverse._spec.violation import components
-from uriverse.schemes.registry import Registry, Scheme, scheme_function
+from uriverse.schemes.descriptors import scheme_function
+from uriverse.schemes.registry import Registry, Scheme
 from uriverse.schemes.violation import Found
 
 #: The rules of strings without a valid scheme.

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from uriverse._engine import is_uri
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.bidi import bidi_findings
 from uriverse._spec.components import AllParts, all_parts
@@ -20,11 +21,11 @@ from uriverse._spec.syntax import matches, pattern
 from uriverse._spec.violation import components, stop
 from uriverse.carets import visible
 from uriverse.errors import ConvertError, ParseError, URIError
-from uriverse.identifiers import URI, parse
+from uriverse.identifiers import parse
 from uriverse.redaction import redacted_component
-from uriverse.schemes.registry import scheme_function
+from uriverse.schemes.descriptors import scheme_function
 from uriverse.schemes.violation import Found
-from uriverse.views import view_of
+from uriverse.typed import typed_class
 
 from .ambiguity import labels_of
 from .codes import CODES, MISLEADING
@@ -100,18 +101,17 @@ def parts_of_scheme(parsed: ParsedText) -> Iterator[Found]:
 
 def scheme_syntax(parsed: ParsedText) -> Iterator[Found]:
     """Report the first character that the scheme's own grammar does not allow."""
-    view = view_of(parsed.scheme)
-    uri = URI.try_parse(parsed.text) if view else None
-    if view is None or uri is None:
+    typed = typed_class(parsed.scheme)
+    if typed is None or not is_uri(parsed.text):
         return
     try:
-        seen = view(uri)
+        uri = typed(parsed.text)
     except ParseError as error:
         yield Found("scheme-syntax", *place_of(error), error.reason, error.hint or None)
         return
     try:
-        for name in seen.CONTENTS:
-            getattr(seen, name)
+        for name in uri._contents:
+            getattr(uri, name)
     except ConvertError as error:
         yield Found("content", *place_of(error), error.reason, error.hint or None)
 

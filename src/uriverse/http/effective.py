@@ -14,7 +14,7 @@ from uriverse._spec.percent import plain
 from uriverse.errors import BuildError, ParseError
 from uriverse.identifiers import URI
 from uriverse.percent import encode
-from uriverse.views import HTTPURI
+from uriverse.typed.http import HTTPURI
 
 from .fields import field_text
 from .targets import (
@@ -28,7 +28,7 @@ from .targets import (
 )
 
 #: The schemes of requests, with those of WebSocket handshakes (RFC 6455, 3).
-SCHEMES = (*HTTPURI.SCHEMES, "ws", "wss")
+SCHEMES = (*HTTPURI._schemes, "ws", "wss")
 
 #: The schemes of WebSocket URIs. A handshake names the http or https URI (RFC 6455, 4.1).
 WEBSOCKET_SCHEMES = {"http": "ws", "https": "wss"}
@@ -146,7 +146,7 @@ def http_uri(target: AbsoluteForm, scheme: str) -> URI:
     """Return the URI of an absolute-form; raise `BuildError` unless it is an HTTP URI."""
     uri = target.uri
     found = uri.scheme.lower()
-    if found not in HTTPURI.SCHEMES:
+    if found not in HTTPURI._schemes:
         reason = "unexpected scheme: a server receives requests for http and https URIs"
         raise bad_request(target.text, "scheme", "absolute-form", reason)
     return uri.with_scheme(WEBSOCKET_SCHEMES[found]) if scheme in {"ws", "wss"} else uri

@@ -20,7 +20,7 @@ from uriverse.errors import ParseError
 from uriverse.identifiers import URI, URIReference
 from uriverse.redaction import MASK
 from uriverse.redaction.secrets import is_secret
-from uriverse.views import HTTPURI
+from uriverse.typed.http import HTTPURI
 
 # The rule is: token = 1*tchar
 token = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"  # noqa: S105 - no password
@@ -83,8 +83,9 @@ def with_host(uri: URI) -> URI:
 
     RFC 9110, 4.2, requires recipients to reject such a URI. Some clients find a host in its path.
     """
-    is_valid = uri.host or uri.scheme.lower() not in HTTPURI.SCHEMES
-    return uri if is_valid else HTTPURI(uri).uri
+    if uri.host or uri.scheme.lower() not in HTTPURI._schemes:
+        return uri
+    return HTTPURI(uri)  # raises the error
 
 
 def moved(error: ParseError, text: str, position: int) -> ParseError:

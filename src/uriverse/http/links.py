@@ -13,7 +13,6 @@ from uriverse._spec.normalization import lower
 from uriverse._spec.percent import plain
 from uriverse.errors import BuildError, ParseError
 from uriverse.identifiers import URI, URIReference
-from uriverse.views.view import View, as_uri
 
 from .ext_values import decode_ext_value, encode_ext_value
 from .fields import (
@@ -166,7 +165,7 @@ class Link:
         encoded = self.get(f"title{STAR}")
         return self.get("title") if encoded is None else encoded
 
-    def target_uri(self, base: str | Identifier | View, /) -> URI:
+    def target_uri(self, base: str | Identifier, /) -> URI:
         """Return the target of the link, resolved against a base URI.
 
         Args:
@@ -179,9 +178,9 @@ class Link:
         >>> Link("../b").target_uri("http://a.example/c/d")
         URI('http://a.example/b')
         """
-        return with_host(as_uri(base).resolve(URIReference(self.target)))
+        return with_host(URI(base).resolve(URIReference(self.target)))
 
-    def context_uri(self, base: str | Identifier | View, /) -> URI:
+    def context_uri(self, base: str | Identifier, /) -> URI:
         """Return the context of the link: its resolved `anchor`, or the base URI if it has none.
 
         Ignore links of other sites about your pages: an anchor can name any URI
@@ -200,7 +199,7 @@ class Link:
         URI('http://a.example/c#b')
         """
         anchor = self.get("anchor")
-        uri = as_uri(base)
+        uri = URI(base)
         return with_host(uri if anchor is None else uri.resolve(URIReference(anchor)))
 
     def __repr__(self) -> str:

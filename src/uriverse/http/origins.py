@@ -9,7 +9,6 @@ from uriverse._engine import Identifier
 from uriverse._spec.components import Bounds
 from uriverse.errors import ParseError
 from uriverse.identifiers import URI
-from uriverse.views.view import View, as_uri
 
 from .fields import Exact, field_text, make_plain
 
@@ -52,7 +51,7 @@ class OriginField(Exact):
             start += len(origin) + 1
         object.__setattr__(self, "origins", origins)
 
-    def is_same_origin(self, uri: str | Identifier | View, /) -> bool:
+    def is_same_origin(self, uri: str | Identifier, /) -> bool:
         """Return True if every origin in the field is the origin of a URI ([RFC 6454, 5][1]).
 
         Hosts and default ports are compared as `URI.origin` does. `null` is not the origin of any
@@ -62,18 +61,18 @@ class OriginField(Exact):
         [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
 
         Args:
-            uri: a string, a URI, or a typed view.
+            uri: a string or a URI.
 
         Raises:
             ParseError: `uri` is not a valid URI.
-            TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
+            TypeError: `uri` is neither a `str` nor a URI.
 
         >>> OriginField("https://a.example").is_same_origin("https://A.example:443/b")
         True
         >>> OriginField("null").is_same_origin("https://a.example/")
         False
         """
-        theirs = as_uri(uri).origin
+        theirs = URI(uri).origin
         return (
             theirs is not None
             and bool(self.origins)

@@ -8,12 +8,11 @@ from __future__ import annotations
 from uriverse._engine import Identifier
 from uriverse.errors import ParseError
 from uriverse.identifiers import URI, URIReference
-from uriverse.views.view import View, as_uri
 
 from .fields import field_text, moved, with_host
 
 
-def redirect_target(request: str | Identifier | View, location: str | bytes, /) -> URI:
+def redirect_target(request: str | Identifier, location: str | bytes, /) -> URI:
     """Return the URI to which a response redirects ([RFC 9110, 10.2.2][1]).
 
     The value of `Location` is resolved against the URI of the request. If it has no fragment, the
@@ -39,7 +38,7 @@ def redirect_target(request: str | Identifier | View, location: str | bytes, /) 
     >>> redirect_target("http://a.example/b#c", "/d#e")
     URI('http://a.example/d#e')
     """
-    base = as_uri(request)
+    base = URI(request)
     text = field_text(location)
     try:
         reference = URIReference(text)

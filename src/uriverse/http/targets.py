@@ -16,7 +16,7 @@ from uriverse._spec.percent import plain
 from uriverse.errors import ParseError
 from uriverse.identifiers import URI, URIReference
 from uriverse.schemes.registry import LARGEST_PORT
-from uriverse.views import HTTPURI
+from uriverse.typed.http import HTTPURI
 
 from .fields import (
     TOKEN,
@@ -125,7 +125,7 @@ class AbsoluteForm(Exact):
             uri = URI(self.text)
         except ParseError as error:
             raise moved(error, self.text, error.position) from None
-        if with_host(uri).userinfo is not None and uri.scheme.lower() in HTTPURI.SCHEMES:
+        if with_host(uri).userinfo is not None and uri.scheme.lower() in HTTPURI._schemes:
             start = Bounds(*uri._bounds).authority
             reason = f"unexpected userinfo: an {uri.scheme.lower()} target has no userinfo"
             hint = "remove the userinfo, and send an Authorization field"

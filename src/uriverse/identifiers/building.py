@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from uriverse._spec.components import AllParts
     from uriverse.typing import Host, ParamName, ParamSource, ParamValues, SegmentData, UserData
 
+    from .public_type import Plain, PublicType
+
     class Parts(TypedDict, total=False):
         """Arguments of `URI.build` and of `URI.replace`."""
 
@@ -196,14 +198,22 @@ class Buildable(_engine.Identifier):
 
     @overload
     def replace(
-        self, *, params: Mapping[Any, ParamValues] | None = ..., **changes: Unpack[Changes]
-    ) -> Self: ...
+        self: Plain[PublicType],
+        *,
+        params: Mapping[Any, ParamValues] | None = ...,
+        **changes: Unpack[Changes],
+    ) -> PublicType: ...
     @overload
     def replace(  # noqa: F811
-        self, *, params: Iterable[tuple[ParamName, ParamValues]], **changes: Unpack[Changes]
-    ) -> Self: ...
+        self: Plain[PublicType],
+        *,
+        params: Iterable[tuple[ParamName, ParamValues]],
+        **changes: Unpack[Changes],
+    ) -> PublicType: ...
     @_engine.fast_method("replace")
-    def replace(self, *, protect_path: bool = False, **changes: Any) -> Self:  # noqa: F811
+    def replace(  # noqa: F811
+        self: Plain[PublicType], *, protect_path: bool = False, **changes: Any
+    ) -> PublicType:
         """Return a copy of the URI with some components replaced; other components do not change.
 
         Args:
@@ -226,9 +236,9 @@ class Buildable(_engine.Identifier):
         from uriverse._spec.components import all_parts
 
         by_segments = "segments" in changes
-        return self._edited(
-            all_parts(str(self)), dict(changes), protect_path, by_segments=by_segments
-        )
+        kind: Any = self._plain_type()
+        parts = all_parts(str(self))
+        return kind._edited(parts, dict(changes), protect_path, by_segments=by_segments)
 
     __replace__ = replace
 

@@ -9,10 +9,12 @@ from .building import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import Any
 
     from uriverse._spec.bidi import BidiFinding
     from uriverse.typing import HostForm
+
+    from .public_type import Plain, PublicType
 
 
 class Convertible(_engine.Identifier):
@@ -112,7 +114,9 @@ class Convertible(_engine.Identifier):
         shown: str = later("uriverse.identifiers.display").display(text)
         return shown
 
-    def redacted(self, *, usernames: bool = False, paths: bool = False) -> Self:
+    def redacted(
+        self: Plain[PublicType], *, usernames: bool = False, paths: bool = False
+    ) -> PublicType:
         """Return a copy of the URI in which secrets are replaced with `REDACTED`, for logs.
 
         The secrets are passwords, and parameters such as `access_token`, as `uriverse.redact`
@@ -123,14 +127,15 @@ class Convertible(_engine.Identifier):
             paths: whether to replace secrets in the path as well, such as the key of a webhook.
 
         Returns:
-            A URI of the same type, or this object itself if it contains no secret.
+            A URI of the same public type, or this object itself if it contains no secret.
 
         >>> from uriverse import URI
         >>> URI("https://me:pw@example.org/?page=2&token=1234").redacted()
         URI('https://me:REDACTED@example.org/?page=2&token=REDACTED')
         """
-        shown = _engine.redact(self, usernames=usernames, paths=paths)
-        return self if shown == str(self) else type(self)(shown)
+        value: Any = self
+        shown = _engine.redact(value, usernames=usernames, paths=paths)
+        return value if shown == str(self) else self._plain_type()(shown)
 
     @property
     def is_nfc(self) -> bool:
@@ -149,7 +154,7 @@ class Convertible(_engine.Identifier):
 
         return is_nfc(str(self))
 
-    def nfc(self) -> Self:
+    def nfc(self: Plain[PublicType]) -> PublicType:
         r"""Return a copy of the URI in Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]).
 
         Percent-encoded characters and delimiters do not change. The result may not be equivalent to
@@ -159,7 +164,7 @@ class Convertible(_engine.Identifier):
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2.2
 
         Returns:
-            A URI of the same type, or this object itself if nothing changes.
+            A URI of the same public type, or this object itself if nothing changes.
 
         Raises:
             ConvertError: the URI contains U+037E, which NFC converts to the delimiter `;`, or
@@ -175,14 +180,15 @@ class Convertible(_engine.Identifier):
         text = str(self)
         form = nfc(text)
         if form == text:
-            return self
+            unchanged: Any = self
+            return unchanged
         position = misfit(text)
         if position >= 0:
             character = f"character U+{ord(text[position]):04X}"
             reason = f"invalid {character}: its NFC form is a reserved or invalid ASCII character"
             hint = "percent-encode it"
             raise ConvertError(text, position, "text", "ucschar", reason, hint)
-        return type(self)(form)
+        return self._plain_type()(form)
 
     @property
     def bidi_findings(self) -> tuple[BidiFinding, ...]:

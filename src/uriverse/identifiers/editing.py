@@ -9,10 +9,12 @@ from .building import SEGMENTS, Buildable, later, userinfo_with
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Self
+    from typing import Any
 
     from uriverse.typing import Host, SegmentData, UserData
     from uriverse.views.segments import Segments
+
+    from .public_type import Edits, Plain, PublicType
 
 
 class Editable(Buildable):
@@ -21,7 +23,7 @@ class Editable(Buildable):
     __slots__ = ()
 
     @_engine.fast_method("scheme")
-    def with_scheme(self, scheme: str | None) -> Self:
+    def with_scheme(self: Edits[PublicType], scheme: str | None) -> PublicType:
         """Return a copy of the URI with another scheme.
 
         Args:
@@ -37,7 +39,7 @@ class Editable(Buildable):
         return self._with_part(0, scheme) or self.replace(scheme=scheme)
 
     @_engine.fast_method("authority")
-    def with_authority(self, authority: str | None) -> Self:
+    def with_authority(self: Edits[PublicType], authority: str | None) -> PublicType:
         """Return a copy of the URI with another authority.
 
         Args:
@@ -54,7 +56,7 @@ class Editable(Buildable):
         return self.replace(authority=authority)
 
     @_engine.fast_method("userinfo")
-    def with_userinfo(self, userinfo: str | None) -> Self:
+    def with_userinfo(self: Edits[PublicType], userinfo: str | None) -> PublicType:
         """Return a copy of the URI with different userinfo.
 
         Args:
@@ -71,7 +73,7 @@ class Editable(Buildable):
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
     @_engine.fast_method("username")
-    def with_username(self, username: UserData | None) -> Self:
+    def with_username(self: Edits[PublicType], username: UserData | None) -> PublicType:
         """Return a copy of the URI with another user name and the same password.
 
         Args:
@@ -87,10 +89,10 @@ class Editable(Buildable):
         'you%40b:secret'
         """
         userinfo = userinfo_with(self.userinfo, {"username": username}, iri=self._is_iri())
-        return self._with_part(1, userinfo) or self.with_userinfo(userinfo)
+        return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
     @_engine.fast_method("password")
-    def with_password(self, password: UserData | None) -> Self:
+    def with_password(self: Edits[PublicType], password: UserData | None) -> PublicType:
         """Return a copy of the URI with another password and the same user name.
 
         Args:
@@ -106,20 +108,21 @@ class Editable(Buildable):
         'ftp://me:p%3Aq@a/'
         """
         userinfo = userinfo_with(self.userinfo, {"password": password}, iri=self._is_iri())
-        return self._with_part(1, userinfo) or self.with_userinfo(userinfo)
+        return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
-    def without_userinfo(self) -> Self:
+    def without_userinfo(self: Edits[PublicType]) -> PublicType:
         """Return a copy of the URI without user name and password.
 
         >>> URI("ftp://me:secret@a/").without_userinfo()
         URI('ftp://a/')
         """
+        unchanged: Any = self
         value = self._with_part(1, None)
         # Not `or`: a subclass may define `__bool__`.
-        return self if value is None else value
+        return unchanged if value is None else value
 
     @_engine.fast_method("host")
-    def with_host(self, host: Host | None) -> Self:
+    def with_host(self: Edits[PublicType], host: Host | None) -> PublicType:
         """Return a copy of the URI with another host.
 
         Args:
@@ -139,7 +142,7 @@ class Editable(Buildable):
         return self._with_part(2, host) or self.replace(host=host)
 
     @_engine.fast_method("port")
-    def with_port(self, port: int | str | None) -> Self:
+    def with_port(self: Edits[PublicType], port: int | str | None) -> PublicType:
         """Return a copy of the URI with another port.
 
         Args:
@@ -156,7 +159,7 @@ class Editable(Buildable):
         return self._with_part(3, port) or self.replace(port=port)
 
     @_engine.fast_method("path")
-    def with_path(self, path: str, *, protect_path: bool = False) -> Self:
+    def with_path(self: Edits[PublicType], path: str, *, protect_path: bool = False) -> PublicType:
         """Return a copy of the URI with another path.
 
         Args:
@@ -173,7 +176,9 @@ class Editable(Buildable):
         """
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
-    def with_segments(self, segments: Iterable[SegmentData], *, protect_path: bool = False) -> Self:
+    def with_segments(
+        self: Edits[PublicType], segments: Iterable[SegmentData], *, protect_path: bool = False
+    ) -> PublicType:
         """Return a copy of the URI with another path, built by percent-encoding the given segments.
 
         Args:
@@ -205,7 +210,7 @@ class Editable(Buildable):
         )
 
     @_engine.fast_method("query")
-    def with_query(self, query: str | None) -> Self:
+    def with_query(self: Edits[PublicType], query: str | None) -> PublicType:
         """Return a copy of the URI with another query.
 
         Args:
@@ -221,16 +226,16 @@ class Editable(Buildable):
         """
         return self._with_part(5, query) or self.replace(query=query)
 
-    def without_query(self) -> Self:
+    def without_query(self: Edits[PublicType]) -> PublicType:
         """Return a copy of the URI without its query and the `?`.
 
         >>> URI("http://a/b?c#d").without_query()
         URI('http://a/b#d')
         """
-        return self.with_query(None)
+        return self._with_part(5, None) or self.replace(query=None)
 
     @_engine.fast_method("fragment")
-    def with_fragment(self, fragment: str | None) -> Self:
+    def with_fragment(self: Edits[PublicType], fragment: str | None) -> PublicType:
         """Return a copy of the URI with another fragment.
 
         Args:
@@ -246,15 +251,17 @@ class Editable(Buildable):
         """
         return self._with_part(6, fragment) or self.replace(fragment=fragment)
 
-    def without_fragment(self) -> Self:
+    def without_fragment(self: Edits[PublicType]) -> PublicType:
         """Return a copy of the URI without its fragment and the `#`.
 
         >>> URI("http://a/b?c#d").without_fragment()
         URI('http://a/b?c')
         """
-        return self.with_fragment(None)
+        return self._with_part(6, None) or self.replace(fragment=None)
 
-    def joinpath(self, *segments: SegmentData, protect_path: bool = False) -> Self:
+    def joinpath(
+        self: Edits[PublicType], *segments: SegmentData, protect_path: bool = False
+    ) -> PublicType:
         """Return a copy of the URI with segments added to its path.
 
         Each argument becomes exactly one segment. A trailing slash of the path is not doubled, so
@@ -274,17 +281,10 @@ class Editable(Buildable):
         >>> URI("http://a/b/?q").joinpath("c", "d/e")
         URI('http://a/b/c/d%2Fe?q')
         """
-        text_of = later(SEGMENTS).segment_text
-        path, iri = self.path, self._is_iri()
-        for segment in segments:
-            # Do not add a slash at the start of a rootless path, or after a trailing slash.
-            if not path.endswith("/") and (path or self.host is not None):
-                path += "/"
-            first = not path and self.scheme is None
-            path += text_of(segment, "segment-nz-nc" if first else "segment", iri=iri)
-        return self.with_path(path, protect_path=protect_path)
+        path = path_with_segments(self, segments)
+        return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
-    def __truediv__(self, segment: SegmentData) -> Self:
+    def __truediv__(self: Edits[PublicType], segment: SegmentData) -> PublicType:
         """Return a copy of the URI with one segment added to its path; see `joinpath`.
 
         >>> URI("http://a/b") / "c"
@@ -292,4 +292,18 @@ class Editable(Buildable):
         """
         if not isinstance(segment, str | bytes):
             return NotImplemented
-        return self.joinpath(segment)
+        path = path_with_segments(self, [segment])
+        return self._with_part(4, path) or self.replace(path=path)
+
+
+def path_with_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> str:
+    """Return the path of a URI with segments added, which are data."""
+    text_of = later(SEGMENTS).segment_text
+    path, iri = value.path, value._is_iri()
+    for segment in segments:
+        # Do not add a slash at the start of a rootless path, or after a trailing slash.
+        if not path.endswith("/") and (path or value.host is not None):
+            path += "/"
+        first = not path and value.scheme is None
+        path += text_of(segment, "segment-nz-nc" if first else "segment", iri=iri)
+    return path

@@ -12,11 +12,11 @@ from .building import SEGMENTS, later
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Self, TypeVar
+    from typing import Any
 
     from uriverse.typing import SegmentData
 
-    SomeNamed = TypeVar("SomeNamed", bound="Named")
+    from .public_type import Plain, PublicType
 
 
 class Named(_engine.Identifier):
@@ -71,7 +71,7 @@ class Named(_engine.Identifier):
         return found
 
     @property
-    def parent(self) -> Self:
+    def parent(self: Plain[PublicType]) -> PublicType:
         """The URI without the last segment of its path, and without query and fragment.
 
         The parent of `/a/b/` is `/a/b`, and the parent of `/a` is `/`. If the path is `/` or empty,
@@ -84,7 +84,7 @@ class Named(_engine.Identifier):
         return with_path_only(self, path[: later(SEGMENTS).parent_length(path)])
 
     @property
-    def parents(self) -> Sequence[Self]:
+    def parents(self: Plain[PublicType]) -> Sequence[PublicType]:
         """The parents of the URI, from the nearest to the farthest: `parent`, its parent and so on.
 
         The sequence is empty if the path is `/` or empty.
@@ -95,13 +95,13 @@ class Named(_engine.Identifier):
         path = self.path
         views = later(SEGMENTS)
 
-        def parent(length: int) -> Named:
+        def parent(length: int) -> PublicType:
             return with_path_only(self, path[:length])
 
         parents: Sequence[Any] = views.Parents(views.parent_lengths(path), parent)
         return parents
 
-    def with_name(self, name: SegmentData) -> Self:
+    def with_name(self: Plain[PublicType], name: SegmentData) -> PublicType:
         """Return a copy of the URI with another name, and without query and fragment.
 
         Query and fragment belong to the old name, so they are removed. To keep them, use
@@ -122,7 +122,7 @@ class Named(_engine.Identifier):
         """
         return with_path_only(self, path_with(self, "name", name))
 
-    def with_stem(self, stem: SegmentData) -> Self:
+    def with_stem(self: Plain[PublicType], stem: SegmentData) -> PublicType:
         """Return a copy of the URI with another name but the same extension, and without query.
 
         The fragment is removed too; see `with_name`.
@@ -140,7 +140,7 @@ class Named(_engine.Identifier):
         """
         return with_path_only(self, path_with(self, "stem", stem))
 
-    def with_suffix(self, suffix: SegmentData) -> Self:
+    def with_suffix(self: Plain[PublicType], suffix: SegmentData) -> PublicType:
         """Return a copy of the URI with another file extension, and without query and fragment.
 
         Query and fragment belong to the old name, so they are removed. To keep them, use
@@ -169,22 +169,22 @@ def decoded(segment: str) -> str:
     return text
 
 
-def path_with(value: Named, part: str, data: SegmentData) -> str:
+def path_with(value: Plain[Any], part: str, data: SegmentData) -> str:
     """Return the path of a URI with another name, stem or suffix."""
     path, rooted = value.path, value.host is not None
     if not path and rooted:
         path = "/"  # after an authority, a path starts with a slash
     views = later(SEGMENTS)
-    relative, iri = value.scheme is None and not rooted, value._rule.startswith("IRI")
+    relative, iri = value.scheme is None and not rooted, value._plain_type()._rule.startswith("IRI")
     renamed: str = views.RENAMED[part](path, data, f"with_{part}(): {part}", iri, relative)
     return renamed
 
 
-def with_path_only(value: SomeNamed, path: str) -> SomeNamed:
+def with_path_only(value: Plain[PublicType], path: str) -> Any:
     """Return a copy of a URI with another path, and without its query and its fragment.
 
     The path must be valid at its place. If nothing changes, return the same object.
     """
     text, bounds = str(value), value._bounds
     whole = text[: bounds[4]] + path
-    return value if whole == text else type(value)(whole)
+    return value if whole == text else value._plain_type()(whole)

@@ -10,10 +10,13 @@ from .editing import Editable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any, Self, overload
+    from typing import Any, overload
 
     from uriverse.typing import ParamName, ParamSource, ParamValues
     from uriverse.views.params import Params
+
+    from .public_type import Edits, PublicType
+
 else:
     from .building import overload
 
@@ -50,10 +53,14 @@ class Parameterized(Editable):
         return params
 
     @overload
-    def with_params(self, params: Mapping[Any, ParamValues] | None, /) -> Self: ...
+    def with_params(
+        self: Edits[PublicType], params: Mapping[Any, ParamValues] | None, /
+    ) -> PublicType: ...
     @overload
-    def with_params(self, params: Iterable[tuple[ParamName, ParamValues]], /) -> Self: ...  # noqa: F811
-    def with_params(self, params: ParamSource | None, /) -> Self:  # noqa: F811  # overloads
+    def with_params(  # noqa: F811
+        self: Edits[PublicType], params: Iterable[tuple[ParamName, ParamValues]], /
+    ) -> PublicType: ...
+    def with_params(self: Edits[PublicType], params: ParamSource | None, /) -> PublicType:  # noqa: F811  # overloads
         """Return a copy of the URI with the given query parameters and no others.
 
         Args:
@@ -72,9 +79,9 @@ class Parameterized(Editable):
         >>> uri.with_params({"q": "a b", "page": [1, 2]})
         URI('http://a/?q=a+b&page=1&page=2')
         """
-        return self._edited_params(BUILD, params) or self._with_query(query_of(params))
+        return self._edited_params(BUILD, params) or with_query(self, query_of(params))
 
-    def with_param(self, name: ParamName, value: ParamValues) -> Self:
+    def with_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
         """Return a copy of the URI with one query parameter set to a new value.
 
         New values replace the old values in place. Additional values follow the last parameter of
@@ -94,10 +101,10 @@ class Parameterized(Editable):
         >>> URI("http://a/?q=x&page=1#b").with_param("page", 2)
         URI('http://a/?q=x&page=2#b')
         """
-        edited: Self | None = self._edited_params(SET, name, value)
-        return edited or self._with_query(self.params.with_param(name, value).query)
+        edited: Any = self._edited_params(SET, name, value)
+        return edited or with_query(self, self.params.with_param(name, value).query)
 
-    def add_param(self, name: ParamName, value: ParamValues) -> Self:
+    def add_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
         """Return a copy of the URI with a new parameter at the end of the query.
 
         Args:
@@ -111,10 +118,10 @@ class Parameterized(Editable):
         >>> URI("http://a/?tag=x").add_param("tag", "y z")
         URI('http://a/?tag=x&tag=y+z')
         """
-        edited: Self | None = self._edited_params(ADD, name, value)
-        return edited or self._with_query(self.params.add_param(name, value).query)
+        edited: Any = self._edited_params(ADD, name, value)
+        return edited or with_query(self, self.params.add_param(name, value).query)
 
-    def without_params(self, *names: ParamName) -> Self:
+    def without_params(self: Edits[PublicType], *names: ParamName) -> PublicType:
         """Return a copy of the URI without the query parameters that have one of the given names.
 
         If no parameter remains, the query is removed with its `?`. For patterns such as `utm_*`,
@@ -129,12 +136,12 @@ class Parameterized(Editable):
         >>> URI("http://a/?q=x&page=1&q=y").without_params("q")
         URI('http://a/?page=1')
         """
-        edited: Self | None = self._edited_params(REMOVE, names)
-        return edited or self._with_query(self.params.without(*names).query)
+        edited: Any = self._edited_params(REMOVE, names)
+        return edited or with_query(self, self.params.without(*names).query)
 
     def filter_params(
-        self, *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()
-    ) -> Self:
+        self: Edits[PublicType], *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()
+    ) -> PublicType:
         """Return a copy of the URI with only the query parameters whose names match a pattern.
 
         Args:
@@ -149,15 +156,22 @@ class Parameterized(Editable):
         >>> URI("http://a/?q=x&utm_source=y&utm_medium=z").filter_params(drop="utm_*")
         URI('http://a/?q=x')
         """
-        return self._with_query(self.params.filter(keep=keep, drop=drop).query)
+        return with_query(self, self.params.filter(keep=keep, drop=drop).query)
 
     @overload
-    def update_params(self, params: Mapping[Any, ParamValues], /, **named: ParamValues) -> Self: ...
+    def update_params(
+        self: Edits[PublicType], params: Mapping[Any, ParamValues], /, **named: ParamValues
+    ) -> PublicType: ...
     @overload
     def update_params(  # noqa: F811
-        self, params: Iterable[tuple[ParamName, ParamValues]] = ..., /, **named: ParamValues
-    ) -> Self: ...
-    def update_params(self, params: ParamSource = (), /, **named: ParamValues) -> Self:  # noqa: F811
+        self: Edits[PublicType],
+        params: Iterable[tuple[ParamName, ParamValues]] = ...,
+        /,
+        **named: ParamValues,
+    ) -> PublicType: ...
+    def update_params(  # noqa: F811
+        self: Edits[PublicType], params: ParamSource = (), /, **named: ParamValues
+    ) -> PublicType:
         """Return a copy of the URI in which some query parameters have new values.
 
         The new values replace all old values of a name. A name that is missing is added at the end.
@@ -174,9 +188,9 @@ class Parameterized(Editable):
         >>> URI("http://a/?q=x&page=1").update_params({"page": 2}, lang="en")
         URI('http://a/?q=x&page=2&lang=en')
         """
-        return self._with_query(self.params.updated(params, **named).query)
+        return with_query(self, self.params.updated(params, **named).query)
 
-    # --- implementation
 
-    def _with_query(self, query: str | None) -> Self:
-        return self._with_part(5, query) or self.replace(query=query)
+def with_query(value: Any, query: str | None) -> Any:
+    """Return a copy of a URI with another query, which may be `None`."""
+    return value._with_part(5, query) or value.replace(query=query)

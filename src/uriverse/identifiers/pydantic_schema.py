@@ -20,6 +20,7 @@ from pydantic_core import (
 )
 
 from uriverse import redaction
+from uriverse._engine import Identifier
 from uriverse.errors import ParseError
 
 #: The message of all errors. pydantic replaces the names in braces with entries of `ctx`.
@@ -30,7 +31,7 @@ MESSAGE = "{reason} (position {position})"
 URL_CLASSES = {"pydantic": "AnyUrl", "yarl": "URL"}
 
 
-def field_schema(kind: type[Any], sources: tuple[type, ...]) -> CoreSchema:
+def field_schema(kind: type[Any]) -> CoreSchema:
     """Return the schema of a field that contains values of one type.
 
     The field accepts strings, values of its type, and values that its type can be created from.
@@ -40,17 +41,16 @@ def field_schema(kind: type[Any], sources: tuple[type, ...]) -> CoreSchema:
 
     Args:
         kind: the type of the field.
-        sources: the types of the values, other than `str`, that `kind` accepts as its argument.
     """
     # pydantic rejects the option `strict` of a field unless the schema distinguishes both modes.
     return core_schema.lax_or_strict_schema(
-        plain_schema(kind, sources, strict=False),
-        plain_schema(kind, sources, strict=True),
+        plain_schema(kind, strict=False),
+        plain_schema(kind, strict=True),
         serialization=core_schema.to_string_ser_schema(when_used="json"),
     )
 
 
-def plain_schema(kind: type[Any], sources: tuple[type, ...], *, strict: bool) -> CoreSchema:
+def plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
     """Return the schema of a field in lax mode or in strict mode."""
 
     def validate(given: object) -> object:
@@ -60,7 +60,7 @@ def plain_schema(kind: type[Any], sources: tuple[type, ...], *, strict: bool) ->
         except ParseError as error:
             reject(error, given)
         except TypeError:
-            if isinstance(given, (str, *sources)):
+            if isinstance(given, str | Identifier):
                 raise  # The constructor of a subclass has a bug.
             if strict or not is_foreign_url(given):
                 raise PydanticKnownError("string_type") from None

@@ -83,8 +83,7 @@ class Comparable(_engine.Identifier):
         >>> URI("http://a/%7e").is_normalized(), URI("http://a/~").is_normalized()
         (False, True)
         """
-        value = plain(self)
-        return value.normalize(**options) is value
+        return self.normalize(**options) is self
 
     def normalization_changes(self, **options: Unpack[NormalizeOptions]) -> tuple[Change, ...]:
         """Return every change that `normalize` would make to the URI, step by step.
@@ -122,10 +121,6 @@ class Comparable(_engine.Identifier):
 
         URIs that are equivalent at one level are also equivalent at the levels after it. An IRI and
         its `to_uri()` are equivalent at the levels `"syntax"` and `"scheme"`.
-
-        The views of some schemes, such as `URN`, have a method `equivalent` that follows the
-        definition of the scheme's RFC instead. The guide "Schemes" explains where the results
-        differ.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2
 
@@ -281,15 +276,6 @@ class Comparable(_engine.Identifier):
 def without_fragment(value: _engine.Identifier) -> str:
     """Return the string of a URI up to its fragment."""
     return str(value)[: value._bounds[6]]
-
-
-def plain(value: _engine.Identifier) -> _engine.Identifier:
-    """Convert a URI of a user-defined subclass to one of the public types, such as `URI`.
-
-    The constructor of a subclass may require more arguments than the string.
-    """
-    public = _engine.public_types[type(value)._rule]
-    return value if type(value) is public else public(str(value))
 
 
 def key(value: _engine.Identifier, level: str | Registry) -> str:

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from uriverse._engine import Identifier
     from uriverse.errors import Deferred
     from uriverse.schemes.registry import Registry
-    from uriverse.typing import HostForm
+    from uriverse.typing import DotSegments, HostForm
     from uriverse.views.segments import Segments
+
+    from .public_type import Plain, PublicType
 
     T = TypeVar("T")
 
@@ -81,7 +83,8 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     def __init_subclass__(cls, **arguments: object) -> None:
         super().__init_subclass__(**arguments)
         # A type that is both an IRI and a URI-reference is a URI, whatever the order of its bases.
-        if {"IRI", "URI-reference"} <= {vars(base).get("_rule") for base in cls.__mro__}:
+        rules = {vars(base).get("_rule") for base in cls.__mro__}
+        if cls._rule != "URI" and {"IRI", "URI-reference"} <= rules:
             cls._rule = "URI"
 
     if TYPE_CHECKING:
@@ -93,6 +96,15 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         ) -> IRIReference: ...
         def then(self, other: str | Identifier, /) -> IRIReference: ...
         def relative_form(self) -> IRIReference: ...
+        def normalize(
+            self: Plain[PublicType],
+            *,
+            case: bool = True,
+            percent_encoding: bool = True,
+            dot_segments: DotSegments = True,
+            ipv6: bool = True,
+            scheme: bool | Registry = False,
+        ) -> PublicType: ...
         def to_uri(self, *, host: HostForm = "percent") -> URIReference: ...
         def to_iri(self) -> IRIReference: ...
 
@@ -245,23 +257,24 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> CoreSchema:
         from .pydantic_schema import field_schema
 
-        return field_schema(cls, (_engine.Identifier,))
+        return field_schema(cls)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: object, handler: Any) -> dict[str, Any]:
         from .pydantic_schema import json_schema
 
-        return json_schema(cls._json_schema_format(), handler)
+        return json_schema(cls._rule.lower(), handler)
 
     # --- implementation
 
     @classmethod
-    def _json_schema_format(cls) -> str:
-        """Return the [format][1] of JSON Schema for strings of this type, such as `"uri"`.
+    def _plain_type(cls) -> type[IRIReference]:
+        """Return the public type of which this class is a subclass, such as `URI` for `URN`.
 
-        [1]: https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
+        Methods that edit return this type, as those of `str` do, because the result may break the
+        rules of a subclass, and its constructor may require more arguments.
         """
-        return cls._rule.lower()
+        return _engine.public_types[cls._rule]
 
     def _own_state(self) -> State | None:
         """Return the attributes that a subclass has added to a URI, so that copies keep them.
@@ -292,6 +305,8 @@ class IRI(IRIReference):
 
     if TYPE_CHECKING:
 
+        @classmethod
+        def _plain_type(cls) -> type[IRI]: ...
         @property
         def scheme(self) -> str: ...
         def then(self, other: str | Identifier, /) -> IRI: ...
@@ -315,6 +330,9 @@ class URIReference(IRIReference):
     _rule = "URI-reference"
 
     if TYPE_CHECKING:
+
+        @classmethod
+        def _plain_type(cls) -> type[URIReference]: ...
         # Without an `IRIReference`, the result is ASCII.
         @overload
         def resolve(self, reference: str | URIReference, /, *, strict: bool = True) -> URI: ...
@@ -351,6 +369,9 @@ class URI(IRI, URIReference):
 
     if TYPE_CHECKING:
 
+        @classmethod
+        def _plain_type(cls) -> type[URI]: ...
+
         @overload
         def then(self, other: str | URIReference, /) -> URI: ...
         @overload
@@ -385,7 +406,7 @@ def default_port(value: IRIReference) -> int | None:
     """Return the default port of the scheme of a URI, or `None` without a scheme or a host."""
     if value.scheme is None or value.host is None:
         return None
-    from uriverse.schemes.registry import default_registry
+    from uriverse.schemes.descriptors import default_registry
 
     return default_registry().rules_of(value.scheme).default_port
 
@@ -442,6 +463,7 @@ def name_publicly(*mixins: type) -> None:
         if isinstance(function, type(name_publicly)):
             function.__module__ = IRIReference.__module__
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
+            function.__annotations__.pop("self", None)  # only type checkers need it
 
 
 # The methods of a compiled base class have no module, and need no new name.

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from uriverse._engine import Identifier
-from uriverse.views.view import View
 
 from .constraints import Constraints
 
-T = TypeVar("T", bound=Identifier | View)
+T = TypeVar("T", bound=Identifier)
 
 
 def parsed(given: Any, kind: type[T], constraints: Constraints | None) -> T:

@@ -36,7 +36,7 @@ def uri_type(
     [2]: https://docs.python.org/3/library/argparse.html#registering-custom-types-or-actions
 
     Args:
-        kind: one of the four URI types, a typed view, or a subclass.
+        kind: one of the four URI types, or a subclass such as `HTTPURI`.
         constraints: additional rules, such as the allowed schemes.
 
     Returns:

@@ -21,7 +21,6 @@ from typing import Any
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 from uriverse.errors import ParseError
-from uriverse.views.view import View
 
 from .constraints import Constraints
 
@@ -34,7 +33,7 @@ __all__ = ["within"]
 
 
 def within(constraints: Constraints) -> Callable[[Any, attrs.Attribute[Any], Any], None]:
-    """Return a validator for an attribute that contains a URI or a typed view.
+    """Return a validator for an attribute that contains a URI.
 
     Args:
         constraints: the rules for the URI, such as the allowed schemes.
@@ -55,7 +54,7 @@ def within(constraints: Constraints) -> Callable[[Any, attrs.Attribute[Any], Any
     """
 
     def validate(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if not isinstance(value, (Identifier, View)):
+        if not isinstance(value, Identifier):
             kind = type(value).__name__
             raise TypeError(f"{attribute.name!r} must be a URI, not {kind}; set converter=URI")
         try:

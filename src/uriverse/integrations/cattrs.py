@@ -19,7 +19,6 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 from uriverse.errors import ParseError
-from uriverse.views.view import View
 
 from ._parsing import parsed
 from ._summaries import summary
@@ -37,7 +36,7 @@ C = TypeVar("C", bound=Converter)
 
 
 def configure(converter: C) -> C:
-    """Register hooks for the four URI types, the typed views and their subclasses.
+    """Register hooks for the four URI types and their subclasses.
 
     A field of the type `Annotated[URI, Constraints(...)]` also enforces the constraints.
 
@@ -94,11 +93,11 @@ def format_exception(error: BaseException, kind: type | None) -> str:
 
 
 def is_supported(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, (Identifier, View))
+    return isinstance(kind, type) and issubclass(kind, Identifier)
 
 
-def structure(given: Any, kind: Any) -> Identifier | View:
-    value: Identifier | View = parsed(given, kind, None)
+def structure(given: Any, kind: Any) -> Identifier:
+    value: Identifier = parsed(given, kind, None)
     return value
 
 

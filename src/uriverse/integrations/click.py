@@ -8,7 +8,6 @@ from uriverse import URI
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 from uriverse.errors import ParseError
-from uriverse.views.view import View
 
 from ._parsing import parsed
 from ._summaries import with_caret
@@ -24,7 +23,7 @@ __all__ = ["URIParam"]
 
 #: The base class has type parameters since click 8.4.
 if TYPE_CHECKING:
-    ParamType = click.ParamType[Identifier | View]
+    ParamType = click.ParamType[Identifier]
 else:
     ParamType = click.ParamType
 
@@ -37,7 +36,7 @@ class URIParam(ParamType):
     redacted.
 
     Args:
-        kind: one of the four URI types, a typed view, or a subclass.
+        kind: one of the four URI types, or a subclass such as `HTTPURI`.
         constraints: additional rules, such as the allowed schemes.
 
     >>> from click.testing import CliRunner
@@ -60,7 +59,7 @@ class URIParam(ParamType):
     """
 
     def __init__(
-        self, kind: type[Identifier | View] = URI, constraints: Constraints | None = None
+        self, kind: type[Identifier] = URI, constraints: Constraints | None = None
     ) -> None:
         self.kind = kind
         self.constraints = constraints
@@ -68,7 +67,7 @@ class URIParam(ParamType):
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Identifier | View:
+    ) -> Identifier:
         """Parse the string of a parameter; click calls this method.
 
         Args:

@@ -13,7 +13,6 @@ from uriverse._spec.normalization import lower
 from uriverse.diagnosis import check
 from uriverse.diagnosis.findings import PROFILES
 from uriverse.errors import ParseError
-from uriverse.views.view import View
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -68,16 +67,16 @@ class Constraints:
         if self.max_length is not None and self.max_length < 0:
             raise ValueError(f"max_length must not be negative, not {self.max_length}")
 
-    def enforce(self, value: Identifier | View, /) -> None:
+    def enforce(self, value: Identifier, /) -> None:
         """Raise `ParseError` if a URI violates a constraint.
 
         Args:
-            value: a value of one of the four URI types, or a typed view.
+            value: a value of one of the four URI types.
 
         Raises:
             ParseError: a constraint is violated. Its `code` is `"scheme-not-allowed"`,
                 `"host-missing"`, `"too-long"`, or the code of a finding of `check`.
-            TypeError: `value` is neither one of the four URI types nor a typed view.
+            TypeError: `value` is not one of the four URI types.
 
         >>> from uriverse import URI
         >>> try:
@@ -86,25 +85,24 @@ class Constraints:
         ...     print(error.code, error.position)
         too-long 12
         """
-        uri = value.uri if isinstance(value, View) else value
-        if not isinstance(uri, Identifier):
-            raise TypeError(f"value must be a URI or a typed view, not {type(value).__name__}")
-        text = str(uri)
+        if not isinstance(value, Identifier):
+            raise TypeError(f"value must be a URI, not {type(value).__name__}")
+        text = str(value)
         if self.max_length is not None and len(text) > self.max_length:
             reason = f"string too long: the limit is {self.max_length:,} characters"
             reject(text, self.max_length, "text", "too-long", reason)
-        if self.schemes is not None and (uri.scheme or "").lower() not in self.schemes:
+        if self.schemes is not None and (value.scheme or "").lower() not in self.schemes:
             expected = " or ".join(self.schemes)
-            problem = "missing" if uri.scheme is None else "unexpected"
+            problem = "missing" if value.scheme is None else "unexpected"
             reject(
                 text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}"
             )
-        if self.host_required and not uri.host:
-            at = Bounds(*uri._bounds)
+        if self.host_required and not value.host:
+            at = Bounds(*value._bounds)
             position = at.path if at.host < 0 else at.host
             reject(text, position, "host", "host-missing", "missing host: a host is required")
         if self.profile is not None:
-            for finding in check(uri, self.profile):
+            for finding in check(value, self.profile):
                 if finding.severity == "error":
                     hint = finding.suggestion or ""
                     place = text, finding.start, finding.component, finding.code
@@ -129,7 +127,7 @@ class Constraints:
     def _enforce_unless_none(self, value: object) -> None:
         """Raise `ParseError` if a URI violates a constraint; accept `None` in optional fields."""
         if value is not None:
-            if not isinstance(value, (Identifier, View)):
+            if not isinstance(value, Identifier):
                 kind = type(value).__name__
                 raise TypeError(f"Constraints requires a URI type such as URI, not {kind}")
             self.enforce(value)

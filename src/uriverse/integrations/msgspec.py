@@ -1,7 +1,7 @@
 """Fields of [msgspec](https://jcristharif.com/msgspec/) structs: hooks that decode and encode them.
 
 msgspec calls `dec_hook`, `enc_hook` and `schema_hook` for types that it does not know. The hooks of
-this module support the four URI types, the typed views and their subclasses.
+this module support the four URI types and their subclasses.
 
 >>> import msgspec
 >>> from uriverse import URI
@@ -22,7 +22,6 @@ from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 from uriverse._quoting import quoted
 from uriverse.errors import ParseError
-from uriverse.views.view import View
 
 from ._summaries import summary
 from .constraints import Constraints
@@ -42,9 +41,6 @@ __all__ = [
     "make_schema_hook",
     "schema_hook",
 ]
-
-#: The types that the hooks support, with their subclasses.
-SUPPORTED = (Identifier, View)
 
 
 class FieldError(ParseError):
@@ -75,7 +71,7 @@ class FieldError(ParseError):
 
 def is_supported(kind: object) -> bool:
     """Return True for a supported type; generic types, such as `list[int]`, are not classes."""
-    return isinstance(kind, type) and issubclass(kind, SUPPORTED)
+    return isinstance(kind, type) and issubclass(kind, Identifier)
 
 
 def not_supported(kind: object, *_: object) -> NoReturn:
@@ -152,7 +148,7 @@ def make_enc_hook(fallback: Callable[[Any], Any] = not_supported) -> Callable[[A
     """
 
     def enc_hook(value: Any) -> Any:
-        return str(value) if isinstance(value, SUPPORTED) else fallback(value)
+        return str(value) if isinstance(value, Identifier) else fallback(value)
 
     return enc_hook
 
@@ -180,7 +176,7 @@ def make_schema_hook(
     def schema_hook(kind: Any) -> dict[str, Any]:
         if not is_supported(kind):
             return fallback(kind)
-        found: dict[str, Any] = {"type": "string", "format": kind._json_schema_format()}
+        found: dict[str, Any] = {"type": "string", "format": kind._rule.lower()}
         for base in reversed(kind.__mro__):
             if base in constraints:
                 found = constraints[base]._json_schema(found)
@@ -193,7 +189,7 @@ _dec_hook, _enc_hook, _schema_hook = make_dec_hook(), make_enc_hook(), make_sche
 
 
 def dec_hook(kind: type[Any], value: Any, /) -> Any:
-    """Decode a string as a URI type or as a typed view: the `dec_hook` of msgspec.
+    """Decode a string as a URI type: the `dec_hook` of msgspec.
 
     Args:
         kind: the type of the field.
@@ -206,7 +202,7 @@ def dec_hook(kind: type[Any], value: Any, /) -> Any:
         ParseError: the string is invalid. msgspec raises `ValidationError` instead, with the
             reason, the code and the position, and with the path of the field.
         TypeError: `value` is not a string. msgspec raises `ValidationError` instead.
-        NotImplementedError: `kind` is neither a URI type nor a typed view.
+        NotImplementedError: `kind` is not a URI type.
 
     >>> import msgspec
     >>> from uriverse import URI
@@ -220,10 +216,10 @@ def dec_hook(kind: type[Any], value: Any, /) -> Any:
 
 
 def enc_hook(value: Any, /) -> Any:
-    """Encode a URI or a typed view as its string: the `enc_hook` of msgspec.
+    """Encode a URI as its string: the `enc_hook` of msgspec.
 
     Raises:
-        NotImplementedError: `value` is neither a URI nor a typed view.
+        NotImplementedError: `value` is not a URI.
 
     >>> import msgspec
     >>> from uriverse import URI
@@ -234,13 +230,12 @@ def enc_hook(value: Any, /) -> Any:
 
 
 def schema_hook(kind: type[Any], /) -> dict[str, Any]:
-    """Return the JSON schema of a URI type or a typed view: the `schema_hook` of msgspec.
+    """Return the JSON schema of a URI type: the `schema_hook` of msgspec.
 
-    The `format` is `"uri"`, `"uri-reference"`, `"iri"` or `"iri-reference"`; for typed views, it is
-    `"uri"`.
+    The `format` is `"uri"`, `"uri-reference"`, `"iri"` or `"iri-reference"`.
 
     Raises:
-        NotImplementedError: `kind` is neither a URI type nor a typed view.
+        NotImplementedError: `kind` is not a URI type.
 
     >>> import msgspec
     >>> from uriverse import IRIReference

@@ -7,7 +7,6 @@ from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 from uriverse.identifiers import IRI
 from uriverse.rdf.terms import iri_text
-from uriverse.views.view import View
 
 try:
     from pyoxigraph import NamedNode
@@ -17,16 +16,16 @@ except ModuleNotFoundError as missing:
 __all__ = ["from_named_node", "to_named_node"]
 
 
-def to_named_node(iri: str | Identifier | View, /) -> NamedNode:
+def to_named_node(iri: str | Identifier, /) -> NamedNode:
     """Convert an IRI to a pyoxigraph `NamedNode` without changing a character.
 
     Args:
-        iri: an IRI: a string, one of the four URI types, or a typed view such as a `URN`.
+        iri: an IRI: a string, or one of the four URI types.
 
     Raises:
         ConvertError: the reference has no scheme. In an RDF graph, every IRI has a scheme.
         ParseError: the string is not a valid IRI reference.
-        TypeError: `iri` is neither a `str`, nor a URI, nor a typed view.
+        TypeError: `iri` is neither a `str` nor a URI.
 
     >>> to_named_node("http://example.org/rosé").value
     'http://example.org/rosé'

@@ -24,16 +24,14 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "requests") from missing
 
 from uriverse.identifiers import URI, IRIReference, parse
-from uriverse.views import HTTPURI
+from uriverse.typed.http import HTTPURI
 
 from .exactness import rejected
 
 __all__ = ["from_request", "to_request"]
 
 
-def to_request(
-    uri: str | URI | HTTPURI, method: str = "GET", /, **options: Any
-) -> requests.PreparedRequest:
+def to_request(uri: str | URI, method: str = "GET", /, **options: Any) -> requests.PreparedRequest:
     """Create a prepared request whose `url` has exactly the characters of a URI.
 
     Send the result with `requests.Session().send(...)`. In the request that it sends, requests
@@ -55,7 +53,7 @@ def to_request(
     """
     if "params" in options:
         raise TypeError("params must be part of the URI: use URI.with_params")
-    value = HTTPURI(uri).uri
+    value = HTTPURI(uri)
     try:
         request = requests.Request(method, str(value), **options).prepare()
     except requests.exceptions.InvalidURL as error:

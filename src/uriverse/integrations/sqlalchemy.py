@@ -21,8 +21,7 @@ from uriverse import IRI, URI, IRIReference, URIReference
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 from uriverse._quoting import quoted
-from uriverse.views import HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI
-from uriverse.views.view import View
+from uriverse.typed import typed_classes
 
 from .constraints import Constraints
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TYPE_ANNOTATION_MAP", "URIType"]
 
-T = TypeVar("T", bound=Identifier | View)
+T = TypeVar("T", bound=Identifier)
 
 
 class ComparedString(TypeDecorator[str]):
@@ -68,7 +67,7 @@ class URIType(TypeDecorator[T], Generic[T]):
     string is accepted.
 
     Args:
-        cls: the class of the values: one of the four URI types, a subclass, or a typed view such as
+        cls: the class of the values: one of the four URI types, or a subclass such as
             `HTTPURI`.
         constraints: further conditions for values that are stored.
         length: the maximum length in characters. The type of the column is `VARCHAR` with this
@@ -121,8 +120,8 @@ class URIType(TypeDecorator[T], Generic[T]):
         constraints: Constraints | None = None,
         length: int | None = None,
     ) -> None:
-        if not (isinstance(cls, type) and issubclass(cls, Identifier | View)):
-            raise TypeError(f"cls must be a URI type or a typed view, not {quoted(cls)}")
+        if not (isinstance(cls, type) and issubclass(cls, Identifier)):
+            raise TypeError(f"cls must be a URI type, not {quoted(cls)}")
         if length is None and constraints is not None:
             length = constraints.max_length
         super().__init__()
@@ -130,7 +129,7 @@ class URIType(TypeDecorator[T], Generic[T]):
         self.constraints = constraints
         self.length = length
         # Some databases have separate types for strings that are not ASCII.
-        kinds = (Text, String) if issubclass(cls, URIReference | View) else (UnicodeText, Unicode)
+        kinds = (Text, String) if issubclass(cls, URIReference) else (UnicodeText, Unicode)
         stored: Any = kinds[0]() if length is None else kinds[1](length)
         self.impl = stored
         enforced = constraints or Constraints()
@@ -148,7 +147,7 @@ class URIType(TypeDecorator[T], Generic[T]):
         if value is None:
             return None
         if not isinstance(value, self.cls):
-            value = cast("Any", self.cls)(str(value) if isinstance(value, View) else value)
+            value = cast("Any", self.cls)(value)
         if self._enforce is not None:
             self._enforce(value)
         return str(value)
@@ -163,7 +162,7 @@ class URIType(TypeDecorator[T], Generic[T]):
 
     def coerce_compared_value(self, op: OperatorType | None, value: Any) -> TypeEngine[Any]:
         """Return the type of a value that is compared with a column."""
-        if isinstance(value, str | Identifier | View):
+        if isinstance(value, str | Identifier):
             return ComparedString()
         return self.impl_instance.coerce_compared_value(op, value)
 
@@ -198,14 +197,10 @@ def full_name(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-TYPE_ANNOTATION_MAP: dict[Any, TypeEngine[Any]] = {
-    cls: URIType(cls)
-    for cls in (
-        *(URI, URIReference, IRI, IRIReference),
-        *(HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI),
-    )
-}
-"""A column type for each URI type and each typed view.
+URI_CLASSES: list[type[Identifier]] = [URI, URIReference, IRI, IRIReference, *typed_classes()]
+
+TYPE_ANNOTATION_MAP: dict[Any, TypeEngine[Any]] = {cls: URIType(cls) for cls in URI_CLASSES}
+"""A column type for each URI type and each typed URI.
 
 Set it as the `type_annotation_map` of a declarative base, and annotate columns with `Mapped[URI]`
 or `Mapped[URI | None]`.

@@ -36,7 +36,7 @@ def uri_parser(
     redacted.
 
     Args:
-        kind: one of the four URI types, a typed view, or a subclass.
+        kind: one of the four URI types, or a subclass such as `HTTPURI`.
         constraints: additional rules, such as the allowed schemes.
 
     Returns:

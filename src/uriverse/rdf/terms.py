@@ -8,7 +8,6 @@ from uriverse._engine import Identifier, is_iri
 from uriverse._patterns import lazy_pattern
 from uriverse.errors import ConvertError, ParseError
 from uriverse.identifiers import IRI, IRIReference
-from uriverse.views.view import View
 
 #: A `UCHAR` ([N-Triples, section 7](https://www.w3.org/TR/n-triples/#n-triples-grammar)) below
 #: U+110000, the end of Unicode.
@@ -83,15 +82,15 @@ def against(base: IRI | None, reference: str) -> IRI:
     return base.resolve(IRIReference(reference))
 
 
-def iri_text(value: str | Identifier | View) -> str:
+def iri_text(value: str | Identifier) -> str:
     """Return an IRI as a plain string, to pass to another library.
 
     Raises:
         ConvertError: the reference has no scheme, so it is not an IRI.
         ParseError: the string is not a valid IRI reference.
-        TypeError: `value` is neither a `str`, nor a URI, nor a typed view.
+        TypeError: `value` is neither a `str` nor a URI.
     """
-    reference = IRIReference(str(value) if isinstance(value, View) else value)
+    reference = IRIReference(value)
     if reference.scheme is None:
         reason = "missing scheme: RDF terms are IRIs with a scheme"
         hint = "resolve the reference against a base IRI first"

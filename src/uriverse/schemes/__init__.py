@@ -28,9 +28,9 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used, because the registry takes time to build."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import registry
+    from . import descriptors, registry
 
-    found = registry.default_registry() if name == "SCHEMES" else getattr(registry, name)
+    found = descriptors.default_registry() if name == "SCHEMES" else getattr(registry, name)
     globals()[name] = found
     return found
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from uriverse._spec.components import AllParts, all_parts, authority_of, composed
 
-from .registry import Registry, Scheme, default_registry
+from .descriptors import default_registry
+from .registry import Registry, Scheme
 
 
 def with_scheme_rules(text: str, scheme: bool | Registry) -> str:

@@ -1,27 +1,19 @@
-"""Registries of URI schemes, and the rules that each scheme adds to the generic syntax."""
+"""The rules that a URI scheme adds to the generic syntax, and registries of schemes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cache
-from importlib import import_module
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import get_args
 
-from uriverse._grammar import iana_schemes
 from uriverse._quoting import quoted
-from uriverse._spec.components import AllParts
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
 from uriverse.typing import EmptyPath, PathRule, Presence, Status, Step, UserinfoPresence
 
 #: The largest port number (RFC 9293, 3.1). The URI grammar has no limit.
 LARGEST_PORT = 65535
-
-
-#: Each registration status, typed as a `Status`.
-STATUSES: dict[str, Status] = {status: status for status in get_args(Status)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,65 +103,10 @@ ALLOWED = {
 }
 
 
-#: The schemes with rules in a module of their own, and the name of the module.
-MODULES = {
-    **dict.fromkeys(
-        ("coap", "coaps", "coap+tcp", "coaps+tcp", "coap+ws", "coaps+ws"), "uriverse.schemes.coap"
-    ),
-    "data": "uriverse.schemes.data",
-    "file": "uriverse.schemes.file",
-    "mailto": "uriverse.schemes.mailto",
-    "tel": "uriverse.schemes.tel",
-    "urn": "uriverse.schemes.urn",
-}
-
-#: The schemes with a typed view, and the name of its class in `uriverse.views`.
-VIEWS = {
-    "data": "DataURI",
-    "file": "FileURI",
-    "http": "HTTPURI",
-    "https": "HTTPURI",
-    "mailto": "MailtoURI",
-    "tel": "TelURI",
-    "urn": "URN",
-}
-
-
-def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
-    """Return a function from the module of a scheme, or `None` if there is no such function.
-
-    The module is imported on first use.
-
-    Args:
-        scheme: the name of the scheme, in lower case.
-        name: `"normalized"`, `"equivalence"`, `"findings"` or `"line_breaks"`.
-    """
-    if scheme not in MODULES:
-        return None
-    return getattr(import_module(MODULES[scheme]), name, None)
-
-
-@dataclass(frozen=True, slots=True)
-class OwnStep:
-    """A stand-in for a normalization function that a scheme's Python module defines.
-
-    The module is imported when the function is first called.
-
-    `str()` returns a description of the function, which `uriverse schemes` prints.
-    """
-
-    description: str
-    scheme: str
-    name: str
-
-    def __call__(self, parts: AllParts) -> AllParts:
-        step = scheme_function(self.scheme, self.name)
-        assert step is not None, "the module has the step"
-        result: AllParts = step(parts)
-        return result
-
-    def __str__(self) -> str:
-        return self.description
+#: The special schemes of the [URL standard][1], for which browsers treat a backslash as a slash.
+#:
+#: [1]: https://url.spec.whatwg.org/#special-scheme
+SPECIAL_SCHEMES = frozenset({"file", "ftp", "http", "https", "ws", "wss"})
 
 
 class Registry(Mapping[str, Scheme]):
@@ -237,177 +174,3 @@ class Registry(Mapping[str, Scheme]):
         '/'
         """
         return self.get(name) or Scheme(name=lower(name))
-
-
-#: The rules of schemes that require a host, which is a domain name. An empty path means "/".
-HOSTED = Scheme(name="x", authority="required", empty_host=False, domain=True)
-
-#: The rules of schemes without an authority. The scheme defines everything after the colon.
-OPAQUE = Scheme(name="x", authority="forbidden")
-
-#: The rules of schemes without an authority whose path begins with a name, not with a slash.
-NAMED = replace(OPAQUE, path="path-rootless")
-
-#: The rules of well-known schemes, from their specifications. The status and the reference of a
-#: scheme that IANA lists are those of IANA's registry.
-RULES = {
-    # RFC 9110: 4.2.1 and 4.2.2 (the host is not empty), 4.2.3 (equivalence), 4.2.4 (userinfo).
-    "http": replace(HOSTED, default_port=80, userinfo="deprecated"),
-    "https": replace(HOSTED, default_port=443, userinfo="deprecated"),
-    # RFC 6455, 3: fragments must not be used, and the rule ws-URI does not contain userinfo.
-    "ws": replace(HOSTED, default_port=80, userinfo="forbidden", fragment=False),
-    "wss": replace(HOSTED, default_port=443, userinfo="forbidden", fragment=False),
-    # RFC 1738, 3.2: the syntax of FTP URLs has no query.
-    "ftp": replace(HOSTED, default_port=21, query=False),
-    # RFC 8089, 2: file-hier-part has neither userinfo nor a port, and file-URI has no query.
-    "file": Scheme(
-        name="file",
-        local=True,
-        userinfo="forbidden",
-        query=False,
-        normalize=OwnStep("remove the host localhost", "file", "normalized"),
-        equivalence=OwnStep("write file:/a as file:///a", "file", "equivalence"),
-    ),
-    # RFC 6068, 2; RFC 3966, 3: no query; RFC 8141, 2; RFC 2397, 3.
-    "mailto": replace(
-        OPAQUE,
-        normalize=OwnStep(
-            "convert domains and header field names to lower case", "mailto", "normalized"
-        ),
-        equivalence=OwnStep("move all recipients to the path", "mailto", "equivalence"),
-    ),
-    "tel": replace(
-        OPAQUE,
-        query=False,
-        normalize=OwnStep(
-            "remove visual separators; sort parameters and convert them to lower case",
-            "tel",
-            "normalized",
-        ),
-        equivalence=OwnStep(
-            "convert letters to lower case; decode unreserved characters", "tel", "equivalence"
-        ),
-    ),
-    "urn": replace(
-        OPAQUE,
-        normalize=OwnStep("convert the NID to lower case", "urn", "normalized"),
-        equivalence=OwnStep("remove the r-, q- and f-components", "urn", "equivalence"),
-    ),
-    "data": replace(
-        OPAQUE,
-        normalize=OwnStep(
-            "convert the type, parameter names and base64 marker to lower case",
-            "data",
-            "normalized",
-        ),
-    ),
-    # RFC 7252, 6.1 and 6.2; RFC 8323, 8: the host is not empty; no userinfo.
-    "coap": replace(HOSTED, default_port=5683, userinfo="forbidden"),
-    "coaps": replace(HOSTED, default_port=5684, userinfo="forbidden"),
-    "coap+tcp": replace(HOSTED, default_port=5683, userinfo="forbidden"),
-    "coaps+tcp": replace(HOSTED, default_port=5684, userinfo="forbidden"),
-    "coap+ws": replace(HOSTED, default_port=80, userinfo="forbidden"),
-    "coaps+ws": replace(HOSTED, default_port=443, userinfo="forbidden"),
-    # RFC 7826, 4.2 and Appendix C: an empty path means the presentation on the whole host.
-    "rtsp": replace(HOSTED, default_port=554),
-    "rtsps": replace(HOSTED, default_port=322),
-    "rtspu": replace(HOSTED, default_port=554),
-    # RFC 4516, 2: no userinfo. If the host is empty, the client chooses the server. An empty path
-    # means the empty distinguished name (RFC 4516, 2.1), as "/" does.
-    "ldap": replace(HOSTED, default_port=389, userinfo="forbidden", empty_host=True),
-    "ldaps": replace(HOSTED, default_port=636, userinfo="forbidden", empty_host=True),
-    # RFC 3261, 19.1: the host follows "sip:user@" and is not part of an authority.
-    "sip": replace(NAMED, default_port=5060),
-    "sips": replace(NAMED, default_port=5061),
-    # RFC 7064 and RFC 7065, 3.1: the host that follows "stun:" or "turn:" is not part of an
-    # authority either.
-    "stun": replace(NAMED, default_port=3478),
-    "stuns": replace(NAMED, default_port=5349),
-    "turn": replace(NAMED, default_port=3478),
-    "turns": replace(NAMED, default_port=5349),
-    # Object keys are compared exactly, so an empty path differs from "/".
-    "s3": replace(HOSTED, domain=False, empty_path=""),
-    "gs": replace(HOSTED, domain=False, empty_path=""),
-    # Names, data, programs, and URIs that contain other URIs.
-    "about": NAMED,
-    "acct": NAMED,
-    "blob": OPAQUE,
-    "cid": NAMED,
-    "geo": NAMED,
-    "javascript": replace(OPAQUE, reference="HTML Standard"),
-    "magnet": replace(OPAQUE, path="path-empty"),
-    "mid": NAMED,
-    "sms": NAMED,
-    "tag": NAMED,
-    "view-source": OPAQUE,
-}
-
-#: The special schemes of the [URL standard][1], for which browsers treat a backslash as a slash.
-#:
-#: [1]: https://url.spec.whatwg.org/#special-scheme
-SPECIAL_SCHEMES = frozenset({"file", "ftp", "http", "https", "ws", "wss"})
-
-#: The default ports of other schemes with an authority, from their specifications or from the
-#: [registry of ports][1].
-#:
-#: [1]: https://www.iana.org/assignments/service-names-port-numbers
-PORTS = {
-    "aaa": 3868,
-    "aaas": 5658,
-    "acap": 674,
-    "amqp": 5672,
-    "amqps": 5671,
-    "dict": 2628,
-    "ftps": 990,
-    "git": 9418,
-    "gopher": 70,
-    "imap": 143,
-    "imaps": 993,
-    "ipp": 631,
-    "ipps": 631,
-    "irc": 194,
-    "ircs": 6697,
-    "mongodb": 27017,
-    "mqtt": 1883,
-    "mqtts": 8883,
-    "msrp": 2855,
-    "msrps": 2855,
-    "mysql": 3306,
-    "nfs": 2049,
-    "nntp": 119,
-    "pop": 110,
-    "postgres": 5432,
-    "postgresql": 5432,
-    "redis": 6379,
-    "rediss": 6379,
-    "rsync": 873,
-    "sftp": 22,
-    "smtp": 25,
-    "snmp": 161,
-    "ssh": 22,
-    "svn": 3690,
-    "telnet": 23,
-    "tftp": 69,
-    "vnc": 5900,
-}
-
-
-@cache
-def default_registry() -> Registry:
-    """Return the registry of all schemes that IANA lists, with the rules in this module."""
-    listed = [
-        Scheme(name=name, status=STATUSES[status], reference=reference)
-        for name, (status, reference) in iana_schemes.SCHEMES.items()
-    ]
-    registry = Registry(listed)
-    ports = [
-        replace(registry.rules_of(name), default_port=port, authority="required")
-        for name, port in PORTS.items()
-    ]
-    rules = [
-        replace(rules, name=name, status=entry.status, reference=entry.reference)
-        if (entry := registry.get(name))
-        else replace(rules, name=name)
-        for name, rules in RULES.items()
-    ]
-    return registry.with_schemes(*ports, *rules)

@@ -33,8 +33,13 @@ except ModuleNotFoundError as missing:
 from uriverse import percent
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.identifiers import IRI, URI, IRIReference, URIReference
+from uriverse.typed.data import DataURI
+from uriverse.typed.file import FileURI
+from uriverse.typed.http import HTTPURI
+from uriverse.typed.mailto import MailtoURI
+from uriverse.typed.tel import TelURI
+from uriverse.typed.urn import URN
 from uriverse.typing import Grammar
-from uriverse.views import HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI
 
 from .components import (
     MOST,
@@ -193,7 +198,7 @@ def http_uris() -> st.SearchStrategy[HTTPURI]:
     >>> from hypothesis import given
     >>> @given(http_uris())
     ... def test(uri):
-    ...     assert uri.uri.host
+    ...     assert uri.host
     >>> test()
     """
     paths = st.lists(segments(iri=False).map("/{}".format), max_size=4).map("".join)
@@ -277,7 +282,7 @@ def file_uris() -> st.SearchStrategy[FileURI]:
     >>> from hypothesis import given
     >>> @given(file_uris())
     ... def test(uri):
-    ...     assert uri.uri.path.startswith("/")
+    ...     assert uri.path.startswith("/")
     >>> test()
     """
     starts = st.sampled_from(

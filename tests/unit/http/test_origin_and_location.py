@@ -79,7 +79,7 @@ def test_origins_are_compared_with_the_origin_of_a_uri(field: str, uri: str, sam
     assert parse_origin(field).is_same_origin(URI(uri)) is same
 
 
-def test_a_typed_view_has_an_origin_too() -> None:
+def test_a_typed_uri_has_an_origin_too() -> None:
     assert parse_origin("http://a").is_same_origin(HTTPURI("http://a/b"))
 
 

@@ -54,7 +54,7 @@ def test_secrets_and_invisible_characters_are_not_shown() -> None:
     assert "\\u200d" in IRIReference("a\u200d")._repr_html_()
 
 
-def test_a_view_is_shown_like_its_uri() -> None:
+def test_a_typed_uri_is_shown_like_a_uri() -> None:
     assert table(URN("urn:example:a")) == [["urn", ":", "example:a"], ["scheme", "", "path"]]
 
 

@@ -49,7 +49,7 @@ def test_classes_keep_every_accepted_string(
 
 
 @converters
-def test_views_values_and_constrained_fields(converter: Any) -> None:
+def test_typed_uris_values_and_constrained_fields(converter: Any) -> None:
     given = {"link": "a:b", "urn": "urn:example:A%2c", "others": {}, "secure": "https://a/"}
     page = converter.structure(given, Page)
     assert page.urn == URN("urn:example:A%2c")

@@ -56,7 +56,7 @@ def test_errors_of_a_profile_are_rejected_and_warnings_are_not() -> None:
     Constraints(profile="generic").enforce(URI("http://u@a/"))
 
 
-def test_views_are_checked_by_their_uri() -> None:
+def test_typed_uris_are_checked_like_uris() -> None:
     Constraints(schemes={"urn"}).enforce(URN("urn:example:a"))
     with pytest.raises(ParseError):
         Constraints(schemes={"http"}).enforce(URN("urn:example:a"))
@@ -72,7 +72,7 @@ def test_wrong_arguments_are_rejected() -> None:
     one: Any = "http"
     with pytest.raises(TypeError, match="schemes must be a collection of strings"):
         Constraints(schemes=one)
-    with pytest.raises(TypeError, match="value must be a URI or a typed view, not str"):
+    with pytest.raises(TypeError, match="value must be a URI, not str"):
         Constraints().enforce(one)
     with pytest.raises(ValueError, match="profile must be one of"):
         Constraints(profile="none")
@@ -87,7 +87,7 @@ def test_equal_constraints_are_equal_hashable_and_picklable() -> None:
     assert constraints.schemes == ("http", "https")
 
 
-def test_the_error_of_a_scheme_view_has_the_code_of_check() -> None:
+def test_the_error_of_a_typed_uri_has_the_code_of_check() -> None:
     with pytest.raises(ParseError) as caught:
         URN("urn:a")
     assert caught.value.code == "scheme-syntax"

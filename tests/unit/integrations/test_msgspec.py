@@ -70,7 +70,7 @@ def test_objects_are_converted_except_for_keys(text: str) -> None:
     assert msgspec.to_builtins(page, enc_hook=enc_hook) == given
 
 
-def test_views_are_field_types() -> None:
+def test_typed_uris_are_field_types() -> None:
     given = '{"link":"a:b","urn":"URN:example:A%2c","others":{}}'
     page = msgspec.json.decode(given, type=Page, dec_hook=dec_hook)
     assert page.urn == URN("URN:example:A%2c")

@@ -148,7 +148,7 @@ def test_values_of_other_types_are_converted_if_their_string_is_valid() -> None:
     found = TypeAdapter(URI).validate_python(IRIReference("http://a/"))
     assert (type(found), str(found)) == (URI, "http://a/")
     assert TypeAdapter(URN).validate_python(URI("urn:example:a")) == URN("urn:example:a")
-    assert TypeAdapter(HTTPURI).validate_python(HTTPURI("http://a").uri) == HTTPURI("http://a")
+    assert TypeAdapter(HTTPURI).validate_python(URI("http://a")) == HTTPURI("http://a")
     (error,) = errors(URI, IRI("http://é/"))
     assert (error["type"], error["ctx"]["position"]) == ("uri_syntax", 7)
     assert error["input"] == "http://é/"

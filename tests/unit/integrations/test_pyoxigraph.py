@@ -42,7 +42,7 @@ def test_the_result_is_a_uri_if_it_is_ascii() -> None:
     assert type(from_named_node(NamedNode("http://a/é"))) is IRI
 
 
-def test_typed_views_can_be_converted() -> None:
+def test_typed_uris_can_be_converted() -> None:
     assert to_named_node(URN("urn:isbn:0451450523")) == NamedNode("urn:isbn:0451450523")
 
 

@@ -53,8 +53,7 @@ from uriverse import (
 )
 from uriverse.integrations.constraints import Constraints
 from uriverse.integrations.sqlalchemy import TYPE_ANNOTATION_MAP, URIType
-from uriverse.schemes.registry import VIEWS
-from uriverse.views import view_of
+from uriverse.typed import typed_classes
 
 WEB = Constraints(schemes={"http", "https"}, host_required=True)
 TYPES = (URI, URIReference, IRI, IRIReference)
@@ -311,7 +310,7 @@ def test_a_uri_can_be_a_primary_key(session: Session) -> None:
     assert session.merge(Link(url=URI("http://b/"), count=5)).count == 5
 
 
-def test_rows_whose_primary_keys_are_views_can_be_updated_together(session: Session) -> None:
+def test_rows_whose_primary_keys_are_typed_can_be_updated_together(session: Session) -> None:
     session.add_all([Site(home=HTTPURI(f"http://{name}/"), count=1) for name in "cab"])
     session.flush()
     session.expunge_all()
@@ -426,9 +425,7 @@ def test_a_type_can_be_copied_and_pickled() -> None:
 
 def test_the_class_must_be_a_uri_type() -> None:
     wrong: Any = str
-    with pytest.raises(
-        TypeError, match="cls must be a URI type or a typed view, not <class 'str'>"
-    ):
+    with pytest.raises(TypeError, match="cls must be a URI type, not <class 'str'>"):
         URIType(wrong)
     wrong = WEB
     with pytest.raises(TypeError, match="cls must be a URI type"):
@@ -436,7 +433,7 @@ def test_the_class_must_be_a_uri_type() -> None:
 
 
 def test_every_type_has_an_entry_in_the_annotation_map() -> None:
-    classes = {*TYPES, *(view_of(scheme) for scheme in VIEWS)}
+    classes = {*TYPES, *typed_classes()}
     assert set(TYPE_ANNOTATION_MAP) == classes
     for cls, column in TYPE_ANNOTATION_MAP.items():
         assert column.python_type is cls

@@ -27,8 +27,8 @@ class URIField(forms.CharField):
     of the type `url`.
 
     Args:
-        uri_class: the class of the cleaned value: one of the four URI types, a subclass, or a typed
-            view such as `HTTPURI`.
+        uri_class: the class of the cleaned value: one of the four URI types, or a subclass
+            such as `HTTPURI`.
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.

@@ -40,7 +40,7 @@ class URIField(Base):
 
     Args:
         verbose_name: the name of the field for people.
-        uri_class: the class of the value: one of the four URI types, a subclass, or a typed view
+        uri_class: the class of the value: one of the four URI types, or a subclass
             such as `HTTPURI`.
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.

@@ -10,7 +10,6 @@ from django.core.exceptions import ValidationError
 from uriverse import URI
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
-from uriverse.views.view import View
 
 from . import models
 from .validators import URIValidator
@@ -40,7 +39,7 @@ class URIField(serializers.CharField):
     error has the same code and message as in `URIValidator`.
 
     Args:
-        uri_class: the class of the value: one of the four URI types, a subclass, or a typed view
+        uri_class: the class of the value: one of the four URI types, or a subclass
             such as `HTTPURI`.
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
@@ -83,7 +82,7 @@ class URIField(serializers.CharField):
         Raises:
             rest_framework.exceptions.ValidationError: the string is invalid.
         """
-        value = data if isinstance(data, Identifier | View) else super().to_internal_value(data)
+        value = data if isinstance(data, Identifier) else super().to_internal_value(data)
         try:
             return self.uri_validator.parse(value)
         except ValidationError as error:
@@ -112,7 +111,7 @@ class SlugRelatedField(BySlug):
 
 def plain(value: Any) -> Any:
     """Return the string of a URI, which JSON can represent; return other values unchanged."""
-    return str(value) if isinstance(value, Identifier | View) else value
+    return str(value) if isinstance(value, Identifier) else value
 
 
 class URIModelSerializer(ModelSerializer):

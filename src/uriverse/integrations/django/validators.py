@@ -14,7 +14,6 @@ from uriverse._quoting import quoted
 from uriverse.errors import ParseError
 from uriverse.integrations._summaries import redacted_text
 from uriverse.integrations.constraints import Constraints
-from uriverse.views.view import View
 
 __all__ = ["URIValidator"]
 
@@ -28,7 +27,7 @@ class URIValidator:
     `value`, the invalid string with its secrets redacted.
 
     Args:
-        uri_class: one of the four URI types, a subclass, or a typed view such as `HTTPURI`.
+        uri_class: one of the four URI types, or a subclass such as `HTTPURI`.
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
@@ -60,10 +59,8 @@ class URIValidator:
         profile: str | None = None,
         message: Any = None,
     ) -> None:
-        if not (isinstance(uri_class, type) and issubclass(uri_class, Identifier | View)):
-            raise TypeError(
-                f"uri_class must be a URI type or a typed view, not {quoted(uri_class)}"
-            )
+        if not (isinstance(uri_class, type) and issubclass(uri_class, Identifier)):
+            raise TypeError(f"uri_class must be a URI type, not {quoted(uri_class)}")
         self.uri_class: Any = uri_class
         self.constraints = Constraints(
             schemes=schemes, host_required=host_required, profile=profile
@@ -80,7 +77,7 @@ class URIValidator:
         """Return a value as an instance of `uri_class`.
 
         Args:
-            value: a string, a URI or a typed view.
+            value: a string or a URI.
 
         Raises:
             ValidationError: the value is invalid, or it has another type.
@@ -90,7 +87,7 @@ class URIValidator:
         """
         try:
             if not isinstance(value, self.uri_class):
-                value = self.uri_class(str(value) if isinstance(value, View) else value)
+                value = self.uri_class(value)
             if self.has_constraints:
                 self.constraints.enforce(value)
         except ParseError as error:
@@ -140,7 +137,7 @@ class URIValidator:
 
 def expected_name(uri_class: type) -> str:
     """Return the term for the strings that a class accepts, for messages."""
-    if issubclass(uri_class, URI | View):
+    if issubclass(uri_class, URI):
         return "URI"
     if issubclass(uri_class, IRI):
         return "IRI"

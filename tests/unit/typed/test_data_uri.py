@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from uriverse import URI, BuildError, ConvertError, ParseError
 from uriverse._spec.components import all_parts, composed
 from uriverse.schemes.data import base64_violation, normalized
-from uriverse.views.data import DataURI
+from uriverse.typed.data import DataURI
 
 BASE64_IMAGE = (
     "R0lGODdhMAAwAPAAAAAAAP///ywAAAAAMAAwAAAC8IyPqcvt3wCcDkiLc7C0qwyGHhSWpjQu5yqmCYsapyuvUUlvONmO"
@@ -44,7 +44,7 @@ def test_the_base64_example_of_rfc_2397_is_parsed_and_built() -> None:
     assert (image.media_type, image.charset, image.is_base64) == ("image/gif", None, True)
     assert image.data.startswith(b"GIF87a\x30\x00\x30\x00")
     assert image.data.endswith(b";")
-    assert DataURI.build(image.data, "image/gif") == image
+    assert DataURI.from_parts(image.data, "image/gif") == image
 
 
 def test_the_corrected_charset_example_of_rfc_2397_is_parsed() -> None:
@@ -278,7 +278,7 @@ def test_undecodable_text_and_invalid_charsets_raise_convert_errors(
 def test_text_raises_only_convert_errors_for_every_python_codec(name: str) -> None:
     for octets in (b"", b"a", b"+2AA\x1b$B\xff", bytes(range(256)), b"\xff\xfe\0", b"\\u12"):
         for base64 in (False, True):
-            value = DataURI.build(octets, parameters={"charset": name}, base64=base64)
+            value = DataURI.from_parts(octets, parameters={"charset": name}, base64=base64)
             with suppress(ConvertError):
                 assert isinstance(value.text(), str)
 
@@ -292,7 +292,7 @@ def test_invalid_charset_names_are_not_passed_to_codecs_lookup(
     with pytest.raises(ConvertError, match="unknown charset"):
         DataURI("data:,a").text(name)
     with pytest.raises(BuildError, match="unknown charset"):
-        DataURI.build("a", parameters={"charset": name})
+        DataURI.from_parts("a", parameters={"charset": name})
     assert asked == []
 
 
@@ -300,7 +300,7 @@ def test_invalid_charset_names_are_not_passed_to_codecs_lookup(
 def test_build_rejects_line_breaks_in_parameters(character: str) -> None:
     value = f"a{character}b"
     with pytest.raises(BuildError) as caught:
-        DataURI.build(b"", parameters={"a": value})
+        DataURI.from_parts(b"", parameters={"a": value})
     assert (caught.value.text, caught.value.position) == (value, 1)
 
 
@@ -311,19 +311,19 @@ def test_build_rejects_line_breaks_in_parameters(character: str) -> None:
 @example(b"a/../b", None)
 @example(b"?#,;%", False)
 def test_build_keeps_the_data(data: bytes, base64: bool | None) -> None:
-    value = DataURI.build(data, base64=base64)
+    value = DataURI.from_parts(data, base64=base64)
     assert value.data == data
     assert value.media_type_text is None
     if base64 is not None:
         assert value.is_base64 is base64
     # Normalizing and resolving the URI keep its data.
-    assert DataURI(value.uri.normalize()).data == data
+    assert DataURI(value.normalize()).data == data
     assert DataURI(URI("http://a/b").resolve(str(value))).data == data
 
 
 @given(st.binary())
 def test_build_chooses_the_shorter_encoding(data: bytes) -> None:
-    lengths = [len(str(DataURI.build(data, base64=choice))) for choice in (None, True, False)]
+    lengths = [len(str(DataURI.from_parts(data, base64=choice))) for choice in (None, True, False)]
     assert lengths[0] == min(lengths)
 
 
@@ -334,7 +334,7 @@ def test_build_chooses_the_shorter_encoding(data: bytes) -> None:
 )
 def test_build_keeps_the_text(data: str, media_type: str | None, charset: str | None) -> None:
     parameters = None if charset is None else {"Charset": charset}
-    value = DataURI.build(data, media_type, parameters=parameters)
+    value = DataURI.from_parts(data, media_type, parameters=parameters)
     assert value.text() == data
     assert value.charset == (charset or (None if media_type else "utf-8"))
 
@@ -344,18 +344,18 @@ def test_build_keeps_the_text(data: str, media_type: str | None, charset: str | 
 def test_build_keeps_the_media_type_and_its_parameters(
     type_: str, subtype: str, parameters: dict[str, str], data: bytes
 ) -> None:
-    value = DataURI.build(data, f"{type_}/{subtype}", parameters=parameters)
+    value = DataURI.from_parts(data, f"{type_}/{subtype}", parameters=parameters)
     assert value.media_type == f"{type_}/{subtype}".lower()
     assert dict(value.parameters) == parameters
     assert value.data == data
-    for other in (value.uri.normalize(), URI("http://a/b").resolve(str(value))):
+    for other in (value.normalize(), URI("http://a/b").resolve(str(value))):
         assert DataURI(other).media_type == value.media_type
         assert dict(DataURI(other).parameters) == parameters
         assert DataURI(other).data == data
 
 
 def test_build_writes_the_expected_strings() -> None:
-    build = DataURI.build
+    build = DataURI.from_parts
     assert str(build(b"")) == "data:,"
     assert str(build(b"a b")) == "data:,a%20b"
     assert str(build("a b")) == "data:;charset=utf-8,a%20b"
@@ -399,7 +399,7 @@ def test_build_rejects_invalid_arguments(
     data: Any, media_type: Any, parameters: Any, at_fault: str, position: int, rule: str
 ) -> None:
     with pytest.raises(BuildError) as caught:
-        DataURI.build(data, media_type, parameters=parameters)
+        DataURI.from_parts(data, media_type, parameters=parameters)
     assert (caught.value.text, caught.value.position) == (at_fault, position)
     assert caught.value.rule == rule
 
@@ -419,7 +419,7 @@ def test_build_rejects_arguments_of_a_wrong_type(
     data: Any, media_type: Any, parameters: Any
 ) -> None:
     with pytest.raises(TypeError):
-        DataURI.build(data, media_type, parameters=parameters)
+        DataURI.from_parts(data, media_type, parameters=parameters)
 
 
 # --- normalizing
@@ -494,5 +494,5 @@ def test_decoding_long_data_is_fast() -> None:
 @pytest.mark.parametrize("before", ["", "a"])
 def test_a_parameter_value_with_an_invalid_character_is_rejected(before: str, wrong: str) -> None:
     with pytest.raises(BuildError, match="in parameter value") as caught:
-        DataURI.build(b"x", "text/plain", parameters={"name": f"{before}{wrong}b"})
+        DataURI.from_parts(b"x", "text/plain", parameters={"name": f"{before}{wrong}b"})
     assert (caught.value.component, caught.value.position) == ("path", len(before))

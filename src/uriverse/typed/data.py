@@ -24,7 +24,7 @@ from uriverse.schemes.data import (
     written_parameter,
 )
 
-from .view import DUPLICATE_PARAMETER, View
+from .base import DUPLICATE_PARAMETER, TypedURI
 
 #: The media type and the charset of a URL that omits the media type (RFC 2397, 2).
 DEFAULT_TYPE = "text/plain"
@@ -46,7 +46,7 @@ MIME_CHARSET = re.compile("[A-Za-z0-9!#$%&'+\\-^_`{}~]{1,40}")
 
 
 @final
-class DataURI(View):
+class DataURI(TypedURI):
     """A `data` URL, which contains a document in the URL itself ([RFC 2397][1]).
 
     The data extends up to the fragment and includes any "?". The fragment is not part of the data.
@@ -54,11 +54,11 @@ class DataURI(View):
     [1]: https://www.rfc-editor.org/rfc/rfc2397
 
     Args:
-        uri: a string, a URI, or a typed view.
+        text: a string or a URI.
 
     Raises:
-        ParseError: `uri` is not a valid `data` URL.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
+        ParseError: `text` is not a valid `data` URL.
+        TypeError: `text` is neither a `str` nor a URI.
 
     >>> note = DataURI("data:,A%20brief%20note")
     >>> note.media_type, note.charset, note.data, note.text()
@@ -67,14 +67,14 @@ class DataURI(View):
 
     __slots__ = ("_url",)
 
-    SCHEMES: ClassVar[tuple[str, ...]] = ("data",)
-    RULE: ClassVar[str] = "dataurl"
-    CONTENTS: ClassVar[tuple[str, ...]] = ("data",)
+    _schemes: ClassVar[tuple[str, ...]] = ("data",)
+    _scheme_rule: ClassVar[str] = "dataurl"
+    _contents: ClassVar[tuple[str, ...]] = ("data",)
 
     _url: DataURL
 
-    def _parse(self) -> None:
-        object.__setattr__(self, "_url", parse_data(str(self)))
+    def _check_scheme_rules(self) -> None:
+        self._url = parse_data(str(self))
 
     # --- the media type
 
@@ -195,7 +195,7 @@ class DataURI(View):
     # --- building
 
     @classmethod
-    def build(
+    def from_parts(
         cls,
         data: bytes | str,
         media_type: str | None = None,
@@ -205,8 +205,8 @@ class DataURI(View):
     ) -> Self:
         """Build a `data` URL that contains the given bytes or string.
 
-        Pass all arguments unencoded: `build` percent-encodes them where necessary. Slashes in the
-        data are always encoded. Otherwise, `.` and `..` between slashes would be dot segments,
+        Pass all arguments unencoded: `from_parts` percent-encodes them where necessary. Slashes in
+        the data are always encoded. Otherwise, `.` and `..` between slashes would be dot segments,
         which reference resolution removes.
 
         Args:
@@ -224,9 +224,9 @@ class DataURI(View):
                 cannot encode the string.
             TypeError: an argument has the wrong type.
 
-        >>> DataURI.build("café", "text/html", parameters={"charset": "utf-8"})
+        >>> DataURI.from_parts("café", "text/html", parameters={"charset": "utf-8"})
         DataURI('data:text/html;charset=utf-8,caf%C3%A9')
-        >>> str(DataURI.build(bytes(6))), str(DataURI.build("A brief note"))
+        >>> str(DataURI.from_parts(bytes(6))), str(DataURI.from_parts("A brief note"))
         ('data:;base64,AAAAAAAA', 'data:;charset=utf-8,A%20brief%20note')
         """
         given = {} if parameters is None else dict(parameters)

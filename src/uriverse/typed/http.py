@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, final, get_args
+from typing import TYPE_CHECKING, ClassVar, final, get_args
 
 from uriverse._engine import Identifier
 from uriverse._quoting import quoted
@@ -14,11 +14,11 @@ from uriverse.errors import ConvertError
 from uriverse.identifiers import URI
 from uriverse.typing import RequestForm
 
-from .view import View, as_uri
+from .base import TypedURI
 
 
 @final
-class HTTPURI(View):
+class HTTPURI(TypedURI):
     """An `http` or `https` URI, with its origin and request target ([RFC 9110, 4.2][1]).
 
     The host is never empty. Userinfo is accepted, although it is deprecated (RFC 9110, 4.2.4), but
@@ -28,11 +28,11 @@ class HTTPURI(View):
     [1]: https://www.rfc-editor.org/rfc/rfc9110#section-4.2
 
     Args:
-        uri: a string, a URI, or a typed view.
+        text: a string or a URI.
 
     Raises:
-        ParseError: `uri` is not a valid `http` or `https` URI, or has no host.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
+        ParseError: `text` is not a valid `http` or `https` URI, or has no host.
+        TypeError: `text` is neither a `str` nor a URI.
 
     >>> uri = HTTPURI("HTTPS://me@Example.org:443/a?b#c")
     >>> uri.origin, uri.host_header, uri.request_target()
@@ -41,57 +41,28 @@ class HTTPURI(View):
 
     __slots__ = ()
 
-    SCHEMES: ClassVar[tuple[str, ...]] = ("http", "https")
-    RULE: ClassVar[str] = "http-URI"
+    _schemes: ClassVar[tuple[str, ...]] = ("http", "https")
+    _scheme_rule: ClassVar[str] = "http-URI"
 
-    def _parse(self) -> None:
-        if self.uri.host:
+    def _check_scheme_rules(self) -> None:
+        if self.host:
             return
-        after_scheme, host = self.uri._bounds[0] + 1, self.uri._bounds[2]
-        rule = f"{self.scheme}-URI"
-        hint = f"write {self.scheme}://host/path"
-        if self.uri.host is None:
-            reason = f"missing host: an {self.scheme} URI requires a host"
-            self._reject(after_scheme, "host", rule, reason, hint)
-        reason = f"empty host: an {self.scheme} URI requires a host"
-        self._reject(host, "host", rule, reason, hint)
+        missing = self.authority is None
+        position = self._bounds[0] + 1 if missing else self._bounds[2]
+        scheme = self.scheme.lower()
+        reason = f"{'missing' if missing else 'empty'} host: an {scheme} URI requires a host"
+        self._reject(position, "host", f"{scheme}-URI", reason, f"write {scheme}://host/path")
 
-    @property
-    def scheme(self) -> str:
-        """The scheme in lower case: `"http"` or `"https"`.
-
-        >>> HTTPURI("HTTP://a/").scheme
-        'http'
-        """
-        return self.uri.scheme.lower()
-
-    @property
-    def effective_port(self) -> int:
-        """The port, or the default port of the scheme (80 or 443) if the port is absent or empty.
-
-        Raises:
-            ConvertError: the port has more than 640 digits, not counting leading zeros.
-
-        >>> HTTPURI("http://a:8080/").effective_port, HTTPURI("https://a:/").effective_port
-        (8080, 443)
-        """
-        port = self.uri.effective_port
-        assert port is not None, "both schemes have a default"
-        return port
-
-    @property
-    def origin(self) -> str:
-        """The [origin][1] of the URI: its scheme and host, and its port if it is not the default.
-
-        The host is in normal form, and an internationalized domain name is in its ASCII form. Same
-        as `URI.origin`, but never `None`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
-
-        >>> HTTPURI("HTTP://Example.COM:080/x").origin, HTTPURI("http://[::0:1]:81/").origin
-        ('http://example.com', 'http://[::1]:81')
-        """
-        return str(self.uri.origin)
+    if TYPE_CHECKING:
+        # No `http` URI lacks these.
+        @property
+        def host(self) -> str: ...
+        @property
+        def authority(self) -> str: ...
+        @property
+        def effective_port(self) -> int: ...
+        @property
+        def origin(self) -> str: ...
 
     @property
     def host_header(self) -> str:
@@ -104,7 +75,7 @@ class HTTPURI(View):
         >>> HTTPURI("http://me:secret@Example.com:80/").host_header
         'Example.com:80'
         """
-        return str(self.uri.with_userinfo(None).authority)
+        return str(self.without_userinfo().authority)
 
     def request_target(self, form: RequestForm = "origin") -> str:
         """Return the request target for the first line of an HTTP request ([RFC 9112, 3.2][1]).
@@ -128,44 +99,21 @@ class HTTPURI(View):
         >>> uri.request_target(), uri.request_target("absolute"), uri.request_target("authority")
         ('/?q', 'http://www.example.org?q', 'www.example.org:80')
         """
-        uri = self.uri
         if form == "origin":
-            query = "" if uri.query is None else f"?{uri.query}"
-            return f"{uri.path or '/'}{query}"
+            query = "" if self.query is None else f"?{self.query}"
+            return f"{self.path or '/'}{query}"
         if form == "absolute":
-            return str(uri.replace(userinfo=None, fragment=None))
+            return str(self.replace(userinfo=None, fragment=None))
         if form == "authority":
             # CONNECT has no default port, because the request does not contain a scheme (RFC 9110,
             # 9.3.6).
-            return f"{uri.host}:{uri.port_text or self.effective_port}"
+            return f"{self.host}:{self.port_text or self.effective_port}"
         if form == "asterisk":
             return self._asterisk()
         choices = ", ".join(get_args(RequestForm))
         raise ValueError(f"form must be one of {choices}, not {quoted(form)}")
 
-    def same_origin(self, other: str | Identifier | View, /) -> bool:
-        """Return True if both URIs have the same origin ([RFC 6454, section 5][1]).
-
-        A URI whose scheme is neither `http` nor `https` never has the same origin.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
-
-        Args:
-            other: a string, a URI, or a typed view.
-
-        Raises:
-            ParseError: `other` is not a valid URI, or is an `http` or `https` URI without a host.
-            TypeError: `other` is neither a `str`, nor a URI, nor a typed view.
-
-        >>> HTTPURI("http://a/b").same_origin("http://A:80/c"), HTTPURI("http://a/").same_origin("https://a/")
-        (True, False)
-        """
-        theirs = as_http(other)
-        return theirs is not None and self.origin == theirs.origin
-
-    def same_site(
-        self, other: str | Identifier | View, /, *, public_suffix: Callable[[str], str]
-    ) -> bool:
+    def same_site(self, other: str | Identifier, /, *, public_suffix: Callable[[str], str]) -> bool:
         """Return True if both URIs have the same scheme and the same registrable domain.
 
         The HTML standard calls such URIs [same site][1]. The registrable domain is the public
@@ -176,14 +124,14 @@ class HTTPURI(View):
         [1]: https://html.spec.whatwg.org/multipage/browsers.html#same-site
 
         Args:
-            other: a string, a URI, or a typed view.
+            other: a string or a URI.
             public_suffix: a function that takes a host name and returns its public suffix, such as
                 `"co.uk"`, or `""` if it has none. The host name is in lower case and has no
                 trailing dot. The function is not called for IP addresses.
 
         Raises:
             ParseError: `other` is not a valid URI, or is an `http` or `https` URI without a host.
-            TypeError: `other` is neither a `str`, nor a URI, nor a typed view.
+            TypeError: `other` is neither a `str` nor a URI.
             ValueError: `public_suffix` returns a string that is not a suffix of the host name.
 
         >>> def last_label(name: str) -> str:  # real suffixes are listed at publicsuffix.org
@@ -193,12 +141,12 @@ class HTTPURI(View):
         ... )
         True
         """
-        theirs = as_http(other)
-        return (
-            theirs is not None
-            and self.scheme == theirs.scheme
-            and self._site(public_suffix) == theirs._site(public_suffix)
-        )
+        uri = URI(other)
+        if uri.scheme.lower() not in self._schemes:
+            return False
+        theirs = HTTPURI(uri)
+        same_scheme = self.scheme.lower() == theirs.scheme.lower()
+        return same_scheme and self._site(public_suffix) == theirs._site(public_suffix)
 
     def _site(self, public_suffix: Callable[[str], str]) -> str:
         """Return the registrable domain of the host, or the host itself if it has none."""
@@ -218,18 +166,9 @@ class HTTPURI(View):
         return before.rpartition(".")[2] + host[len(before) :]
 
     def _asterisk(self) -> str:
-        uri = self.uri
-        if uri.path or uri.query is not None:
+        if self.path or self.query is not None:
             reason = "unexpected path or query: the asterisk-form has neither"
             hint = "use the origin-form for a single resource"
-            component = "path" if uri.path else "query"
-            raise ConvertError(str(self), uri._bounds[4], component, "asterisk-form", reason, hint)
+            component = "path" if self.path else "query"
+            raise ConvertError(str(self), self._bounds[4], component, "asterisk-form", reason, hint)
         return "*"
-
-
-def as_http(other: str | Identifier | View) -> HTTPURI | None:
-    """Convert an `http` or `https` URI to an `HTTPURI`; return `None` for any other scheme."""
-    if isinstance(other, HTTPURI):
-        return other
-    uri = as_uri(other)
-    return HTTPURI(uri) if uri.scheme.lower() in HTTPURI.SCHEMES else None

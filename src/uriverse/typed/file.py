@@ -11,20 +11,19 @@ from typing import ClassVar, Self, final
 
 from uriverse import percent
 from uriverse._engine import Identifier, as_text
-from uriverse._spec.components import all_parts, composed
 from uriverse._spec.percent import ENCODE_AS_UTF8
 from uriverse.errors import ConvertError
 from uriverse.identifiers import URI
 from uriverse.schemes import file as file_uri
 
-from .view import View
+from .base import TypedURI
 
 #: The names of characters that are not allowed in file names, for errors.
 FORBIDDEN_NAMES = {"%00": "NUL", "%2F": "slash", "%5C": "backslash", "%3A": "colon", ":": "colon"}
 
 
 @final
-class FileURI(View):
+class FileURI(TypedURI):
     r"""A `file` URI, with conversions to and from POSIX and Windows paths ([RFC 8089][1]).
 
     The class never guesses the operating system of a path and never accesses the file system. Call
@@ -43,11 +42,11 @@ class FileURI(View):
     [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
     Args:
-        uri: a string, a URI, or a typed view.
+        text: a string or a URI.
 
     Raises:
-        ParseError: `uri` is not a valid `file` URI.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
+        ParseError: `text` is not a valid `file` URI.
+        TypeError: `text` is neither a `str` nor a URI.
 
     >>> uri = FileURI("file:///etc/caf%C3%A9")
     >>> uri.to_posix()
@@ -56,31 +55,28 @@ class FileURI(View):
     FileURI('file://server/share/a%20b.txt')
     """
 
-    __slots__ = ("_unc",)
+    __slots__ = ()
 
-    SCHEMES: ClassVar[tuple[str, ...]] = ("file",)
-    RULE: ClassVar[str] = "file-URI"
+    _schemes: ClassVar[tuple[str, ...]] = ("file",)
+    _scheme_rule: ClassVar[str] = "file-URI"
 
-    _unc: re.Match[str] | None
-
-    def _parse(self) -> None:
-        uri, bounds = self.uri, self.uri._bounds
-        if uri.userinfo is not None:
+    def _check_scheme_rules(self) -> None:
+        bounds = self._bounds
+        if self.userinfo is not None:
             reason = "unexpected userinfo: a file URI has no userinfo"
             hint = 'remove the userinfo and the "@"'
             self._reject(bounds[1], "userinfo", "file-auth", reason, hint)
-        if uri.port_text is not None:
+        if self.port_text is not None:
             reason = "unexpected port: a file URI has no port"
             self._reject(bounds[3], "port", "file-auth", reason, "remove the colon and the port")
-        if uri.query is not None:
+        if self.query is not None:
             reason = "unexpected query: a file URI has no query"
             hint = 'write a literal "?" in a file name as %3F'
             self._reject(bounds[5], "query", "file-URI", reason, hint)
-        if not file_uri.produced(uri.host, uri.path):
+        if not file_uri.produced(self.host, self.path):
             reason = "invalid path: the path of a file URI starts with exactly one slash"
             hint = "write file:///a/b for a local file, file://host/a/b for a remote one"
             self._reject(bounds[4], "path", "path-absolute", reason, hint)
-        object.__setattr__(self, "_unc", file_uri.unc_string(uri.host, uri.path))
 
     # --- from paths
 
@@ -190,21 +186,26 @@ class FileURI(View):
     # --- properties
 
     @property
-    def host(self) -> str:
-        """The host of the `file` URI as written, or `""` if the host is absent or empty.
+    def _unc(self) -> re.Match[str] | None:
+        """The Windows UNC string in the path, or `None`."""
+        return file_uri.unc_string(self.host, self.path)
+
+    @property
+    def file_host(self) -> str:
+        """The host of the file as written, or `""` if the host is absent or empty.
 
         If the path contains a UNC string, such as `//server/share/x`, this is the host in that
         string.
 
-        >>> FileURI("file:/x").host, FileURI("file://a.example/x").host
+        >>> FileURI("file:/x").file_host, FileURI("file://a.example/x").file_host
         ('', 'a.example')
-        >>> FileURI("file:////server/share/x").host
+        >>> FileURI("file:////server/share/x").file_host
         'server'
         """
-        if self._unc is None:
-            return self.uri.host or ""
-        address = self._unc["IP"]
-        return f"[{address}]" if address else self._unc["host"]
+        unc = self._unc
+        if unc is None:
+            return self.host or ""
+        return f"[{unc['IP']}]" if unc["IP"] else unc["host"]
 
     @property
     def is_local(self) -> bool:
@@ -219,7 +220,7 @@ class FileURI(View):
         >>> [FileURI(f"file:{rest}").is_local for rest in ("/x", "//LOCALHOST/x", "//a/x")]
         [True, True, False]
         """
-        return self._unc is None and file_uri.means_this_machine(self.host)
+        return self._unc is None and file_uri.means_this_machine(self.host or "")
 
     @property
     def has_drive_letter(self) -> bool:
@@ -231,45 +232,7 @@ class FileURI(View):
         >>> FileURI("file:///c:/x").has_drive_letter, FileURI("file:///c:").has_drive_letter
         (True, False)
         """
-        return self.is_local and file_uri.DRIVE.match(self.uri.path) is not None
-
-    def _scheme_key(self) -> str:
-        """Return the comparison key, which is the same for URIs of the same file.
-
-        URIs are equivalent if they are equal after syntax-based normalization (RFC 3986, 6.2.2),
-        with `localhost`, an empty host and an absent host treated alike. Drive letters are
-        case-sensitive like all names ([RFC 8089, section 2][1]). The fragment counts. The file
-        system is not accessed.
-
-        A local file is never equivalent to a remote file, even if removing dot segments leaves two
-        slashes at the start of the path, or would remove the host of a UNC string.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
-
-        >>> FileURI("file:/a%7E").equivalent("FILE://localhost/b/../a~")
-        True
-        >>> FileURI("file:///a/..//b/c").comparison_key(), FileURI("file:////b/c").comparison_key()
-        ('file:///.//b/c', 'file:////b/c')
-        """
-        if self._unc is not None:
-            return self._unc_key(self._unc)
-        parts = file_uri.equivalence(all_parts(str(self.uri.normalize())))
-        if self.is_local and parts.path.startswith("//"):
-            # The "/." keeps the path from being a UNC string. No normal form has this segment, so
-            # the key does not equal that of another file.
-            parts = parts._replace(host="", path=f"/.{parts.path}")
-        return composed(parts)
-
-    def _unc_key(self, unc: re.Match[str]) -> str:
-        """Return the comparison key of a URI whose path contains a Windows UNC string.
-
-        Dot segments do not remove the host in the UNC string.
-        """
-        inner = URI.build(
-            scheme="file", host=self.host, path=unc["path"], fragment=self.uri.fragment
-        )
-        slashes = self.uri.path[: unc.start("host")]
-        return str(inner.normalize()).replace("//", f"//{slashes}", 1)
+        return self.is_local and file_uri.DRIVE.match(self.path) is not None
 
     # --- to paths
 
@@ -297,7 +260,7 @@ class FileURI(View):
         >>> FileURI("file:///a%20b/%FF/").to_posix_bytes()
         b'/a b/\xff/'
         """
-        start, path = self.uri._bounds[4], self.uri.path
+        start, path = self._bounds[4], self.path
         if not self.is_local:
             reason = "unexpected host: the file is not on this machine"
             hint = "check is_local first: only the remote machine knows the path"
@@ -324,10 +287,11 @@ class FileURI(View):
         >>> FileURI("file:c:/a%20b").to_windows(), FileURI("file://server/share/x").to_windows()
         (PureWindowsPath('c:/a b'), PureWindowsPath('//server/share/x'))
         """
-        start, end = self.uri._bounds[4:6]
+        start, end = self._bounds[4:6]
         if not self.is_local:
-            return self._to_unc(start + self._unc.start("path") if self._unc else start, end)
-        drive = file_uri.DRIVE.match(self.uri.path)
+            unc = self._unc
+            return self._to_unc(start + unc.start("path") if unc else start, end)
+        drive = file_uri.DRIVE.match(self.path)
         if not drive:
             reason = "missing drive: an absolute Windows path starts with a drive and a slash"
             raise self._no_path(start, "path", "drive-letter", reason, self._drive_hint())
@@ -338,7 +302,7 @@ class FileURI(View):
         """Return the error hint for a local path that is not a complete Windows path."""
         if file_uri.OLD_DRIVE.match(str(self)):
             return "use FileURI.updated, which replaces the vertical line with a colon"
-        if file_uri.DRIVE_LETTER.match(self.uri.path):
+        if file_uri.DRIVE_LETTER.match(self.path):
             return "write a slash after the colon: file:///c:/ is the root of a drive"
         return "use to_posix"
 
@@ -348,7 +312,7 @@ class FileURI(View):
         The name of the share and the rest of the path are between the offsets `start` and `end` of
         the URI.
         """
-        host, host_start = self.host, self._host_start()
+        host, host_start = self.file_host, self._host_start()
         if not host.startswith("["):
             host = self._decoded(host_start, host_start + len(host), "host")
         if host in file_uri.NO_HOSTS:
@@ -364,8 +328,8 @@ class FileURI(View):
 
         A bracket before an IP address is part of the host.
         """
-        bounds = self.uri._bounds
-        return bounds[2] if self._unc is None else bounds[4] + self._unc.start("host")
+        bounds, unc = self._bounds, self._unc
+        return bounds[2] if unc is None else bounds[4] + unc.start("host")
 
     def _decoded(self, start: int, end: int, component: str) -> str:
         """Percent-decode the part of the URI between two offsets."""

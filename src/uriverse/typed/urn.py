@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from typing import ClassVar, NoReturn, Self, final
 from uuid import UUID
 
-from uriverse._engine import LONGEST_NUMBER
-from uriverse._spec.components import all_parts, composed
+from uriverse._engine import LONGEST_NUMBER, Identifier
+from uriverse._spec.components import all_parts
 from uriverse._spec.percent import with_unreserved_decoded
 from uriverse.errors import BuildError, ConvertError
 from uriverse.identifiers.building import part_text
 from uriverse.schemes import urn
 
-from .view import View
+from .base import TypedURI
 
 #: The canonical form of a UUID ([RFC 9562, 4](https://www.rfc-editor.org/rfc/rfc9562#section-4)).
 CANONICAL_UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
@@ -42,7 +42,7 @@ ISBN_PREFIX = "978"
 
 
 @final
-class URN(View):
+class URN(TypedURI):
     """A Uniform Resource Name, such as `urn:isbn:0451450523` ([RFC 8141, section 2][1]).
 
     Components are strings as written, and `None` if they are absent. The class knows only the
@@ -53,35 +53,31 @@ class URN(View):
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
 
     Args:
-        uri: a string, a URI, or a typed view.
+        text: a string or a URI.
 
     Raises:
-        ParseError: `uri` is not a valid URN.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
+        ParseError: `text` is not a valid URN.
+        TypeError: `text` is neither a `str` nor a URI.
 
     >>> name = URN("urn:example:a/b?+r?=q#f")
     >>> name.nid, name.nss, name.r_component, name.q_component, name.f_component
     ('example', 'a/b', 'r', 'q', 'f')
-    >>> name.equivalent(URN("URN:Example:a/b"))
+    >>> name.is_urn_equivalent("URN:Example:a/b")
     True
     """
 
-    __slots__ = ("_parts",)
+    __slots__ = ()
 
-    SCHEMES: ClassVar[tuple[str, ...]] = ("urn",)
-    RULE: ClassVar[str] = "namestring"
-    CONTENTS: ClassVar[tuple[str, ...]] = ("uuid", "oid", "isbn")
+    _schemes: ClassVar[tuple[str, ...]] = ("urn",)
+    _scheme_rule: ClassVar[str] = "namestring"
+    _contents: ClassVar[tuple[str, ...]] = ("uuid", "oid", "isbn")
 
-    _parts: urn.Namestring
-
-    def _parse(self) -> None:
-        parts = urn.namestring(str(self))
-        if parts is None:
+    def _check_scheme_rules(self) -> None:
+        if urn.NAMESTRING.fullmatch(str(self)) is None:
             self._reject(*urn.violation(str(self)))
-        object.__setattr__(self, "_parts", parts)
 
     @classmethod
-    def build(
+    def from_parts(
         cls,
         nid: str,
         nss: str,
@@ -107,7 +103,7 @@ class URN(View):
             BuildError: a component is invalid.
             TypeError: a component is not a `str`.
 
-        >>> URN.build("example", "a%20b", q_component="c=d")
+        >>> URN.from_parts("example", "a%20b", q_component="c=d")
         URN('urn:example:a%20b?=c=d')
         """
         text = "urn"
@@ -131,7 +127,7 @@ class URN(View):
         >>> URN("urn:ISBN:0-395-36341-1").nid
         'ISBN'
         """
-        return self._parts.nid
+        return self.path.partition(":")[0]
 
     @property
     def nss(self) -> str:
@@ -142,7 +138,7 @@ class URN(View):
         >>> URN("urn:example:a/b:c?=d").nss
         'a/b:c'
         """
-        return self._parts.nss
+        return self.path.partition(":")[2]
 
     @property
     def r_component(self) -> str | None:
@@ -155,7 +151,8 @@ class URN(View):
         >>> URN("urn:example:a?+b?c?=d").r_component
         'b?c'
         """
-        return self._parts.r_component
+        query = self.query or ""
+        return query[1:].partition("?=")[0] if query.startswith("+") else None
 
     @property
     def q_component(self) -> str | None:
@@ -168,7 +165,11 @@ class URN(View):
         >>> URN("urn:example:a?=b?+c").q_component
         'b?+c'
         """
-        return self._parts.q_component
+        query = self.query or ""
+        if query.startswith("="):
+            return query[1:]
+        _, delimiter, q_component = query.partition("?=")
+        return q_component if delimiter else None
 
     @property
     def f_component(self) -> str | None:
@@ -179,7 +180,7 @@ class URN(View):
         >>> URN("urn:example:a#b").f_component
         'b'
         """
-        return self._parts.f_component
+        return self.fragment
 
     @property
     def assigned_name(self) -> str:
@@ -190,27 +191,34 @@ class URN(View):
         >>> URN("URN:example:a?+b").assigned_name
         'URN:example:a'
         """
-        # "urn:" has four characters, whatever its case.
-        return f"{str(self)[: urn.NID_START]}{self.nid}:{self.nss}"
+        return str(self)[: self._bounds[5]]
 
     # --- comparing
 
-    def _scheme_key(self) -> str:
-        """Return the comparison key, which is the same for [equivalent][1] URNs.
+    def is_urn_equivalent(self, other: str | Identifier, /) -> bool:
+        """Return True if both URNs are [URN-equivalent][1], as RFC 8141 defines.
 
-        The key is the assigned name with the scheme, the namespace identifier and percent-encoded
-        triplets in their normal case. The r-, q- and f-components are ignored. Unlike in
-        `URI.equivalent`, percent-encoded triplets are never decoded; the guide "Schemes"
-        explains why. The rules of individual namespaces are not applied.
+        The scheme, the namespace identifier and percent-encoded triplets are compared without
+        regard to case. The r-, q- and f-components are ignored, and so are the rules of individual
+        namespaces. Unlike in `equivalent`, percent-encoded triplets are never decoded: `a%7Eb` and
+        `a~b` are different names.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
-        >>> URN("URN:EXAMPLE:a%2cb?=c").comparison_key()
-        'urn:example:a%2Cb'
-        >>> URN("urn:example:a%2cb").equivalent("urn:example:a,b")
+        Args:
+            other: a URN, as a string or a URI.
+
+        Raises:
+            ParseError: `other` is not a valid URN.
+            TypeError: `other` is neither a `str` nor a URI.
+
+        >>> URN("URN:EXAMPLE:a%2cb?=c").is_urn_equivalent("urn:example:a%2Cb")
+        True
+        >>> URN("urn:example:a%2cb").is_urn_equivalent("urn:example:a,b")
         False
         """
-        return composed(urn.equivalence(all_parts(str(self))))
+        ours, theirs = (urn.equivalence(all_parts(str(each))) for each in (self, URN(other)))
+        return ours == theirs
 
     # --- names in some namespaces
 
@@ -295,7 +303,7 @@ class URN(View):
         if not isinstance(uuid, UUID):
             raise TypeError(f"uuid must be a uuid.UUID, not {type(uuid).__name__}")
         # A subclass may override `__str__`. Use its actual number.
-        return cls.build("uuid", str(UUID(int=uuid.int)))
+        return cls.from_parts("uuid", str(UUID(int=uuid.int)))
 
     @classmethod
     def from_oid(cls, oid: Iterable[int], /) -> Self:
@@ -323,7 +331,7 @@ class URN(View):
         if not numbers:
             reason = "empty OID: at least one number is required"
             raise BuildError("", 0, "path", "NSS", reason)
-        return cls.build("oid", ".".join(map(int.__repr__, numbers)))
+        return cls.from_parts("oid", ".".join(map(int.__repr__, numbers)))
 
     @classmethod
     def from_isbn(cls, isbn: str, /) -> Self:
@@ -346,7 +354,7 @@ class URN(View):
             reason = f"invalid ISBN: expected {ISBN_FORM}"
             hint = "copy the ISBN as it is printed, with or without hyphens"
             raise BuildError(text, 0, "path", "NSS", reason, hint)
-        return cls.build("isbn", text)
+        return cls.from_parts("isbn", text)
 
     def _inconvertible(self, kind: str, expected: str) -> NoReturn:
         """Raise `ConvertError` for a namespace-specific string that is invalid in its namespace."""

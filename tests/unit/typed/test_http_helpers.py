@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from uriverse import IRI, URI
 from uriverse._spec.syntax import matches
 from uriverse.errors import ConvertError, ParseError
-from uriverse.views.http import HTTPURI
+from uriverse.typed.http import HTTPURI
 
 LONG = 200_000
 
@@ -69,7 +69,7 @@ def test_arguments_of_a_wrong_type_are_rejected() -> None:
     with pytest.raises(TypeError):
         HTTPURI(b"http://a")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        HTTPURI("http://a").same_origin(None)  # type: ignore[arg-type]
+        HTTPURI("http://a").is_same_origin(None)  # type: ignore[arg-type]
     with pytest.raises(ParseError):
         HTTPURI(IRI("http://bücher/"))
 
@@ -107,7 +107,7 @@ def test_effective_port_and_origin_are_normalized(text: str, port: int, origin: 
     uri = HTTPURI(text)
     assert (uri.effective_port, uri.origin) == (port, origin)
     assert HTTPURI(uri.origin).origin == origin
-    assert uri.same_origin(origin)
+    assert uri.is_same_origin(origin)
 
 
 @pytest.mark.parametrize(
@@ -131,16 +131,14 @@ def test_effective_port_and_origin_are_normalized(text: str, port: int, origin: 
 )
 def test_same_origin_compares_scheme_host_and_port(other: str, same: bool) -> None:
     uri = HTTPURI("http://example.com/")
-    assert uri.same_origin(other) is same
-    assert uri.same_origin(URI(other)) is same
+    assert uri.is_same_origin(other) is same
+    assert uri.is_same_origin(URI(other)) is same
     if other.lower().startswith("http"):
-        assert HTTPURI(other).same_origin(uri) is same
+        assert HTTPURI(other).is_same_origin(uri) is same
 
 
-def test_same_origin_and_same_site_raise_for_invalid_uris() -> None:
+def test_same_site_raises_for_invalid_uris() -> None:
     for other in ("//a/", "http:///", "http://a b/"):
-        with pytest.raises(ParseError):
-            HTTPURI("http://a/").same_origin(other)
         with pytest.raises(ParseError):
             HTTPURI("http://a/").same_site(other, public_suffix=public_suffix)
 
@@ -223,12 +221,12 @@ def test_request_targets_omit_userinfo_and_fragment_and_match_their_rules(
     assert uri.request_target() == f"{path or '/'}{query}"
     absolute = uri.request_target("absolute")
     assert matches(absolute, "absolute-URI")
-    assert HTTPURI(absolute).uri.userinfo is None
+    assert HTTPURI(absolute).userinfo is None
     assert HTTPURI(absolute).request_target() == uri.request_target()
-    assert HTTPURI(absolute).same_origin(uri)
+    assert HTTPURI(absolute).is_same_origin(uri)
     authority = HTTPURI(f"http://{uri.request_target('authority')}")
     assert authority.effective_port == uri.effective_port
-    assert authority.uri.port is not None
+    assert authority.port is not None
     # The Host header and the origin-form compose to the absolute-form.
     assert absolute == f"http://{uri.host_header}{uri.request_target() if path else query}"
 
@@ -305,7 +303,7 @@ def test_long_http_uris_take_linear_time() -> None:
     uri = HTTPURI(f"http://{'a.' * LONG}com:{'0' * LONG}80/{'../' * LONG}?{'%7e' * LONG}")
     assert uri.effective_port == 80
     assert uri.origin.endswith(".a.com")
-    assert uri.same_origin(uri)
+    assert uri.is_same_origin(uri)
     assert uri.same_site("http://a.com", public_suffix=public_suffix)
     assert HTTPURI(f"http://a:{'9' * LONG}").origin == f"http://a:{'9' * LONG}"
     with pytest.raises(ConvertError, match="digits"):

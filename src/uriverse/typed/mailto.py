@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Self, cast, final
 
 from uriverse import percent
-from uriverse._spec.components import all_parts, composed
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import ENCODE_AS_UTF8
 from uriverse.errors import BuildError, ConvertError
@@ -17,19 +16,18 @@ from uriverse.identifiers.building import part_text
 from uriverse.schemes.mailto import (
     ONCE_FIELDS,
     Mailto,
-    equivalence,
     parse_mailto,
     recipients,
     written_address,
     written_hfield,
 )
+from uriverse.views.decoding import decode
 
-from .decoding import decode
-from .view import View
+from .base import TypedURI
 
 
 @final
-class MailtoURI(View):
+class MailtoURI(TypedURI):
     r"""A `mailto` URI: the recipients, header fields and body of an email message ([RFC 6068][2]).
 
     All values are percent-decoded strings. They may contain line breaks, which a mail program must
@@ -40,11 +38,11 @@ class MailtoURI(View):
     [2]: https://www.rfc-editor.org/rfc/rfc6068
 
     Args:
-        uri: a string, a URI, or a typed view.
+        text: a string or a URI.
 
     Raises:
-        ParseError: `uri` is not a valid `mailto` URI.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
+        ParseError: `text` is not a valid `mailto` URI.
+        TypeError: `text` is neither a `str` nor a URI.
 
     >>> mail = MailtoURI("mailto:joe@example.com?cc=bob@example.com&body=hello%0D%0Ajoe")
     >>> mail.to, mail.cc, mail.body
@@ -53,13 +51,13 @@ class MailtoURI(View):
 
     __slots__ = ("_mailto",)
 
-    SCHEMES: ClassVar[tuple[str, ...]] = ("mailto",)
-    RULE: ClassVar[str] = "mailtoURI"
+    _schemes: ClassVar[tuple[str, ...]] = ("mailto",)
+    _scheme_rule: ClassVar[str] = "mailtoURI"
 
     _mailto: Mailto
 
-    def _parse(self) -> None:
-        object.__setattr__(self, "_mailto", parse_mailto(str(self)))
+    def _check_scheme_rules(self) -> None:
+        self._mailto = parse_mailto(str(self))
 
     # --- recipients
 
@@ -129,7 +127,7 @@ class MailtoURI(View):
         (('Subject', 'café'), ('blat', 'foop'))
         """
         return tuple(
-            (self._text(each.hfname, each.start), self._text(each.hfvalue, each.value_start))
+            (self._decoded(each.hfname, each.start), self._decoded(each.hfvalue, each.value_start))
             for each in self._mailto.hfields
         )
 
@@ -148,7 +146,7 @@ class MailtoURI(View):
         >>> MailtoURI("mailto:?keywords=a&Keywords=b").header("Keywords")
         ('a', 'b')
         """
-        return tuple(self._text(value, start) for value, start in self._values(name))
+        return tuple(self._decoded(value, start) for value, start in self._values(name))
 
     @property
     def subject(self) -> str | None:
@@ -178,27 +176,10 @@ class MailtoURI(View):
         """
         return next(iter(self.header("body")), None)
 
-    # --- comparing
-
-    def _scheme_key(self) -> str:
-        """Return a string that is the same for equivalent messages ([RFC 6068, section 2][1]).
-
-        The string ignores percent-encoding, the case of domains and of the names of header fields,
-        whether a domain is in Unicode or in ASCII, and whether addresses are in the path or in a
-        `to` header field. The order of addresses and header fields matters, and so does the
-        fragment.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
-
-        >>> MailtoURI("mailto:?TO=%61@B").comparison_key()
-        'mailto:a@b'
-        """
-        return composed(equivalence(all_parts(str(self.uri.normalize()))))
-
     # --- building
 
     @classmethod
-    def build(
+    def from_parts(
         cls,
         to: Iterable[str] = (),
         *,
@@ -210,7 +191,7 @@ class MailtoURI(View):
     ) -> Self:
         r"""Build a `mailto` URI for a message with these recipients, header fields and body.
 
-        Pass all arguments unencoded: `build` percent-encodes them where necessary.
+        Pass all arguments unencoded: `from_parts` percent-encodes them where necessary.
 
         Args:
             to: the addresses of the recipients, without display names.
@@ -233,7 +214,7 @@ class MailtoURI(View):
                 field that may occur only once is given twice.
             TypeError: an argument has the wrong type.
 
-        >>> MailtoURI.build(["gorby%kremvax@example.com"], subject="a & b", body="one\ntwo")
+        >>> MailtoURI.from_parts(["gorby%kremvax@example.com"], subject="a & b", body="one\ntwo")
         MailtoURI('mailto:gorby%25kremvax@example.com?subject=a%20%26%20b&body=one%0D%0Atwo')
         """
         path = ",".join(written_addresses(to))
@@ -263,10 +244,10 @@ class MailtoURI(View):
 
     def _addresses(self, name: str) -> tuple[str, ...]:
         """Return the decoded addresses in all header fields with the given name."""
-        values = (self._text(value, start) for value, start in self._values(name))
+        values = (self._decoded(value, start) for value, start in self._values(name))
         return tuple(address for value in values for address in recipients(value))
 
-    def _text(self, written: str, start: int) -> str:
+    def _decoded(self, written: str, start: int) -> str:
         """Percent-decode a string that starts at the given offset of the URI."""
         try:
             return percent.decode(written)

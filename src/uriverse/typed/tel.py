@@ -9,69 +9,67 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar, Self, final
 
-from uriverse._spec.components import all_parts, composed
 from uriverse.errors import BuildError
 from uriverse.identifiers.building import part_text
 from uriverse.percent import encode
 from uriverse.schemes import tel
+from uriverse.views.decoding import decode
 
-from .decoding import decode
-from .view import DUPLICATE_PARAMETER, View
+from .base import DUPLICATE_PARAMETER, TypedURI
 
 #: The offset of the path, which follows "tel:".
 PATH_START = 4
 
 
 @final
-class TelURI(View):
+class TelURI(TypedURI):
     """A `tel` URI: a telephone number and parameters such as an extension ([RFC 3966][1]).
 
     A global number starts with "+". A local number has a `phone_context`. A parameter must not be
-    repeated. Parameters may be in any order; `build` and `URI.normalize` put them in the order that
-    the RFC requires. A fragment is allowed, but it is not part of the number.
+    repeated. Parameters may be in any order; `from_parts` and `normalize` put them in the order
+    that the RFC requires. A fragment is allowed, but it is not part of the number.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
 
     Args:
-        uri: a string, a URI, or a typed view.
+        text: a string or a URI.
 
     Raises:
-        ParseError: `uri` is not a valid `tel` URI.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
+        ParseError: `text` is not a valid `tel` URI.
+        TypeError: `text` is neither a `str` nor a URI.
 
     >>> call = TelURI("tel:+1-201-555-0123;ext=7")
     >>> call.number, call.digits, call.is_global, call.extension
     ('+1-201-555-0123', '+12015550123', True, '7')
-    >>> call.equivalent(TelURI("TEL:+1(201)555.0123;EXT=7"))
+    >>> call.equivalent("TEL:+1(201)555.0123;EXT=7", level="scheme")
     True
     """
 
     __slots__ = ("_subscriber",)
 
-    SCHEMES: ClassVar[tuple[str, ...]] = ("tel",)
-    RULE: ClassVar[str] = "telephone-uri"
+    _schemes: ClassVar[tuple[str, ...]] = ("tel",)
+    _scheme_rule: ClassVar[str] = "telephone-uri"
 
     _subscriber: tel.Subscriber
 
-    def _parse(self) -> None:
-        uri = self.uri
-        if uri.host is not None:
+    def _check_scheme_rules(self) -> None:
+        if self.host is not None:
             reason, hint = 'invalid "//": a tel URI has no authority', "remove the two slashes"
-            self._reject(PATH_START, "host", self.RULE, reason, hint)
-        end = PATH_START + len(uri.path)
-        violation = tel.violation(uri.path)
-        if violation is not None and violation.position < len(uri.path):
+            self._reject(PATH_START, "host", self._scheme_rule, reason, hint)
+        end = PATH_START + len(self.path)
+        violation = tel.violation(self.path)
+        if violation is not None and violation.position < len(self.path):
             self._reject(*violation._replace(position=PATH_START + violation.position))
-        if uri.query is not None:
+        if self.query is not None:
             reason, hint = "unexpected query: a tel URI has no query", 'write a literal "?" as %3F'
-            self._reject(end, "query", self.RULE, reason, hint)
+            self._reject(end, "query", self._scheme_rule, reason, hint)
         if violation is not None:
-            hint = violation.hint if uri.fragment is None else 'write the key "#" as %23'
+            hint = violation.hint if self.fragment is None else 'write the key "#" as %23'
             self._reject(*violation._replace(position=end, hint=hint))
-        object.__setattr__(self, "_subscriber", tel.subscriber(uri.path))
+        self._subscriber = tel.subscriber(self.path)
 
     @classmethod
-    def build(
+    def from_parts(
         cls,
         number: str,
         *,
@@ -101,7 +99,7 @@ class TelURI(View):
                 context.
             TypeError: an argument has the wrong type.
 
-        >>> TelURI.build("7042", phone_context="example.com", parameters={"a": "b c"})
+        >>> TelURI.from_parts("7042", phone_context="example.com", parameters={"a": "b c"})
         TelURI('tel:7042;phone-context=example.com;a=b%20c')
         """
         text = number_text(number)
@@ -224,25 +222,6 @@ class TelURI(View):
         """Return the value of a parameter as written, or `None` if the parameter has no value."""
         found = (p.value for p in self._subscriber.parameters if p.name.lower() == name)
         return next(found, None)
-
-    # --- comparing
-
-    def _scheme_key(self) -> str:
-        """Return a string that is the same for equivalent telephone numbers ([RFC 3966, 4][1]).
-
-        Equivalent numbers are both global or both local, and have the same digits and the same
-        parameters. Case, visual separators and the order of parameters are ignored. The fragment
-        counts.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
-
-        >>> TelURI("TEL:+1(201)555-0123;EXT=7").comparison_key()
-        'tel:+12015550123;ext=7'
-        >>> local = TelURI("tel:70-42;a=b;phone-context=example.com")
-        >>> local.equivalent("tel:7042;phone-context=EXAMPLE.com;A=B")
-        True
-        """
-        return composed(tel.equivalence(all_parts(str(self.uri.normalize()))))
 
 
 def number_text(number: object) -> str:

@@ -1,0 +1,301 @@
+"""Typed URIs are URIs: every method of `URI` works, and inherited names keep their meaning."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+
+from uriverse import (
+    HTTPURI,
+    IRI,
+    URI,
+    URN,
+    BuildError,
+    DataURI,
+    FileURI,
+    MailtoURI,
+    ParseError,
+    Policy,
+    TelURI,
+    check,
+    explain,
+    repair,
+)
+from uriverse.schemes.descriptors import DESCRIPTORS
+from uriverse.typed import typed_class, typed_classes
+from uriverse.typed.base import TypedURI
+
+#: Each class with two URIs that are equivalent by the rules of the scheme, and one that differs.
+EXAMPLES: list[tuple[type[TypedURI], str, str, str]] = [
+    (URN, "urn:example:a%2cb", "URN:EXAMPLE:a%2Cb?=c#d", "urn:example:a,b"),
+    (TelURI, "tel:+1-201;a;ext=2", "TEL:+(1201);EXT=2;A", "tel:+1201;a"),
+    (MailtoURI, "mailto:a@B?Subject=x", "mailto:?SUBJECT=%78&to=a@b", "mailto:A@b?subject=x"),
+    (FileURI, "file:/a/b", "FILE://localhost/c/../a/b", "file:////a/b"),
+    (DataURI, "data:Text/HTML;BASE64,QQ==", "data:text/html;base64,QQ==", "data:text/html,A"),
+    (HTTPURI, "HTTP://%41:80", "http://a/", "https://a/"),
+]
+
+Example = tuple[type[TypedURI], str, str, str]
+
+#: The special methods with which a typed class is created, copied and pickled.
+MACHINERY = {"__copy__", "__deepcopy__", "__doc__", "__init__", "__module__", "__reduce__"}
+MACHINERY |= {"__annotations__", "__orig_bases__", "__slots__", "__final__", "__parameters__"}
+
+
+@pytest.fixture(params=EXAMPLES, ids=[kind.__name__ for kind, *_ in EXAMPLES])
+def example(request: pytest.FixtureRequest) -> Example:
+    found: Example = request.param
+    return found
+
+
+def test_examples_cover_all_classes() -> None:
+    assert {kind for kind, *_ in EXAMPLES} == typed_classes()
+
+
+def test_the_descriptors_and_the_classes_agree_on_the_schemes() -> None:
+    for kind in typed_classes():
+        assert kind._schemes == tuple(s for s in DESCRIPTORS if typed_class(s) is kind)
+        assert typed_class(kind._schemes[0].upper()) is kind
+    assert typed_class("x-example") is typed_class("ws") is None
+
+
+def test_no_typed_class_gives_another_meaning_to_a_name_of_uri() -> None:
+    # Private names count: a method `_text` would hide the string of the reference implementation.
+    names = set(dir(URI)) | {"_found", "_text"}
+    for kind in (TypedURI, *typed_classes()):
+        assert (vars(kind).keys() & names) - MACHINERY == set(), kind
+
+
+def test_typed_uris_accept_strings_and_uris(example: Example) -> None:
+    kind, text, _, _ = example
+    value = kind(text)
+    assert kind(URI(text)) == kind(IRI(text)) == kind(value) == value
+    assert {type(kind(each)) for each in (text, URI(text), value)} == {kind}
+    with pytest.raises(TypeError, match="not int"):
+        kind(1)  # type: ignore[arg-type]
+
+
+def test_typed_uris_are_equal_to_the_uri_with_the_same_string(example: Example) -> None:
+    kind, text, other, _ = example
+    value = kind(text)
+    assert isinstance(value, URI)
+    assert value == URI(text) == IRI(text)
+    assert hash(value) == hash(URI(text))
+    assert value != kind(other)
+    assert sorted([kind(text), URI(other)]) == sorted([URI(text), kind(other)])
+    assert type(URI(value)) is URI
+
+
+def test_typed_uris_reject_other_schemes() -> None:
+    with pytest.raises(ParseError, match="unexpected scheme: ") as caught:
+        URN(TelURI("tel:+1"))
+    assert (caught.value.code, caught.value.well_formed) == ("scheme-syntax", True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (URN, "urn:a"),
+        (TelURI, "tel:a"),
+        (MailtoURI, "mailto:a"),
+        (FileURI, "file:a"),
+        (DataURI, "data:a"),
+        (HTTPURI, "http:///a"),
+    ],
+)
+def test_try_parse_returns_none_for_uris_that_the_class_rejects(
+    kind: type[TypedURI], text: str
+) -> None:
+    assert kind.try_parse(text) is kind.try_parse("x:y") is kind.try_parse("a b") is None
+    with pytest.raises(TypeError):
+        kind.try_parse(1)  # type: ignore[arg-type]
+
+
+def test_try_parse_returns_the_class(example: Example) -> None:
+    kind, text, _, _ = example
+    assert type(kind.try_parse(text)) is kind
+    assert kind.try_parse(URI(text)) == URI(text)
+
+
+def test_pickles_and_copies_keep_the_class_and_the_string(example: Example) -> None:
+    kind, text, _, _ = example
+    value = kind(text)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        found = pickle.loads(pickle.dumps(value, protocol))
+        assert type(found) is kind
+        assert found == value
+    assert copy.copy(value) is copy.deepcopy(value) is value
+    assert text.encode() in pickle.dumps(value)
+    assert len(pickle.dumps(value)) < len(text) + 80
+
+
+def test_typed_uris_are_immutable_and_final(example: Example) -> None:
+    kind, text, _, _ = example
+    value = kind(text)
+    for name in ("scheme", "path", "new"):
+        with pytest.raises(AttributeError):
+            setattr(value, name, "x")
+    assert not hasattr(value, "__dict__")
+    assert getattr(kind, "__final__", False)
+
+
+def test_edits_return_a_plain_uri(example: Example) -> None:
+    kind, text, _, _ = example
+    value: Any = kind(text)
+    for edited in (
+        value.with_scheme("x"),
+        value.with_path("/x"),
+        value.with_query("x"),
+        value.with_fragment("x"),
+        value.replace(path="/x", query="y"),
+        value.with_segments(["", "x"]),
+        value.with_param("x", "y"),
+        value.add_param("x", "y"),
+        value.update_params(x="y"),
+        value.with_params({"x": "y"}),
+        value.with_name("x"),
+        value / "x",
+    ):
+        assert type(edited) is URI
+    assert value.with_scheme(value.scheme) == value
+    assert all(type(each) is URI for each in value.parents)
+
+
+def test_edits_of_http_uris_return_a_plain_uri() -> None:
+    value = HTTPURI("HTTP://me:pw@a:80/b/c?d=e#f")
+    edits: list[URI] = [
+        value.with_authority("b"),
+        value.with_userinfo("me"),
+        value.with_username("you"),
+        value.with_password("p"),
+        value.without_userinfo(),
+        value.with_host("b"),
+        value.with_port(1),
+        value.without_params("d"),
+        value.filter_params(drop="d"),
+        value.joinpath("x"),
+        value.parent,
+        value.with_stem("x"),
+        value.with_suffix(".x"),
+        value.normalize(),
+        value.normalize(scheme=True),
+        value.redacted(),
+        value.replace(authority="é".encode().hex()),
+    ]
+    assert {type(each) for each in edits} == {URI}
+    assert value.with_port(80) == value.with_host("a") == value
+
+
+def test_build_checks_the_rules_of_the_scheme() -> None:
+    assert type(URN.build(scheme="urn", path="isbn:0451450523")) is URN
+    assert type(HTTPURI.build(scheme="http", host="a", params={"a": "b"})) is HTTPURI
+    with pytest.raises(ParseError, match="incomplete URN"):
+        URN.build(scheme="urn", path="isbn")
+    with pytest.raises(BuildError):
+        URN.build(scheme="urn", path="a b")
+
+
+def test_properties_have_the_meaning_that_they_have_in_uri(example: Example) -> None:
+    kind, *texts = example
+    for text in texts:
+        value, uri = kind(text), URI(text)
+        for name in dir(URI):
+            if name.startswith("_") or callable(getattr(value, name)):
+                continue
+            ours, theirs = getattr(value, name), getattr(uri, name)
+            assert (list(ours) if name == "parents" else ours) == (
+                list(theirs) if name == "parents" else theirs
+            ), name
+
+
+def test_equivalence_by_scheme_is_that_of_a_uri(example: Example) -> None:
+    kind, one, same, another = example
+    value = kind(one)
+    for other in (one, same, another):
+        for level in ("string", "syntax", "scheme"):
+            key = value.comparison_key(level)
+            assert key == URI(one).comparison_key(level)
+            found = value.equivalent(other, level=level)
+            assert found is URI(one).equivalent(other, level=level)
+    assert value.equivalent(same, level="scheme")
+    assert not value.equivalent(another, level="scheme")
+
+
+# --- typed URIs are accepted wherever a URI is
+
+
+def test_functions_accept_typed_uris(example: Example) -> None:
+    kind, text, _, _ = example
+    value = kind(text)
+    assert check(value) == check(text)
+    assert str(explain(value)) == str(explain(text))
+    assert repair(value).uri == URI(text)
+    assert URI("http://a/").resolve(value) == URI("http://a/").resolve(text)
+    assert URI("http://a/").is_same_document(value) is False
+    assert value.is_same_origin(value) is (kind is HTTPURI)
+    policy = Policy(schemes={value.scheme.lower()})
+    assert policy.allows(value) is policy.allows(text)
+    if policy.allows(value):
+        assert policy.enforce(value) == value
+
+
+# --- errors
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (MailtoURI, "mailto:Joe%20%3Cjoe@x.org%3E"),
+        (TelURI, "tel:+1;a:b=c@d"),
+        (URN, "urn:a:b@c"),
+        (HTTPURI, "ftp:a@b:c"),
+    ],
+)
+def test_errors_show_the_uri(kind: type[TypedURI], text: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        kind(text)
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert error.well_formed
+        assert f"  {text}\n" in str(error)
+
+
+def test_errors_mask_passwords() -> None:
+    with pytest.raises(ParseError) as caught:
+        HTTPURI("ftp://me:secret@a/b@c")
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert "ftp://me:REDACTED@a/b@c" in str(error)
+
+
+@pytest.mark.parametrize("text", ["ftp:me:secret@a", "ftp:?a=//me:secret@b"])
+def test_errors_mask_passwords_of_nested_uris(text: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        HTTPURI(text)
+    assert text.replace("secret", "REDACTED") in str(caught.value)
+
+
+def test_errors_mask_suspected_passwords_of_invalid_uris() -> None:
+    with pytest.raises(ParseError) as caught:
+        MailtoURI("mailto:Joe <joe@x.org>")
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert not error.well_formed
+        assert "mailto:REDACTED@x.org>" in str(error)
+
+
+# --- cost
+
+
+def test_header_properties_of_a_long_data_uri_do_not_copy_it() -> None:
+    import tracemalloc
+
+    value = DataURI("data:text/html;charset=utf-8," + "a" * 10_000_000)
+    tracemalloc.start()
+    try:
+        assert (value.media_type, value.charset, value.is_base64) == ("text/html", "utf-8", False)
+        assert value.media_type_text == "text/html;charset=utf-8"
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 100_000
