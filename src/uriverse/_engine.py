@@ -111,15 +111,22 @@ def fast_method(task: str) -> Callable[[Method], Method]:
     return decorate
 
 
+def public_function(function: Method, module: str) -> Method:
+    """Return a function of the engine as a function of a public module."""
+    found: Method = function if kernel is None else kernel.FastMethod(None, function)
+    found.__module__ = module
+    return found
+
+
 Identifier = _engine.Identifier
 as_text = _engine.as_text
-is_absolute_uri = _engine.is_absolute_uri
-is_iri = _engine.is_iri
-is_iri_reference = _engine.is_iri_reference
-is_uri = _engine.is_uri
-is_uri_reference = _engine.is_uri_reference
-parse = _engine.parse
 register_types = _engine.register_types
+is_absolute_uri = public_function(_engine.is_absolute_uri, "uriverse")
+is_iri = public_function(_engine.is_iri, "uriverse")
+is_iri_reference = public_function(_engine.is_iri_reference, "uriverse")
+is_uri = public_function(_engine.is_uri, "uriverse")
+is_uri_reference = public_function(_engine.is_uri_reference, "uriverse")
+parse = public_function(_engine.parse, "uriverse")
 
 
 def to_ascii(domain: str) -> str:
@@ -170,8 +177,4 @@ def redact(text: str | Identifier, /, *, usernames: bool = False, paths: bool = 
     return str(call_reference(function, string, usernames=usernames, paths=paths))
 
 
-# Tracebacks and pickles show the public module instead of the private module of the engine.
-for _public in (
-    *(is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse, redact),
-):
-    _public.__module__ = "uriverse"
+redact.__module__ = "uriverse"

@@ -12,20 +12,18 @@ its components before you decode them, because decoded data may contain any deli
 '50% of a/b'
 """
 
-from ._engine import kernel
+from ._engine import kernel, public_function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING or kernel is None:
-    from ._spec.percent import decode, decode_bytes, decode_unreserved, encode, uppercase
+    from ._spec import percent as engine
 else:
-    decode = kernel.decode
-    decode_bytes = kernel.decode_bytes
-    decode_unreserved = kernel.decode_unreserved
-    encode = kernel.encode
-    uppercase = kernel.uppercase
+    engine = kernel
 
 __all__ = ["decode", "decode_bytes", "decode_unreserved", "encode", "uppercase"]
 
-# Tracebacks and pickles name the public module.
-for _function in (decode, decode_bytes, decode_unreserved, encode, uppercase):
-    _function.__module__ = __name__
+decode = public_function(engine.decode, __name__)
+decode_bytes = public_function(engine.decode_bytes, __name__)
+decode_unreserved = public_function(engine.decode_unreserved, __name__)
+encode = public_function(engine.encode, __name__)
+uppercase = public_function(engine.uppercase, __name__)

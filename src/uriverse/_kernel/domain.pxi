@@ -29,7 +29,6 @@ is_normalized = None
 
 
 def to_ascii(domain, /):
-    """Convert a domain name to ASCII; see `uriverse._spec.domain.to_ascii`."""
     cdef str text = as_text(domain), name = certain_name(text)
     return call_reference("domain.to_ascii", text) if name is None else name
 
@@ -85,7 +84,6 @@ cdef str certain_name(str domain):
 
 
 def to_unicode(text, /):
-    """Decode a label of a domain name to Unicode; see `uriverse._spec.domain.to_unicode`."""
     cdef str label = as_text(text)
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(label), i
     cdef uint32_t there[LONGEST_LABEL]

@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# cython: cdivision=True, embedsignature=False, freethreading_compatible=True, auto_pickle=False
+# cython: cdivision=True, annotation_typing=False, freethreading_compatible=True, auto_pickle=False
 """The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
 
-The included files implement the other modules of `uriverse._spec`, and column functions.
+The included files implement the other modules of `uriverse._spec`, and column functions. `setup.py`
+adds the docstrings and the annotations of the reference implementation.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
@@ -14,7 +15,9 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 
 cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
+    ctypedef PyObject* (*vectorcallfunc_noexcept "vectorcallfunc")(PyObject*, PyObject* const*, size_t, PyObject*) noexcept
     ctypedef struct PyTypeObject:
+        PyObject* tp_dict
         object tp_alloc(PyTypeObject*, Py_ssize_t)
         object tp_new(PyTypeObject*, tuple, PyObject*)
         vectorcallfunc tp_vectorcall
@@ -26,7 +29,9 @@ cdef extern from "Python.h":
     PyObject* PyObject_Vectorcall(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     object PyMethod_New(object, object)
     str PyType_GetName(PyTypeObject*)
+    void PyType_Modified(type)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
+    vectorcallfunc_noexcept PyVectorcall_Function(object)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     void PyErr_SetObject(object, object)
     void PyObject_GC_UnTrack(PyObject*)
@@ -77,19 +82,6 @@ cdef object call_reference = None  # see `load`
 
 
 def register_types(dict public_types, find_parse_error, normalize_by_scheme, find_origin, /):
-    """Register the four public types, and three functions that the engine calls.
-
-    The engine cannot import them, because they belong to higher layers of the package.
-
-    Args:
-        public_types: the four public types, by the name of their grammar rule.
-        find_parse_error: returns the `Deferred` that creates the error for an invalid string. Its
-            arguments are the string, the rule, the component and the position. It is called for
-            the first error, because many programs have none.
-        normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
-            syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
-        find_origin: returns the origin of a URI, or `None`.
-    """
     global types, find_error, ParseError, apply_scheme_rules, origin_of
     types = tuple([public_types[rule] for rule in RULES])
     for number in range(4):
@@ -355,114 +347,26 @@ cdef inline bint is_a(object text, int rule) except -1:
 
 
 def is_uri(text, /):
-    """Return whether a string is a valid URI ([RFC 3986, 3][1]).
-
-    A URI begins with a scheme. A relative reference such as `//example.org/` is not a URI.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_uri("urn:isbn:0451450523"), is_uri("//example.org/")
-    (True, False)
-    """
     return is_a(text, ASCII_ONLY | NEEDS_SCHEME)
 
 
 def is_uri_reference(text, /):
-    """Return whether a string is a valid URI or relative reference ([RFC 3986, 4.1][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_uri_reference("../a?b"), is_uri_reference("a b")
-    (True, False)
-    """
     return is_a(text, ASCII_ONLY)
 
 
 def is_absolute_uri(text, /):
-    """Return whether a string is a valid URI without a fragment ([RFC 3986, 4.3][1]).
-
-    The RFC calls such a URI an `absolute-URI`.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_absolute_uri("http://a/b?c"), is_absolute_uri("http://a/b#c")
-    (True, False)
-    """
     return is_a(text, ASCII_ONLY | NEEDS_SCHEME | NO_FRAGMENT)
 
 
 def is_iri(text, /):
-    """Return whether a string is a valid IRI ([RFC 3987, 2.2][1]).
-
-    An IRI begins with a scheme, and may contain non-ASCII characters. Every URI is an IRI.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_iri("http://example.org/rosé"), is_iri("http://example.org/<>")
-    (True, False)
-    """
     return is_a(text, NEEDS_SCHEME)
 
 
 def is_iri_reference(text, /):
-    """Return whether a string is a valid IRI or relative IRI reference ([RFC 3987, 2.2][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_iri_reference("rosé"), is_iri_reference("%zz")
-    (True, False)
-    """
     return is_a(text, 0)
 
 
 def parse(text, /):
-    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Returns:
-        A `URI` if the string is ASCII and has a scheme, a `URIReference` if it is ASCII and has
-        no scheme. Otherwise an `IRI` or an `IRIReference`. The string is kept unchanged.
-
-    Raises:
-        ParseError: the string is not a valid IRI reference. The error contains the position and
-            the reason.
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> parse("http://example.org/"), parse("../a"), parse("rosé")
-    (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
-    """
     cdef Scan at
     cdef str exact = as_text(text)
     check(exact, 0, &at)
@@ -607,11 +511,6 @@ cdef inline int require_self(object value, type cls, str method) except -1:
 
 
 cdef class Identifier:
-    """Identifier(text, /)
---
-
-The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
-
     # An owned reference as a plain pointer, so that `fill` can set it in an object that was just
     # allocated, in which it is NULL.
     cdef PyObject* held
@@ -635,20 +534,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @classmethod
     def try_parse(type cls, text, /):
-        """Parse a string, or return `None` if the string is not valid for this type.
-
-        Args:
-            text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-        Returns:
-            An instance of the class, or `None`. No error is raised for an invalid string.
-
-        Raises:
-            TypeError: `text` is neither a `str` nor one of the four URI types.
-
-        >>> URI.try_parse("http://example.org/"), URI.try_parse("http://exa mple.org/")
-        (URI('http://example.org/'), None)
-        """
         cdef Scan at
         cdef str exact = as_text(text)
         if scan_text(exact, rule_of(cls), &at) != NOTHING:
@@ -658,38 +543,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return call_reference("identifier.constructed", cls, exact)
 
     def resolve(self, reference, /, *, bint strict=True):
-        """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
-
-        Percent-encoding does not change. If the resulting path would be parsed as an authority, it
-        is prefixed with `/.`: the base `foo:/a/b` and the reference `..//c` give `foo:/.//c`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
-
-        Args:
-            reference: a string or a URI, with or without a scheme. A `URI` and a `URIReference`
-                resolve only ASCII strings, so that the target is a `URI`; for other references,
-                pass an `IRIReference`.
-            strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
-                that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
-
-        [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
-
-        Returns:
-            The target: a `URI` if it is ASCII, otherwise an `IRI`.
-
-        Raises:
-            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1); or
-                `reference` is a non-ASCII string, and the base is a `URI` or a `URIReference`.
-            ParseError: `reference` is a string that is not a valid IRI reference.
-            TypeError: `reference` is neither a `str` nor one of the four URI types.
-
-        >>> URI("http://a/b/c/d;p?q").resolve("../g")
-        URI('http://a/b/g')
-        >>> URI("urn:example:a").resolve("#b")
-        URI('urn:example:a#b')
-        >>> URI("http://a/b").resolve(IRIReference("ü")), IRI("http://a/b").resolve("ü")
-        (IRI('http://a/ü'), IRI('http://a/ü'))
-        """
         require_self(self, Identifier, "resolve")
         cdef str text = as_text(reference), target
         cdef Text base, other, out
@@ -728,31 +581,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return made(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &t)
 
     def relative_to(self, base, /, *, bint walk_up=True):
-        """Return the shortest reference that resolves to this URI against the given base.
-
-        The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
-
-        Args:
-            base: a string or a URI, with a scheme.
-            walk_up: if False, only return a reference that stays in the directory of the base: one
-                without `..` that does not start with a slash or a scheme.
-
-        Returns:
-            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
-                `//h/g`, or the whole target.
-
-        Raises:
-            ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
-                This happens if its path has dot segments, or if `walk_up` is False and the path is
-                outside the directory of the base.
-            ParseError: `base` is a string that is not a valid IRI reference.
-            TypeError: `base` is neither a `str` nor one of the four URI types.
-
-        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
-        URIReference('../g?x')
-        >>> URI("http://a/b").relative_to("http://a/b#c")
-        URIReference('')
-        """
         require_self(self, Identifier, "relative_to")
         cdef str text = as_text(base), found
         cdef Text start, end, room
@@ -787,21 +615,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return made(types[rule | NEEDS_SCHEME if route.at.scheme_end >= 0 else rule], found, &route.at)
 
     def relative_form(self):
-        """Return the URI without its scheme and its authority: path, query and fragment.
-
-        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
-        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
-
-        Returns:
-            A `URIReference`, or an `IRIReference` if the result is not ASCII.
-
-        >>> parse("http://a/b?c#d").relative_form()
-        URIReference('/b?c#d')
-        >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
-        (URIReference('/.//b'), URIReference('./a:b'))
-        """
         require_self(self, Identifier, "relative_form")
         cdef str held = <str>self.held, text
         cdef Py_ssize_t start = self.path_start, i = start, shield = 0
@@ -824,52 +637,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return made(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &at)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
-        """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
-
-        Normalization is idempotent. It never adds, removes or moves a scheme or an authority.
-        With the default options, it never changes whether the path starts with `/`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
-        [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
-        [3]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
-        [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
-
-        Args:
-            case: convert the scheme and the host to lower case, and the hexadecimal digits of
-                percent-encoded triplets to upper case.
-            percent_encoding: decode percent-encoded unreserved characters. In a relative
-                reference, the segments `%2E` and `%2E%2E` stay encoded: reference resolution
-                does not treat them as dot segments. In an IRI that is not a URI, also decode the
-                characters that `to_iri` decodes.
-            dot_segments: remove the segments `.` and `..`, percent-encoded or not, from a path
-                that starts with `/`. Other paths keep them, because in `data:,a/../b` they are
-                data. With `"all"`, remove them from those paths too, as in [5.2.4][4]; this may
-                make a path start with `/`. Without an authority, a new path that starts with `//`
-                is written as in `scheme:/.//path`, so that it remains a path. Relative references
-                always keep their dot segments.
-            ipv6: write an IPv6 address in the canonical form of RFC 5952.
-            scheme: also apply the rules of the scheme ([6.2.3][3]): remove a default or empty
-                port, write `/` for an empty path if the two are equivalent, and normalize as the
-                scheme's own RFC specifies. `True` applies the rules in `uriverse.SCHEMES`, a
-                `Registry` its own.
-
-        Returns:
-            A URI of the same public type, or this object itself if nothing changes.
-
-        Raises:
-            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` is neither a
-                `bool` nor a `Registry`.
-            ValueError: `dot_segments` is a `str` other than `"all"`.
-
-        >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
-        URI('http://User@example.org/~a/%C3%A9')
-        >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
-        URI('http://[2001:db8::1]/a/..')
-        >>> parse("foo:a/../b").normalize(), parse("foo:a/../b").normalize(dot_segments="all")
-        (URI('foo:a/../b'), URI('foo:/b'))
-        >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
-        URI('http://User@example.org/')
-        """
         cdef int rule = rule_of(type(self))
         cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
         cdef int dots = dots_of(dot_segments)
@@ -887,21 +654,11 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return normal if scheme is False else by_scheme(normal, scheme, rule)
 
     def _to_uri(self):
-        """Percent-encode all non-ASCII characters and return a `URI` or a `URIReference`.
-
-        An object of one of these two types is returned unchanged. An object of a subclass is
-        converted to the public type, because the constructor of the subclass may require more
-        arguments.
-        """
         if public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
             return self
         return uri_of(<str>self.held, self.scheme_end >= 0)
 
     def _to_iri(self):
-        """Decode the percent-encoded characters that an IRI allows unencoded.
-
-        Return an object of the most specific type, or this object if nothing changes.
-        """
         cdef str text = <str>self.held
         if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
             return self
@@ -909,14 +666,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @classmethod
     def _composed(type cls, scheme, userinfo, host, port, path, query, fragment, /):
-        """Compose a URI from seven components ([RFC 3986, 5.3][1]), each a `str` or `None`.
-
-        The port may also be an `int`. Return `None` if a component has another type, or if the
-        string is invalid or does not parse into the given components. `URI.build` then finds the
-        reason.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
-        """
         cdef Component[7] parts
         port = digits_of(port)
         # The arguments keep the strings alive while `parts` points to them.
@@ -930,28 +679,11 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return None
 
     def _with_part(self, int part, text, /):
-        """Return a copy of the URI with one component replaced or removed.
-
-        Args:
-            part: the number of the component, from 0: scheme, userinfo, host, port, path, query,
-                fragment.
-            text: the new component, or `None` to remove the component.
-
-        Returns:
-            The copy; this object if nothing changes; `None` if the component has an unsupported
-            type, or if the new string is invalid or does not parse into the intended components.
-            `URI.replace` then finds the reason.
-        """
         if not 0 <= part < 7:
             raise IndexError(part)
         return with_part(self, part, text)
 
     def _with_parts(self, dict changes, /):
-        """Return a copy of the URI with some components replaced or removed; see `_with_part`.
-
-        Args:
-            changes: the new components by their names. With any other name, return `None`.
-        """
         cdef Component[7] parts
         components_of(self, parts)
         for name, text in changes.items():
@@ -964,21 +696,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return compose(type(self), parts, self)
 
     def _params(self, kind, /):
-        """Return the parameters of the query, as an instance of the class `kind`.
-
-        Names and values are decoded as in HTML forms, with `&` as the separator.
-        """
         return pairs(kind, query_of(self), True, c"&")
 
     def _edited_params(self, int edit, first, second=None, /):
-        """Return a copy of the URI with an edited query, or `None` if `Params` must edit it.
-
-        Args:
-            edit: the number of the edit, from 0: set the values of a name, add parameters, remove
-                names, write new parameters only.
-            first: the name, the tuple of names, or the mapping or pairs.
-            second: the values, if the edit needs any.
-        """
         cdef Query q
         cdef Text old
         cdef str query = None  # it keeps the bytes of the old query alive
@@ -1003,7 +723,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def _bounds(self):
-        """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
         return (
             self.scheme_end,
             self.authority_start,
@@ -1016,150 +735,51 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def scheme(self):
-        """The scheme, without the colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
-
-        The scheme is returned as written. Schemes are case-insensitive.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
-
-        >>> parse("HTTP://example.org/").scheme, parse("//example.org/").scheme
-        ('HTTP', None)
-        """
         return part(self, 0, self.scheme_end) if self.scheme_end >= 0 else None
 
     @property
     def authority(self):
-        """The authority, without the `//`, or `None` if the URI has no authority.
-
-        The authority ([RFC 3986, 3.2][1]) consists of the userinfo, the host and the port, so it
-        may contain a password.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
-
-        >>> parse("http://user@example.org:80/a").authority, parse("mailto:a@example.org").authority
-        ('user@example.org:80', None)
-        >>> parse("file:///etc/hosts").authority
-        ''
-        """
         if self.authority_start < 0:
             return None
         return part(self, self.authority_start, self.path_start)
 
     @property
     def userinfo(self):
-        """The userinfo, without the `@`, or `None` if the URI has no userinfo.
-
-        The userinfo ([RFC 3986, 3.2.1][1]) may contain a password. It is returned as written, still
-        percent-encoded.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
-
-        >>> parse("ftp://user:secret@example.org/").userinfo, parse("ftp://example.org/").userinfo
-        ('user:secret', None)
-        """
         if self.host_start == self.authority_start:
             return None
         return part(self, self.authority_start, self.host_start - 1)
 
     @property
     def host(self):
-        """The host, as written, or `None` if the URI has no authority ([RFC 3986, 3.2.2][1]).
-
-        An IPv6 address keeps its brackets.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
-
-        >>> parse("http://Example.ORG:80/").host, parse("http://[::1]/").host
-        ('Example.ORG', '[::1]')
-        >>> parse("file:///etc/hosts").host, parse("urn:example:a").host
-        ('', None)
-        """
         return part(self, self.host_start, self.host_end) if self.host_start >= 0 else None
 
     @property
     def port_text(self):
-        """The port as a string, or `None` if the URI has no port ([RFC 3986, 3.2.3][1]).
-
-        The port is `""` if the host is followed by a colon without digits.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
-
-        >>> [parse(f"http://example.org{port}/").port_text for port in (":0080", ":", "")]
-        ['0080', '', None]
-        """
         if self.host_end < 0 or self.host_end == self.path_start:
             return None
         return part(self, self.host_end + 1, self.path_start)
 
     @property
     def path(self):
-        """The path, as written: possibly empty, but never `None` ([RFC 3986, 3.3][1]).
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
-
-        >>> parse("http://example.org/a%20b?c").path, parse("http://example.org").path
-        ('/a%20b', '')
-        """
         return part(self, self.path_start, self.path_end)
 
     @property
     def query(self):
-        """The query, without the `?`, or `None` if the URI has no query ([RFC 3986, 3.4][1]).
-
-        The query is `""` if nothing follows the `?`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
-
-        >>> parse("/a?b=c%20d#e").query, parse("/a?").query, parse("/a").query
-        ('b=c%20d', '', None)
-        """
         if self.path_end == self.query_end:
             return None
         return part(self, self.path_end + 1, self.query_end)
 
     @property
     def path_and_query(self):
-        """The path and the query, with the `?` between them if the URI has a query.
-
-        An HTTP client sends this string in the request line, but sends `/` for an empty path
-        ([RFC 9112, 3.2.1][1]).
-
-        [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1
-
-        >>> parse("http://example.org/a?b=c#d").path_and_query, parse("urn:a:b").path_and_query
-        ('/a?b=c', 'a:b')
-        """
         return part(self, self.path_start, self.query_end)
 
     @property
     def fragment(self):
-        """The fragment, without the `#`, or `None` if the URI has no fragment.
-
-        The fragment ([RFC 3986, 3.5][1]) is `""` if nothing follows the `#`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
-
-        >>> parse("/a?b#c").fragment, parse("/a#").fragment, parse("/a").fragment
-        ('c', '', None)
-        """
         cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
         return part(self, self.query_end + 1, end) if self.query_end < end else None
 
     @property
     def port(self):
-        """The port as an integer, or `None` if the URI has no port or an empty one.
-
-        The [grammar][1] sets no limit, so the number may be greater than 65535. `port_text` has the
-        digits as written.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
-
-        Raises:
-            ConvertError: the port has more than 640 digits, not counting leading zeros.
-
-        >>> parse("//a:080").port, parse("//a:0").port, parse("//a:").port
-        (80, 0, None)
-        """
         cdef Py_ssize_t i = self.host_end + 1, n = self.path_start - i
         cdef int number = 0
         if self.host_end < 0 or n <= 0:
@@ -1172,16 +792,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def username(self):
-        """The decoded user name in the userinfo, or `None` if the URI has no userinfo.
-
-        The user name is the part of the userinfo before the first colon.
-
-        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See
-        [RFC 3986, 3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
-
-        >>> parse("//us%65r:pass@a").username
-        'user'
-        """
         cdef Py_ssize_t end = self.host_start - 1
         if end < self.authority_start or self.authority_start < 0:
             return None
@@ -1189,17 +799,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def password(self):
-        """The decoded password in the userinfo, or `None` if the userinfo has no colon.
-
-        The password is the part of the userinfo after the first colon. An empty password is `""`.
-        Bytes that are not valid UTF-8 become surrogate escapes, as in
-        `os.fsdecode`. Passwords in URIs are [deprecated][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
-
-        >>> parse("//user:p%3Ass@a").password
-        'p:ss'
-        """
         cdef Py_ssize_t end = self.host_start - 1, colon
         if end < self.authority_start or self.authority_start < 0:
             return None
@@ -1208,14 +807,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def hostname(self):
-        """The host in lower case, without brackets; `None` if the URI has no authority.
-
-        Only ASCII letters are converted to lower case, and nothing is percent-decoded. `host` has
-        the host as written.
-
-        >>> parse("//[2001:DB8::1]:80").hostname
-        '2001:db8::1'
-        """
         cdef Py_ssize_t start = self.host_start, end = self.host_end, i
         cdef const unsigned char* p
         cdef unsigned char* out
@@ -1236,16 +827,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def origin(self):
-        """The origin, such as `"https://example.org"`; `None` if the URI has no scheme or no host.
-
-        The origin consists of scheme, host and port in normal form, without a default port. It is
-        serialized as specified in [RFC 6454, 6.2][1]. `file` URIs have no origin.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
-
-        >>> parse("HTTPS://me@Example.org:443/a").origin
-        'https://example.org'
-        """
         cdef Scan at
         cdef str found = None
         if PyUnicode_IS_ASCII(<str>self.held):
@@ -1255,19 +836,6 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def host_kind(self):
-        """The name of the grammar rule that the host matches, or `None` if there is no authority.
-
-        The rule is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
-        name ([RFC 3986, 3.2.2][1]). An IPv4 address matches both of the last two rules. As the RFC
-        specifies, its kind is `"IPv4address"`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
-
-        >>> [parse(f"//{host}/").host_kind for host in ("example.org", "127.0.0.1", "[::1]")]
-        ['reg-name', 'IPv4address', 'IPv6address']
-        >>> parse("urn:example:a").host_kind is None
-        True
-        """
         cdef bytes host
         cdef const unsigned char* p
         if self.host_start < 0:
@@ -1727,20 +1295,27 @@ FAST_METHODS = {**PART_NUMBERS, "username": USERNAME, "password": PASSWORD, "aut
 
 
 cdef class FastMethod:
-    """A method that sets components, for the common case in which its arguments are valid.
+    """A Python function with a fast path in the kernel, or a function of the kernel.
 
-    In all other cases, it calls the Python method of which it is made, which also has the
-    documentation and raises the errors.
+    The fast path handles the common case of a method that sets components, in which its arguments
+    are valid. In all other cases, the object calls the Python function.
+
+    To `help`, `inspect` and `typing`, both are Python functions.
     """
 
     cdef vectorcallfunc vectorcall
+    cdef vectorcallfunc_noexcept inner
     cdef object function
     cdef int part
 
     def __cinit__(self, str task, function, /):
         self.function = function
-        self.part = FAST_METHODS[task]
-        self.vectorcall = call_fast_method
+        if task is None:
+            self.vectorcall = <vectorcallfunc>call_inner
+            self.inner = PyVectorcall_Function(function)
+        else:
+            self.vectorcall = call_fast_method
+            self.part = FAST_METHODS[task]
         # These settings make calls as cheap as those of functions: no bound method and no tuple of
         # arguments are created (PEP 590).
         cdef PyTypeObject* cls = <PyTypeObject*>FastMethod
@@ -1756,6 +1331,13 @@ cdef class FastMethod:
     def __getattr__(self, name):
         return getattr(self.function, name)
 
+    def __setattr__(self, name, value):
+        setattr(self.function, name, value)
+
+    @property
+    def __class__(self):
+        return type(call_reference)
+
     @property
     def __wrapped__(self):
         return self.function
@@ -1769,6 +1351,24 @@ cdef class FastMethod:
 
     def __reduce__(self):
         return self.function.__qualname__
+
+
+cdef PyObject* call_inner(
+    PyObject* method, PyObject* const* arguments, size_t count, PyObject* names
+) noexcept:
+    return (<FastMethod>method).inner(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef int present_methods(type cls) except -1:
+    """Make a `FastMethod` of each method of a compiled class."""
+    cdef dict members = <dict>(<PyTypeObject*>cls).tp_dict
+    for name, member in list(members.items()):
+        if type(member) is type(parse):
+            members[name] = FastMethod(None, member)
+        elif type(member) is classmethod:
+            members[name] = classmethod(FastMethod(None, member.__func__))
+    PyType_Modified(cls)
+    return 0
 
 
 cdef PyObject* call_fast_method(
@@ -2062,3 +1662,6 @@ include "arrow.pxi"
 include "prefixes.pxi"
 include "columns.pxi"
 include "results.pxi"
+
+present_methods(Identifier)
+present_methods(Pairs)

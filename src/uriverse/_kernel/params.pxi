@@ -144,7 +144,6 @@ cdef int open_name(object name, Text* t) except -1:
 
 
 cdef class Pairs:
-    """The base class of `Params`: a query, and how its parameters are encoded and separated."""
 
     # A plain pointer to a str or to None, as in `Identifier`.
     cdef PyObject* held
@@ -175,94 +174,38 @@ cdef class Pairs:
 
     @classmethod
     def _made(type cls, str query, str codec, str separator):
-        """Create an object for a string that is known to be a valid query."""
         return pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
 
     @property
     def query(self):
-        """The query exactly as written, or `None` if the URI has no query.
-
-        The query is also `None` after the last parameter has been removed.
-
-        >>> from uriverse import Params
-        >>> Params("a=%7e&&b").query
-        'a=%7e&&b'
-        """
         return <str>self.held
 
     @property
     def codec(self):
-        """The encoding of names and values: `"form"`, in which "+" is a space, or `"rfc3986"`.
-
-        >>> from uriverse import Params
-        >>> Params("a=x+y").codec
-        'form'
-        """
         return CODECS[self.form]
 
     @property
     def separator(self):
-        """The separator between two parameters: `"&"` or `";"`.
-
-        >>> from uriverse import Params
-        >>> Params("a=1;b=2", separator=";").separator
-        ';'
-        """
         return "&" if self.delimiter == c"&" else ";"
 
     def _with_query(self, str query):
-        """Return a copy with the given valid query, and with the same codec and separator."""
         return pairs(type(self), query, self.form, self.delimiter)
 
     def _pieces(self):
-        """Return the pieces of the query between separators, including empty pieces."""
         return [] if <str>self.held is None else (<str>self.held).split(self.separator)
 
     def _pairs(self):
-        """Return the decoded name and value of every parameter in the query."""
         return items_of(self)
 
     def _values(self):
-        """Return a table that maps each parameter name to the list of its values.
-
-        The table is created on the first call. It makes it possible to look up many names in linear
-        time.
-        """
         return index_of(self)
 
     def get(self, name, /, default=None):
-        """Return the first value of a parameter, or the default if the name is missing.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            default: the result for a missing name.
-
-        Raises:
-            TypeError: `name` is neither `str` nor `bytes`.
-
-        >>> from uriverse import Params
-        >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
-        ('1', '', None)
-        """
         require_self(self, Pairs, "get")
         value = first_value(self, name)
         return default if value is None else value
 
     def getall(self, name, default=...):
-        """Return the values of all parameters with the given name, in order.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            default: the result for a missing name, instead of an error.
-
-        Raises:
-            KeyError: the name is missing, and no default is given.
-            TypeError: `name` is neither `str` nor `bytes`.
-
-        >>> from uriverse import Params
-        >>> Params("a=1&b=2&a").getall("a")
-        ['1', '']
-        """
         require_self(self, Pairs, "getall")
         values = all_values(self, name)
         if values:
@@ -296,12 +239,6 @@ cdef class Pairs:
         return isinstance(name, (str, bytes)) and first_value(self, name) is not None
 
     def items(self):
-        """Return the decoded names and values of all parameters, in order.
-
-        >>> from uriverse import Params
-        >>> list(Params("a=1&b&a=2").items())
-        [('a', '1'), ('b', ''), ('a', '2')]
-        """
         # The same as `Items(self)`, without a tuple of arguments.
         cdef Items view = <Items>(<PyTypeObject*>Items).tp_alloc(<PyTypeObject*>Items, 0)
         Py_INCREF(self)
@@ -309,22 +246,15 @@ cdef class Pairs:
         return view
 
     def _set(self, name, value):
-        """Return a copy of the parameters in which a name has the given values, and no others."""
         return edited(self, SET, name, value)
 
     def _add(self, name, value):
-        """Return a copy of the parameters with new parameters of the given name at the end."""
         return edited(self, ADD, name, value)
 
     def _remove(self, tuple names):
-        """Return a copy of the parameters without those that have one of the given names."""
         return edited(self, REMOVE, names, None)
 
     def _build(self, source):
-        """Return parameters with the names and values of a mapping or of pairs, in order.
-
-        The codec and the separator are those of this object.
-        """
         return edited(self, BUILD, source, None)
 
 
@@ -794,7 +724,6 @@ cdef inline str value_of(const unsigned char* p, Piece* piece, bint form):
 
 
 cdef class Items:
-    """The object that `Params.items` returns, with the names and values of all parameters."""
 
     cdef PyObject* pairs  # an owned reference; see `Identifier.held`
     cdef PyObject* found  # the set of all items; NULL until an item has been searched for

@@ -9,36 +9,6 @@ cdef tuple POLICIES = ("strict", "replace", "keep", "surrogateescape")
 
 
 def encode(data, component, /, *, bint iri=False):
-    r"""Percent-encode data for use in a component ([RFC 3986, 2.4 and 2.5][1]).
-
-    Every character that is not allowed in the component is percent-encoded as UTF-8. The percent
-    sign is always encoded, so `%20` becomes `%2520`. A surrogate escape (U+DC80 to U+DCFF, as
-    returned by `os.fsdecode`) is encoded as the octet that it represents.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.4
-    [2]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
-
-    Args:
-        data: a string or bytes.
-        component: the component or grammar rule that the result must match: `"segment"`,
-            `"query"`, `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first
-            segment of a relative path, without a colon), `"path"` (slashes are kept), or
-            `"unreserved"` (only unreserved characters are kept).
-        iri: whether to keep non-ASCII characters if an IRI allows them in the component.
-            Bidirectional formatting characters are encoded in any case ([RFC 3987, 4.1][2]).
-
-    Raises:
-        BuildError: the string contains a lone surrogate that is not a surrogate escape, or
-            several surrogate escapes that form valid UTF-8. Decoding the result would return a
-            different string.
-        TypeError: `data` is neither a `str` nor `bytes`.
-        ValueError: `component` is none of the listed values.
-
-    >>> encode("a b/é?", "segment"), encode("a b/é?", "query"), encode("é", "query", iri=True)
-    ('a%20b%2F%C3%A9%3F', 'a%20b/%C3%A9?', 'é')
-    >>> encode("\udcff", "segment")
-    '%FF'
-    """
     cdef Text t
     cdef str text
     cdef int allowed = NONE
@@ -135,30 +105,6 @@ cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 def decode(text, /, errors="strict"):
-    r"""Percent-decode a string ([RFC 3986, 2.1][1]).
-
-    All percent-encoded triplets are decoded, but only once: `%2525` becomes `%25`. Split a URI into
-    components before decoding them, because the result may contain delimiters.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
-
-    Args:
-        text: a component, or a part of a component. Only percent-encoded triplets are changed.
-        errors: what to do with octets that are not valid UTF-8: `"strict"` raises an error,
-            `"replace"` inserts U+FFFD, `"keep"` keeps them percent-encoded, in upper case, and
-            `"surrogateescape"` returns a surrogate escape for each, which `encode` can encode.
-
-    Raises:
-        ConvertError: the decoded octets are not valid UTF-8, and `errors` is `"strict"`.
-        ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is not a `str`.
-        ValueError: `errors` is none of the listed values.
-
-    >>> decode("caf%C3%A9%2F%2525")
-    'café/%25'
-    >>> decode("%FF!", errors="keep"), decode("%FF!", errors="surrogateescape")
-    ('%FF!', '\udcff!')
-    """
     if not PyUnicode_CheckExact(text) or errors not in POLICIES:
         return call_reference("percent.decode", text, errors)
     if PyUnicode_IS_ASCII(<str>text) and memchr(PyUnicode_DATA(<str>text), c"%", PyUnicode_GET_LENGTH(<str>text)) is NULL:
@@ -168,65 +114,16 @@ def decode(text, /, errors="strict"):
 
 
 def decode_bytes(text, /):
-    r"""Percent-decode a string to bytes ([RFC 3986, 2.1][1]).
-
-    All percent-encoded triplets are decoded, but only once. Other characters are encoded as UTF-8.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
-
-    Args:
-        text: a component, or a part of a component.
-
-    Raises:
-        ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is not a `str`.
-
-    >>> decode_bytes("a%FFé")
-    b'a\xff\xc3\xa9'
-    """
     result = rewritten(text, ALL_DECODED, True) if PyUnicode_CheckExact(text) else None
     return call_reference("percent.decode_bytes", text) if result is None else result
 
 
 def decode_unreserved(text, /):
-    """Decode percent-encoded unreserved characters, and no others ([RFC 3986, 2.3][1]).
-
-    The result is equivalent to the input, with one exception: in a relative reference, reference
-    resolution treats `.` and `..` as dot segments, but not `%2E` and `%2E%2E`.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
-
-    Args:
-        text: a component, or a part of a component.
-
-    Raises:
-        ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is not a `str`.
-
-    >>> decode_unreserved("%7Ea%2fb%2525")
-    '~a%2fb%2525'
-    """
     result = rewritten(text, UNRESERVED_DECODED, False) if PyUnicode_CheckExact(text) else None
     return call_reference("percent.decode_unreserved", text) if result is None else result
 
 
 def uppercase(text, /):
-    """Convert percent-encoded triplets, such as `%3a`, to upper case ([RFC 3986, 6.2.2.1][1]).
-
-    Characters that are not percent-encoded are not changed.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
-
-    Args:
-        text: a component, or a part of a component.
-
-    Raises:
-        ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is not a `str`.
-
-    >>> uppercase("a%3ab")
-    'a%3Ab'
-    """
     result = rewritten(text, UPPER, False) if PyUnicode_CheckExact(text) else None
     return call_reference("percent.uppercase", text) if result is None else result
 

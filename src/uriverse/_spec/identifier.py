@@ -1,6 +1,7 @@
 """The base class of URIs and IRIs, and functions that validate and parse strings, in plain Python.
 
-The compiled kernel has the same class and the same functions, with equal docstrings.
+The compiled kernel has the same class and the same functions. `setup.py` copies the docstrings and
+the annotations to them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def register_types(
     public_types: dict[str, type[Identifier]],
     find_parse_error: Callable[[], Deferred],
     normalize_by_scheme: Callable[[str, Any], str],
-    origin_of: Callable[[Identifier], str | None],
+    find_origin: Callable[[Identifier], str | None],
     /,
 ) -> None:
     """Register the four public types, and three functions that the engine calls.
@@ -49,12 +50,12 @@ def register_types(
             the first error, because many programs have none.
         normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
             syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
-        origin_of: returns the origin of a URI, or `None`.
+        find_origin: returns the origin of a URI, or `None`.
     """
     _types.update(public_types)
     _find_parse_error[:] = [find_parse_error]
     _apply_scheme_rules[:] = [normalize_by_scheme]
-    _origin_of[:] = [origin_of]
+    _origin_of[:] = [find_origin]
 
 
 def as_text(text: object) -> str:

@@ -459,14 +459,12 @@ def name_publicly(*mixins: type) -> None:
     """
     for member in [member for mixin in mixins for member in vars(mixin).values()]:
         function = getattr(member, "__func__", member)
-        function = getattr(function, "__wrapped__", function)
         if isinstance(function, type(name_publicly)):
             function.__module__ = IRIReference.__module__
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
             function.__annotations__.pop("self", None)  # only type checkers need it
 
 
-# The methods of a compiled base class have no module, and need no new name.
 name_publicly(
     _engine.Identifier,
     Buildable,

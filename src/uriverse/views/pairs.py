@@ -5,7 +5,7 @@ parameters that are not edited do not change.
 
 [1]: https://url.spec.whatwg.org/#application/x-www-form-urlencoded
 
-The compiled kernel has the same class, with the same names and docstrings.
+The compiled kernel has the same class, to which `setup.py` copies the docstrings and annotations.
 """
 
 from __future__ import annotations
