@@ -72,7 +72,7 @@ def described_kernel(source: str, found: dict[str, ast.ClassDef | ast.FunctionDe
                     )
             result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
             head = f"{head[: match.start(4) - match.start()]}{parameters}){result}:\n"
-        elif new := found.get(f"{kind}.__new__"):
+        elif isinstance(new := found.get(f"{kind}.__new__"), ast.FunctionDef):
             # `inspect.signature` reads the signature of a compiled class in this form.
             for each in (*new.args.posonlyargs, *new.args.kwonlyargs):
                 each.annotation = None

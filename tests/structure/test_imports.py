@@ -43,6 +43,7 @@ LAYERS = (
     ("typed",),
     ("identifiers",),
     ("views",),
+    ("foreign_names",),
     ("hosts",),
     ("schemes",),
     ("percent",),

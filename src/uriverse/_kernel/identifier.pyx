@@ -18,6 +18,7 @@ cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc_noexcept "vectorcallfunc")(PyObject*, PyObject* const*, size_t, PyObject*) noexcept
     ctypedef struct PyTypeObject:
         PyObject* tp_dict
+        PyObject* tp_mro
         object tp_alloc(PyTypeObject*, Py_ssize_t)
         object tp_new(PyTypeObject*, tuple, PyObject*)
         vectorcallfunc tp_vectorcall
@@ -136,6 +137,22 @@ def load(tables, tuple bidi_formatting, params, secrets, schemes_with_passwords,
     start_fast_scan()
     load_secrets(secrets, schemes_with_passwords)
     call_reference = call_python
+
+
+def search_last(cls, type last, /):
+    """Search attributes of a class in another class after all others, but before `object`.
+
+    With `__getattr__`, each attribute would take longer. The attributes of a base class would be
+    listed by `dir` and `help`.
+    """
+    cdef tuple order = cls.__mro__
+    cdef PyTypeObject* kind = <PyTypeObject*>cls
+    cdef PyObject* before = kind.tp_mro
+    order = (*order[: len(order) - 1], last, object)
+    Py_INCREF(order)
+    kind.tp_mro = <PyObject*>order
+    Py_XDECREF(before)
+    PyType_Modified(<type>cls)
 
 
 def _simd_variants(str name=None, /):
@@ -1367,7 +1384,7 @@ cdef int present_methods(type cls) except -1:
             members[name] = FastMethod(None, member)
         elif type(member) is classmethod:
             members[name] = classmethod(FastMethod(None, member.__func__))
-    PyType_Modified(cls)
+    PyType_Modified(<type>cls)
     return 0
 
 

@@ -10,7 +10,7 @@ Modules that only some programs need (building, decoding, errors) are imported o
 
 from __future__ import annotations
 
-from uriverse import _engine
+from uriverse import _engine, foreign_names
 
 from .building import SEGMENTS, Buildable, later
 from .conversion import Convertible
@@ -450,6 +450,7 @@ def origin_of(value: Identifier) -> str | None:
 TYPES = (IRIReference, IRI, URIReference, URI)
 _engine.public_types.update({public_type._rule: public_type for public_type in TYPES})
 _engine.register_types(_engine.public_types, find_parse_error, apply_scheme_rules, origin_of)
+foreign_names.answer_foreign_names(foreign_names.URIS, *TYPES)
 
 
 def name_publicly(*mixins: type) -> None:

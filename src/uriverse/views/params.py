@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, final, overload
 
 from uriverse import _engine
 from uriverse._spec.percent import escaped_octets
+from uriverse.foreign_names import PARAMS, answer_foreign_names
 from uriverse.redaction import redacted_component
 
 from .param_arguments import (
@@ -434,3 +435,6 @@ class Values(ValuesView[str]):
 def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
     """Create `Params` from their pickled state."""
     return Params(query, codec=codec, separator=separator)
+
+
+answer_foreign_names(PARAMS, Params)

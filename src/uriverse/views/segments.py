@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse.errors import BuildError
+from uriverse.foreign_names import SEGMENTS, answer_foreign_names
 from uriverse.percent import encode
 from uriverse.redaction import redacted
 
@@ -511,3 +512,6 @@ def segment_text(
         hint = "use with_path for a path with dot segments"
         raise BuildError(data, 0, "path", "segment", reason, hint)
     return encode(data, component, iri=iri)
+
+
+answer_foreign_names(SEGMENTS, Segments)
