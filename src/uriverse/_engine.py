@@ -111,10 +111,62 @@ def fast_method(task: str) -> Callable[[Method], Method]:
     return decorate
 
 
+class Annotations(dict[str, str]):
+    """The annotations of a function, whose names are imported when the annotations are read.
+
+    Modules import these names for type checkers only, so that `import uriverse` is fast.
+    `typing.get_type_hints` looks for them in the globals of the function.
+    """
+
+    __slots__ = ("names",)
+    names: dict[str, object]  # the globals of the function
+
+    def keys(self) -> Any:
+        """Import the names, and return the names of the parameters."""
+        import collections.abc
+        import ipaddress
+        import sys
+        import typing
+        from importlib import import_module
+
+        from . import typing as aliases
+
+        modules = map(import_module, reference_modules.values())
+        places = (aliases, typing, collections.abc, ipaddress, sys.modules[__package__], *modules)
+        for annotation in self.values():
+            for name in compile(annotation, "", "eval").co_names:
+                for place in places:
+                    if name not in self.names and hasattr(place, name):
+                        self.names[name] = getattr(place, name)
+        return super().keys()
+
+    def __iter__(self) -> Any:
+        return iter(self.keys())
+
+
+def annotate(*functions: Any) -> None:
+    """Make the annotations of functions, or of the methods and properties of classes, readable."""
+    for given in functions:
+        for member in vars(given).values() if isinstance(given, type) else (given,):
+            kind = type(member)
+            function = member
+            if kind is property:
+                function = member.fget
+            elif kind is classmethod:
+                function = member.__func__
+            if isinstance(function, type(annotate)):
+                annotations = function.__annotations__
+                if type(annotations) is dict:  # a method may have two names
+                    found = Annotations(annotations)
+                    found.names = function.__globals__
+                    function.__annotations__ = found
+
+
 def public_function(function: Method, module: str) -> Method:
     """Return a function of the engine as a function of a public module."""
     found: Method = function if kernel is None else kernel.FastMethod(None, function)
     found.__module__ = module
+    annotate(found)
     return found
 
 
@@ -178,3 +230,4 @@ def redact(text: str | Identifier, /, *, usernames: bool = False, paths: bool = 
 
 
 redact.__module__ = "uriverse"
+annotate(redact)

@@ -94,13 +94,13 @@ class URIError(ValueError):
         self.hint = hint
 
     @property  # the attribute of the base class would not be computed on first access
-    def args(self) -> tuple[Any, ...]:
+    def args(self) -> tuple[object, ...]:
         """The arguments of the exception, as in `BaseException`: a tuple of only `reason`."""
         complete(self)
         return args_of(self)
 
     @args.setter
-    def args(self, args: tuple[Any, ...]) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def args(self, args: tuple[object, ...]) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         complete(self)
         super().__init__(*args)
 

@@ -161,24 +161,25 @@ SEGMENTS: Rows = (
 )
 
 
-class ForeignName:
-    """An attribute that always raises `AttributeError`, with what to write instead."""
+class ForeignName(str):
+    """A name that always raises `AttributeError` as an attribute, with what to write instead."""
 
-    __slots__ = ("name", "rows")
-
-    def __init__(self, name: str, rows: Rows) -> None:
-        self.name = name
-        self.rows = rows
+    __slots__ = ()
 
     def __get__(self, value: object, kind: type) -> NoReturn:
         """Raise the error for the attribute of an object, or of a class."""
         owner: object = kind if value is None else value
-        uses = dict.fromkeys(repr(use) for name, use, _ in self.rows if plain(name) == self.name)
+        rows = next(rows for answered, rows in ANSWERED.items() if issubclass(kind, answered))
+        uses = dict.fromkeys(repr(use) for name, use, _ in rows if plain(name) == self)
         raise AttributeError(
-            f"{described(owner)} has no attribute {self.name!r}; use {' or '.join(uses)}",
-            name=self.name,
+            f"{described(owner)} has no attribute {str(self)!r}; use {' or '.join(uses)}",
+            name=str(self),
             obj=owner,
         )
+
+
+#: The table of each class.
+ANSWERED: dict[type, Rows] = {}
 
 
 def plain(name: str) -> str:
@@ -198,9 +199,11 @@ def answer_foreign_names(rows: Rows, *kinds: type) -> None:
 
     Attributes that exist do not become slower, and `dir` does not list the foreign names.
     """
-    names = {name: ForeignName(name, rows) for name in map(plain, next(zip(*rows, strict=True)))}
+    ANSWERED[kinds[0]] = rows  # the others are its subclasses
+    names = {name: ForeignName(name) for name in [row[0].partition("(")[0] for row in rows]}
     if _engine.kernel is not None:
         last = type("ForeignNames", (), {"__slots__": (), **names})
+        ANSWERED[last] = rows  # `help` also reads the attributes of this class
         for kind in kinds:
             _engine.kernel.search_last(kind, last)
         return
@@ -210,4 +213,4 @@ def answer_foreign_names(rows: Rows, *kinds: type) -> None:
             names[name].__get__(value, type(value))
         raise AttributeError(f"{described(value)} has no attribute {name!r}", name=name, obj=value)
 
-    kinds[0].__getattr__ = missing  # type: ignore[attr-defined]  # the others are its subclasses
+    kinds[0].__getattr__ = missing  # type: ignore[attr-defined]

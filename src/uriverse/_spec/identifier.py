@@ -291,11 +291,11 @@ class Identifier:
 
     __slots__ = ("__weakref__", "_found", "_text")
 
-    _rule: ClassVar[str]
-    _text: str
-    _found: re.Match[str] | None
-
     if TYPE_CHECKING:
+        _rule: ClassVar[str]
+        _text: str
+        _found: re.Match[str] | None
+
         # The public types define these methods.
         @classmethod
         def _plain_type(cls) -> type[Any]: ...

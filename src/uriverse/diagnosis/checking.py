@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, as_text, kernel
+from uriverse._engine import Identifier, annotate, as_text, kernel
 from uriverse._quoting import quoted
 
 from .findings import PROFILES, Finding, enables_form, settings_of, with_settings
@@ -75,3 +75,6 @@ def check(
     from .examination import findings
 
     return findings(exact, settings, schemes)
+
+
+annotate(check)

@@ -16,10 +16,6 @@ from uriverse.redaction import redacted, redacted_component, redacted_invalid
 
 from .figure import Line, Named, Run, figure
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 #: The components in the drawing that `explain` prints. It shows the authority as a whole.
 DRAWN = ("scheme", "authority", "path", "query", "fragment")
 
@@ -122,7 +118,7 @@ class Explanation:
             for part, (name, span, rule, text) in zip(self.components, cells, strict=True)
         ]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the explanation as a dictionary that can be converted to JSON.
 
         >>> explain("../a").as_dict()["components"]

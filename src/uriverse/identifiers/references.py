@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from .normalization import Change, NormalizeOptions
 
 
+# Annotations name types of this module.
+_engine.reference_modules.update(changes="uriverse.identifiers.normalization")
+
 #: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.
 LEVELS = ("string", "syntax", "scheme")
 

@@ -22,7 +22,7 @@ from .references import Comparable, Resolvable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
-    from typing import Any, ClassVar, Self, TypeVar, overload
+    from typing import Any, Self, TypeVar, overload
 
     from pydantic_core import CoreSchema
 
@@ -78,7 +78,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     __slots__ = ()
     __module__ = "uriverse"
     __match_args__ = ("scheme", "authority", "path", "query", "fragment")
-    _rule: ClassVar[str] = "IRI-reference"
+    _rule = "IRI-reference"
 
     def __init_subclass__(cls, **arguments: object) -> None:
         super().__init_subclass__(**arguments)
@@ -351,10 +351,22 @@ class URIReference(IRIReference):
 
 
 class URI(IRI, URIReference):
-    """A [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3): ASCII only, with a scheme.
+    """A URI, such as `https://example.org/a?b#c`: ASCII, with a scheme ([RFC 3986, 3][1]).
+
+    Values are immutable. `str()` returns exactly the string that was parsed, and the components are
+    attributes. Methods that edit, such as `with_host`, return a new URI.
 
     Every `URI` is also an instance of `IRI`, `URIReference` and `IRIReference`, because the
-    grammars are nested. Arguments, attributes and errors are those of `IRIReference`.
+    grammars are nested. `IRIReference` describes the attributes that all four have.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
+
+    Args:
+        text: the string to parse, or another URI.
+
+    Raises:
+        ParseError: the string is invalid; the error has the position and the reason.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> uri = URI("foo://example.com:8042/over/there?name=ferret#nose")
     >>> uri.scheme, uri.authority, uri.path, uri.query, uri.fragment
@@ -456,8 +468,10 @@ foreign_names.answer_foreign_names(foreign_names.URIS, *TYPES)
 def name_publicly(*mixins: type) -> None:
     """Rename the methods of base classes, so that they appear as methods of `IRIReference`.
 
-    The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it.
+    The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it. Also
+    make their annotations readable.
     """
+    _engine.annotate(IRIReference, *mixins)
     for member in [member for mixin in mixins for member in vars(mixin).values()]:
         function = getattr(member, "__func__", member)
         if isinstance(function, type(name_publicly)):

@@ -43,12 +43,13 @@ class Pairs:
 
     __slots__ = ("__weakref__", "_asked", "_codec", "_index", "_query", "_separator")
 
-    _codec: ParamCodec
-    _query: str | None
-    _separator: ParamSeparator
-    #: The number of lookups so far, and the table of all values by name once it is needed.
-    _asked: int
-    _index: dict[str, list[str]] | None
+    if TYPE_CHECKING:
+        _codec: ParamCodec
+        _query: str | None
+        _separator: ParamSeparator
+        #: The number of lookups so far, and the table of all values by name once it is needed.
+        _asked: int
+        _index: dict[str, list[str]] | None
 
     def __new__(
         cls,

@@ -438,3 +438,4 @@ def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -
 
 
 answer_foreign_names(PARAMS, Params)
+_engine.annotate(Pairs, Params)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
+from uriverse._engine import annotate
 from uriverse.errors import BuildError
 from uriverse.foreign_names import SEGMENTS, answer_foreign_names
 from uriverse.percent import encode
@@ -515,3 +516,4 @@ def segment_text(
 
 
 answer_foreign_names(SEGMENTS, Segments)
+annotate(Segments)

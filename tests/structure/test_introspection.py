@@ -1,0 +1,90 @@
+"""`help`, `inspect` and `typing` describe every public function and method, with both engines."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import pydoc
+import subprocess
+import sys
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import uriverse
+from uriverse import diagnosis, hosts, percent, schemes
+
+#: Prints the page of `help` for each public function and method.
+PAGES = """
+import pydoc, test_introspection
+for name, found in test_introspection.public_callables(properties=False):
+    print(name, pydoc.plain(pydoc.render_doc(found)), sorted(found.__annotations__.items()))
+"""
+
+
+def public_callables(*, properties: bool = True) -> Iterator[tuple[str, typing.Any]]:
+    """Yield the public functions, and the methods and properties of public classes."""
+    for module in (uriverse, percent, hosts, schemes, diagnosis):
+        for name in module.__all__:
+            found = getattr(module, name)
+            if inspect.isroutine(found):
+                yield f"{module.__name__}.{name}", found
+            for member in dir(found) if isinstance(found, type) else ():
+                value = inspect.getattr_static(found, member)
+                if isinstance(value, property) and not properties:
+                    continue
+                function = getattr(value, "fget", getattr(value, "__func__", value))
+                own = inspect.isfunction(function) and function.__module__.startswith("uriverse")
+                if own and not member.startswith("_"):
+                    yield f"{module.__name__}.{name}.{member}", function
+
+
+@pytest.mark.parametrize(
+    "function", [pytest.param(found, id=name) for name, found in public_callables()]
+)
+def test_a_public_callable_has_a_signature_and_types(function: typing.Any) -> None:
+    parameters = inspect.signature(function).parameters
+    hints = typing.get_type_hints(function)
+    assert set(hints) <= {*parameters, "return"}
+    assert set(parameters) - set(hints) <= {"self", "cls"}
+    assert function.__doc__
+
+
+def test_the_constructors_have_a_signature() -> None:
+    assert list(inspect.signature(uriverse.URI).parameters) == ["text"]
+    assert list(inspect.signature(uriverse.Params).parameters) == ["query", "codec", "separator"]
+    for name in uriverse.__all__:
+        if isinstance(getattr(uriverse, name), type):
+            typing.get_type_hints(getattr(uriverse, name))
+
+
+def test_help_does_not_say_which_engine_runs() -> None:
+    pages = [pydoc.render_doc(found) for _, found in public_callables()]
+    assert len(pages) > 200
+    assert not [page for page in pages if "FastMethod" in page or "cython" in page]
+
+
+def test_help_of_a_type_opens_with_its_own_words() -> None:
+    text = pydoc.plain(pydoc.render_doc(uriverse.URI))
+    assert text.split(" |  \n")[1].startswith(" |  A URI")
+
+
+def test_help_is_the_same_with_both_engines() -> None:
+    pytest.importorskip("uriverse._kernel.identifier", reason="the kernel is not built")
+
+    def pages(engine: str) -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "-c", PAGES],
+            cwd=Path(__file__).parent,
+            env={**os.environ, "URIVERSE_KERNEL": engine},
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        return done.stdout.replace("uriverse._kernel.identifier", "uriverse.views.pairs").split(
+            "\n"
+        )
+
+    assert pages("require") == pages("disable")
