@@ -131,8 +131,9 @@ class Annotations(dict[str, str]):
 
         from . import typing as aliases
 
-        modules = map(import_module, reference_modules.values())
-        places = (aliases, typing, collections.abc, ipaddress, sys.modules[__package__], *modules)
+        package, modules = sys.modules[str(__package__)], reference_modules.values()
+        standard = (typing, collections.abc, ipaddress)
+        places = (aliases, *standard, package, *map(import_module, modules))
         for annotation in self.values():
             for name in compile(annotation, "", "eval").co_names:
                 for place in places:
@@ -148,14 +149,10 @@ def annotate(*functions: Any) -> None:
     """Make the annotations of functions, or of the methods and properties of classes, readable."""
     for given in functions:
         for member in vars(given).values() if isinstance(given, type) else (given,):
-            kind = type(member)
-            function = member
-            if kind is property:
-                function = member.fget
-            elif kind is classmethod:
-                function = member.__func__
+            of_property = isinstance(member, property)
+            function: Any = member.fget if of_property else getattr(member, "__func__", member)
             if isinstance(function, type(annotate)):
-                annotations = function.__annotations__
+                annotations: dict[str, Any] = function.__annotations__
                 if type(annotations) is dict:  # a method may have two names
                     found = Annotations(annotations)
                     found.names = function.__globals__

@@ -172,7 +172,7 @@ class ForeignName(str):
         rows = next(rows for answered, rows in ANSWERED.items() if issubclass(kind, answered))
         uses = dict.fromkeys(repr(use) for name, use, _ in rows if plain(name) == self)
         raise AttributeError(
-            f"{described(owner)} has no attribute {str(self)!r}; use {' or '.join(uses)}",
+            f"{no_attribute(owner, str(self))}; use {' or '.join(uses)}",
             name=str(self),
             obj=owner,
         )
@@ -187,11 +187,11 @@ def plain(name: str) -> str:
     return name.partition("(")[0]
 
 
-def described(owner: object) -> str:
-    """Return the subject of the message of an `AttributeError`, as Python writes it."""
+def no_attribute(owner: object, name: str) -> str:
+    """Return the message of an `AttributeError`, as Python writes it."""
     if isinstance(owner, type):
-        return f"type object {owner.__name__!r}"
-    return f"{type(owner).__name__!r} object"
+        return f"type object {owner.__name__!r} has no attribute {name!r}"
+    return f"{type(owner).__name__!r} object has no attribute {name!r}"
 
 
 def answer_foreign_names(rows: Rows, *kinds: type) -> None:
@@ -200,7 +200,7 @@ def answer_foreign_names(rows: Rows, *kinds: type) -> None:
     Attributes that exist do not become slower, and `dir` does not list the foreign names.
     """
     ANSWERED[kinds[0]] = rows  # the others are its subclasses
-    names = {name: ForeignName(name) for name in [row[0].partition("(")[0] for row in rows]}
+    names = {name: ForeignName(name) for name in (plain(row[0]) for row in rows)}
     if _engine.kernel is not None:
         last = type("ForeignNames", (), {"__slots__": (), **names})
         ANSWERED[last] = rows  # `help` also reads the attributes of this class
@@ -211,6 +211,6 @@ def answer_foreign_names(rows: Rows, *kinds: type) -> None:
     def missing(value: object, name: str) -> NoReturn:
         if name in names:
             names[name].__get__(value, type(value))
-        raise AttributeError(f"{described(value)} has no attribute {name!r}", name=name, obj=value)
+        raise AttributeError(no_attribute(value, name), name=name, obj=value)
 
     kinds[0].__getattr__ = missing  # type: ignore[attr-defined]

@@ -2,8 +2,9 @@
 # cython: cdivision=True, annotation_typing=False, freethreading_compatible=True, auto_pickle=False
 """The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
 
-The included files implement the other modules of `uriverse._spec`, and column functions. `setup.py`
-adds the docstrings and the annotations of the reference implementation.
+This file declares what all others use, and includes them: they implement the modules of
+`uriverse._spec`, fast paths of other modules, and column functions. `setup.py` adds the docstrings
+and the annotations of the reference implementation.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
@@ -31,6 +32,7 @@ cdef extern from "Python.h":
     object PyMethod_New(object, object)
     str PyType_GetName(PyTypeObject*)
     void PyType_Modified(type)
+    bint PyType_Check(object)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     vectorcallfunc_noexcept PyVectorcall_Function(object)
     Py_ssize_t PyVectorcall_NARGS(size_t)
@@ -145,6 +147,8 @@ def search_last(cls, type last, /):
     With `__getattr__`, each attribute would take longer. The attributes of a base class would be
     listed by `dir` and `help`.
     """
+    if not PyType_Check(cls):
+        raise TypeError(f"expected a class, not {type(cls).__name__}")
     cdef tuple order = cls.__mro__
     cdef PyTypeObject* kind = <PyTypeObject*>cls
     cdef PyObject* before = kind.tp_mro
@@ -1330,6 +1334,8 @@ cdef class FastMethod:
         if task is None:
             self.vectorcall = <vectorcallfunc>call_inner
             self.inner = PyVectorcall_Function(function)
+            if self.inner is NULL:
+                raise TypeError(f"expected a function of the kernel, not {type(function).__name__}")
         else:
             self.vectorcall = call_fast_method
             self.part = FAST_METHODS[task]
@@ -1482,7 +1488,7 @@ cdef Identifier built(type cls, Identifier before, PyObject* const* values, tupl
 cdef Identifier with_authority(Identifier self, authority):
     """Replace the authority of an ASCII string by another one.
 
-    Return `None` if there is no authority before or after, or if the new one is invalid.
+    Return `None` if the old or the new string has no authority, or if the new one is invalid.
     """
     cdef str held = <str>self.held, whole
     cdef const unsigned char* p
