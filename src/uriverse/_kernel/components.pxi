@@ -1,0 +1,271 @@
+# Composing URIs from components, and replacing one component.
+
+cdef struct Component:
+    # A component as a slice of a string; `text` is NULL if the component is absent.
+    PyObject* text
+    Py_ssize_t start, n
+
+PART_NUMBERS = {"scheme": 0, "userinfo": 1, "host": 2, "port": 3, "path": 4, "query": 5, "fragment": 6}
+
+# The delimiters before and after each of the seven components; 0 for no delimiter.
+cdef const char* BEFORE = b"\0\0\0:\0?#"
+cdef const char* BEHIND = b":@\0\0\0\0\0"
+
+
+cdef Identifier with_part(Identifier self, int part, text):
+    """Replace or remove a component; see `Identifier._with_part`."""
+    cdef Component[7] parts
+    cdef Identifier value
+    if part == 3:
+        text = digits_of(text)
+    if part == 2 and (text is None or self.authority_start < 0):
+        return None  # `replace` adds and removes authorities
+    value = exchanged(self, part, text)
+    if value is not None:
+        return value
+    components_of(self, parts)
+    if not is_component(&parts[part], text):
+        return None
+    return compose(type(self), parts, self)
+
+
+cdef Identifier exchanged(Identifier self, int part, text):
+    """Replace or remove a component of an ASCII string, and shift the bounds after it.
+
+    Only the new component is validated. Return `None` if that is not sufficient: if the component may
+    be invalid, or the rule for another component depends on it.
+    """
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p
+    cdef const unsigned char* new = NULL
+    cdef unsigned char* out
+    cdef Py_ssize_t start, end, n, added = 0, size = 0, w
+    cdef Scan at
+    cdef int32_t[8] bounds
+    if not PyUnicode_IS_ASCII(held):
+        return None
+    if text is not None:
+        if not PyUnicode_CheckExact(text) or not PyUnicode_IS_ASCII(<str>text):
+            return None
+        new = <const unsigned char*>PyUnicode_DATA(<str>text)
+        size = PyUnicode_GET_LENGTH(<str>text)
+        added = size + (BEFORE[part] != 0) + (BEHIND[part] != 0)
+    n = PyUnicode_GET_LENGTH(held)
+    p = <const unsigned char*>PyUnicode_DATA(held)
+    bounds[:] = [
+        0, self.authority_start, self.host_start, self.host_end, self.path_start, self.path_end,
+        self.query_end, n,
+    ]
+    # With their delimiters, the seven components cover the whole string except for "//".
+    start, end = bounds[part], bounds[part + 1]
+    if part == 0:
+        end = self.scheme_end + 1
+    if start < 0 or n + added > LONGEST_TEXT or not fits(self, part, new, size):
+        return None
+    if end - start == added and (added == 0 or memcmp(p + start + (BEFORE[part] != 0), new, size) == 0):
+        return self
+    whole = PyUnicode_New(n + added - (end - start), 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, start)
+    if new is not NULL:
+        if BEFORE[part]:
+            out[w] = BEFORE[part]
+            w += 1
+        w = put(out, w, new, 0, size)
+        if BEHIND[part]:
+            out[w] = BEHIND[part]
+            w += 1
+    put(out, w, p, end, n)
+    places(self, &at)
+    n = added - (end - start)
+    if part == 0:
+        at.scheme_end = size
+        at.authority = at.authority + n if at.authority >= 0 else -1
+    if part <= 1:
+        at.host = at.host + n if at.host >= 0 else -1
+    if part <= 2:
+        at.host_end = at.host_end + n if at.host_end >= 0 else -1
+    if part <= 3:
+        at.path += n
+    if part <= 4:
+        at.path_end += n
+    if part <= 5:
+        at.query_end += n
+    return derived(self, whole, &at)
+
+
+cdef bint fits(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return whether an ASCII component is certainly valid in its place (RFC 3986, 3).
+
+    `p` is NULL if the component is removed. The string `p` ends with a NUL.
+    """
+    cdef Py_ssize_t i = 0
+    if part == 0:
+        # Only a URI with a scheme keeps the rule for its path.
+        if p is NULL or self.scheme_end < 0 or not FLAGS[p[0]] & ALPHA:
+            return False
+        while FLAGS[p[i]] & IN_SCHEME:
+            i += 1
+        return i == n
+    if p is NULL:
+        return part == 1 or part == 3 or part == 5 or part == 6
+    if part == 3:
+        while FLAGS[p[i]] & DIGIT:
+            i += 1
+        return i == n
+    if part == 4:
+        # Without an authority, other rules restrict the beginning of a path.
+        return self.authority_start >= 0 and (n == 0 or p[0] == c"/") and run(p, 0, IN_PATH, NONE) == n
+    # An IP literal begins with "[", which no registered name contains.
+    return run(p, 0, IN_USERINFO if part == 1 else IN_REG_NAME if part == 2 else IN_QUERY, NONE) == n
+
+
+cdef inline bint is_component(Component* part, text) noexcept:
+    """Store a component that is a plain `str` or `None`; return False for other types."""
+    part.start = 0
+    part.text = NULL
+    if text is None:
+        return True
+    if not PyUnicode_CheckExact(text):
+        return False
+    part.text = <PyObject*>text
+    part.n = PyUnicode_GET_LENGTH(<str>text)
+    return True
+
+
+cdef object digits_of(port):
+    """Convert a port number to decimal digits; return any other object unchanged."""
+    cdef unsigned char[5] digits
+    cdef int overflow = 0, i = 5
+    cdef long number
+    if type(port) is not int:
+        return port
+    number = PyLong_AsLongAndOverflow(port, &overflow)
+    if overflow or not 0 <= number <= 65535:
+        return port
+    while True:
+        i -= 1
+        digits[i] = c"0" + number % 10
+        number //= 10
+        if number == 0:
+            return text_of(digits + i, 5 - i)
+
+
+cdef void components_of(Identifier self, Component* parts) noexcept:
+    """Store the components of a value, as slices of its string."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(<str>self.held)
+    cdef bint authority = self.authority_start >= 0
+    slice_of(self, &parts[0], self.scheme_end >= 0, 0, self.scheme_end)
+    slice_of(self, &parts[1], self.host_start > self.authority_start, self.authority_start, self.host_start - 1)
+    slice_of(self, &parts[2], authority, self.host_start, self.host_end)
+    slice_of(self, &parts[3], authority and self.host_end < self.path_start, self.host_end + 1, self.path_start)
+    slice_of(self, &parts[4], True, self.path_start, self.path_end)
+    slice_of(self, &parts[5], self.path_end < self.query_end, self.path_end + 1, self.query_end)
+    slice_of(self, &parts[6], self.query_end < n, self.query_end + 1, n)
+
+
+cdef inline void slice_of(Identifier self, Component* part, bint present, Py_ssize_t start, Py_ssize_t end) noexcept:
+    part.text = self.held if present else NULL
+    part.start = start
+    part.n = end - start
+
+
+cdef Identifier compose(type cls, Component* parts, Identifier before):
+    """Compose a value from seven components (RFC 3986, 5.3).
+
+    The result is a `cls`, or the public type of the value `before`. Return `None` if the string is
+    invalid or does not parse into these components, and `before` if it has the same string.
+    """
+    cdef Scan at, intended
+    cdef str whole
+    cdef bint ascii = True, unchanged
+    cdef Py_ssize_t n = 2  # for the slashes before an authority
+    cdef int k
+    if parts[4].text is NULL or (parts[2].text is NULL and (parts[1].text is not NULL or parts[3].text is not NULL)):
+        return None  # the path is always present, and an authority always has a host
+    for k in range(7):
+        if parts[k].text is not NULL:
+            n += parts[k].n + 1
+            ascii = ascii and PyUnicode_IS_ASCII(<str>parts[k].text)
+    if n > LONGEST_TEXT:
+        return None
+    whole = joined_ascii(parts, &intended) if ascii else joined(parts, &intended)
+    unchanged = before is not None and whole == <str>before.held
+    if unchanged:
+        places(before, &at)
+    elif scan_text(whole, rule_of(cls), &at) != NOTHING:
+        return None
+    if (
+        at.scheme_end != intended.scheme_end or at.authority != intended.authority
+        or at.host != intended.host or at.host_end != intended.host_end or at.path != intended.path
+        or at.path_end != intended.path_end or at.query_end != intended.query_end
+    ):
+        return None
+    if unchanged:
+        return before
+    if before is not None:
+        return derived(before, whole, &at)
+    return made(cls, whole, &at) if public_rule(cls) >= 0 else cls(whole)
+
+
+cdef Py_ssize_t lay_out_parts(Component* parts, Scan* at) noexcept:
+    """Compute the offset of each component in the composed string; return its length."""
+    cdef Py_ssize_t w = 0
+    at.scheme_end = at.authority = at.host = at.host_end = -1
+    if parts[0].text is not NULL:
+        at.scheme_end = parts[0].n
+        w = parts[0].n + 1
+    if parts[2].text is not NULL:
+        w = at.authority = w + 2
+        if parts[1].text is not NULL:
+            w += parts[1].n + 1
+        at.host = w
+        w = at.host_end = w + parts[2].n
+        if parts[3].text is not NULL:
+            w += 1 + parts[3].n
+    at.path = w
+    w = at.path_end = w + parts[4].n
+    if parts[5].text is not NULL:
+        w += 1 + parts[5].n
+    at.query_end = w
+    return w if parts[6].text is NULL else w + 1 + parts[6].n
+
+
+cdef str joined_ascii(Component* parts, Scan* at):
+    """Join ASCII components; store the offset of each component."""
+    cdef str whole = PyUnicode_New(lay_out_parts(parts, at), 0x7F)
+    cdef unsigned char* out = <unsigned char*>PyUnicode_DATA(whole)
+    cdef int k
+    for k in range(7):
+        if k == 1 and parts[2].text is not NULL:
+            out[0] = out[1] = c"/"
+            out += 2
+        if parts[k].text is NULL:
+            continue
+        if BEFORE[k]:
+            out[0] = BEFORE[k]
+            out += 1
+        memcpy(out, <const unsigned char*>PyUnicode_DATA(<str>parts[k].text) + parts[k].start, parts[k].n)
+        out += parts[k].n
+        if BEHIND[k]:
+            out[0] = BEHIND[k]
+            out += 1
+    return whole
+
+
+cdef str joined(Component* parts, Scan* at):
+    """Join components that may contain non-ASCII characters; store the offset of each component."""
+    cdef list pieces = []
+    cdef int k
+    lay_out_parts(parts, at)
+    for k in range(7):
+        if k == 1 and parts[2].text is not NULL:
+            pieces.append("//")
+        if parts[k].text is NULL:
+            continue
+        if BEFORE[k]:
+            pieces.append(chr(BEFORE[k]))
+        pieces.append(PyUnicode_Substring(<str>parts[k].text, parts[k].start, parts[k].start + parts[k].n))
+        if BEHIND[k]:
+            pieces.append(chr(BEHIND[k]))
+    return "".join(pieces)

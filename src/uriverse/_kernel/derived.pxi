@@ -1,0 +1,129 @@
+# Values that are made of others: resolved, relative, normalized and converted URIs and IRIs.
+
+cdef Identifier uri_of(str text, bint has_scheme):
+    """Percent-encode the non-ASCII characters of a valid IRI reference, and parse the result."""
+    cdef Scan at
+    cdef Text t
+    cdef int rule = ASCII_ONLY | NEEDS_SCHEME if has_scheme else ASCII_ONLY
+    if not PyUnicode_IS_ASCII(text):
+        open_text(text, &t)
+        try:
+            # All ASCII characters are kept, because the string is a valid IRI reference.
+            text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
+        finally:
+            close_text(&t)
+    check(text, rule, &at)
+    return made(types[rule], text, &at)
+
+
+cdef Identifier resolved_quickly(Identifier base, reference, str text, bint strict):
+    """Resolve a reference if both strings are ASCII and short; otherwise return `None`.
+
+    This is the common case, in which nothing must be encoded, decoded, allocated or released. Also
+    return `None` for an invalid reference.
+    """
+    cdef unsigned char out[1024]
+    cdef Scan b, r, t
+    cdef str held = <str>base.held
+    cdef const unsigned char* q
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), length
+    if not PyUnicode_IS_ASCII(text) or not PyUnicode_IS_ASCII(held):
+        return None
+    # See `resolve` for the size.
+    if n >= <Py_ssize_t>sizeof(out) or PyUnicode_GET_LENGTH(held) + n + 4 > <Py_ssize_t>sizeof(out):
+        return None
+    q = <const unsigned char*>PyUnicode_DATA(text)
+    if isinstance(reference, Identifier):
+        places(<Identifier>reference, &r)
+    elif not fast_scan(q, n, 0, &r):
+        return None
+    places(base, &b)
+    length = resolve(<const unsigned char*>PyUnicode_DATA(held), &b, q, n, &r, strict, out, &t)
+    if length != n or memcmp(out, q, n) != 0:
+        text = PyUnicode_New(length, 0x7F)
+        memcpy(PyUnicode_DATA(text), out, length)
+    return made(<type>TYPES[NEEDS_SCHEME | ASCII_ONLY], text, &t)
+
+
+cdef Identifier relative_quickly(Identifier target, base, str text, bint walk_up):
+    """Return the shortest reference in the most common case, as `resolved_quickly`; else `None`.
+
+    `text` is the string of the base.
+    """
+    cdef unsigned char best[1024]
+    cdef Scan b, t
+    cdef Route route
+    cdef str held = <str>target.held, found
+    route.n = PyUnicode_GET_LENGTH(held)
+    if not PyUnicode_IS_ASCII(text) or not PyUnicode_IS_ASCII(held) or target.scheme_end < 0:
+        return None
+    if route.n + FORM_MORE > <Py_ssize_t>sizeof(best) or PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        return None
+    route.p = <const unsigned char*>PyUnicode_DATA(text)
+    if isinstance(base, Identifier):
+        places(<Identifier>base, &b)
+    elif not fast_scan(route.p, PyUnicode_GET_LENGTH(text), 0, &b):
+        return None
+    places(target, &t)
+    route.q, route.base, route.target = <const unsigned char*>PyUnicode_DATA(held), &b, &t
+    route.best = best
+    if b.scheme_end < 0 or not relative_in_common_case(&route, walk_up):
+        return None
+    found = PyUnicode_New(route.end, 0x7F) if route.end else ""
+    memcpy(PyUnicode_DATA(found), best, route.end)
+    return made(<type>TYPES[ASCII_ONLY | (NEEDS_SCHEME if route.at.scheme_end >= 0 else 0)], found, &route.at)
+
+
+cdef Identifier changed(Identifier self, int rule, int how, bint case, bint ipv6_form, int dots):
+    """Return the result of `normalize` as the public type of a rule, or `self` if nothing changes.
+
+    If the rule is -1, return the most specific type.
+    """
+    cdef str held = <str>self.held, text
+    cdef Text t, out
+    cdef Scan at, done
+    cdef Py_ssize_t n
+    cdef bint ascii
+    open_text(held, &t)
+    out.owned = NULL
+    try:
+        if PyUnicode_IS_ASCII(held):
+            places(self, &at)
+        else:
+            scan(t.p, t.n, 0, &at)
+        out.p = out.here
+        # An IPv6 address may grow, a shield has two bytes, and there is a NUL.
+        if t.n + 20 > <Py_ssize_t>sizeof(out.here):
+            out.p = out.owned = <unsigned char*>PyMem_Malloc(t.n + 20)
+            if out.p is NULL:
+                raise MemoryError
+        n = normalize(t.p, t.n, &at, how, case, ipv6_form, dots, <unsigned char*>out.p, &done)
+        if n == t.n and memcmp(t.p, out.p, n) == 0:
+            return self
+        text = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
+        ascii = PyUnicode_IS_ASCII(text)
+        if not ascii:
+            in_characters(out.p, NOTHING, &done)
+    finally:
+        close_text(&t)
+        close_text(&out)
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        refuse(text, 0, TEXT, LONGEST_TEXT)
+    if rule < 0:
+        rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
+    return made(types[rule], text, &done)
+
+
+cdef Identifier by_scheme(Identifier self, scheme, int rule):
+    """Apply scheme-based normalization to a value in syntax-based normal form."""
+    cdef Scan at
+    cdef str text
+    if scheme is True and PyUnicode_IS_ASCII(<str>self.held):
+        places(self, &at)
+        if is_by_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at):
+            return self
+    text = apply_scheme_rules(<str>self.held, scheme)
+    if text == <str>self.held:
+        return self
+    check(text, rule, &at)
+    return made(types[rule], text, &at)

@@ -1,0 +1,169 @@
+# The functions that parse and validate strings, the errors that they raise, and the creation of values.
+
+cdef inline bint is_a(object text, int rule) except -1:
+    cdef Scan at
+    return scan_text(as_text(text), rule, &at, with_places=False) == NOTHING
+
+
+def is_uri(text, /):
+    return is_a(text, ASCII_ONLY | NEEDS_SCHEME)
+
+
+def is_uri_reference(text, /):
+    return is_a(text, ASCII_ONLY)
+
+
+def is_absolute_uri(text, /):
+    return is_a(text, ASCII_ONLY | NEEDS_SCHEME | NO_FRAGMENT)
+
+
+def is_iri(text, /):
+    return is_a(text, NEEDS_SCHEME)
+
+
+def is_iri_reference(text, /):
+    return is_a(text, 0)
+
+
+def parse(text, /):
+    cdef Scan at
+    cdef str exact = as_text(text)
+    check(exact, 0, &at)
+    # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
+    cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(exact) else 0
+    return made(types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], exact, &at)
+
+
+cdef int check(str text, int rule, Scan* at) except -1:
+    """Scan a string, and raise a `ParseError` if it violates the rule."""
+    cdef int invalid = scan_text(text, rule, at)
+    return 0 if invalid == NOTHING else set_parse_error(text, rule, invalid, at.position)
+
+
+cdef int refuse(str text, int rule, int invalid, Py_ssize_t position) except -1:
+    """Raise the `ParseError` for a string."""
+    return set_parse_error(text, rule, invalid, position)
+
+
+cdef int set_parse_error(str text, int rule, int invalid, Py_ssize_t position) except -2:
+    """Set the `ParseError` for a string as the current exception, and return -1.
+
+    Unlike the `raise` statement, this does not add a line of the kernel to the traceback. Adding
+    the lines of all callers would take longer than everything else. A caller can pass the exception
+    on without adding its line, if it returns its error value explicitly.
+    """
+    global ParseError, deferred_parse_error
+    if ParseError is None:
+        deferred_parse_error = find_error()
+        ParseError = deferred_parse_error.kind  # set last, because it is checked first
+    # This is `raise deferred_parse_error(...)` without calls of Python functions. `tp_new` is the
+    # function of `BaseException`, which stores the tuple as `args`.
+    PyErr_SetObject(
+        ParseError,
+        (<PyTypeObject*>ParseError).tp_new(
+            <PyTypeObject*>ParseError,
+            (deferred_parse_error, text, RULES[rule], COMPONENTS[invalid], position),
+            NULL,
+        ),
+    )
+    return -1
+
+
+cdef inline int public_rule(type cls) noexcept:
+    """Return the rule of a public type, or -1 for any other type."""
+    cdef int rule
+    for rule in range(4):
+        if <PyObject*>cls is TYPES[rule]:
+            return rule
+    return -1
+
+
+cdef int rule_of(type cls) except -1:
+    """Return the grammar rule that a class of URIs or IRIs must match, as an index of `RULES`."""
+    cdef int rule = public_rule(cls)
+    if rule >= 0:
+        return rule
+    # Callers can pass any class to a class method, so make sure that its objects have our layout.
+    if issubclass(cls, Identifier) and hasattr(cls, "_rule"):
+        return RULES.index(cls._rule)
+    raise TypeError(f"{cls.__name__} must be a subclass of IRIReference")
+
+
+cdef PyObject* call(
+    PyObject* cls, PyObject* const* arguments, size_t count, PyObject* names
+) except NULL:
+    """Implement the call `cls(text)` of a public type without creating a tuple of arguments.
+
+    Calling a class calls its `tp_vectorcall` instead of `tp_new` (PEP 590). Subclasses do not
+    inherit it, so their objects are created by `__cinit__`, and their own `__init__` is called.
+    """
+    cdef Scan at
+    cdef str text
+    cdef Identifier self
+    if PyVectorcall_NARGS(count) != 1 or names is not NULL:
+        raise TypeError(f"{(<type>cls).__name__} takes exactly one positional argument")
+    if type(<object>arguments[0]) is <type>cls:
+        Py_INCREF(<object>arguments[0])  # values are immutable
+        return arguments[0]
+    # `public_rule` would not do: if the package is imported again, this function is still called for
+    # the types of the first import.
+    cdef int rule = rule_of(<type>cls), known = public_rule(type(<object>arguments[0])), invalid
+    text = as_text(<object>arguments[0])
+    if known >= 0 and known & rule == rule:
+        places(<Identifier><object>arguments[0], &at)  # a URI is also an IRI, and so on
+    else:
+        invalid = scan_text(text, rule, &at)
+        if invalid != NOTHING:
+            set_parse_error(text, rule, invalid, at.position)
+            return NULL
+    self = made(<type>cls, text, &at)
+    Py_INCREF(self)
+    return <PyObject*>self
+
+
+cdef Identifier derived(Identifier self, str text, Scan* at):
+    """Create the result of an edit from a scanned string, as the public type of a value.
+
+    The result may break the rules of a subclass, so it is never an instance of one.
+    """
+    return made(types[rule_of(type(self))], text, at)
+
+
+cdef Identifier made(type cls, str text, Scan* at):
+    """Create an instance of a class from a string and its bounds, without scanning it again."""
+    cdef Identifier self = <Identifier>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+    fill(self, text, at)
+    return self
+
+
+cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
+    if public_rule(type(self)) >= 0:
+        # The object references only a str, so it is never part of a reference cycle, and the garbage
+        # collector need not track it.
+        PyObject_GC_UnTrack(<PyObject*>self)
+    cdef PyObject* before = self.held
+    Py_INCREF(text)
+    self.held = <PyObject*>text
+    Py_XDECREF(before)
+    self.scheme_end = <int32_t>at.scheme_end
+    self.authority_start = <int32_t>at.authority
+    self.host_start = <int32_t>at.host
+    self.host_end = <int32_t>at.host_end
+    self.path_start = <int32_t>at.path
+    self.path_end = <int32_t>at.path_end
+    self.query_end = <int32_t>at.query_end
+
+
+cdef inline int require_self(object value, type cls, str method) except -1:
+    """Raise `TypeError` if a method is called on its class with another object as `self`.
+
+    Cython checks the type of all arguments but that one: `map(URI.relative_form, texts)` would read
+    memory outside of the object.
+    """
+    cdef type kind = type(value)
+    if kind is cls or (cls is Identifier and public_rule(kind) >= 0):
+        return 0  # the common cases
+    # `isinstance` would believe an object that claims another `__class__`, such as a mock.
+    if not PyType_IsSubtype(<PyTypeObject*>kind, <PyTypeObject*>cls):
+        raise TypeError(f"{method}() requires {cls.__name__} as self, not {kind.__name__}")
+    return 0

@@ -1,0 +1,230 @@
+# Strings of Python as UTF-8 bytes: encoding, scanning, offsets in characters.
+
+cpdef str as_text(text):
+    """Convert a string, a URI or an IRI to a plain `str`, not a subclass of `str`."""
+    if PyUnicode_CheckExact(text):
+        return <str>text
+    if isinstance(text, str):
+        # A subclass of `str` may override `__str__`, so call the method of `str` itself.
+        return str.__str__(text)
+    if isinstance(text, Identifier):
+        return <str>(<Identifier>text).held
+    raise TypeError(f"expected a str or a URI, not {type(text).__name__}")
+
+
+cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Return the number of characters that begin in a span of UTF-8."""
+    cdef Py_ssize_t count = 0, i
+    for i in range(start, end):
+        count += (p[i] & 0xC0) != 0x80
+    return count
+
+
+cdef inline Py_ssize_t room_for(Py_ssize_t n, int each) noexcept nogil:
+    """Return the size of a buffer with `each` bytes for each of `n` units, and eight bytes more.
+
+    Returns -1 if the size does not fit in a `Py_ssize_t`, as may happen on 32-bit systems.
+    """
+    return each * n + 8 if n <= PY_SSIZE_T_MAX // each - 8 else -1
+
+
+cdef struct Text:
+    # The UTF-8 bytes of a string, followed by a NUL. `owned` is the memory to free, or NULL.
+    const unsigned char* p
+    Py_ssize_t n
+    unsigned char* owned
+    unsigned char here[1024]
+
+
+cdef int open_text(str text, Text* t) except -1:
+    """Get the UTF-8 bytes of a string, which `close_text` releases.
+
+    An ASCII string is used in place. Any other string is encoded into a temporary buffer: CPython
+    would keep the result of its own encoding together with the string.
+    """
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), room
+    cdef unsigned char* p = t.here
+    t.owned = NULL
+    if PyUnicode_IS_ASCII(text):
+        t.p = <const unsigned char*>PyUnicode_DATA(text)
+        t.n = length
+        return 0
+    room = room_for(length, 4)
+    if room < 0:
+        raise MemoryError
+    if room > <Py_ssize_t>sizeof(t.here):
+        p = t.owned = <unsigned char*>PyMem_Malloc(room)
+        if p is NULL:
+            raise MemoryError
+    t.p = p
+    if PyUnicode_KIND(text) == 1:
+        t.n = utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p)
+    elif PyUnicode_KIND(text) == 2:
+        t.n = utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
+    else:
+        t.n = utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
+    return 0
+
+
+cdef inline int reserve_text(Text* t, size_t size) except -1:
+    """Get memory for a string of that many bytes, which `close_text` releases."""
+    t.p = t.here
+    t.owned = NULL
+    if size > sizeof(t.here):
+        t.p = t.owned = <unsigned char*>PyMem_Malloc(size)
+        if t.p is NULL:
+            raise MemoryError
+    return 0
+
+
+cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
+    """Get the UTF-8 bytes of a string or a value and its bounds in bytes.
+
+    `text` is the string of the value. A string that is not an IRI reference raises a `ParseError`.
+    """
+    cdef int invalid
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        refuse(text, 0, TEXT, LONGEST_TEXT)
+    open_text(text, t)
+    if PyUnicode_IS_ASCII(text) and isinstance(value, Identifier):
+        places(<Identifier>value, at)  # the bounds in characters, which are also those in bytes
+        return 0
+    invalid = scan(t.p, t.n, 0, at)
+    if invalid != NOTHING:
+        in_characters(t.p, invalid, at)
+        refuse(text, 0, invalid, at.position)
+    return 0
+
+
+cdef inline void close_text(Text* t) noexcept:
+    PyMem_Free(t.owned)
+
+
+cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -1:
+    """Scan a string, with bounds in code points; return the invalid component, or NOTHING.
+
+    `with_places=False` skips the bounds, which saves time for strings that are not ASCII.
+    """
+    cdef Text t
+    cdef int invalid
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        at.position = LONGEST_TEXT
+        return TEXT
+    if PyUnicode_IS_ASCII(text):  # the common case
+        return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, at)
+    open_text(text, &t)
+    invalid = scan(t.p, t.n, rule, at)
+    if with_places:
+        in_characters(t.p, invalid, at)
+    close_text(&t)
+    return invalid
+
+
+cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
+    """Encode a string as UTF-8 and append a NUL; return the number of bytes without the NUL.
+
+    A lone surrogate is encoded as three bytes. They decode to a code point that no rule allows.
+    """
+    cdef unsigned char* start = p
+    cdef Py_ssize_t i
+    cdef unsigned int c
+    for i in range(length):
+        c = text[i]
+        if c < 0x80:
+            p[0] = c
+            p += 1
+        elif c < 0x800:
+            p[0] = 0xC0 | c >> 6
+            p[1] = 0x80 | c & 0x3F
+            p += 2
+        elif c < 0x10000:
+            p[0] = 0xE0 | c >> 12
+            p[1] = 0x80 | c >> 6 & 0x3F
+            p[2] = 0x80 | c & 0x3F
+            p += 3
+        else:
+            p[0] = 0xF0 | c >> 18
+            p[1] = 0x80 | c >> 12 & 0x3F
+            p[2] = 0x80 | c >> 6 & 0x3F
+            p[3] = 0x80 | c & 0x3F
+            p += 4
+    p[0] = 0
+    return p - start
+
+
+cdef void in_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil:
+    """Convert bounds, or the position of a violation, from bytes to characters."""
+    cdef Py_ssize_t shift = 0, done = 0
+    cdef Py_ssize_t* bounds[6]
+    cdef int k
+    if invalid != NOTHING:
+        at.position = characters(p, 0, at.position)
+        return
+    # The bounds from left to right. The end of the scheme is the same, because schemes are ASCII.
+    bounds[:] = [&at.authority, &at.host, &at.host_end, &at.path, &at.path_end, &at.query_end]
+    for k in range(6):
+        if bounds[k][0] < 0:
+            continue
+        shift += (bounds[k][0] - done) - characters(p, done, bounds[k][0])
+        done = bounds[k][0]
+        bounds[k][0] -= shift
+
+
+cdef inline void places(Identifier self, Scan* at) noexcept:
+    """Copy the bounds of a value into a `Scan`."""
+    at.scheme_end = self.scheme_end
+    at.authority = self.authority_start
+    at.host = self.host_start
+    at.host_end = self.host_end
+    at.path = self.path_start
+    at.path_end = self.path_end
+    at.query_end = self.query_end
+
+
+cdef Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
+    """Return the offset of the first colon in the userinfo, or of the end of the userinfo."""
+    cdef Py_ssize_t i = self.authority_start, end = max(self.host_start - 1, i)
+    cdef const unsigned char* p
+    if PyUnicode_IS_ASCII(<str>self.held):
+        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+        while i < end and p[i] != c":":
+            i += 1
+    else:
+        while i < end and PyUnicode_READ_CHAR(<str>self.held, i) != c":":
+            i += 1
+    return i
+
+
+cdef str decoded(Identifier self, Py_ssize_t start, Py_ssize_t end):
+    """Percent-decode a part of the userinfo; octets that are not UTF-8 become surrogate escapes."""
+    cdef Text t
+    cdef str text
+    if PyUnicode_IS_ASCII(<str>self.held):
+        return data_of(<const unsigned char*>PyUnicode_DATA(<str>self.held), start, end, False)
+    text = part(self, start, end)  # in a variable, because `t` points into an ASCII string
+    open_text(text, &t)
+    try:
+        return data_of(t.p, 0, t.n, False)
+    finally:
+        close_text(&t)
+
+
+cdef str call_shown(str name, str text):
+    """Return a call as it is written in Python, such as `URI('http://a/')`."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), w = PyUnicode_GET_LENGTH(name)
+    cdef str whole
+    cdef unsigned char* out
+    # An ASCII identifier has no character that `repr` escapes, except for the single quote.
+    if not PyUnicode_IS_ASCII(name) or not PyUnicode_IS_ASCII(text) or memchr(PyUnicode_DATA(text), c"'", n) is not NULL:
+        return f"{name}({text!r})"
+    whole = PyUnicode_New(w + n + 4, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    memcpy(out, PyUnicode_DATA(name), w)
+    memcpy(out + w, "('", 2)
+    memcpy(out + w + 2, PyUnicode_DATA(text), n)
+    memcpy(out + w + 2 + n, "')", 2)
+    return whole
+
+
+cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
+    return PyUnicode_Substring(<str>self.held, start, end)

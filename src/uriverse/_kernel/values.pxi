@@ -1,0 +1,370 @@
+# The class `Identifier`: its methods call the other files.
+
+cdef class Identifier:
+    # An owned reference as a plain pointer, so that `fill` can set it in an object that was just
+    # allocated, in which it is NULL.
+    cdef PyObject* held
+    cdef object __weakref__
+    cdef int32_t scheme_end, authority_start, host_start, host_end, path_start, path_end, query_end
+
+    def __cinit__(self, text, /):
+        cdef Scan at
+        cdef str exact = ""
+        # While an error is raised, other code can get hold of this object (from the garbage collector).
+        # So the object is a valid empty reference until it gets its string.
+        Py_INCREF(exact)
+        self.held = <PyObject*>exact
+        self.scheme_end = self.authority_start = self.host_start = self.host_end = -1
+        exact = as_text(text)
+        check(exact, rule_of(type(self)), &at)
+        fill(self, exact, &at)
+
+    def __dealloc__(self):
+        Py_XDECREF(self.held)
+
+    @classmethod
+    def try_parse(type cls, text, /):
+        cdef Scan at
+        cdef str exact = as_text(text)
+        if scan_text(exact, rule_of(cls), &at) != NOTHING:
+            return None
+        if public_rule(cls) >= 0:
+            return made(cls, exact, &at)
+        return call_reference("identifier.constructed", cls, exact)
+
+    def resolve(self, reference, /, *, bint strict=True):
+        require_self(self, Identifier, "resolve")
+        cdef str text = as_text(reference), target
+        cdef Text base, other, out
+        cdef Scan b, r, t
+        cdef Py_ssize_t n
+        cdef int rule
+        cdef bint ascii
+        if self.scheme_end < 0:
+            raise call_reference("messages.without_scheme", <str>self.held, "resolve")
+        cdef Identifier quick = resolved_quickly(self, reference, text, strict)
+        if quick is not None:
+            return quick
+        base.owned = other.owned = out.owned = NULL
+        try:
+            open_reference(reference, text, &other, &r)
+            if not PyUnicode_IS_ASCII(text) and not isinstance(reference, Identifier):
+                rule = rule_of(type(self))
+                if rule & ASCII_ONLY:
+                    raise call_reference("messages.deferred_not_ascii", text, RULES[rule])
+            open_reference(self, <str>self.held, &base, &b)
+            # The result has at most the bytes of both strings, a slash before a relative path, a shield
+            # of two bytes, and a NUL.
+            reserve_text(&out, <size_t>base.n + other.n + 4)
+            n = resolve(base.p, &b, other.p, other.n, &r, strict, <unsigned char*>out.p, &t)
+            # Both strings are valid UTF-8, and so is every string composed of their components.
+            target = text if n == other.n and memcmp(out.p, other.p, n) == 0 else text_of(out.p, n)
+            ascii = PyUnicode_IS_ASCII(target)
+            if not ascii:
+                in_characters(out.p, NOTHING, &t)
+        finally:
+            close_text(&base)
+            close_text(&other)
+            close_text(&out)
+        if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
+            refuse(target, 0, TEXT, LONGEST_TEXT)
+        return made(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &t)
+
+    def relative_to(self, base, /, *, bint walk_up=True):
+        require_self(self, Identifier, "relative_to")
+        cdef str text = as_text(base), found
+        cdef Text start, end, room
+        cdef Scan b, t
+        cdef Route route
+        cdef bint ascii
+        cdef Identifier quick = relative_quickly(self, base, text, walk_up)
+        if quick is not None:
+            return quick
+        start.owned = end.owned = room.owned = NULL
+        try:
+            open_reference(base, text, &start, &b)
+            if self.scheme_end < 0:
+                raise call_reference("messages.without_scheme", <str>self.held, "relative_to")
+            if b.scheme_end < 0:
+                raise call_reference("messages.without_scheme", text, "relative_to")
+            open_reference(self, <str>self.held, &end, &t)
+            route.p, route.base, route.q, route.n, route.target = start.p, &b, end.p, end.n, &t
+            reserve_text(&room, route_room(start.n, end.n))
+            lay_out(&route, <unsigned char*>room.p)
+            if relative(&route, walk_up) < 0:
+                raise call_reference("messages.not_relative", <str>self.held)
+            found = text_of(route.best, route.end)  # made of components of the target
+            ascii = PyUnicode_IS_ASCII(found)
+            if not ascii:
+                in_characters(route.best, NOTHING, &route.at)
+        finally:
+            close_text(&start)
+            close_text(&end)
+            close_text(&room)
+        cdef int rule = ASCII_ONLY if ascii else 0
+        return made(types[rule | NEEDS_SCHEME if route.at.scheme_end >= 0 else rule], found, &route.at)
+
+    def relative_form(self):
+        require_self(self, Identifier, "relative_form")
+        cdef str held = <str>self.held, text
+        cdef Py_ssize_t start = self.path_start, i = start, shield = 0
+        cdef Py_UCS4 c = 0
+        cdef Scan at
+        text = PyUnicode_Substring(held, start, PyUnicode_GET_LENGTH(held))
+        if start > 0:  # otherwise the URI has neither a scheme nor an authority
+            while i < self.path_end and c != c":" and c != c"/":
+                c = PyUnicode_READ_CHAR(held, i)
+                i += 1
+            if c == c":":
+                text, shield = "./" + text, 2
+            elif i == start + 1 < self.path_end and PyUnicode_READ_CHAR(held, i) == c"/":
+                text, shield = "/." + text, 2
+        at.scheme_end = at.authority = at.host = at.host_end = -1
+        at.path = 0
+        at.path_end = self.path_end - start + shield
+        at.query_end = self.query_end - start + shield
+        # The string is not too long: a shield is not longer than the scheme or the authority.
+        return made(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &at)
+
+    def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
+        cdef int rule = rule_of(type(self))
+        cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
+        cdef int dots = dots_of(dot_segments)
+        cdef Scan at
+        if percent_encoding and not rule & ASCII_ONLY:
+            how |= CHARACTERS_DECODED
+        if PyUnicode_IS_ASCII(<str>self.held):
+            places(self, &at)
+            if is_plain(
+                <const unsigned char*>PyUnicode_DATA(<str>self.held),
+                PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
+            ):
+                return self if scheme is False else by_scheme(self, scheme, rule)
+        cdef Identifier normal = changed(self, rule, how, case, ipv6, dots)
+        return normal if scheme is False else by_scheme(normal, scheme, rule)
+
+    def _to_uri(self):
+        if public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
+            return self
+        return uri_of(<str>self.held, self.scheme_end >= 0)
+
+    def _to_iri(self):
+        cdef str text = <str>self.held
+        if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
+            return self
+        return changed(self, -1, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
+
+    @classmethod
+    def _composed(type cls, scheme, userinfo, host, port, path, query, fragment, /):
+        cdef Component[7] parts
+        port = digits_of(port)
+        # The arguments keep the strings alive while `parts` points to them.
+        if (
+            is_component(&parts[0], scheme) and is_component(&parts[1], userinfo)
+            and is_component(&parts[2], host) and is_component(&parts[3], port)
+            and is_component(&parts[4], path) and is_component(&parts[5], query)
+            and is_component(&parts[6], fragment)
+        ):
+            return compose(cls, parts, None)
+        return None
+
+    def _with_part(self, int part, text, /):
+        if not 0 <= part < 7:
+            raise IndexError(part)
+        return with_part(self, part, text)
+
+    def _with_parts(self, dict changes, /):
+        cdef Component[7] parts
+        components_of(self, parts)
+        for name, text in changes.items():
+            if name not in PART_NUMBERS:
+                return None
+            if name == "port":
+                text = port = digits_of(text)  # `port` keeps the digits alive
+            if not is_component(&parts[<int>PART_NUMBERS[name]], text):
+                return None
+        return compose(type(self), parts, self)
+
+    def _params(self, kind, /):
+        return pairs(kind, query_of(self), True, c"&")
+
+    def _edited_params(self, int edit, first, second=None, /):
+        cdef Query q
+        cdef Text old
+        cdef str query = None  # it keeps the bytes of the old query alive
+        if edit == BUILD and first is None:
+            return None
+        if edit == BUILD and isinstance(first, Pairs):
+            return with_part(self, 5, <str>(<Pairs>first).held)
+        begin(&q, True, c"&")
+        old.owned = NULL
+        try:
+            if PyUnicode_IS_ASCII(<str>self.held):
+                old.p = <const unsigned char*>PyUnicode_DATA(<str>self.held) + self.path_end + 1
+                old.n = max(self.query_end - self.path_end - 1, 0)
+            else:
+                query = query_of(self)
+                open_text("" if query is None else query, &old)
+            present = write_edited(&q, &old, self.path_end < self.query_end, edit, first, second)
+            return with_query(self, &q, present)
+        finally:
+            close_text(&old)
+            close_query(&q)
+
+    @property
+    def _bounds(self):
+        return (
+            self.scheme_end,
+            self.authority_start,
+            self.host_start,
+            self.host_end,
+            self.path_start,
+            self.path_end,
+            self.query_end,
+        )
+
+    @property
+    def scheme(self):
+        return part(self, 0, self.scheme_end) if self.scheme_end >= 0 else None
+
+    @property
+    def authority(self):
+        if self.authority_start < 0:
+            return None
+        return part(self, self.authority_start, self.path_start)
+
+    @property
+    def userinfo(self):
+        if self.host_start == self.authority_start:
+            return None
+        return part(self, self.authority_start, self.host_start - 1)
+
+    @property
+    def host(self):
+        return part(self, self.host_start, self.host_end) if self.host_start >= 0 else None
+
+    @property
+    def port_text(self):
+        if self.host_end < 0 or self.host_end == self.path_start:
+            return None
+        return part(self, self.host_end + 1, self.path_start)
+
+    @property
+    def path(self):
+        return part(self, self.path_start, self.path_end)
+
+    @property
+    def query(self):
+        if self.path_end == self.query_end:
+            return None
+        return part(self, self.path_end + 1, self.query_end)
+
+    @property
+    def path_and_query(self):
+        return part(self, self.path_start, self.query_end)
+
+    @property
+    def fragment(self):
+        cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
+        return part(self, self.query_end + 1, end) if self.query_end < end else None
+
+    @property
+    def port(self):
+        cdef Py_ssize_t i = self.host_end + 1, n = self.path_start - i
+        cdef int number = 0
+        if self.host_end < 0 or n <= 0:
+            return None
+        if n <= 5 and PyUnicode_IS_ASCII(<str>self.held):
+            for i in range(i, self.path_start):
+                number = number * 10 + (<const unsigned char*>PyUnicode_DATA(<str>self.held))[i] - c"0"
+            return number
+        return call_reference("identifier.port_number", self.port_text, <str>self.held, i)
+
+    @property
+    def username(self):
+        cdef Py_ssize_t end = self.host_start - 1
+        if end < self.authority_start or self.authority_start < 0:
+            return None
+        return decoded(self, self.authority_start, min(end, colon_in_userinfo(self)))
+
+    @property
+    def password(self):
+        cdef Py_ssize_t end = self.host_start - 1, colon
+        if end < self.authority_start or self.authority_start < 0:
+            return None
+        colon = colon_in_userinfo(self)
+        return decoded(self, colon + 1, end) if colon < end else None
+
+    @property
+    def hostname(self):
+        cdef Py_ssize_t start = self.host_start, end = self.host_end, i
+        cdef const unsigned char* p
+        cdef unsigned char* out
+        cdef str found
+        if start < 0:
+            return None
+        if not PyUnicode_IS_ASCII(<str>self.held):
+            return call_reference("identifier.hostname_of", self.host)
+        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+        if start < end and p[start] == c"[":
+            start += 1
+            end -= 1
+        found = PyUnicode_New(end - start, 0x7F) if end > start else ""
+        out = <unsigned char*>PyUnicode_DATA(found)
+        for i in range(end - start):
+            out[i] = lower(p[start + i])
+        return found
+
+    @property
+    def origin(self):
+        cdef Scan at
+        cdef str found = None
+        if PyUnicode_IS_ASCII(<str>self.held):
+            places(self, &at)
+            found = web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
+        return origin_of(self) if found is None else found
+
+    @property
+    def host_kind(self):
+        cdef bytes host
+        cdef const unsigned char* p
+        if self.host_start < 0:
+            return None
+        host = self.host.encode()
+        p = host
+        if p[0] == c"[":
+            return "IPvFuture" if p[1] == c"v" or p[1] == c"V" else "IPv6address"
+        return "IPv4address" if is_ipv4(p, 0, len(host)) else "reg-name"
+
+    def __str__(self):
+        return <str>self.held
+
+    def __format__(self, specification):
+        require_self(self, Identifier, "__format__")
+        return <str>self.held if specification == "" else format(<str>self.held, specification)
+
+    def __repr__(self):
+        cls = type(self)
+        return call_shown(PyType_GetName(<PyTypeObject*>cls), redact(<str>self.held, False, True))
+
+    def __reduce__(self):
+        require_self(self, Identifier, "__reduce__")
+        if public_rule(type(self)) >= 0:
+            return type(self), (<str>self.held,)
+        return type(self), (<str>self.held,), self._own_state()
+
+    def __hash__(self):
+        return hash(<str>self.held)
+
+    def __richcmp__(self, other, int operation):
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        cdef str mine = <str>(<Identifier>self).held, theirs = <str>(<Identifier>other).held
+        cdef Py_ssize_t n = PyUnicode_GET_LENGTH(mine)
+        cdef bint same
+        # Strings of different lengths or kinds are different.
+        if operation == Py_EQ or operation == Py_NE:
+            same = n == PyUnicode_GET_LENGTH(theirs) and PyUnicode_KIND(mine) == PyUnicode_KIND(theirs)
+            same = same and memcmp(PyUnicode_DATA(mine), PyUnicode_DATA(theirs), n * PyUnicode_KIND(mine)) == 0
+            return same == (operation == Py_EQ)
+        return PyObject_RichCompare(mine, theirs, operation)
