@@ -42,20 +42,23 @@ settings.load_profile("quick")
 #: Markers of tests that are skipped by default, with the options that enable them.
 OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
 
-#: Optional packages, with the extra that installs each of them.
+#: The optional packages of the extra `test`, and of the dependency group `test-all`.
+TEST = {"ada_url", "duckdb", "httpx", "multidict", "nanoarrow", "pandas", "polars", "pyarrow"}
+TEST |= {"urllib3", "xxhash", "yarl"}
+TEST_ALL = {"aiohttp", "alembic", "attrs", "cattrs", "curies", "django", "fastapi", "h2"}
+TEST_ALL |= {"fastjsonschema", "httpx2", "jsonschema", "msgspec", "psycopg", "pydantic"}
+TEST_ALL |= {"pyoxigraph", "pyspark", "rdflib", "requests", "rest_framework", "sqlalchemy"}
+TEST_ALL |= {"sqlmodel", "trio", "trustme", "typer"}
+
+#: Optional packages, with the command that installs each of them.
 OPTIONAL = {
-    **dict.fromkeys(("ada_url", "duckdb", "httpx", "multidict", "pandas", "polars"), "test"),
-    **dict.fromkeys(("nanoarrow", "pyarrow", "urllib3", "xxhash", "yarl"), "test"),
-    **dict.fromkeys(
-        ("alembic", "django", "fastjsonschema", "jsonschema", "psycopg", "sqlalchemy"), "test-all"
-    ),
-    **dict.fromkeys(
-        ("aiohttp", "h2", "httpx2", "pyspark", "requests", "trio", "trustme"), "test-all"
-    ),
-    **dict.fromkeys(("attrs", "cattrs", "fastapi", "msgspec", "pydantic"), "test-all"),
-    **dict.fromkeys(("rest_framework", "sqlmodel", "typer"), "test-all"),
-    **dict.fromkeys(("curies", "pyoxigraph", "rdflib"), "test-all"),
+    **dict.fromkeys(TEST, "pip install '.[test]'"),
+    **dict.fromkeys(TEST_ALL, "pip install --group test-all"),
 }
+
+#: The folders of tests that do not count covered branches. They run the same code as others with
+#: many cases, which would take twice as long if branches were counted.
+UNMEASURED = {"agreement", "conformance", "hostile", "properties", "typing"}
 
 #: Matches skip reasons that name a missing requirement and the way to install it.
 MISSING_REQUIREMENT = re.compile(r"needs (?P<name>.+?) \((?P<how>.+)\)")
@@ -88,7 +91,7 @@ class TestFile(pytest.Module):
             if package not in OPTIONAL:
                 raise
         # The file name makes the reason unique: pytest-xdist merges equal reasons.
-        needs = f"needs {package} (pip install '.[{OPTIONAL[package]}]')"
+        needs = f"needs {package} ({OPTIONAL[package]})"
         pytest.skip(f"{self.path.name} {needs}", allow_module_level=True)
 
 
@@ -112,6 +115,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (deselected if markers else kept).append(item)
     if deselected:
         config.hook.pytest_deselected(items=deselected)
+    if config.pluginmanager.hasplugin("_cov"):
+        for item in kept:
+            # Only the tests of the longest string reach some branches.
+            if UNMEASURED.intersection(item.path.parts) and item.path.stem != "test_length_limit":
+                item.add_marker("no_cover")
     # Tests that share a worker take the longest, so they start first.
     items[:] = sorted(kept, key=lambda item: item.get_closest_marker("xdist_group") is None)
 

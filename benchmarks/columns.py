@@ -3,7 +3,7 @@
     python benchmarks/columns.py
     python benchmarks/columns.py --json figures.json
 
-Requires the extras `bench` and `spark`, and Java. The exit status is 0 even if a target is missed.
+Requires the dependency group `bench` and Java. The exit status is 0 even if a target is missed.
 See README.md.
 """
 

@@ -57,7 +57,7 @@ REPEAT = """\
 From the root of a checkout:
 
 ```sh
-pip install ".[bench]"
+pip install --group bench ".[test]"
 python -m conformance.differential --all --markdown differences.md --json differences.json
 ```
 

@@ -225,7 +225,7 @@ REPEAT = """\
 ## Repeat the comparison
 
 ```sh
-pip install ".[test-all]"
+pip install --group test-all ".[test]"
 python -m conformance.http_peers          # writes this page
 python -m conformance.http_peers --check  # fails if this page is out of date
 ```"""

@@ -33,7 +33,7 @@ REPEAT = """\
 From the root of a checkout:
 
 ```sh
-pip install ".[bench]"
+pip install --group bench ".[test]"
 python -m conformance --peers --markdown peers.md --json peers.json
 ```
 

@@ -3,7 +3,8 @@
     tools/workflow_environments.py [SITE_PACKAGES]
 
 The commands are read from the workflows. The README's test command already builds the environment
-of `.[test]`. Tests that also run elsewhere are only collected. SITE_PACKAGES is
+of `.[test]`. Tests that also run elsewhere are only collected. The newest pip is installed, because
+the one of the system may not know dependency groups. SITE_PACKAGES is
 a folder that contains uriverse with a compiled kernel, which is copied.
 """
 
@@ -21,11 +22,11 @@ from pathlib import Path
 #: A command of a workflow on a line of its own.
 COMMAND = re.compile(r"^ *(?:- )?run: (?!\|)(.+)$|^  [\w-]+:$", re.MULTILINE)
 
-#: Environments and commands to skip: those of other steps of `.ci/run`, and those that need a
-#: network, a browser or hours.
+#: Environments and commands to skip: those of other steps of `.ci/run` and `.ci/extended`, and
+#: those that need a network, a browser or hours.
 ELSEWHERE = re.compile(
     r'python -m pip install (?:-e )?"\.\[test\]"(?: atheris)?$|pip install --no-cache-dir \.$'
-    r"|pipx |bash \.ci/run|python tools/make_playground|.* -b linkcheck |fuzz/run "
+    r"|pipx |bash \.ci/|python tools/make_playground|.* -b linkcheck |fuzz/run "
 )
 
 
@@ -48,7 +49,7 @@ def environments(text: str) -> list[list[str]]:
 def run(commands: list[str], kernels: list[Path]) -> None:
     """Run the commands of an environment, with the given files of the compiled kernel."""
     with tempfile.TemporaryDirectory() as folder:
-        venv.create(folder, with_pip=True)
+        venv.create(folder, with_pip=True, upgrade_deps=True)
         # Compiling the kernel takes long, and does not depend on the packages.
         environment = {
             **os.environ,

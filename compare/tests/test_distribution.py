@@ -45,7 +45,7 @@ def wheel(folder: Path) -> Path:
 @pytest.mark.xdist_group("builds")
 def test_a_wheel_contains_all_sources_and_two_wheels_are_identical(tmp_path: Path) -> None:
     for package in ("build", "setuptools"):
-        pytest.importorskip(package, reason=f"needs {package} (pip install '.[test-all]')")
+        pytest.importorskip(package, reason=f"needs {package} (pip install --group test-all)")
     built = wheel(tmp_path / "one")
     assert built.name == f"uriverse_compare-{__version__}-py3-none-any.whl"
     with zipfile.ZipFile(built) as file:

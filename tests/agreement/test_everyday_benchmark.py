@@ -18,7 +18,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
 @pytest.fixture
 def everyday(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    reason = "needs yarl (pip install '.[bench]')"
+    reason = "needs yarl (pip install --group bench)"
     pytest.importorskip("yarl", minversion="1.20", reason=reason)
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     yield import_module("everyday")

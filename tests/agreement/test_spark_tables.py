@@ -21,7 +21,7 @@ from uriverse.tables.plan import Plan
 # PyArrow has no type annotations.
 pa: Any = import_module("pyarrow")
 
-pytestmark = sparks.MARKS
+pytestmark = [*sparks.MARKS, pytest.mark.slow]
 
 #: Without the kernel, each row takes about a thousand times longer.
 ROWS = 100_000 if engine.compiled else 1_000

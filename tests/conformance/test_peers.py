@@ -94,7 +94,7 @@ def test_the_cases_have_distinct_titles_and_name_a_section() -> None:
 )
 def test_parsers_of_the_url_standard_give_the_answers_of_the_url_standard(name: str) -> None:
     if name not in PACKAGES:
-        pytest.skip(f"needs {name} (pip install '.[bench]')")
+        pytest.skip(f"needs {name} (pip install --group bench)")
     assert WRONG not in compare(PACKAGES[name], {}).grades.values()
 
 

@@ -159,7 +159,7 @@ def require(page: str) -> None:
     """Skip the test unless the library of a page is installed in the version that it describes."""
     module = PEERS[page].module
     if found := VERSION.search((FOLDER / page).read_text("utf-8")):
-        pytest.importorskip(module, reason=f"needs {module} (pip install '.[test-all]')")
+        pytest.importorskip(module, reason=f"needs {module} (pip install --group test-all)")
         if not f"{version(module)}.".startswith(f"{found[1]}."):
             pytest.skip(f"needs {module} {found[1]} (pip install '{module}=={found[1]}.*')")
 

@@ -17,7 +17,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 def test_the_comparison_table_of_the_readme_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, version in re.findall(r"(\w+) (\d+\.\d+\.\d+)", README.partition("Measured with")[2]):
         if name != "Python":
-            pytest.importorskip(name, reason=f"needs {name} (pip install '.[bench]')")
+            pytest.importorskip(name, reason=f"needs {name} (pip install --group bench)")
             if importlib.metadata.version(name) != version:
                 pytest.skip(f"the README describes {name} {version}")
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))

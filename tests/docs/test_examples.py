@@ -117,7 +117,7 @@ NEEDED = {
 def require_packages(name: str) -> None:
     """Skip a test if a package is missing that the examples of a module or of a page need."""
     for package in NEEDED.get(name, ()):
-        pytest.importorskip(package, reason=f"needs {package} (pip install '.[test-all]')")
+        pytest.importorskip(package, reason=f"needs {package} (pip install --group test-all)")
         if package == "django":
             # Examples need settings, as in a project.
             importlib.import_module("django_site")

@@ -67,7 +67,7 @@ HOSTS: dict[str, Callable[[Any], str | None]] = {
 
 @pytest.mark.parametrize("name", sorted(HOSTS))
 def test_the_figure_shows_the_host_that_each_package_finds(name: str) -> None:
-    package = pytest.importorskip(name, reason=f"needs {name} (pip install '.[test-all]')")
+    package = pytest.importorskip(name, reason=f"needs {name} (pip install --group test-all)")
     lines = figure()
     left, right = lines.index("the host, according to"), len(lines) - 2
     middle = lines.index("the host, according to", left + 1)

@@ -14,8 +14,8 @@ import pytest
 import uriverse
 
 # The reference also documents modules that import these packages.
-pytest.importorskip("pyspark", reason="needs pyspark (pip install '.[test-all]')")
-pytest.importorskip("rest_framework", reason="needs rest_framework (pip install '.[test-all]')")
+pytest.importorskip("pyspark", reason="needs pyspark (pip install --group test-all)")
+pytest.importorskip("rest_framework", reason="needs rest_framework (pip install --group test-all)")
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs/reference").glob("*.md"))

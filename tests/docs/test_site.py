@@ -138,7 +138,7 @@ ON_SPARK = {"spark.html", "tables.html"}
 def test_each_example_of_the_reference_works_alone(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("pyspark", reason="needs what the site needs (pip install '.[docs]')")
+    pytest.importorskip("pyspark", reason="needs what the site needs (pip install --group docs)")
     if path.stem == "django":
         importlib.import_module("django_site")
         # Other tests define the same models.

@@ -110,10 +110,14 @@ def buffers_in_use() -> int:
 
 
 @pytest.fixture(autouse=True)
-def no_garbage() -> None:
-    """Collect garbage of other tests that still owns buffers."""
-    if buffers_in_use():
-        gc.collect()
+def no_collection() -> Iterator[None]:
+    """Collect no garbage of other tests, which may own buffers, while buffers are counted.
+
+    Collecting it before each test would take most of the time of all tests.
+    """
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def address_of(made: Array) -> tuple[Any, int]:

@@ -53,41 +53,54 @@ def test_linters_find_nothing(linter: list[str]) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_every_environment_of_a_workflow_is_built_before_a_merge() -> None:
+def test_every_environment_of_a_workflow_is_built_every_night() -> None:
     built = [
         environment[0]
         for path in WORKFLOWS
         for environment in workflow_environments.environments(path.read_text("utf-8"))
     ]
-    assert [command for command in built if '".[docs]"' in command]
+    assert [command for command in built if "--group docs" in command]
     readme = re.search(r'pip install -q ("\.\[test\]") ', (ROOT / "README.md").read_text("utf-8"))
     assert readme
-    runner = (ROOT / ".ci" / "run").read_text("utf-8")
-    assert "tools/workflow_environments.py" in runner
+    assert "tools/workflow_environments.py" in (ROOT / ".ci" / "extended").read_text("utf-8")
+    # The README's command installs the tests, the step `oldest` its oldest dependencies, and
+    # fuzzing only adds atheris. The others install a built file, the package without extras, or
+    # what only the playground needs.
+    known = {
+        readme[1],
+        f"-e {readme[1]} atheris",
+        f"--system --resolution lowest-direct {readme[1]}",
+        "--no-cache-dir .",
+        "--group playground",
+        '"$wheel$extra"',
+    }
     for path in WORKFLOWS:
         for command in re.findall(r"^.*\bpip install .*$", path.read_text("utf-8"), re.MULTILINE):
             line = command.strip().removeprefix("- ").removeprefix("run: ")
-            # The README's command installs the tests, and fuzzing only adds atheris. The others
-            # install a built file, the package without extras, or what only the playground needs.
-            known = (
-                readme[1],
-                f"{readme[1]} atheris",
-                "--no-cache-dir .",
-                '".[playground]"',
-                '"$wheel$extra"',
-            )
-            assert line in built or line.endswith(known), (path.name, line)
+            assert line in built or line.partition("pip install ")[2] in known, (path.name, line)
 
 
 def test_the_documentation_site_is_built_with_the_packages_of_its_workflow() -> None:
     text = (ROOT / ".github" / "workflows" / "docs.yml").read_text("utf-8")
     assert workflow_environments.environments(text) == [
         [
-            'python -m pip install ".[docs]"',
+            'python -m pip install --group docs ".[test]"',
             "sphinx-build -n -W --keep-going docs docs/_build/html",
             "python -m pytest tests/docs",
         ]
     ]
+
+
+def test_every_step_that_runs_before_a_release_runs_every_night() -> None:
+    extended = (ROOT / ".ci" / "extended").read_text("utf-8")
+    order = re.search(r"^order=\(([\w\s]+)\)$", extended, re.MULTILINE)
+    assert order
+    described = re.findall(r"^    \[(\w+)\]=", extended, re.MULTILINE)
+    assert sorted(order[1].split()) == sorted(described)
+    nightly = (ROOT / ".github" / "workflows" / "nightly.yml").read_text("utf-8")
+    steps = re.findall(r"^ {10}- (\w+)$", nightly, re.MULTILINE)
+    # The programs are installed for every step.
+    assert ["programs", *steps] == order[1].split()
 
 
 def test_the_install_command_of_the_readme_installs_what_its_examples_import() -> None:

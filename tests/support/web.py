@@ -205,7 +205,7 @@ async def until_closed(work: Coroutine[Any, Any, list[str]], *, tls: bool) -> li
 def with_httpx_on_trio(
     policy: Policy, urls: list[str], resolver: Asking, **options: Any
 ) -> list[str]:
-    trio = pytest.importorskip("trio", reason="needs trio (pip install '.[test-all]')")
+    trio = pytest.importorskip("trio", reason="needs trio (pip install --group test-all)")
     return trio.run(lambda: through_httpx(policy, urls, resolver, **options))  # type: ignore[no-any-return]
 
 
@@ -221,7 +221,7 @@ async def through_httpx(
 
 
 def with_requests(policy: Policy, urls: list[str], resolver: Asking, **options: Any) -> list[str]:
-    pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    pytest.importorskip("requests", reason="needs requests (pip install --group test-all)")
     context = options.pop("context", None)
     # An environment variable takes precedence over the attribute `verify` of a session.
     verify = None if context is None or context is NO_TRUST else context.file
@@ -238,7 +238,7 @@ def with_urllib3(policy: Policy, urls: list[str], resolver: Asking, **options: A
 
 
 def with_aiohttp(policy: Policy, urls: list[str], resolver: Asking, **options: Any) -> list[str]:
-    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install --group test-all)")
     if "context" in options:
         options["ssl"] = options.pop("context")
 
@@ -295,8 +295,8 @@ def client(name: str) -> Callable[..., list[str]]:
 def package_of(name: str) -> Any:
     """Import httpx or httpx2, of which `name` is a client; skip the test if it is not installed."""
     name = name.partition("-")[0]
-    extra = {"httpx": "test", "httpx2": "test-all"}[name]
-    return pytest.importorskip(name, reason=f"needs {name} (pip install '.[{extra}]')")
+    how = {"httpx": "'.[test]'", "httpx2": "--group test-all"}[name]
+    return pytest.importorskip(name, reason=f"needs {name} (pip install {how})")
 
 
 def connector(package: Any, kind: str) -> Callable[..., Any]:

@@ -81,14 +81,14 @@ def test_every_idiom_is_an_expression() -> None:
 
 @pytest.mark.slow
 def test_mypy_accepts_every_idiom(module: Path) -> None:
-    pytest.importorskip("mypy", reason="needs mypy (pip install '.[dev]')")
+    pytest.importorskip("mypy", reason="needs mypy (pip install --group dev)")
     done = run(module, "mypy", "--strict", "--python-version=3.11")
     assert done.stdout.splitlines()[-1:] == ["Success: no issues found in 1 source file"], done
 
 
 @pytest.mark.slow
 def test_pyright_accepts_every_idiom(module: Path) -> None:
-    pytest.importorskip("pyright", reason="needs pyright (pip install '.[dev]')")
+    pytest.importorskip("pyright", reason="needs pyright (pip install --group dev)")
     done = run(module, "pyright", f"--pythonpath={sys.executable}")
     assert done.returncode == 0, done
     assert "0 errors, 0 warnings" in done.stdout

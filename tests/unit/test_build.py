@@ -26,7 +26,7 @@ pytestmark = [
         pytest.mark.skipif(
             # A folder of that name, such as "build", is found too, but has no origin.
             getattr(find_spec(name), "origin", None) is None,
-            reason=f"needs {package} (pip install '.[test-all]')",
+            reason=f"needs {package} (pip install --group test-all)",
         )
         for name, package in (
             ("build", "build"),

@@ -609,6 +609,17 @@ def test_denied_addresses_that_are_mapped_to_ipv6_are_denied_in_both_forms() -> 
     assert Policy(denied_hosts={"::/64"}, scopes=None).denied_hosts == {"::/64"}
 
 
+def test_denying_all_mapped_addresses_denies_all_ipv4_addresses_and_no_others() -> None:
+    policy = Policy(denied_hosts={"::ffff:0:0/96"}, scopes=None)
+    assert policy.denied_hosts == {"0.0.0.0/0"}
+    assert not policy.allows("http://8.8.8.8/")
+    assert not policy.allows("http://[::ffff:8.8.8.8]/")
+    assert policy.allows("http://[2001:4860:4860::8888]/")
+    # A longer network has other addresses too.
+    wider = Policy(denied_hosts={"::fffe:0:0/95"}, scopes=None)
+    assert wider.denied_hosts == {"::fffe:0:0/95"}
+
+
 def test_the_repr_of_a_policy_shows_no_secrets_of_its_base() -> None:
     shown = repr(Policy.for_redirects("https://a.example/?token=secret"))
     assert "secret" not in shown

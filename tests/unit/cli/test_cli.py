@@ -233,6 +233,11 @@ def test_decode_errors_option_handles_invalid_utf_8() -> None:
 def test_a_byte_order_mark_at_the_start_is_removed() -> None:
     given = b"\xef\xbb\xbfa:b\n\xef\xbb\xbfc\n"
     assert run("normalize", given=given).stdout == "a:b\n\ufeffc\n"
+    # A file of one line without a line break is read in another place.
+    assert run("normalize", given=b"\xef\xbb\xbfA:b").stdout == "a:b\n"
+    found = json.loads(run("extract", "--json", given=b"\xef\xbb\xbfhttp://a/").stdout)
+    assert (found["text"], found["start"]) == ("http://a/", 0)
+    assert run("normalize", given=b"\xef\xbb\xbf").stdout == ""
 
 
 def test_decoded_control_characters_are_escaped_on_a_terminal() -> None:

@@ -470,7 +470,7 @@ def test_httpx_sends_no_other_target_than_the_uri(
 
 @pytest.mark.parametrize("copied", [copy, deepcopy, lambda it: loads(dumps(it))])
 def test_copies_of_a_requests_session_keep_the_policy(copied: Callable[[object], object]) -> None:
-    pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    pytest.importorskip("requests", reason="needs requests (pip install --group test-all)")
     with serving() as server, dial.requests_session(LOCAL) as session:
         url = f"http://127.0.0.1:{server.server_port}/"
         again: Any = copied(session)
@@ -481,7 +481,9 @@ def test_copies_of_a_requests_session_keep_the_policy(copied: Callable[[object],
 
 
 def test_mounting_an_adapter_on_a_session_has_no_effect() -> None:
-    requests = pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    requests = pytest.importorskip(
+        "requests", reason="needs requests (pip install --group test-all)"
+    )
     with dial.requests_session(Policy.public_web()) as session, serving() as server:
         session.mount("http://127.0.0.1", requests.adapters.HTTPAdapter())
         with pytest.raises(PolicyError):
@@ -490,7 +492,7 @@ def test_mounting_an_adapter_on_a_session_has_no_effect() -> None:
 
 
 def test_aiohttp_connects_only_to_the_requested_address_family() -> None:
-    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install --group test-all)")
 
     async def fetch_async(*addresses: str) -> None:
         resolver = asynchronous(answering(*addresses))
@@ -508,7 +510,7 @@ def test_aiohttp_connects_only_to_the_requested_address_family() -> None:
 
 
 def test_websockets_of_aiohttp_need_a_policy_that_allows_their_scheme() -> None:
-    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install --group test-all)")
     from aiohttp import web as application
 
     async def echo(request: Any) -> Any:
@@ -545,7 +547,7 @@ def test_websockets_of_aiohttp_need_a_policy_that_allows_their_scheme() -> None:
 
 
 def test_aiohttp_closes_a_connection_to_a_forbidden_address() -> None:
-    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install --group test-all)")
 
     async def fetch_async() -> None:
         connector = dial.aiohttp_connector(LOCAL, resolver=asynchronous(answering("127.0.0.1")))
@@ -564,7 +566,7 @@ def test_aiohttp_closes_a_connection_to_a_forbidden_address() -> None:
 def test_aiohttp_reports_a_connection_that_is_already_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install --group test-all)")
     closed: list[str] = []
     connection = SimpleNamespace(
         protocol=None, transport=None, close=lambda: closed.append("closed")

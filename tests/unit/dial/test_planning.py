@@ -171,7 +171,7 @@ def test_the_system_resolver_finds_the_addresses_of_localhost() -> None:
     assert found
     assert all(address.is_loopback for address in found)
     assert asyncio.run(dial.system_resolver_async("localhost")) == found
-    trio = pytest.importorskip("trio", reason="needs trio (pip install '.[test-all]')")
+    trio = pytest.importorskip("trio", reason="needs trio (pip install --group test-all)")
     assert trio.run(dial.system_resolver_async, "localhost") == found
     plan = dial.lookup(Policy(scopes={"loopback"}), "http://localhost/")
     assert set(plan.addresses) == set(found)

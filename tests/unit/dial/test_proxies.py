@@ -65,7 +65,7 @@ def test_a_proxy_in_the_environment_is_never_used(
 def test_requests_ignores_the_environment_if_the_session_does_not_trust_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    pytest.importorskip("requests", reason="needs requests (pip install --group test-all)")
     with serving() as proxy, serving() as server:
         set_proxies(monkeypatch, f"http://127.0.0.1:{proxy.server_port}")
         with dial.requests_session(LOCAL, resolver=ANSWERS) as session:
@@ -77,7 +77,7 @@ def test_requests_ignores_the_environment_if_the_session_does_not_trust_it(
 def test_aiohttp_refuses_a_proxy_of_the_environment_or_of_a_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install --group test-all)")
 
     async def get(*, trust_env: bool, proxy: str | None) -> None:
         connector = dial.aiohttp_connector(LOCAL)
@@ -95,7 +95,7 @@ def test_aiohttp_refuses_a_proxy_of_the_environment_or_of_a_request(
 
 
 def test_requests_refuses_another_proxy_than_the_configured_one() -> None:
-    pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    pytest.importorskip("requests", reason="needs requests (pip install --group test-all)")
     with (
         serving() as other,
         dial.requests_session(
@@ -137,7 +137,7 @@ def test_the_address_of_a_proxy_is_checked(fetch: Fetch) -> None:
 
 
 def test_the_uri_of_a_proxy_is_checked_before_the_first_request() -> None:
-    pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    pytest.importorskip("requests", reason="needs requests (pip install --group test-all)")
     for function in (dial.urllib_opener, dial.requests_session, dial.httpx_transport):
         with pytest.raises(PolicyError) as caught:
             function(Policy(), proxy="http://10.0.0.1:3128")

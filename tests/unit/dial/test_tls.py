@@ -14,7 +14,7 @@ from web import CLIENTS, LOCAL, Server, answering, client, connector, serving
 
 from uriverse import Policy, PolicyError
 
-trustme = pytest.importorskip("trustme", reason="needs trustme (pip install '.[test-all]')")
+trustme = pytest.importorskip("trustme", reason="needs trustme (pip install --group test-all)")
 
 Fetch = Callable[..., list[str]]
 
@@ -120,7 +120,7 @@ def test_an_sni_extension_changes_the_verified_name_but_not_the_address(
 def test_http_2_works_over_a_checked_connection(
     httpx: Any, authority: Any, trusting: ssl.SSLContext
 ) -> None:
-    pytest.importorskip("h2", reason="needs h2 (pip install '.[test-all]')")
+    pytest.importorskip("h2", reason="needs h2 (pip install --group test-all)")
     from h2.config import H2Configuration
     from h2.connection import H2Connection
     from h2.events import RequestReceived

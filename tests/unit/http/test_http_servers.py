@@ -47,15 +47,17 @@ def target_uri(scope: Mapping[str, Any]) -> str:
 
 @pytest.fixture(scope="module", params=["h11", "httptools"])
 def uvicorn(request: pytest.FixtureRequest) -> Iterator[tuple[str, int]]:
-    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install '.[test-all]')")
-    pytest.importorskip(request.param, reason="needs h11 and httptools (pip install '.[test-all]')")
+    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install --group test-all)")
+    pytest.importorskip(
+        request.param, reason="needs h11 and httptools (pip install --group test-all)"
+    )
     with uvicorn_server(asgi_app(target_uri), request.param) as port:
         yield request.param, port
 
 
 @pytest.fixture(scope="module")
 def gunicorn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    pytest.importorskip("gunicorn", reason="needs gunicorn (pip install '.[test-all]')")
+    pytest.importorskip("gunicorn", reason="needs gunicorn (pip install --group test-all)")
     folder = tmp_path_factory.mktemp("gunicorn")
     (folder / "application.py").write_text(APPLICATION)
     root = Path(__file__).resolve().parents[3]
@@ -168,16 +170,16 @@ def test_uvicorn_with_httptools_removes_a_fragment(uvicorn: tuple[str, int]) -> 
 
 
 def test_the_target_uri_starts_with_the_root_path_of_uvicorn() -> None:
-    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install '.[test-all]')")
+    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install --group test-all)")
     with uvicorn_server(asgi_app(target_uri), "h11", root_path="/api") as port:
         assert exchange(port, request("GET /a HTTP/1.1", "Host: a"))[1] == "http://a/api/a"
 
 
 @pytest.mark.parametrize("parser", ["h11", "httptools"])
 def test_a_websocket_handshake_has_a_websocket_uri(parser: str) -> None:
-    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install '.[test-all]')")
-    pytest.importorskip(parser, reason="needs h11 and httptools (pip install '.[test-all]')")
-    pytest.importorskip("wsproto", reason="needs wsproto (pip install '.[test-all]')")
+    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install --group test-all)")
+    pytest.importorskip(parser, reason="needs h11 and httptools (pip install --group test-all)")
+    pytest.importorskip("wsproto", reason="needs wsproto (pip install --group test-all)")
     handshake = (
         "Host: a.example",
         "Upgrade: websocket",
@@ -199,7 +201,7 @@ def test_a_websocket_handshake_has_a_websocket_uri(parser: str) -> None:
 
 
 def test_the_client_behind_a_trusted_proxy_is_found() -> None:
-    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install '.[test-all]')")
+    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install --group test-all)")
 
     def client(scope: Mapping[str, Any]) -> str:
         fields = [value for name, value in scope["headers"] if name == b"forwarded"]

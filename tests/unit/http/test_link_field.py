@@ -207,7 +207,9 @@ def test_a_value_that_cannot_be_encoded_is_rejected(value: str, language: str) -
 
 
 def test_requests_loses_parameters_after_a_title_with_an_equals_sign() -> None:
-    utils = pytest.importorskip("requests.utils", reason="needs requests (pip install '.[bench]')")
+    utils = pytest.importorskip(
+        "requests.utils", reason="needs requests (pip install --group test-all)"
+    )
     field = '</b>; title="a=b"; rel=next'
     assert utils.parse_header_links(field) == [{"url": "/b"}]
     assert only(field).rel == ("next",)

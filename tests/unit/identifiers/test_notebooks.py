@@ -67,6 +67,6 @@ def test_an_explanation_shows_the_components_or_the_error() -> None:
 
 def test_ipython_uses_the_table() -> None:
     formatters = pytest.importorskip(
-        "IPython.core.formatters", reason="needs IPython (pip install '.[test-all]')"
+        "IPython.core.formatters", reason="needs IPython (pip install --group test-all)"
     )
     assert formatters.HTMLFormatter()(URI("a:b")) == URI("a:b")._repr_html_()

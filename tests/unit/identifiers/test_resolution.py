@@ -463,3 +463,15 @@ def test_relative_references_climb_from_the_first_segment_that_differs(
 def test_relative_to_rejects_an_invalid_base() -> None:
     with pytest.raises(ParseError, match="invalid space"):
         URI("http://a/").relative_to("http://a/b c")
+
+
+@pytest.mark.parametrize(
+    ("target", "reference"),
+    [("http://a/b/x:y", "./x:y"), ("http://a/b//y", ".//y"), ("http://a/b/", ".")],
+)
+def test_a_relative_path_starts_with_a_dot_if_it_would_be_read_as_something_else(
+    target: str, reference: str
+) -> None:
+    base = URI("http://a/b/c")
+    assert str(URI(target).relative_to(base)) == reference
+    assert base.resolve(reference) == URI(target)

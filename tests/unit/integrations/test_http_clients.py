@@ -19,8 +19,8 @@ from uriverse import URI, ConvertError, IRIReference, ParseError, parse
 from uriverse.integrations import urllib as for_urllib
 
 httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
-httpx2 = pytest.importorskip("httpx2", reason="needs httpx2 (pip install '.[test-all]')")
-requests = pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+httpx2 = pytest.importorskip("httpx2", reason="needs httpx2 (pip install --group test-all)")
+requests = pytest.importorskip("requests", reason="needs requests (pip install --group test-all)")
 yarl = pytest.importorskip("yarl", reason="needs yarl (pip install '.[test]')")
 
 from uriverse.integrations import httpx as for_httpx  # noqa: E402

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-pytest.importorskip("pyoxigraph", reason="needs pyoxigraph (pip install '.[test-all]')")
+pytest.importorskip("pyoxigraph", reason="needs pyoxigraph (pip install --group test-all)")
 
 from hypothesis import given
 from pyoxigraph import BlankNode, Literal, NamedNode

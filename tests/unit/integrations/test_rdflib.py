@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-pytest.importorskip("rdflib", reason="needs rdflib (pip install '.[test-all]')")
+pytest.importorskip("rdflib", reason="needs rdflib (pip install --group test-all)")
 
 from hypothesis import given
 from rdflib import BNode, Graph, Literal, URIRef

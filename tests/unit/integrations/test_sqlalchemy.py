@@ -93,7 +93,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
         yield engine
         engine.dispose()
         return
-    pytest.importorskip("psycopg", reason="needs psycopg (pip install '.[test-all]')")
+    pytest.importorskip("psycopg", reason="needs psycopg (pip install --group test-all)")
     with serving() as folder:
         url = f"postgresql+psycopg://postgres@/postgres?host={folder}"
         engine = create_engine(url, hide_parameters=True)
@@ -382,7 +382,7 @@ def test_the_repr_can_be_evaluated_in_a_migration(column: URIType[Any]) -> None:
 
 
 def test_alembic_writes_migrations_with_the_type(engine: Engine) -> None:
-    pytest.importorskip("alembic", reason="needs alembic (pip install '.[test-all]')")
+    pytest.importorskip("alembic", reason="needs alembic (pip install --group test-all)")
     from alembic.autogenerate import produce_migrations, render_python_code
     from alembic.migration import MigrationContext
     from alembic.operations import Operations

@@ -21,7 +21,7 @@ from uriverse import (
     split,
 )
 from uriverse.http import Link, request_target
-from uriverse.redaction import redacted, redacted_message
+from uriverse.redaction import redacted, redacted_invalid, redacted_message
 
 TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2ln"
 
@@ -351,6 +351,13 @@ def test_errors_about_a_password_alone_do_not_show_it() -> None:
 def test_secrets_that_touch_are_replaced_once() -> None:
     text = f"#!https?token=a\u2028{TOKEN}//u:p@h"
     assert redacted_message(text) == "#!https?token=REDACTED//u:REDACTED@h"
+
+
+def test_a_password_and_the_value_that_starts_at_its_end_are_replaced_once() -> None:
+    # The password is "token=", and the value of the parameter "token" starts with the "@".
+    assert redacted("/?to=//me%3Atoken=%40b") == "/?to=//me%3AREDACTED"
+    assert redacted("/?to=//me%3Atoken=%40b", paths=True) == "/?to=//me%3AREDACTED"
+    assert redacted_invalid("me:token=@b c") == "me:REDACTED"
 
 
 def test_a_port_before_another_parameter_is_not_a_password() -> None:

@@ -537,9 +537,18 @@ def test_a_byte_order_mark_is_not_part_of_the_first_line(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "BLOCK", block)
-    for content, texts in ((b"a\n\xef\xbb\xbfb", ["a", "\ufeffb"]), (b"\n", [""]), (b"", [])):
+    for content, texts in (
+        (b"a\n\xef\xbb\xbfb", ["a", "\ufeffb"]),
+        (b"a", ["a"]),
+        (b"\n", [""]),
+        (b"", []),
+    ):
         Path("in.txt").write_bytes(b"\xef\xbb\xbf" + content)
         assert [row["text"] for row in rows_of("in.txt")] == texts
+    Path("in.jsonl").write_bytes(b'\xef\xbb\xbf{"url": "x"}')
+    assert rows_of("in.jsonl") == [{"url": "x"}]
+    Path("in.csv").write_bytes(b"\xef\xbb\xbfurl\nx")
+    assert rows_of("in.csv") == [{"url": "x"}]
 
 
 SECRET = "http://u:secret@h/"
@@ -794,7 +803,7 @@ def test_a_tally_uses_the_singular_for_one_row() -> None:
 @pytest.mark.spark
 @pytest.mark.parametrize("left", ["precious.txt", "part-0.parquet"])
 def test_a_folder_with_other_files_is_not_replaced_on_spark(tmp_path: Path, left: str) -> None:
-    pytest.importorskip("pyspark", reason="needs pyspark (pip install '.[test-all]')")
+    pytest.importorskip("pyspark", reason="needs pyspark (pip install --group test-all)")
     from uriverse.tables.spark import folder
 
     place = tmp_path / "out"
@@ -813,7 +822,7 @@ def test_a_folder_with_other_files_is_not_replaced_on_spark(tmp_path: Path, left
 
 @pytest.mark.spark
 def test_the_old_folder_is_kept_if_the_new_one_cannot_be_renamed(tmp_path: Path) -> None:
-    pytest.importorskip("pyspark", reason="needs pyspark (pip install '.[test-all]')")
+    pytest.importorskip("pyspark", reason="needs pyspark (pip install --group test-all)")
     from uriverse.tables.spark import folder
 
     place = tmp_path / "out"

@@ -219,6 +219,13 @@ def test_the_error_for_many_columns_lists_the_first_ones() -> None:
         Plan("host", "x").schema(schema)
 
 
+def test_an_error_lists_all_of_20_columns_but_not_of_21() -> None:
+    for count, end in ((20, "c18, c19$"), (21, "c18, c19 and 1 more$")):
+        schema = pa.schema([(f"c{number}", pa.string()) for number in range(count)])
+        with pytest.raises(TableError, match=end):
+            Plan("host", "x").schema(schema)
+
+
 @pytest.mark.parametrize(
     ("plan", "message"),
     [

@@ -1,0 +1,171 @@
+"""ARCHITECTURE.md is true: what it names exists, and its table of additions can be followed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+PACKAGE = ROOT / "src" / "uriverse"
+
+
+class Row(NamedTuple):
+    """A row of the table "Where to add something"."""
+
+    subject: str
+    edit: str
+    then: str
+
+    def names(self) -> list[str]:
+        """Return what the row names in backticks, in order."""
+        return re.findall(r"`([^`]+)`", f"{self.edit} {self.then}")
+
+
+def rows() -> list[Row]:
+    """Return the rows of the table "Where to add something"."""
+    section = TEXT.partition("\n## Where to add something\n")[2].partition("\n## ")[0]
+    lines = re.findall(r"^\| (.+?) \| (.+?) \| (.*?) ?\|$", section, re.MULTILINE)
+    return [Row(*line) for line in lines[1:]]
+
+
+ROWS = rows()
+COMMANDS = sorted({name for row in ROWS for name in row.names() if name.startswith("tools/make_")})
+
+
+def files(name: str) -> list[Path]:
+    """Return the files that a name in the table means; `NAME` stands for any name."""
+    pattern = name.replace("NAME", "*").rstrip("/")
+    return [*PACKAGE.glob(pattern), *ROOT.glob(pattern)]
+
+
+def test_the_table_is_read_whole() -> None:
+    subjects = [row.subject for row in ROWS]
+    assert {"rules of a scheme", "a finding", "a column function"} < set(subjects)
+    assert len(subjects) == len(set(subjects))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.subject)
+def test_every_file_and_every_name_of_a_row_exists(row: Row) -> None:
+    paths = [path for name in row.names() for path in files(name) if "/" in name]
+    assert paths
+    missing = [name for name in row.names() if "/" in name and not files(name)]
+    assert missing == []
+    # A name that is not a path, such as `RULES`, is a name in one of the files.
+    texts = [path.read_text("utf-8") for path in paths if path.is_file()]
+    for name in row.names():
+        if "/" not in name and name != "NAME":
+            pattern = re.escape(name).replace("NAME", r"\w+")
+            assert any(re.search(rf"\b{pattern}\b", text) for text in texts), name
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_of_the_table_runs(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / command, "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_script_that_generates_files_is_checked_before_a_commit() -> None:
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    checked = re.search(r"tools/make_\{([\w,]+)\}\.py", hooks)
+    assert checked
+    scripts = {
+        path.stem.removeprefix("make_")
+        for path in (ROOT / "tools").glob("make_*.py")
+        if "--check" in path.read_text("utf-8")
+    }
+    assert set(checked[1].split(",")) == scripts
+    assert {Path(command).stem.removeprefix("make_") for command in COMMANDS} <= scripts
+
+
+def test_the_layers_name_every_module_and_only_those() -> None:
+    block = TEXT.partition("\nsrc/uriverse/\n")[2].partition("\ntools/ ")[0]
+    names = {
+        name.partition("/")[0].removesuffix(".py")
+        for entry in re.findall(r"^  (\S.*?)(?:  |$)", block, re.MULTILINE)
+        for name in entry.split(", ")
+        if entry.count(",") == 0 or "/" in name
+    }
+    present = {
+        path.name.removesuffix(".py")
+        for path in PACKAGE.iterdir()
+        if path.name not in {"__pycache__", "py.typed"}
+    }
+    assert names == present
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the package, of the tools and of the documents that they generate."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.c", "_build")
+    for folder in ("src", "tools", "docs"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
+    return tmp_path
+
+
+def insert(path: Path, after: str, text: str) -> None:
+    """Insert text after the only occurrence of a string in a file."""
+    content = path.read_text("utf-8")
+    assert content.count(after) == 1, (path, after)
+    path.write_text(content.replace(after, after + text), "utf-8")
+
+
+def run(copy: Path, *arguments: str) -> str:
+    """Run Python with the package of the copy, and return its output."""
+    environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "URIVERSE_KERNEL": "disable"}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+CODE = """
+        "semicolon-last": (
+            GENERIC + "3.3",
+            "the path ends with a semicolon",
+            "remove the semicolon",
+            "http://a/b;",
+            "http://a/b",
+        ),"""
+RULE = """\
+    if parsed.text.endswith(";"):
+        yield Found("semicolon-last", "path", len(parsed.text) - 1, len(parsed.text))
+"""
+NOT_FAST = """\
+    if text.endswith(";"):
+        return False
+"""
+ASK = """\
+import sys, uriverse
+for text in sys.argv[1:]:
+    print(*(finding.code for finding in uriverse.check(text)))
+"""
+
+
+def test_a_finding_can_be_added_as_the_table_says(copy: Path) -> None:
+    row = next(row for row in ROWS if row.subject == "a finding")
+    codes, *rules, fast, _kernel, command = (name for name in row.names() if "/" in name)
+    assert "diagnosis/rules.py" in rules
+    package = copy / "src" / "uriverse"
+    insert(package / codes, '    "deprecated": {', CODE)
+    path = package / "diagnosis" / "rules.py"
+    insert(path, "    userinfo, at = parsed.parts.userinfo, parsed.at\n", RULE)
+    assert run(copy, "-c", ASK, "http://a/b;") == "\n"  # the fast check hides it
+    insert(package / fast, "    if LIKE_STEP.search(path):\n        return False\n", NOT_FAST)
+    assert run(copy, "-c", ASK, "http://a/b;", "http://a/b") == "semicolon-last\n\n"
+    run(copy, command)
+    assert "\n### semicolon-last\n" in (copy / "docs" / "findings.md").read_text("utf-8")
+    run(copy, command, "--check")
