@@ -27,7 +27,7 @@ KERNEL = Path("src/uriverse/_kernel")
 #: The modules whose docstrings and annotations the kernel gets.
 REFERENCE = [
     Path("src/uriverse", name)
-    for name in ("_spec/identifier.py", "_spec/percent.py", "_spec/domain.py", "views/pairs.py")
+    for name in ("_spec/identifier.py", "_spec/percent.py", "_spec/domain.py", "_views/pairs.py")
 ]
 
 #: A class or a function of the kernel that Python code can use.
@@ -163,7 +163,7 @@ class BuildSource(sdist):
 def described() -> str:
     """Return the README for package indexes, whose pages need absolute links."""
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-    module = Path("src/uriverse/version.py").read_text("utf-8")
+    module = Path("src/uriverse/_version.py").read_text("utf-8")
     [version] = re.findall(r'^__version__ = "(.+)"$', module, re.MULTILINE)
     release = f"v{version}"
     files = project["urls"]["Repository"]

@@ -25,9 +25,9 @@ from uriverse import (
 from uriverse import _engine as engine
 from uriverse._spec.components import all_parts, composed
 from uriverse._spec.domain import to_ascii
+from uriverse._typed.urn import URN
 from uriverse.percent import uppercase
-from uriverse.schemes import urn
-from uriverse.typed.urn import URN
+from uriverse.schemes import _urn
 
 
 class Judgment(NamedTuple):
@@ -208,7 +208,7 @@ def urn_parse(case: Case) -> Judgment:
     )
     expected = case["expected"]
     # The suite writes triplets in lowercase; RFC 8141 (3.1) requires uppercase.
-    key = composed(urn.equivalence(all_parts(str(name))))
+    key = composed(_urn.equivalence(all_parts(str(name))))
     form = uppercase(expected.get("normalized", key))
     return Judgment(found == urn_parts(expected) and key == form, found)
 

@@ -12,7 +12,7 @@ DOCS = Path(__file__).parent
 os.environ["URIVERSE_KERNEL"] = "disable"
 sys.path[:0] = [str(DOCS / "_ext"), str(DOCS.parent / "compare/src")]
 
-from uriverse.version import __version__  # noqa: E402  # after the choice of the engine
+from uriverse._version import __version__  # noqa: E402  # after the choice of the engine
 
 project = "uriverse"
 author = "The uriverse developers"

@@ -26,7 +26,7 @@ async function start() {
   }
   pyodide.runPython("import sys; sys.path.insert(0, '/packages')");
   const answers = pyodide.pyimport("answers");
-  const uriverse = pyodide.pyimport("uriverse.version");
+  const uriverse = pyodide.pyimport("uriverse._version");
   // The first request loads modules. Do that before the user types.
   answers.answer_json(JSON.stringify(WARM_UP));
   return { answers, version: uriverse.__version__, pyodide: pyodide.version };

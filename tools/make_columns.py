@@ -16,10 +16,10 @@ from typing import get_args
 from generated import write_or_check
 
 import uriverse.typing as aliases
-from uriverse.columns import docstrings
-from uriverse.columns.declarations import ColumnFunction, Option, Section
-from uriverse.columns.docstrings import INPUTS, LAYOUT, arrow_options, filled, literal
-from uriverse.columns.registry import FUNCTIONS, OPERATIONS, RESULT_TYPES
+from uriverse.columns import _docstrings
+from uriverse.columns._declarations import ColumnFunction, Option, Section
+from uriverse.columns._docstrings import INPUTS, LAYOUT, arrow_options, filled, literal
+from uriverse.columns._registry import FUNCTIONS, OPERATIONS, RESULT_TYPES
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "uriverse"
@@ -136,7 +136,7 @@ FUNCTIONS_HEAD = f'''\
 
 from __future__ import annotations
 
-from uriverse.schemes.registry import Registry
+from uriverse.schemes._registry import Registry
 {{imports}}
 from . import docstrings
 from .arrow import Array
@@ -160,7 +160,7 @@ def functions_module() -> str:
         text += f"\n\n{signature.line(function.name, 'Array')}\n"
         # Editors show the first line without running the module.
         text += f'    """{function.summary}"""\n{passed}\n'
-    return text + attached("globals()", docstrings.of_function)
+    return text + attached("globals()", _docstrings.of_function)
 
 
 ACCESSOR_HEAD = f'''\
@@ -175,7 +175,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
-from uriverse.schemes.registry import Registry
+from uriverse.schemes._registry import Registry
 {{imports}}
 from . import docstrings
 from .registry import FIELDS
@@ -220,7 +220,7 @@ def accessor_module() -> str:
         kind = "Struct" if function.result == "fields" else "Column"
         passed = call(f"self._{kind.lower()}", [f'"{function.name}"'], function.options, bases, 8)
         text += f"\n{signature.line(function.name, kind, '    ')}\n{passed}\n"
-    return text + attached("vars(ColumnMethods)", docstrings.of_method)
+    return text + attached("vars(ColumnMethods)", _docstrings.of_method)
 
 
 SPARK_HEAD = f'''\
@@ -243,7 +243,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uriverse.schemes.registry import Registry
+from uriverse.schemes._registry import Registry
 {{imports}}
 from . import docstrings
 from .registry import FIELDS
@@ -269,7 +269,7 @@ def spark_module() -> str:
             4,
         )
         text += f"\n\n{signature.line(function.name, 'Column')}\n{passed}\n"
-    return text + attached("globals()", docstrings.of_spark)
+    return text + attached("globals()", _docstrings.of_spark)
 
 
 # --- the reference page
@@ -356,7 +356,7 @@ def section(function: ColumnFunction) -> str:
     # Signatures on the page have no types.
     options = [replace(option, type="") for option in arrow_options(function)]
     signature = Signature(function.inputs, options, method=False)
-    example = "\n".join(docstrings.example(function))
+    example = "\n".join(_docstrings.example(function))
     blocks = [
         f"\n### `{function.name}`",
         function.summary,

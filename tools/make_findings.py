@@ -11,8 +11,8 @@ from pathlib import Path
 
 from generated import write_or_check
 
-from uriverse.diagnosis.codes import CODES, Code
-from uriverse.diagnosis.findings import PROFILES, settings_of
+from uriverse.diagnosis._codes import CODES, Code
+from uriverse.diagnosis._findings import PROFILES, settings_of
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "findings.md"
 

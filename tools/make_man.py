@@ -15,9 +15,9 @@ import click
 from click_man.core import generate_man_page  # type: ignore[import-untyped]  # it has no types
 from generated import write_or_check
 
-from uriverse.cli.commands import uriverse
-from uriverse.cli.examples import EXAMPLES
-from uriverse.version import __version__
+from uriverse._cli.commands import uriverse
+from uriverse._cli.examples import EXAMPLES
+from uriverse._version import __version__
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "man"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from generated import write_or_check
 
-from uriverse.foreign_names import URIS
+from uriverse._foreign_names import URIS
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "coming-from"
 

@@ -12,7 +12,7 @@ from readers import FOREIGN, canonical, foreign_hosts_seen, hosts_seen
 from conformance.mutants import mutants
 from uriverse import check
 from uriverse.diagnosis import CODES
-from uriverse.diagnosis.dot_segments import SURROGATE
+from uriverse.diagnosis._dot_segments import SURROGATE
 from uriverse_compare import installed
 
 #: The number of strings for each seed, and for the parsers in other languages.

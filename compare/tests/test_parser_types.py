@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, assert_type
 
-from uriverse.diagnosis import Finding
+from uriverse import Finding
 from uriverse_compare import (
     Comparison,
     Group,

@@ -12,7 +12,7 @@ from typing import Any
 from click.testing import CliRunner
 from draws import Draws, decoded
 
-from uriverse.cli.commands import COMMANDS, uriverse
+from uriverse._cli.commands import COMMANDS, uriverse
 
 #: The command that writes files, and the one whose output click generates.
 OTHERS = {"columns", "completion"}
@@ -35,7 +35,7 @@ FOLDER = tempfile.mkdtemp(prefix="uriverse-fuzz-")
 
 
 class Runner(CliRunner):
-    """Runs commands with a standard output that escapes characters, as `uriverse.cli.run` does."""
+    """Runs commands with a standard output that escapes characters, as `uriverse._cli.run` does."""
 
     @contextmanager
     def isolation(self, *given: Any, **named: Any) -> Iterator[Any]:

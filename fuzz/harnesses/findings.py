@@ -10,9 +10,9 @@ from engines import KERNEL
 from uriverse import IRIReference, explain
 from uriverse import check as findings_of
 from uriverse.diagnosis import CODES, PROFILES
-from uriverse.diagnosis.examination import findings
-from uriverse.diagnosis.findings import SEVERITIES, enables_form, settings_of
-from uriverse.diagnosis.prefilter import reference
+from uriverse.diagnosis._examination import findings
+from uriverse.diagnosis._findings import SEVERITIES, enables_form, settings_of
+from uriverse.diagnosis._prefilter import reference
 
 PREFILTERS: tuple[Any, ...] = (
     reference,

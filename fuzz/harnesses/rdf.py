@@ -10,7 +10,7 @@ from draws import Draws
 from uriverse import URIError, _engine, is_iri
 from uriverse.columns import Array
 from uriverse.rdf import PrefixMap, check_ntriples
-from uriverse.rdf.ntriples import suspects
+from uriverse.rdf._ntriples import suspects
 
 #: Prefixes and namespaces; some namespaces are nested or equal.
 PREFIXES = ("a", "b", "A", "", "http", "a.b", "_x")

@@ -8,8 +8,8 @@ from draws import Draws
 from walker import mutate, walk
 
 from uriverse import IRIReference, is_iri_reference, redact
-from uriverse.redaction import masked
-from uriverse.redaction.spans import secret_spans
+from uriverse._redaction import masked
+from uriverse._redaction.spans import secret_spans
 
 #: A secret that no other part of a string contains.
 SECRET = "s3cr3t"  # noqa: S105 - only a marker

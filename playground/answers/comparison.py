@@ -8,6 +8,8 @@ from urllib.parse import unquote_to_bytes
 
 from uriverse import (
     ConvertError,
+    Explanation,
+    Finding,
     IRIReference,
     ParseError,
     RepairError,
@@ -17,7 +19,7 @@ from uriverse import (
     repair,
     split,
 )
-from uriverse.diagnosis import CODES, Explanation, Finding
+from uriverse.diagnosis import CODES
 
 Components = dict[str, str | None]
 

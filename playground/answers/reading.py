@@ -11,8 +11,17 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from uriverse import IRIReference, RepairError, URIError, check, explain, parse, repair
-from uriverse.diagnosis import Explanation, Finding
+from uriverse import (
+    Explanation,
+    Finding,
+    IRIReference,
+    RepairError,
+    URIError,
+    check,
+    explain,
+    parse,
+    repair,
+)
 
 from .comparison import compare
 from .edits import CONVERSIONS, apply_edit, normalize_options

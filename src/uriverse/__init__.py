@@ -15,16 +15,14 @@ from ._engine import (
     is_uri_reference,
     redact,
 )
-from .identifiers import IRI, URI, IRIReference, URIReference, parse
-from .identifiers.resolver import Resolver
+from ._identifiers import IRI, URI, IRIReference, URIReference, parse
+from ._identifiers.resolver import Resolver
+from ._public_names import import_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import dial, hosts, percent, schemes
-    from ._spec.bidi import BidiFinding
-    from ._spec.components import AllParts, Parts, compose, split
-    from .diagnosis import Explanation, Finding, check, explain
-    from .errors import (
+    from ._errors import (
         BuildError,
         ColumnError,
         ConvertError,
@@ -34,20 +32,25 @@ if TYPE_CHECKING:
         ResolveError,
         URIError,
     )
-    from .extraction import Extracted, extract
-    from .identifiers.normalization import Change
-    from .policy import Policy
-    from .repairing import Repair, Repaired, repair
-    from .schemes import SCHEMES, Registry, Scheme
-    from .typed.data import DataURI
-    from .typed.file import FileURI
-    from .typed.http import HTTPURI
-    from .typed.mailto import MailtoURI
-    from .typed.tel import TelURI
-    from .typed.urn import URN
-    from .version import __version__ as __version__
-    from .version import data_versions
-    from .views import Params, Segments
+    from ._extraction import Extracted, extract
+    from ._policy import Policy
+    from ._repairing import Repair, Repaired, repair
+    from ._spec.bidi import BidiFinding
+    from ._spec.components import compose, split
+    from ._typed.data import DataURI
+    from ._typed.file import FileURI
+    from ._typed.http import HTTPURI
+    from ._typed.mailto import MailtoURI
+    from ._typed.tel import TelURI
+    from ._typed.urn import URN
+    from ._version import __version__ as __version__
+    from ._version import data_versions
+    from ._views.params import Params
+    from ._views.segments import Segments
+    from .diagnosis._checking import check
+    from .diagnosis._explanation import Explanation, explain
+    from .diagnosis._findings import Finding
+    from .schemes import SCHEMES
 
 __all__ = [
     "HTTPURI",
@@ -55,10 +58,8 @@ __all__ = [
     "SCHEMES",
     "URI",
     "URN",
-    "AllParts",
     "BidiFinding",
     "BuildError",
-    "Change",
     "ColumnError",
     "ConvertError",
     "DataURI",
@@ -70,16 +71,13 @@ __all__ = [
     "MailtoURI",
     "Params",
     "ParseError",
-    "Parts",
     "Policy",
     "PolicyError",
-    "Registry",
     "Repair",
     "RepairError",
     "Repaired",
     "ResolveError",
     "Resolver",
-    "Scheme",
     "Segments",
     "TelURI",
     "URIError",
@@ -106,61 +104,33 @@ __all__ = [
 ]
 
 
-#: The names that are imported on their first use, and the modules that define them.
-LATER = {
-    "AllParts": "_spec.components",
-    "BidiFinding": "_spec.bidi",
-    "BuildError": "errors",
-    "Change": "identifiers.normalization",
-    "ColumnError": "errors",
-    "ConvertError": "errors",
-    "DataURI": "typed.data",
-    "Explanation": "diagnosis",
-    "Extracted": "extraction",
-    "FileURI": "typed.file",
-    "Finding": "diagnosis",
-    "HTTPURI": "typed.http",
-    "MailtoURI": "typed.mailto",
-    "Params": "views",
-    "ParseError": "errors",
-    "Parts": "_spec.components",
-    "Policy": "policy",
-    "PolicyError": "errors",
-    "Registry": "schemes",
-    "Repair": "repairing",
-    "RepairError": "errors",
-    "Repaired": "repairing",
-    "ResolveError": "errors",
-    "SCHEMES": "schemes",
-    "Scheme": "schemes",
-    "Segments": "views",
-    "TelURI": "typed.tel",
-    "URIError": "errors",
-    "URN": "typed.urn",
-    "__version__": "version",
-    "check": "diagnosis",
-    "compose": "_spec.components",
-    "data_versions": "version",
-    "dial": "dial",
-    "explain": "diagnosis",
-    "extract": "extraction",
-    "hosts": "hosts",
-    "percent": "percent",
-    "repair": "repairing",
-    "schemes": "schemes",
-    "split": "_spec.components",
-}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module when the name is first used."""
-    if name not in LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    module = import_module(f"{__name__}.{LATER[name]}")
-    return module if name == LATER[name] else getattr(module, name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__dir__ = __all__.copy
+if not TYPE_CHECKING:  # Type checkers would accept any name.
+    __getattr__ = import_later(
+        globals(),
+        {
+            "_errors": "BuildError ColumnError ConvertError ParseError PolicyError RepairError "
+            "ResolveError URIError",
+            "_extraction": "Extracted extract",
+            "_policy": "Policy",
+            "_repairing": "Repair Repaired repair",
+            "_spec.bidi": "BidiFinding",
+            "_spec.components": "compose split",
+            "_typed.data": "DataURI",
+            "_typed.file": "FileURI",
+            "_typed.http": "HTTPURI",
+            "_typed.mailto": "MailtoURI",
+            "_typed.tel": "TelURI",
+            "_typed.urn": "URN",
+            "_version": "__version__ data_versions",
+            "_views.params": "Params",
+            "_views.segments": "Segments",
+            "diagnosis._checking": "check",
+            "diagnosis._explanation": "Explanation explain",
+            "diagnosis._findings": "Finding",
+            "dial": "dial",
+            "hosts": "hosts",
+            "percent": "percent",
+            "schemes": "SCHEMES schemes",
+        },
+    )

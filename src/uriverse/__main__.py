@@ -1,6 +1,6 @@
 """The entry point of `python -m uriverse`, which runs the command-line program."""
 
-from uriverse.cli import main
+from uriverse._cli import main
 
 if __name__ == "__main__":
     main()

@@ -72,9 +72,9 @@ if not TYPE_CHECKING and _choice != "disable":
         from ._grammar import bidi as _bidi
         from ._grammar import params as _params
         from ._grammar import tables as _tables
-        from .redaction import secrets as _secrets
-        from .redaction import use_kernel as _use_kernel
-        from .redaction.userinfo import WITH_PASSWORDS as _WITH_PASSWORDS
+        from ._redaction import secrets as _secrets
+        from ._redaction import use_kernel as _use_kernel
+        from ._redaction.userinfo import WITH_PASSWORDS as _WITH_PASSWORDS
 
         kernel.load(
             *(_tables, _bidi.BIDI_FORMATTING, _params, _secrets, _WITH_PASSWORDS, call_reference)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .redaction import redacted_invalid, redacted_message
+from ._redaction import redacted_invalid, redacted_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,9 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from ._engine import Identifier, redact
+from ._redaction import redacted_component
 from ._spec.components import split
-from .redaction import redacted_component
-from .views.params import Params
+from ._views.params import Params
+
+__all__ = ["RedactingFilter", "url_attributes"]
+__dir__ = __all__.copy
 
 
 class RedactingFilter(logging.Filter):

@@ -21,6 +21,7 @@ else:
     engine = kernel
 
 __all__ = ["decode", "decode_bytes", "decode_unreserved", "encode", "uppercase"]
+__dir__ = __all__.copy
 
 decode = public_function(engine.decode, __name__)
 decode_bytes = public_function(engine.decode_bytes, __name__)

@@ -1,7 +1,7 @@
-"""Type aliases for annotating code that calls uriverse.
+"""Types for annotating code that calls uriverse.
 
-Each alias names the values that an argument or a result can have. Type checkers reject every other
-value, and editors offer the right ones for completion.
+Most are aliases. An alias names the values that an argument or a result can have. Type checkers
+reject every other value, and editors offer the right ones for completion.
 
 >>> from uriverse.typing import Level
 >>> def deduplicate(uris: list[str], level: Level) -> list[str]: ...
@@ -16,15 +16,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, time
 from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any, Literal, SupportsIndex, TypeAlias
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 from uuid import UUID
 
-from ._spec.components import AllParts
+from ._redaction import redacted_component
+from ._spec.components import AllParts, Parts
 from ._spec.normalization import DotSegments
 from ._spec.percent import Component, DecodeErrors
 
 __all__ = [
     "AllParts",
+    "Change",
     "CodeGroup",
     "Component",
     "Compression",
@@ -48,6 +50,7 @@ __all__ = [
     "ParamSource",
     "ParamValue",
     "ParamValues",
+    "Parts",
     "PathRule",
     "Presence",
     "Preset",
@@ -63,8 +66,36 @@ __all__ = [
     "UserinfoPresence",
     "ZoneGrammar",
 ]
+__dir__ = __all__.copy
 
 # --- identifiers
+
+
+class Change(NamedTuple):
+    """A change that one step of normalization makes to one component of a URI.
+
+    Attributes:
+        step: the option of `normalize` that turns the step on: `"percent_encoding"`, `"case"`,
+            `"ipv6"`, `"dot_segments"` or `"scheme"`. The steps are applied in this order.
+        component: the name of the component, such as `"path"`.
+        before: the component before the step.
+        after: the component after the step; `None` if the step removes it, `""` if it is empty.
+
+    >>> URI("HTTP://a/").normalization_changes()
+    (Change('case', 'scheme', 'HTTP', 'http'),)
+    """
+
+    step: str
+    component: str
+    before: str
+    after: str | None
+
+    def __repr__(self) -> str:
+        before, after = self.before, self.after
+        before = redacted_component(self.component, before)
+        after = None if after is None else redacted_component(self.component, after)
+        return f"Change({self.step!r}, {self.component!r}, {before!r}, {after!r})"
+
 
 Grammar: TypeAlias = Literal[
     "uri", "uri-reference", "absolute-uri", "iri", "iri-reference", "absolute-iri"

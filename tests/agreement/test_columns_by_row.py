@@ -26,11 +26,11 @@ import uriverse
 from conformance.mutants import mutants
 from uriverse import IRI, SCHEMES, IRIReference, columns, percent
 from uriverse import _engine as engine
-from uriverse.columns import Array, execution
-from uriverse.columns.arrow import ArrayOfOneChunk
-from uriverse.columns.xxh64 import xxh64
+from uriverse._errors import URIError
+from uriverse.columns import Array, _execution
+from uriverse.columns._arrow import ArrayOfOneChunk
+from uriverse.columns._xxh64 import xxh64
 from uriverse.diagnosis import why_invalid
-from uriverse.errors import URIError
 from uriverse.typing import Component, Field
 
 Rows = list[str | None]
@@ -697,7 +697,7 @@ def test_a_single_base_is_used_for_every_row() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
 def test_threads_keep_the_order_of_rows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "ROWS_PER_THREAD", 7)
+    monkeypatch.setattr(_execution, "ROWS_PER_THREAD", 7)
     given: Rows = (SAMPLE * 20)[:233]
     column = chunked(given, pa.string_view(), [0, 3, 29, 29, 100, 207])
     for function in CALLS:
@@ -726,7 +726,7 @@ def test_40000_rows_keep_their_order_with_any_number_of_threads(threads: int | N
 def test_a_result_that_overflows_one_array_is_split_into_chunks(
     full: int, layout: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(execution, "by_kernel", partial(execution.by_kernel, full=full))
+    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
     given = SAMPLE * 20
     for column in (given, pa.array(given).dictionary_encode()):
         for function in CALLS:
@@ -757,7 +757,7 @@ def result_if_it_fits(make: Callable[[], Array]) -> Array | None:
 def test_a_string_too_long_for_the_layout_raises_overflow_error(
     full: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(execution, "by_kernel", partial(execution.by_kernel, full=full))
+    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
     column = pa.array(SAMPLE).dictionary_encode()
     for function in CALLS:
         expected = function.expected(SAMPLE)

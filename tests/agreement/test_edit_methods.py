@@ -19,10 +19,10 @@ from strategies import characters, produced
 from walker import mutate, sample, walk
 
 from uriverse import URIError
-from uriverse.identifiers.building import Buildable
-from uriverse.identifiers.editing import Editable
-from uriverse.identifiers.names import Named
-from uriverse.identifiers.parameters import Parameterized
+from uriverse._identifiers.building import Buildable
+from uriverse._identifiers.editing import Editable
+from uriverse._identifiers.names import Named
+from uriverse._identifiers.parameters import Parameterized
 
 TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
 MIXINS = (Buildable, Editable, Parameterized, Named)

@@ -10,8 +10,8 @@ from abnf.grammars.misc import load_grammar_rulelist
 from abnf.parser import Rule as AnyRule
 from amounts import scaled
 
-from uriverse.errors import ParseError
-from uriverse.typed.file import FileURI
+from uriverse._errors import ParseError
+from uriverse._typed.file import FileURI
 
 STRINGS = scaled(6000)
 

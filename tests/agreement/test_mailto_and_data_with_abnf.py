@@ -17,11 +17,11 @@ from amounts import scaled
 
 from uriverse import ParseError, is_uri
 from uriverse._spec.components import all_parts
-from uriverse.schemes.data import normalized as normalized_data
-from uriverse.schemes.mailto import normalized as normalized_mailto
-from uriverse.typed.base import TypedURI
-from uriverse.typed.data import DataURI
-from uriverse.typed.mailto import MailtoURI
+from uriverse._typed.base import TypedURI
+from uriverse._typed.data import DataURI
+from uriverse._typed.mailto import MailtoURI
+from uriverse.schemes._data import normalized as normalized_data
+from uriverse.schemes._mailto import normalized as normalized_mailto
 
 STRINGS = scaled(3000)
 

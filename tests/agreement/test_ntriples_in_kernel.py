@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced
 
 from uriverse import _engine, is_iri
-from uriverse.rdf.ntriples import suspects
+from uriverse.rdf._ntriples import suspects
 
 if not _engine.compiled:
     pytest.skip("the kernel is not built here", allow_module_level=True)

@@ -14,7 +14,7 @@ from amounts import scaled
 
 from uriverse import Policy, PolicyError, check
 from uriverse._spec.resolution import remove_dot_segments
-from uriverse.diagnosis.codes import GROUPS
+from uriverse.diagnosis._codes import GROUPS
 
 PIECES = (
     *("/", "//", ".", "..", "/..", "/../", ";", ";a", "%3B", "%2e", "%252e", "%2F", "%5c", "%20"),

@@ -16,10 +16,10 @@ from strategies import hostile, references
 from conformance.mutants import mutants
 from uriverse import _engine
 from uriverse._spec.percent import pct_encode
-from uriverse.diagnosis.examination import findings
-from uriverse.diagnosis.findings import settings_of
-from uriverse.diagnosis.prefilter import reference
-from uriverse.schemes.descriptors import default_registry
+from uriverse.diagnosis._examination import findings
+from uriverse.diagnosis._findings import settings_of
+from uriverse.diagnosis._prefilter import reference
+from uriverse.schemes._descriptors import default_registry
 
 #: The function that `check` calls.
 has_no_findings = _engine.kernel.has_no_findings if _engine.compiled else reference

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
-from uriverse.redaction import masked
-from uriverse.redaction.spans import secret_spans, suspected_spans
+from uriverse._redaction import masked
+from uriverse._redaction.spans import secret_spans, suspected_spans
 
 #: Parts of strings with secrets, and of strings that only look like them.
 PIECES = (

@@ -17,7 +17,7 @@ from readers import FOREIGN, foreign_hosts_seen, hosts_seen, malformed
 
 from uriverse import Repaired, RepairError, is_uri_reference, repair
 from uriverse._spec.domain import to_ascii
-from uriverse.diagnosis.dot_segments import SURROGATE
+from uriverse.diagnosis._dot_segments import SURROGATE
 from uriverse_compare import installed
 
 SEEDS = 4

@@ -15,8 +15,8 @@ from tables import table
 from uriverse import _engine as engine
 from uriverse import columns
 from uriverse.columns import spark as uri
-from uriverse.tables.frames import transform
-from uriverse.tables.plan import Plan
+from uriverse.tables._frames import transform
+from uriverse.tables._plan import Plan
 
 # PyArrow has no type annotations.
 pa: Any = import_module("pyarrow")

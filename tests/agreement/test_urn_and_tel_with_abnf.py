@@ -18,8 +18,8 @@ from abnf.grammars import rfc3986
 from amounts import scaled
 
 from uriverse import ParseError
-from uriverse.typed.tel import TelURI
-from uriverse.typed.urn import URN
+from uriverse._typed.tel import TelURI
+from uriverse._typed.urn import URN
 
 STRINGS = int(os.environ.get("URIVERSE_ABNF_STRINGS") or scaled(6000)) // 5
 

@@ -21,10 +21,10 @@ from click.testing import CliRunner
 
 import uriverse
 import uriverse_compare
-from uriverse.cli.commands import COMMANDS
-from uriverse.cli.commands import uriverse as command_line
-from uriverse.columns import docstrings
-from uriverse.columns.registry import FUNCTIONS
+from uriverse._cli.commands import COMMANDS
+from uriverse._cli.commands import uriverse as command_line
+from uriverse.columns import _docstrings
+from uriverse.columns._registry import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -33,9 +33,9 @@ EXAMPLE = re.compile(r"^ *>>> ", re.MULTILINE)
 ON_SPARK = {
     "spark.md",
     "uriverse.columns.spark",
-    "uriverse.columns.spark_execution",
-    "uriverse.tables.frames",
-    "uriverse.tables.spark",
+    "uriverse.columns._spark_execution",
+    "uriverse.tables._frames",
+    "uriverse.tables._spark",
 }
 DOCUMENTS = sorted(
     path
@@ -96,7 +96,7 @@ NEEDED = {
     "click.md": ("typer",),
     "msgspec.md": ("msgspec",),
     "pydantic.md": ("fastapi", "pydantic"),
-    "uriverse.identifiers.pydantic_schema": ("pydantic",),
+    "uriverse._identifiers.pydantic_schema": ("pydantic",),
     "uriverse.integrations.attrs": ("attrs",),
     "uriverse.integrations.cattrs": ("cattrs",),
     "uriverse.integrations.httpx2": ("httpx2",),
@@ -107,10 +107,10 @@ NEEDED = {
     "uriverse.integrations.pyoxigraph": ("pyoxigraph",),
     "uriverse.integrations.rdflib": ("rdflib",),
     "uriverse.integrations.requests": ("requests",),
-    "uriverse.tables.spark": ("pyspark",),
-    "uriverse.dial.aiohttp_connectors": ("aiohttp",),
-    "uriverse.dial.connectors": ("aiohttp", "httpx2", "requests"),
-    "uriverse.dial.requests_sessions": ("requests",),
+    "uriverse.tables._spark": ("pyspark",),
+    "uriverse.dial._aiohttp_connectors": ("aiohttp",),
+    "uriverse.dial._connectors": ("aiohttp", "httpx2", "requests"),
+    "uriverse.dial._requests_sessions": ("requests",),
 }
 
 
@@ -126,8 +126,8 @@ def require_packages(name: str) -> None:
 def composed_docstrings(name: str) -> str:
     """Return the docstrings that a module composes when it is imported."""
     docstring_of = {
-        "uriverse.columns.functions": docstrings.of_function,
-        "uriverse.columns.accessor": docstrings.of_method,
+        "uriverse.columns._functions": _docstrings.of_function,
+        "uriverse.columns._accessor": _docstrings.of_method,
     }.get(name)
     return "\n".join(map(docstring_of, FUNCTIONS.values())) if docstring_of else ""
 

@@ -22,8 +22,8 @@ PAGES = sorted((ROOT / "docs/reference").glob("*.md"))
 
 #: Modules whose public names the reference documents under another module.
 DOCUMENTED_ELSEWHERE = {
-    "uriverse.columns.functions": "uriverse.columns",
-    "uriverse.identifiers": "uriverse",
+    "uriverse.columns._functions": "uriverse.columns",
+    "uriverse._identifiers": "uriverse",
 }
 
 #: A directive of autodoc or of Sphinx, its argument, and its options.
@@ -118,7 +118,7 @@ def test_the_index_links_every_page() -> None:
 
 #: Classes that users do not create, and protocol methods that they do not call.
 WITHOUT_EXAMPLE = {
-    "uriverse.AllParts",
+    "uriverse.typing.AllParts",
     "uriverse.BidiFinding",
     "uriverse.compat.urllib.DefragResultBytes",
     "uriverse.compat.urllib.ParseResult",
@@ -130,9 +130,8 @@ WITHOUT_EXAMPLE = {
     "uriverse.dial.RejectedAddress",
     "uriverse.columns.Array.__arrow_c_schema__",
     "uriverse.columns.Array.__arrow_c_stream__",
-    "uriverse.tables.plan.Outcome",
-    "uriverse.tables.plan.TableError",
-    "uriverse.typing.AllParts",
+    "uriverse.tables._plan.Outcome",
+    "uriverse.tables._plan.TableError",
 }
 
 

@@ -14,12 +14,12 @@ import pytest
 
 import uriverse
 from uriverse import MailtoURI, extract
-from uriverse.cli.getting import guessed
+from uriverse._cli.getting import guessed
 from uriverse.http import Link, Node
 from uriverse.integrations.constraints import Constraints
 from uriverse.percent import encode
 from uriverse.rdf import PrefixMap
-from uriverse.schemes.file import with_colon
+from uriverse.schemes._file import with_colon
 
 SOURCE = Path(uriverse.__file__).parent
 

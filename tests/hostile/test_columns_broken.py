@@ -323,17 +323,17 @@ def test_an_exception_in_one_row_propagates_and_later_calls_work(
     def stop(*arguments: Any) -> Any:
         raise error
 
-    from uriverse.columns import reference
+    from uriverse.columns import _reference
 
     column = pa.chunked_array([["http://a/", "a b"] * 50, ["mailto://\xe9@\xe9?x=%ff"] * 50])
     before = columns.findings(column).to_pylist()
     for error in (KeyboardInterrupt(), StoppedError(), MemoryError()):
         with monkeypatch.context() as patch:
-            patch.setattr(reference, "check", stop)
+            patch.setattr(_reference, "check", stop)
             for threads in (1, 2):
                 with pytest.raises(type(error)):
                     columns.findings(column, threads=threads)
-            patch.setattr(reference, "identifier", stop)
+            patch.setattr(_reference, "identifier", stop)
             with pytest.raises(type(error)):
                 columns.query_params(column)
             with pytest.raises(type(error)):

@@ -33,7 +33,7 @@ PROGRAM = """
 from uriverse.tables import batches, writing
 batches.ROWS = 500
 writing.GROUP_ROWS = 1000
-from uriverse.cli import main
+from uriverse._cli import main
 main()
 """
 

@@ -22,7 +22,7 @@ from arrow_c import content
 
 from uriverse import SCHEMES, ColumnError, columns
 from uriverse import _engine as engine
-from uriverse.columns import Array, arrow, execution, reference
+from uriverse.columns import Array, _arrow, _execution, _reference
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 
@@ -220,8 +220,8 @@ def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> N
     def stop(*_: Any) -> Any:
         raise StoppedError
 
-    monkeypatch.setattr(reference, "check", stop)
-    monkeypatch.setattr(reference, "identifier", stop)
+    monkeypatch.setattr(_reference, "check", stop)
+    monkeypatch.setattr(_reference, "identifier", stop)
     for name in ("findings", "query_params", "normalize"):
         before = buffers_in_use()
         with pytest.raises(StoppedError):
@@ -230,16 +230,16 @@ def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_buffers_are_freed_if_a_string_is_too_long() -> None:
-    column = arrow.Column(["x:" + "\xe9" * 20] * 10)
-    [piece] = execution.align([column], [False])
-    function = execution.bind("to_uri", {})
+    column = _arrow.Column(["x:" + "\xe9" * 20] * 10)
+    [piece] = _execution.align([column], [False])
+    function = _execution.bind("to_uri", {})
     before = buffers_in_use()
     with pytest.raises(OverflowError):
-        list(execution.by_kernel(function, piece, "string", 10))
+        list(_execution.by_kernel(function, piece, "string", 10))
     del piece
     rest = buffers_in_use()
     made = list(
-        execution.by_kernel(function, next(execution.align([column], [False])), "string", 300)
+        _execution.by_kernel(function, next(_execution.align([column], [False])), "string", 300)
     )
     assert len(made) > 1
     del made
@@ -249,14 +249,14 @@ def test_buffers_are_freed_if_a_string_is_too_long() -> None:
 # --- limits
 
 
-def arrays_of(function: execution.Call, texts: list[Any], layout: Any, full: int) -> list[Any]:
+def arrays_of(function: _execution.Call, texts: list[Any], layout: Any, full: int) -> list[Any]:
     """Return the arrays of a result if an array can hold at most `full` bytes of strings."""
-    [piece] = execution.align([arrow.Column(texts)], [False])
-    return list(execution.by_kernel(function, piece, layout, full))
+    [piece] = _execution.align([_arrow.Column(texts)], [False])
+    return list(_execution.by_kernel(function, piece, layout, full))
 
 
-TO_URI = execution.bind("to_uri", {})
-FINDINGS = execution.bind("findings", {})
+TO_URI = _execution.bind("to_uri", {})
+FINDINGS = _execution.bind("findings", {})
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ FINDINGS = execution.bind("findings", {})
     ],
 )
 def test_an_array_is_filled_to_the_last_byte_before_another_starts(
-    function: execution.Call, text: str, layout: Any
+    function: _execution.Call, text: str, layout: Any
 ) -> None:
     answer = function.row(text)
     octets = len("".join(answer))
@@ -308,7 +308,7 @@ def test_query_params_returns_all_parameters_of_long_queries() -> None:
         expected = [
             None
             if text is None or "?" not in text
-            else [{"key": k, "value": v} for k, v in reference.query_params(text) or ()]
+            else [{"key": k, "value": v} for k, v in _reference.query_params(text) or ()]
             for text in given
         ]
         for layout in LAYOUTS:

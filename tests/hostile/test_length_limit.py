@@ -17,7 +17,7 @@ from uriverse import _engine as engine
 from uriverse._spec import build, identifier
 from uriverse._spec import messages as reason
 from uriverse._spec import violation as offence
-from uriverse.diagnosis import examination, explanation, why_invalid
+from uriverse.diagnosis import _examination, _explanation, why_invalid
 
 LONGEST = 2**31 - 1 if engine.compiled else 10_000
 MEMORY = memory()
@@ -42,7 +42,7 @@ def alone() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set the length limit in every module that uses it."""
-    for module in (build, examination, explanation, identifier, offence, reason):
+    for module in (build, _examination, _explanation, identifier, offence, reason):
         monkeypatch.setattr(module, "LONGEST_TEXT", LONGEST)
 
 

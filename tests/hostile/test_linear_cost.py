@@ -29,7 +29,7 @@ from uriverse import (
     repair,
     split,
 )
-from uriverse.redaction import redacted, redacted_invalid
+from uriverse._redaction import redacted, redacted_invalid
 
 SIZE = 10_000_000
 

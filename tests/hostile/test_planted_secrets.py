@@ -24,7 +24,7 @@ from amounts import scaled
 from collected_names import KNOWN, PUBLIC, SECRET, SECRETS_IN_PATHS
 
 from uriverse import redact
-from uriverse.redaction.secrets import SOURCES
+from uriverse._redaction.secrets import SOURCES
 
 COUNT = int(os.environ.get("URIVERSE_MUTANTS", "0"))
 

@@ -16,13 +16,12 @@ from uriverse import (
     URI,
     Policy,
     PolicyError,
-    Registry,
     Resolver,
-    Scheme,
     URIReference,
 )
-from uriverse.views.params import Params
-from uriverse.views.segments import Segments
+from uriverse._views.params import Params
+from uriverse._views.segments import Segments
+from uriverse.schemes import Registry, Scheme
 
 #: Copies that every class makes.
 COPIES: dict[str, Callable[[Any], Any]] = {

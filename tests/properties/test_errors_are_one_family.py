@@ -34,9 +34,9 @@ from uriverse import (
     split,
 )
 from uriverse import _engine as engine
+from uriverse._errors import attributes_of
 from uriverse._spec.messages import parse_error
 from uriverse._spec.syntax import RULES
-from uriverse.errors import attributes_of
 
 KINDS = {kind._rule: kind for kind in (URI, URIReference, IRI, IRIReference)}
 COMPONENTS = {"scheme", "userinfo", "host", "port", "path", "query", "fragment"}

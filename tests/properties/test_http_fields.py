@@ -29,8 +29,8 @@ from uriverse.http import (
     redirect_target,
     request_target,
 )
-from uriverse.http.fields import TOKEN
-from uriverse.http.forwarded import last_first
+from uriverse.http._fields import TOKEN
+from uriverse.http._forwarded import last_first
 
 METHODS = st.sampled_from(("GET", "OPTIONS", "CONNECT", "get", "G T"))
 

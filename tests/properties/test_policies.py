@@ -9,9 +9,9 @@ from strategies import hostile, references
 
 from conformance.mutants import mutant, mutants
 from uriverse import URI, Policy, PolicyError
+from uriverse._policy import SCOPES
 from uriverse.diagnosis import CODES
 from uriverse.hosts import PUBLIC_SCOPES
-from uriverse.policy import SCOPES
 
 AMBIGUITIES = sorted(code for code, known in CODES.items() if known.group == "ambiguity")
 

@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 
 from uriverse import SCHEMES, columns
 from uriverse import _engine as engine
-from uriverse.columns import execution
-from uriverse.columns.declarations import ColumnFunction, Option
-from uriverse.columns.execution import run
-from uriverse.columns.registry import ALL_FIELDS, FUNCTIONS
+from uriverse.columns import _execution
+from uriverse.columns._declarations import ColumnFunction, Option
+from uriverse.columns._execution import run
+from uriverse.columns._registry import ALL_FIELDS, FUNCTIONS
 
 Rows = list[str | None]
 
@@ -234,10 +234,10 @@ def test_the_answer_of_the_row_function_replaces_all_that_the_kernel_wrote(
     def row(text: str) -> Any:
         return {discarded: None, "?again=%FF": [("a", "1"), ("b", None)]}[text]
 
-    call = execution.Call("pairs", row, "query_params", ())
+    call = _execution.Call("pairs", row, "query_params", ())
     kept = "&".join(f"k{number}={number}" for number in range(50))
     given = ["?x&y=2", discarded, f"?{kept}", discarded, "?again=%FF", "?z"]
-    made = pa.chunked_array(execution.execute(call, given, layout=layout))
+    made = pa.chunked_array(_execution.execute(call, given, layout=layout))
     made.validate(full=True)
     assert made.to_pylist()[0] == [{"key": "x", "value": None}, {"key": "y", "value": "2"}]
     assert made.to_pylist()[1:4] == [

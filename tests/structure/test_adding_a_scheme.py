@@ -48,7 +48,7 @@ class PartURI(TypedURI):
 PROGRAM = """
 import uriverse
 from uriverse import SCHEMES, URI, check, extract, parse
-from uriverse.typed import typed_class, typed_classes
+from uriverse._typed import typed_class, typed_classes
 
 PartURI = typed_class("X-Part")
 assert PartURI in typed_classes()

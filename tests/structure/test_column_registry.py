@@ -17,10 +17,10 @@ import pytest
 import uriverse
 from uriverse import _engine as engine
 from uriverse import columns
-from uriverse.columns import docstrings, reference
-from uriverse.columns.accessor import ColumnMethods
-from uriverse.columns.declarations import ColumnFunction, Option, Section
-from uriverse.columns.registry import DECLARED, FUNCTIONS, OPERATIONS
+from uriverse.columns import _docstrings, _reference
+from uriverse.columns._accessor import ColumnMethods
+from uriverse.columns._declarations import ColumnFunction, Option, Section
+from uriverse.columns._registry import DECLARED, FUNCTIONS, OPERATIONS
 from uriverse.typing import Operation
 
 PACKAGE = Path(uriverse.__file__).parent
@@ -28,7 +28,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_columns.py"
 
 #: The modules that declare functions and their scalar equivalents. `typing.py` must repeat the
 #: operations, because type checkers need a `Literal`.
-DECLARATIONS = {"columns/registry.py", "columns/reference.py"}
+DECLARATIONS = {"columns/registry.py", "columns/_reference.py"}
 
 #: The modules that use column functions.
 USERS = sorted(
@@ -100,7 +100,7 @@ def test_generated_modules_have_signatures_only(name: str) -> None:
 def test_a_generated_module_without_a_function_names_the_function() -> None:
     found = dict.fromkeys(FUNCTIONS.keys() - {"host", "port"})
     with pytest.raises(ImportError, match=r"^no signature of host, port; run tools/make_columns"):
-        docstrings.attach(found, docstrings.of_function)
+        _docstrings.attach(found, _docstrings.of_function)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -111,10 +111,10 @@ def test_docstrings_describe_the_parameters_of_each_front_end(name: str) -> None
     for docstring, parameters in (
         (inspect.getdoc(functions) or "", list(inspect.signature(functions).parameters)),
         (inspect.getdoc(getattr(ColumnMethods, name)) or "", list(methods.parameters)[1:]),
-        (docstrings.of_spark(function), [*function.inputs, *options]),
+        (_docstrings.of_spark(function), [*function.inputs, *options]),
     ):
         assert docstring.startswith(f"{function.summary}\n\n")
-        assert max(map(len, docstring.splitlines())) <= docstrings.WIDTH
+        assert max(map(len, docstring.splitlines())) <= _docstrings.WIDTH
         entries = docstring.partition("Args:\n")[2].partition("\n\n")[0]
         assert re.findall(r"^    (\w+): ", entries, re.MULTILINE) == parameters
 
@@ -151,8 +151,8 @@ def test_command_line_options_are_declared_in_the_registry_only() -> None:
 def missing_parts(function: ColumnFunction) -> Iterator[str]:
     """Yield each part that a column function lacks, and where it belongs."""
     name = function.name
-    if getattr(reference, name, None) is not function.row:
-        yield f"{name}: columns/reference.py lacks the function {name}"
+    if getattr(_reference, name, None) is not function.row:
+        yield f"{name}: columns/_reference.py lacks the function {name}"
     if function.section not in get_args(Section):
         yield f"{name}: Section in columns/declarations.py lacks {function.section!r}"
     for option in function.options:
@@ -186,7 +186,7 @@ def added(string: str) -> str:
 @pytest.mark.parametrize(
     ("function", "part"),
     [
-        (replace(FUNCTIONS["host"], row=added), "columns/reference.py"),
+        (replace(FUNCTIONS["host"], row=added), "columns/_reference.py"),
         (replace(FUNCTIONS["host"], row=added), "Operation in typing.py"),
         (replace(FUNCTIONS["host"], row=added), "columns/functions.py"),
         (replace(FUNCTIONS["host"], row=added), "columns/accessor.py"),

@@ -8,8 +8,8 @@ from typing import Any
 import click
 import pytest
 
-from uriverse.cli.commands import COMMANDS, uriverse
-from uriverse.cli.examples import Command
+from uriverse._cli.commands import COMMANDS, uriverse
+from uriverse._cli.examples import Command
 
 
 def options() -> Iterator[tuple[str, click.Command, click.Option]]:

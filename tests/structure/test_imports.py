@@ -58,6 +58,7 @@ LAYERS = (
     ("redaction",),
     ("carets",),
     ("_patterns",),
+    ("_public_names",),
     ("_extras",),
 )
 LAYER_OF = {name: number for number, names in enumerate(LAYERS) for name in names}
@@ -146,11 +147,11 @@ def test_imports_run_only_downwards(path: Path) -> None:
     ("source", "name"),
     [
         ("import uriverse", "uriverse"),
-        ("import uriverse.columns.execution as w", "uriverse.columns.execution"),
-        ("from uriverse import cli", "uriverse.cli"),
+        ("import uriverse.columns._execution as w", "uriverse.columns._execution"),
+        ("from uriverse import cli", "uriverse._cli"),
         ("from uriverse import errors, check", "uriverse.check"),
         ("from uriverse.diagnosis import check", "uriverse.diagnosis"),
-        ("from .. import policy", "uriverse.policy"),
+        ("from .. import policy", "uriverse._policy"),
         ("from ..hosts import ip", "uriverse.hosts"),
         ("def f():\n    from .._engine import parse", "uriverse._engine"),
         ("TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from uriverse import URI", "uriverse.URI"),
@@ -159,13 +160,13 @@ def test_imports_run_only_downwards(path: Path) -> None:
             "uriverse._kernel",
         ),
         ("m = import_module('uriverse')", "uriverse"),
-        ("m = import_module('uriverse.extraction')", "uriverse.extraction"),
-        ("m = importlib.import_module('..policy', __package__)", "uriverse.policy"),
-        ("m = import_module(name='x', package=y) or __import__('uriverse.cli')", "uriverse.cli"),
+        ("m = import_module('uriverse._extraction')", "uriverse._extraction"),
+        ("m = importlib.import_module('..policy', __package__)", "uriverse._policy"),
+        ("m = import_module(name='x', package=y) or __import__('uriverse._cli')", "uriverse._cli"),
         ("m = import_module(f'..{x}', package=__package__)", "uriverse"),
         ("m = import_module('...columns', __name__)", "uriverse.columns"),
-        ("m = import_module(f'uriverse.views.{x}')", "uriverse.views."),
-        ("LATER = {'Params': 'uriverse.views.params'}", "uriverse.views.params"),
+        ("m = import_module(f'uriverse._views.{x}')", "uriverse._views."),
+        ("LATER = {'Params': 'uriverse._views.params'}", "uriverse._views.params"),
     ],
 )
 def test_an_import_of_a_higher_layer_is_detected_in_any_notation(source: str, name: str) -> None:
@@ -183,8 +184,8 @@ def test_an_import_of_a_higher_layer_is_detected_in_any_notation(source: str, na
         ("from . import view\nfrom .view import View", "uriverse.schemes.__init__"),
         ("m = import_module(f'.{x}', __name__)", "uriverse.schemes.__init__"),
         ("m = import_module(f'{__name__}.{x}')", "uriverse.__init__"),
-        ("from uriverse import _engine, check, hosts", "uriverse.columns.reference"),
-        ("print('uriverse is a package, uriverse.cli is a module')", "uriverse._spec.percent"),
+        ("from uriverse import _engine, check, hosts", "uriverse.columns._reference"),
+        ("print('uriverse is a package, uriverse._cli is a module')", "uriverse._spec.percent"),
     ],
 )
 def test_imports_of_the_same_layer_and_of_lower_layers_are_allowed(
@@ -231,8 +232,8 @@ def cycle_in(graph: Mapping[str, set[str]]) -> list[str]:
 
 def test_imports_have_no_cycles() -> None:
     graph = {name_of(path).removesuffix(".__init__"): dependencies(path) for path in MODULES}
-    assert "uriverse._engine" in graph["uriverse.identifiers.types"]
-    assert "uriverse.schemes.urn" in graph["uriverse.schemes.descriptors"]
+    assert "uriverse._engine" in graph["uriverse._identifiers.types"]
+    assert "uriverse.schemes._urn" in graph["uriverse.schemes._descriptors"]
     assert cycle_in(graph) == []
 
 
@@ -295,9 +296,9 @@ def test_the_kernel_imports_nothing_of_the_package() -> None:
     ("source", "found"),
     [
         ("import uriverse", "uriverse"),
-        ("    import sys, uriverse.errors as e", "sys"),
+        ("    import sys, uriverse._errors as e", "sys"),
         ("cimport cython, uriverse._kernel.scan", "uriverse._kernel.scan"),
-        ("    from uriverse.errors import ParseError", "uriverse.errors"),
+        ("    from uriverse._errors import ParseError", "uriverse._errors"),
         ("from ..errors import ParseError", "..errors"),
         ("\tfrom . import scan", "."),
         ("from .scan cimport scan", ".scan"),
@@ -305,7 +306,7 @@ def test_the_kernel_imports_nothing_of_the_package() -> None:
         ("if wrong: from .. import errors", ".."),
         ("x = 1; import uriverse", "uriverse"),
         ("errors = __import__(name)", "__import__"),
-        ('PyImport_ImportModule("uriverse.errors")', "PyImport_ImportModule"),
+        ('PyImport_ImportModule("uriverse._errors")', "PyImport_ImportModule"),
     ],
 )
 def test_an_import_in_the_kernel_is_detected_in_any_notation(source: str, found: str) -> None:
@@ -364,7 +365,7 @@ def failing_alone(modules: list[str], path: Path) -> tuple[list[str], str]:
 @pytest.mark.slow
 def test_every_module_can_be_imported_alone() -> None:
     names = {m.name for m in pkgutil.walk_packages(uriverse.__path__, "uriverse.")}
-    assert {"uriverse._spec.violation", "uriverse.cli.commands"} <= names
+    assert {"uriverse._spec.violation", "uriverse._cli.commands"} <= names
     failed, stderr = failing_alone(sorted(names), PACKAGE.parent)
     assert not failed, stderr
 
@@ -400,7 +401,7 @@ def test_importing_the_package_imports_no_integration() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     loaded = set(done.stdout.split())
-    assert "uriverse.identifiers" in loaded
+    assert "uriverse._identifiers" in loaded
     libraries = {found.name for found in pkgutil.iter_modules([str(PACKAGE / "integrations")])}
     assert {"django", "rdflib", "sqlalchemy"} <= libraries
     assert not loaded & ({*libraries, "hypothesis", "pydantic_core"} - {"argparse", "urllib"})

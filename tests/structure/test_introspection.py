@@ -83,7 +83,7 @@ def test_help_is_the_same_with_both_engines() -> None:
             check=True,
             text=True,
         )
-        return done.stdout.replace("uriverse._kernel.identifier", "uriverse.views.pairs").split(
+        return done.stdout.replace("uriverse._kernel.identifier", "uriverse._views.pairs").split(
             "\n"
         )
 

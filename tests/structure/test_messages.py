@@ -46,9 +46,9 @@ from uriverse._spec.components import AllParts
 from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT
 from uriverse.compat.urllib import urlsplit
 from uriverse.diagnosis import CODES, why_invalid
-from uriverse.dial.connecting import verify_peer
-from uriverse.dial.gate import Gate, reject_unix_socket
-from uriverse.dial.httpx_transports import enforce_request
+from uriverse.dial._connecting import verify_peer
+from uriverse.dial._gate import Gate, reject_unix_socket
+from uriverse.dial._httpx_transports import enforce_request
 from uriverse.http import (
     AbsoluteForm,
     ForwardedElement,
@@ -69,7 +69,7 @@ from uriverse.http import (
 from uriverse.integrations.constraints import Constraints
 from uriverse.integrations.httpx import to_url
 from uriverse.rdf import PrefixMap, check_ntriples
-from uriverse.rdf.terms import iri_text
+from uriverse.rdf._terms import iri_text
 
 #: A policy that allows every URI without an ambiguity.
 ANYWHERE = Policy(schemes=None, scopes=None)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import uriverse
-from uriverse.schemes.descriptors import DESCRIPTORS
+from uriverse.schemes._descriptors import DESCRIPTORS
 
 PACKAGE = Path(uriverse.__file__).parent
 #: An installed package has no sources of the kernel.

@@ -17,9 +17,9 @@ import pytest
 
 import uriverse
 import uriverse.typing as aliases
-from uriverse import columns, hosts, http, percent, views
+from uriverse import columns, hosts, http, percent
 from uriverse._engine import Identifier
-from uriverse.columns import registry
+from uriverse.columns import _registry
 
 #: Standard library modules whose names are allowed in annotations.
 STANDARD = (builtins, typing, collections.abc, dt, ipaddress, pathlib, uuid)
@@ -32,7 +32,7 @@ def is_public(name: str) -> bool:
     return (
         name in BASE_CLASS_AND_TYPE_VARIABLES
         or name in aliases.__all__
-        or name in {*uriverse.__all__, *views.__all__, *columns.__all__, *hosts.__all__}
+        or name in {*uriverse.__all__, *columns.__all__, *hosts.__all__}
         or name in http.__all__
         or any(hasattr(module, name) for module in STANDARD)
     )
@@ -44,7 +44,6 @@ def public_callables() -> Iterator[tuple[str, object]]:
         "hosts": hosts,
         "http": http,
         "percent": percent,
-        "views": views,
     }
     for prefix, module in modules.items():
         for name in module.__all__:
@@ -56,7 +55,7 @@ def public_callables() -> Iterator[tuple[str, object]]:
                 function = getattr(value, "fget", getattr(value, "__func__", value))
                 if inspect.isfunction(function) and not member.startswith("_"):
                     yield f"{prefix}.{name}.{member}", function
-    for name in registry.FUNCTIONS:
+    for name in _registry.FUNCTIONS:
         yield f"columns.{name}", getattr(columns, name)
 
 

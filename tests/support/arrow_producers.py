@@ -13,7 +13,7 @@ from typing import Any
 from arrow_c import Array, Schema, Stream, capsule
 
 from uriverse import ColumnError, columns
-from uriverse.columns import arrow
+from uriverse.columns import _arrow
 
 LARGEST = 2**63 - 1
 
@@ -203,7 +203,7 @@ def given_as(made: Producer) -> Iterator[Any]:
 def hosts(given: Any) -> list[Any] | type[Exception]:
     """Return the host of each row, read by the reference implementation, or the error type."""
     try:
-        column = arrow.Column(given)
+        column = _arrow.Column(given)
         rows = [row for chunk in column.chunks for row in rows_of(chunk)]
     except (ColumnError, TypeError) as error:
         return type(error)

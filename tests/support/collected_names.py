@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import TypedDict
 
-from uriverse.redaction.secrets import is_secret
+from uriverse._redaction.secrets import is_secret
 
 DATA = Path(__file__).parents[1] / "conformance" / "data"
 

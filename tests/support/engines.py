@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from uriverse import IRI, URI, IRIReference, URIReference, identifiers
+from uriverse import IRI, URI, IRIReference, URIReference, _identifiers
 from uriverse import _engine as engine
 from uriverse._grammar import bidi, params, tables
+from uriverse._redaction import secrets
+from uriverse._redaction.userinfo import WITH_PASSWORDS
 from uriverse._spec import identifier as specification
-from uriverse.redaction import secrets
-from uriverse.redaction.userinfo import WITH_PASSWORDS
 
 #: The reason for skipping a test that needs both engines.
 NOT_BUILT = "the kernel is not built here"
@@ -68,9 +68,9 @@ def register(module: Any, types: dict[str, Any]) -> None:
     """Register types, and the functions of other layers, with an engine."""
     module.register_types(
         types,
-        identifiers.types.find_parse_error,
-        identifiers.types.apply_scheme_rules,
-        identifiers.types.origin_of,
+        _identifiers.types.find_parse_error,
+        _identifiers.types.apply_scheme_rules,
+        _identifiers.types.origin_of,
     )
 
 

@@ -231,7 +231,7 @@ def column_entry_points() -> dict[str, Callable[[], Any]]:
     import nanoarrow
 
     from uriverse import columns
-    from uriverse.columns import c_data
+    from uriverse.columns import _c_data
 
     functions: dict[str, Callable[..., Any]] = {
         "parse": lambda rows: columns.parse(rows, fields=[*columns.FIELDS, "bounds"]),
@@ -257,10 +257,10 @@ def column_entry_points() -> dict[str, Callable[[], Any]]:
         nanoarrow.struct({"url": nanoarrow.string(), "": nanoarrow.string()})
     )
     structure = nanoarrow.c_array(["a", None], nanoarrow.string())
-    kind = c_data.type_at(structure.schema._addr())
+    kind = _c_data.type_at(structure.schema._addr())
     calls: dict[str, Callable[[], Any]] = {
-        "Arrow schema": lambda: c_data.type_at(schema._addr()),
-        "Arrow array": lambda: c_data.fields_at(structure._addr(), kind, range(3, 4)),
+        "Arrow schema": lambda: _c_data.type_at(schema._addr()),
+        "Arrow array": lambda: _c_data.fields_at(structure._addr(), kind, range(3, 4)),
     }
     for name, function in functions.items():
         calls[f"columns: {name}"] = partial(outcome, partial(function, ROWS))

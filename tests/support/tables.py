@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, get_args
 
-from uriverse.columns.registry import FUNCTIONS
+from uriverse.columns._registry import FUNCTIONS
 from uriverse.typing import Field
 
 SCHEMES = ("http", "https", "HTTP", "ftp", "ws")

@@ -10,7 +10,7 @@ import pytest
 
 from uriverse.columns.pandas import URIAccessor
 from uriverse.columns.polars import URINamespace
-from uriverse.tables.plan import Plan, TableError
+from uriverse.tables._plan import Plan, TableError
 
 Series: TypeAlias = "pd.Series[Any]"
 

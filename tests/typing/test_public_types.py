@@ -20,12 +20,12 @@ from uriverse import (
     IRIReference,
     Params,
     ParseError,
-    Scheme,
     Segments,
     URIReference,
     columns,
     dial,
 )
+from uriverse.schemes import Scheme
 from uriverse.typing import (
     Field,
     Host,
@@ -235,7 +235,7 @@ def test_arguments_have_public_types() -> None:
 
 def test_split_returns_parts_and_compose_returns_str() -> None:
     parts = uriverse.split("a:b")
-    assert_type(parts, uriverse.Parts)
+    assert_type(parts, uriverse.typing.Parts)
     assert_type(parts.authority, str | None)
     assert_type(uriverse.compose(*parts), str)
 
@@ -266,7 +266,7 @@ def test_normalize_keeps_the_type_and_equivalent_returns_bool() -> None:
     assert_type(IRI("a:b").normalize(), IRI)
     assert_type(IRI("a:b").normalize(dot_segments="all"), IRI)
     assert_type(URI("a:b").is_normalized(ipv6=False), bool)
-    assert_type(URI("a:b").normalization_changes(), tuple[uriverse.Change, ...])
+    assert_type(URI("a:b").normalization_changes(), tuple[uriverse.typing.Change, ...])
     assert_type(URI("a:b").equivalent("a:c", level="string"), bool)
     assert_type(URI("a:b").comparison_key("syntax"), str)
 
@@ -293,7 +293,7 @@ def test_percent_functions_return_str_or_bytes() -> None:
 
 def test_scheme_functions_accept_and_return_public_types() -> None:
     assert_type(uriverse.SCHEMES["http"], Scheme)
-    assert_type(uriverse.SCHEMES.with_schemes(Scheme(name="x-a")), uriverse.Registry)
+    assert_type(uriverse.SCHEMES.with_schemes(Scheme(name="x-a")), uriverse.schemes.Registry)
     assert_type(uriverse.SCHEMES.rules_of("http").default_port, int | None)
     assert_type(URI("http://a").normalize(scheme=uriverse.SCHEMES), URI)
     assert_type(URI("http://a").equivalent("http://a/", level="scheme"), bool)

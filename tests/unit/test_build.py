@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from uriverse.version import __version__
+from uriverse._version import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,4 +1,4 @@
-"""`uriverse.errors`: attributes and rendering of errors, and masking of passwords."""
+"""`uriverse._errors`: attributes and rendering of errors, and masking of passwords."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ConvertError, ParseError, URIError, compiled, explain, parse
-from uriverse.carets import display_width, visible
-from uriverse.redaction import masked, redacted_invalid
-from uriverse.redaction.spans import secret_spans, suspected_spans
+from uriverse._carets import display_width, visible
+from uriverse._redaction import masked, redacted_invalid
+from uriverse._redaction.spans import secret_spans, suspected_spans
 
 KINDS = (URIError, ParseError, BuildError, ConvertError)
 

@@ -16,10 +16,10 @@ import pytest
 
 from uriverse import URI, BuildError, ParseError, URIError, URIReference, parse
 from uriverse import _engine as engine
+from uriverse._errors import Deferred, args_of, attributes_of
 from uriverse._spec.build import error_for
 from uriverse._spec.components import AllParts
 from uriverse._spec.messages import deferred_parse_error, not_ascii, parse_error
-from uriverse.errors import Deferred, args_of, attributes_of
 
 INVALID = "http://us:er@exa%zzmple/"
 

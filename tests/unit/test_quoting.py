@@ -13,7 +13,6 @@ from uriverse import (
     URI,
     Params,
     Policy,
-    Scheme,
     check,
     columns,
     hosts,
@@ -24,6 +23,7 @@ from uriverse._quoting import quoted
 from uriverse._spec.domain import to_ascii
 from uriverse.http import ForwardedElement, client_request
 from uriverse.integrations.constraints import Constraints
+from uriverse.schemes import Scheme
 
 #: A URL that a program passes to the wrong parameter.
 URL: Any = "https://svc:Hunter2@db/"

@@ -6,8 +6,8 @@ import json
 
 import click
 
-from uriverse.cli import execute, status_of
-from uriverse.cli.commands import SETTINGS, Program, version_option
+from uriverse._cli import execute, status_of
+from uriverse._cli.commands import SETTINGS, Program, version_option
 
 from ._comparing import compare_all
 

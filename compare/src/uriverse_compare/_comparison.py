@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Any, NamedTuple
 
-from uriverse import SCHEMES
+from uriverse import SCHEMES, Finding, check
+from uriverse._carets import visible
 from uriverse._engine import to_ascii
 from uriverse._spec.normalization import lower
-from uriverse.carets import visible
-from uriverse.diagnosis import CODES, Finding, check
+from uriverse.diagnosis import CODES
 
 from . import _drawing
 from ._reading import COMPONENTS, Parser, Reading, without_userinfo

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from uriverse.carets import visible
-from uriverse.diagnosis import Finding
-from uriverse.redaction import MASK, redacted_invalid
+from uriverse import Finding
+from uriverse._carets import visible
+from uriverse._redaction import MASK, redacted_invalid
 
 from ._reading import COMPONENTS, Parser, Reading, without_userinfo
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from uriverse import IRIReference
-from uriverse.version import __version__
+from uriverse._version import __version__
 
 from ._reading import HTTP, Parser, Reading, RejectedError, UnreadError, reader
 

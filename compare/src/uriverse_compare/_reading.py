@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from uriverse.redaction import MASK
+from uriverse._redaction import MASK
 
 Outcome = Literal["accepted", "rejected", "unread", "failed"]
 """Whether a parser accepted a string; see `Reading`."""

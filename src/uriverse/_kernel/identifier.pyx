@@ -102,8 +102,8 @@ def load(tables, tuple bidi_formatting, params, secrets, schemes_with_passwords,
         tables: the module `uriverse._grammar.tables`.
         bidi_formatting: the ranges of `uriverse._grammar.bidi`.
         params: the module `uriverse._grammar.params`.
-        secrets: the module `uriverse.redaction.secrets`.
-        schemes_with_passwords: `uriverse.redaction.userinfo.WITH_PASSWORDS`.
+        secrets: the module `uriverse._redaction.secrets`.
+        schemes_with_passwords: `uriverse._redaction.userinfo.WITH_PASSWORDS`.
         call_python: calls a Python function of the package, by its module and name, for errors
             and rare cases.
     """

@@ -1,4 +1,4 @@
-# Find the IRIs of an N-Triples document that may be invalid: `uriverse.rdf.ntriples`.
+# Find the IRIs of an N-Triples document that may be invalid: `uriverse.rdf._ntriples`.
 
 
 cdef inline bint ends_line(unsigned char c) noexcept nogil:

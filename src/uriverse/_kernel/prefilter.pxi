@@ -1,4 +1,4 @@
-# Recognize strings for which `check` certainly has no findings: `uriverse.diagnosis.prefilter`.
+# Recognize strings for which `check` certainly has no findings: `uriverse.diagnosis._prefilter`.
 
 
 cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:

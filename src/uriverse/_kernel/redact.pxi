@@ -1,4 +1,4 @@
-# Replace secrets: the modules `uriverse.redaction.marks`, `values`, `userinfo` and `spans`.
+# Replace secrets: the modules `uriverse._redaction.marks`, `values`, `userinfo` and `spans`.
 
 from libc.stdlib cimport malloc, qsort
 
@@ -11,7 +11,7 @@ cdef enum:
     LONGEST_ENTRY = 32
     # The number of characters of a name that are kept; its end decides.
     NAME_ROOM = 96
-    # The depths of delimiters, as in `uriverse.redaction.marks`.
+    # The depths of delimiters, as in `uriverse._redaction.marks`.
     DEEPEST = 3
     DATA = 4
 cdef enum:
@@ -26,7 +26,7 @@ cdef enum:
 cdef unsigned char SIGNS[256]
 
 cdef struct Entry:
-    # A string of the tables of `uriverse.redaction.secrets`.
+    # A string of the tables of `uriverse._redaction.secrets`.
     unsigned char text[32]
     int n
 
@@ -38,7 +38,7 @@ cdef struct Table:
 cdef Table NAMES_TABLE, ENDINGS_TABLE, PUBLIC_TABLE, WORDS_TABLE, SCHEMES_TABLE
 
 cdef struct Mark:
-    # A delimiter, as in `uriverse.redaction.marks`.
+    # A delimiter, as in `uriverse._redaction.marks`.
     Py_ssize_t start
     unsigned char n  # the number of characters
     unsigned char sign, depth, in_authority
@@ -60,7 +60,7 @@ cdef struct Secrets:
     Py_ssize_t here[64]
 
 cdef struct Part:
-    # A part of a URI, as in `uriverse.redaction.userinfo`; -1 stands for `None`.
+    # A part of a URI, as in `uriverse._redaction.userinfo`; -1 stands for `None`.
     Py_ssize_t start, name, at, at_end
     Py_ssize_t colon, colon_end, port, port_end, ampersand, ampersand_end
     bint first, clear, bracket
@@ -69,7 +69,7 @@ cdef struct Part:
 # --- tables
 
 cdef int load_secrets(secrets, schemes) except -1:
-    """Load the tables of the module `uriverse.redaction.secrets`, and the schemes with passwords."""
+    """Load the tables of the module `uriverse._redaction.secrets`, and the schemes with passwords."""
     cdef unsigned char c
     fill_table(&NAMES_TABLE, secrets.NAMES)
     fill_table(&ENDINGS_TABLE, secrets.ENDINGS)

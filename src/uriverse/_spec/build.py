@@ -11,7 +11,7 @@ if every component matches its rule, the string parses into exactly these compon
 
 from __future__ import annotations
 
-from uriverse.errors import BuildError, Deferred
+from uriverse._errors import BuildError, Deferred
 
 from .components import AllParts, composed, host_span
 from .messages import BEFORE_COLON, BEFORE_ROOTLESS, BEFORE_SLASHES, build_error, missing_scheme

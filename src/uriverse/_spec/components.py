@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple, TypeAlias
 
 from uriverse._patterns import lazy_pattern
-from uriverse.redaction import redacted_fields
+from uriverse._redaction import redacted_fields
 
 
 class Parts(NamedTuple):
@@ -190,7 +190,7 @@ def bounds_of(match: re.Match[str]) -> Bounds:
 
 
 # Tracebacks and pickles show the public module.
-Parts.__module__ = AllParts.__module__ = "uriverse"
+Parts.__module__ = AllParts.__module__ = "uriverse.typing"
 split.__module__ = compose.__module__ = "uriverse"
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, ClassVar, NoReturn, Self
 
-    from uriverse.errors import Deferred, ResolveError
+    from uriverse._errors import Deferred, ResolveError
 
     from .components import Bounds
     from .normalization import DotSegments
@@ -222,7 +222,7 @@ def parse(text: str | Identifier, /) -> Identifier:
 
 def constructed(cls: Any, text: str) -> Any:
     """Call the constructor of a subclass; return `None` if it rejects the string."""
-    from uriverse.errors import ParseError
+    from uriverse._errors import ParseError
 
     try:
         return cls(text)
@@ -242,7 +242,7 @@ def port_number(digits: str | None, text: str, position: int) -> int | None:
     if len(digits) > LONGEST_NUMBER:
         digits = digits.lstrip("0") or "0"
     if len(digits) > LONGEST_NUMBER:
-        from uriverse.errors import ConvertError
+        from uriverse._errors import ConvertError
 
         reason = f"port too long: {len(digits):,} digits are not converted to an int"
         hint = "use port_text for the digits"
@@ -885,7 +885,7 @@ class Identifier:
         return format(self._text, specification)
 
     def __repr__(self) -> str:
-        from uriverse.redaction import redacted_value
+        from uriverse._redaction import redacted_value
 
         return f"{type(self).__name__}({redacted_value(self._text)!r})"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
+from uriverse._carets import visible
+from uriverse._errors import BuildError, Deferred, ParseError, ResolveError
 from uriverse._patterns import lazy_pattern
-from uriverse.carets import visible
-from uriverse.errors import BuildError, Deferred, ParseError, ResolveError
-from uriverse.redaction import find_secrets
+from uriverse._redaction import find_secrets
 
 from .components import bounds, split
 from .percent import DECODE_AGAIN, LITERAL_PERCENT, pct_encode

@@ -19,13 +19,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .registry import FIELDS as FIELDS
-from .registry import FUNCTIONS
+from uriverse._public_names import publish
+
+from ._registry import FIELDS as FIELDS
+from ._registry import FUNCTIONS
 
 if TYPE_CHECKING:
     __all__: list[str]
-    from .arrow import Array as Array
-    from .functions import *  # noqa: F403  # generated from the registry
+    from ._arrow import Array as Array
+    from ._functions import *  # noqa: F403  # generated from the registry
 else:
     # Type checkers must not see `__getattr__`, because they would then accept any name.
     __all__ = ["Array", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
@@ -34,13 +36,13 @@ else:
         """Import the column functions, which need nanoarrow, when one of them is first used."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from . import functions
-        from .arrow import Array
+        from . import _functions
+        from ._arrow import Array
 
-        public = {function: getattr(functions, function) for function in FUNCTIONS}
+        public = {function: getattr(_functions, function) for function in FUNCTIONS}
         globals().update(public, Array=Array)
+        publish(globals())
         return globals()[name]
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__dir__ = __all__.copy

@@ -26,15 +26,16 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "duckdb") from missing
 
-from .declarations import ColumnFunction
-from .execution import run
-from .registry import FUNCTIONS as COLUMN_FUNCTIONS
-from .registry import RESULT_TYPES
+from ._declarations import ColumnFunction
+from ._execution import run
+from ._registry import FUNCTIONS as COLUMN_FUNCTIONS
+from ._registry import RESULT_TYPES
 
 __all__ = ["register"]
+__dir__ = __all__.copy
 
 
-class SQLFunction(NamedTuple):
+class _SQLFunction(NamedTuple):
     """The definition of a SQL function.
 
     Attributes:
@@ -48,7 +49,7 @@ class SQLFunction(NamedTuple):
     result: str
 
 
-def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFunction:
+def _sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> _SQLFunction:
     """Define the DuckDB SQL function that runs a function of `uriverse.columns`.
 
     Args:
@@ -77,13 +78,13 @@ def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFun
 
     over = over_values if required else over_two if function.has_base else over_one
     arguments = len(function.inputs) + len(required)
-    return SQLFunction(over, arguments, RESULT_TYPES[function.result].duckdb)
+    return _SQLFunction(over, arguments, RESULT_TYPES[function.result].duckdb)
 
 
 #: All SQL functions by name. This dictionary keeps them alive: DuckDB releases its references when
 #: the cursor that registered them is closed.
-FUNCTIONS: dict[str, SQLFunction] = {
-    name: sql_function(function, options)
+_FUNCTIONS: dict[str, _SQLFunction] = {
+    name: _sql_function(function, options)
     for function in COLUMN_FUNCTIONS.values()
     for name, options in function.sql_functions.items()
 }
@@ -114,15 +115,15 @@ def register(connection: DuckDBPyConnection) -> None:
     """
     with connection.cursor() as cursor:
         known = cursor.execute("SELECT DISTINCT function_name FROM duckdb_functions()").fetchall()
-    taken = FUNCTIONS.keys() & {name for (name,) in known}
-    if taken == FUNCTIONS.keys():
+    taken = _FUNCTIONS.keys() & {name for (name,) in known}
+    if taken == _FUNCTIONS.keys():
         return
     if taken:
         names = ", ".join(sorted(taken))
         raise ValueError(f"the database already has functions named {names}; drop them first")
     # The type hints of DuckDB refer to pyarrow, which has no type annotations.
     database: Any = connection
-    for name, function in FUNCTIONS.items():
+    for name, function in _FUNCTIONS.items():
         database.create_function(
             name,
             function.run,

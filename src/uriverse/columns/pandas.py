@@ -26,27 +26,28 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "pandas") from missing
 
-from .accessor import ColumnMethods
-from .execution import bind, execute
+from ._accessor import ColumnMethods
+from ._execution import bind, execute
 
 __all__ = ["URIAccessor"]
+__dir__ = __all__.copy
 
 # The type stubs of pandas are incomplete for these two classes.
-ArrowDtype: Any = pd.ArrowDtype
-StringDtype: Any = pd.StringDtype
+_ArrowDtype: Any = pd.ArrowDtype
+_StringDtype: Any = pd.StringDtype
 
 #: The dtype of strings in results if the Series has neither a string dtype nor an `ArrowDtype`.
-STRINGS = StringDtype(na_value=float("nan"))
+_STRINGS = _StringDtype(na_value=float("nan"))
 
 #: The dtypes of booleans and integers in results, by their Arrow types.
-NUMBERS: dict[str, Any] = {
+_NUMBERS: dict[str, Any] = {
     "bool": pd.BooleanDtype(),
     "int32": pd.Int32Dtype(),
     "int64": pd.Int64Dtype(),
 }
 
 #: The Arrow types that a Series may have. pandas does not support string views.
-ARROW = ("string", "large_string", "null")
+_ARROW = ("string", "large_string", "null")
 
 
 @pd.api.extensions.register_series_accessor("uri")
@@ -75,7 +76,7 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
     """
 
     def __init__(self, series: pd.Series[Any]) -> None:
-        if not is_text(series.dtype):
+        if not _is_text(series.dtype):
             raise AttributeError(
                 f"the .uri accessor needs strings, not {series.dtype}; cast the Series to str"
             )
@@ -119,20 +120,20 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
     def _values(self, result: Any) -> Any:
         """Convert an Arrow array to a pandas array."""
         dtype: Any = self._series.dtype
-        if isinstance(dtype, ArrowDtype) or pa.types.is_nested(result.type):
-            dtype = ArrowDtype(result.type)
-        elif str(result.type) in NUMBERS:
-            dtype = NUMBERS[str(result.type)]
-        elif not isinstance(dtype, StringDtype):
-            dtype = STRINGS
+        if isinstance(dtype, _ArrowDtype) or pa.types.is_nested(result.type):
+            dtype = _ArrowDtype(result.type)
+        elif str(result.type) in _NUMBERS:
+            dtype = _NUMBERS[str(result.type)]
+        elif not isinstance(dtype, _StringDtype):
+            dtype = _STRINGS
         return dtype.__from_arrow__(result)
 
 
-def is_text(dtype: Any) -> bool:
+def _is_text(dtype: Any) -> bool:
     """Return whether a Series of this dtype may contain strings, as `object` may."""
     if isinstance(dtype, pd.CategoricalDtype):
-        return is_text(dtype.categories.dtype)
-    if not isinstance(dtype, ArrowDtype):
-        return pd.api.types.is_object_dtype(dtype) or isinstance(dtype, StringDtype)
+        return _is_text(dtype.categories.dtype)
+    if not isinstance(dtype, _ArrowDtype):
+        return pd.api.types.is_object_dtype(dtype) or isinstance(dtype, _StringDtype)
     arrow: Any = dtype.pyarrow_dtype
-    return str(arrow.value_type if pa.types.is_dictionary(arrow) else arrow) in ARROW
+    return str(arrow.value_type if pa.types.is_dictionary(arrow) else arrow) in _ARROW

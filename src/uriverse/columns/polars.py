@@ -23,19 +23,20 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "polars") from missing
 
-from .accessor import ColumnMethods
-from .arrow import Array
-from .execution import bind, execute
+from ._accessor import ColumnMethods
+from ._arrow import Array
+from ._execution import bind, execute
 
 __all__ = ["URINamespace"]
+__dir__ = __all__.copy
 
 #: An expression or a Series. The methods return an object of the same type.
-Column = TypeVar("Column", bound=pl.Expr | pl.Series)
+_Column = TypeVar("_Column", bound=pl.Expr | pl.Series)
 
 
 @pl.api.register_series_namespace("uri")
 @pl.api.register_expr_namespace("uri")
-class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
+class URINamespace(ColumnMethods[_Column, _Column], Generic[_Column]):
     """The column functions as methods of Polars columns, such as `pl.col("url").uri.host()`.
 
     Each method is the column function with the same name, without the options `layout` and
@@ -54,10 +55,10 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
     ['example.org']
     """
 
-    def __init__(self, column: Column) -> None:
-        self._own: Column = column
+    def __init__(self, column: _Column) -> None:
+        self._own: _Column = column
 
-    def _column(self, name: str, options: Mapping[str, object], *bases: str | Column) -> Column:
+    def _column(self, name: str, options: Mapping[str, object], *bases: str | _Column) -> _Column:
         call = bind(name, options)
         # An expression or a Series has a base for each row; a string is the base of all rows.
         columns = [base for base in bases if isinstance(base, type(self._own))]
@@ -67,19 +68,19 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
 
         inputs: tuple[Any, ...] = (self._own, *columns)
         if isinstance(self._own, pl.Series):
-            return cast("Column", applied(function, inputs).alias(self._own.name))
+            return cast("_Column", _applied(function, inputs).alias(self._own.name))
         # Process empty Series to get the result type, and to check a base of all rows.
-        dtype = applied(function, [pl.Series(dtype=pl.String)] * len(inputs)).dtype
+        dtype = _applied(function, [pl.Series(dtype=pl.String)] * len(inputs)).dtype
         expression = pl.map_batches(
-            inputs, lambda batch: applied(function, batch), dtype, is_elementwise=True
+            inputs, lambda batch: _applied(function, batch), dtype, is_elementwise=True
         )
-        return cast("Column", expression)
+        return cast("_Column", expression)
 
-    def _struct(self, name: str, options: Mapping[str, object]) -> Column:
+    def _struct(self, name: str, options: Mapping[str, object]) -> _Column:
         return self._column(name, options)
 
 
-def applied(function: Callable[..., Array], inputs: Sequence[pl.Series]) -> pl.Series:
+def _applied(function: Callable[..., Array], inputs: Sequence[pl.Series]) -> pl.Series:
     """Apply a function to Polars Series. A Series with one row is repeated for all rows."""
     rows = next((len(series) for series in inputs if len(series) != 1), 1)
     repeated = (s if len(s) != 1 else s.new_from_index(0, rows) for s in inputs)

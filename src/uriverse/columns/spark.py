@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uriverse.schemes.registry import Registry
+from uriverse.schemes._registry import Registry
 from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, HostForm, Level
 
-from . import docstrings
-from .registry import FIELDS
-from .spark_execution import run_on_spark
+from . import _docstrings
+from ._registry import FIELDS
+from ._spark_execution import run_on_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -50,6 +50,7 @@ __all__ = [
     "to_iri",
     "to_uri",
 ]
+__dir__ = __all__.copy
 
 
 def parse(
@@ -168,4 +169,4 @@ def decode(column: Column | str, /, errors: DecodeErrors = "strict") -> Column:
     return run_on_spark("decode", [column], {"errors": errors})
 
 
-docstrings.attach(globals(), docstrings.of_spark)
+_docstrings.attach(globals(), _docstrings.of_spark)

@@ -37,9 +37,9 @@ from urllib.parse import (
     urlencode,
 )
 
-from uriverse.errors import ParseError
-from uriverse.identifiers import IRIReference, parse
-from uriverse.redaction import redacted_component
+from uriverse._errors import ParseError
+from uriverse._identifiers import IRIReference, parse
+from uriverse._redaction import redacted_component
 
 __all__ = [
     "DefragResult",
@@ -64,19 +64,20 @@ __all__ = [
     "urlunparse",
     "urlunsplit",
 ]
+__dir__ = __all__.copy
 
 #: A URL as `urlparse` divides it. The group of an undefined component does not match.
-COMPONENTS = re.compile(
+_COMPONENTS = re.compile(
     r"(?:[A-Za-z][A-Za-z0-9+.\-]*:)?(?://(?P<netloc>[^/?#]*))?"
     r"(?P<path>[^?#]*)(?:\?(?P<query>[^#]*))?(?:#(?P<fragment>.*))?",
     re.DOTALL,
 )
 
 #: The characters that `urlparse` removes.
-REMOVED = re.compile(r"\A[\0- ]+|[\t\r\n]+")
+_REMOVED = re.compile(r"\A[\0- ]+|[\t\r\n]+")
 
 #: An authority that is the start of a userinfo, because its password has a slash.
-CUT_USERINFO = re.compile(r"[^\[@:]*:(?![0-9]*\Z)[^@]*", re.DOTALL)
+_CUT_USERINFO = re.compile(r"[^\[@:]*:(?![0-9]*\Z)[^@]*", re.DOTALL)
 
 if TYPE_CHECKING:
 
@@ -102,7 +103,7 @@ else:
         return getattr(stdlib, name)
 
 
-class Result(Inherited):
+class _Result(Inherited):
     """Changes to the result classes of `urllib.parse`: nothing is lost, and no secret is shown."""
 
     #: Whether empty components are kept, and undefined ones are `None`. It is `None` if the object
@@ -126,11 +127,11 @@ class Result(Inherited):
 
     def __repr__(self) -> str:
         """Return the components, with secrets such as passwords replaced."""
-        shown = (f"{name}={redacted_field(name, part)!r}" for name, part in self._asdict().items())
+        shown = (f"{name}={_redacted_field(name, part)!r}" for name, part in self._asdict().items())
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-class Text(Result):
+class _Text(_Result):
     """A result whose components are strings."""
 
     def encode(self, encoding: str = "ascii", errors: str = "strict") -> Any:
@@ -139,7 +140,7 @@ class Text(Result):
         return self._encoded_counterpart(*parts)._with(**self.__dict__)
 
 
-class Octets(Result):
+class _Octets(_Result):
     """A result whose components are `bytes`."""
 
     def decode(self, encoding: str = "ascii", errors: str = "strict") -> Any:
@@ -148,7 +149,7 @@ class Octets(Result):
         return self._decoded_counterpart(*parts)._with(**self.__dict__)
 
 
-class WithAuthority(Inherited):
+class _WithAuthority(Inherited):
     """The properties of a result that has an authority."""
 
     @property
@@ -172,7 +173,7 @@ class WithAuthority(Inherited):
         return port
 
 
-class SplitResult(WithAuthority, Text, stdlib.SplitResult):
+class SplitResult(_WithAuthority, _Text, stdlib.SplitResult):
     """The components of a URI that `urlsplit` found.
 
     `username`, `password`, `hostname` and `port` are the properties of `urllib.parse`.
@@ -195,7 +196,7 @@ class SplitResult(WithAuthority, Text, stdlib.SplitResult):
         return urlunsplit(self)
 
 
-class SplitResultBytes(WithAuthority, Octets, stdlib.SplitResultBytes):
+class SplitResultBytes(_WithAuthority, _Octets, stdlib.SplitResultBytes):
     """The components of a URI that `urlsplit` found, as `bytes`."""
 
     def geturl(self) -> bytes:
@@ -203,7 +204,7 @@ class SplitResultBytes(WithAuthority, Octets, stdlib.SplitResultBytes):
         return urlunsplit(self)
 
 
-class ParseResult(WithAuthority, Text, stdlib.ParseResult):
+class ParseResult(_WithAuthority, _Text, stdlib.ParseResult):
     """The components of a URL that `urlparse` found."""
 
     def geturl(self) -> str:
@@ -211,7 +212,7 @@ class ParseResult(WithAuthority, Text, stdlib.ParseResult):
         return urlunparse(self)
 
 
-class ParseResultBytes(WithAuthority, Octets, stdlib.ParseResultBytes):
+class ParseResultBytes(_WithAuthority, _Octets, stdlib.ParseResultBytes):
     """The components of a URL that `urlparse` found, as `bytes`."""
 
     def geturl(self) -> bytes:
@@ -219,7 +220,7 @@ class ParseResultBytes(WithAuthority, Octets, stdlib.ParseResultBytes):
         return urlunparse(self)
 
 
-class DefragResult(Text, stdlib.DefragResult):
+class DefragResult(_Text, stdlib.DefragResult):
     """A URL without its fragment, and the fragment.
 
     >>> urldefrag("a#b")
@@ -228,15 +229,15 @@ class DefragResult(Text, stdlib.DefragResult):
 
     def geturl(self) -> str:
         """Return the URL with its fragment."""
-        return f"{self.url}#{self.fragment}" if has_fragment(self) else self.url
+        return f"{self.url}#{self.fragment}" if _has_fragment(self) else self.url
 
 
-class DefragResultBytes(Octets, stdlib.DefragResultBytes):
+class DefragResultBytes(_Octets, stdlib.DefragResultBytes):
     """A URL without its fragment, and the fragment, as `bytes`."""
 
     def geturl(self) -> bytes:
         """Return the URL with its fragment."""
-        return b"%b#%b" % self if has_fragment(self) else self.url
+        return b"%b#%b" % self if _has_fragment(self) else self.url
 
 
 for text, octets in (
@@ -248,26 +249,26 @@ for text, octets in (
     octets._decoded_counterpart = text
 
 
-def has_fragment(parts: DefragResult | DefragResultBytes) -> bool:
+def _has_fragment(parts: DefragResult | DefragResultBytes) -> bool:
     """Return whether `geturl` appends the fragment."""
     return bool(parts.fragment) or (parts._keep_empty is True and parts.fragment is not None)
 
 
-def redacted_field(name: str, value: Any) -> Any:
+def _redacted_field(name: str, value: Any) -> Any:
     """Return a component without its secrets."""
     if isinstance(value, bytes):
-        return redacted_field(name, value.decode("latin-1")).encode("latin-1")
+        return _redacted_field(name, value.decode("latin-1")).encode("latin-1")
     if not isinstance(value, str):
         return value
     if name != "netloc":
         return redacted_component("query" if name == "params" else name, value)
-    if CUT_USERINFO.fullmatch(value):
+    if _CUT_USERINFO.fullmatch(value):
         return redacted_component("userinfo", value)
     userinfo, at, host = value.rpartition("@")
     return redacted_component("userinfo", userinfo) + at + host
 
 
-def decoded(*values: Any) -> tuple[list[Any], Callable[[Any], Any]]:
+def _decoded(*values: Any) -> tuple[list[Any], Callable[[Any], Any]]:
     """Decode the arguments of a function if they are `bytes`.
 
     Returns:
@@ -291,7 +292,7 @@ def decoded(*values: Any) -> tuple[list[Any], Callable[[Any], Any]]:
     return texts, lambda result: result.encode("ascii")
 
 
-def parsed(url: str | None, *, allow_fragments: bool) -> IRIReference:
+def _parsed(url: str | None, *, allow_fragments: bool) -> IRIReference:
     """Parse a URI or a reference, and reject a fragment if none is allowed."""
     reference = parse(url or "")
     if not allow_fragments and reference.fragment is not None:
@@ -339,8 +340,8 @@ def urlsplit(
     >>> tuple(urlsplit("http://example.org?", missing_as_none=True))
     ('http', 'example.org', '', '', None)
     """
-    (url, scheme), encoded = decoded(url, scheme)
-    source = parsed(url, allow_fragments=allow_fragments)
+    (url, scheme), encoded = _decoded(url, scheme)
+    source = _parsed(url, allow_fragments=allow_fragments)
     written = (source.scheme, source.authority, source.path, source.query, source.fragment)
     parts: list[Any] = [written[0] and written[0].lower(), *written[1:]]
     if not missing_as_none:
@@ -374,7 +375,7 @@ def urlunsplit(components: Iterable[AnyStr | None], *, keep_empty: bool | None =
     >>> urlunsplit(("http", "example.org", "/a", "", None), keep_empty=True)
     'http://example.org/a?'
     """
-    parts, encoded = decoded(*components)
+    parts, encoded = _decoded(*components)
     keeps = getattr(components, "_keep_empty", None) if keep_empty is None else keep_empty
     written = {} if keep_empty is False else getattr(components, "_written", {})
     scheme, netloc, path, query, fragment = (
@@ -384,7 +385,7 @@ def urlunsplit(components: Iterable[AnyStr | None], *, keep_empty: bool | None =
         # The standard library writes "file:///a" and "http:///a", but "git:a".
         rooted = not path or path.startswith("/")
         netloc = "" if rooted and scheme in stdlib.uses_netloc else None
-    netloc, path = joinable(netloc, path)
+    netloc, path = _joinable(netloc, path)
     uri = IRIReference.build(
         scheme=scheme or None, authority=netloc, path=path, query=query, fragment=fragment
     )
@@ -392,7 +393,7 @@ def urlunsplit(components: Iterable[AnyStr | None], *, keep_empty: bool | None =
     return text
 
 
-def joinable(netloc: str | None, path: str | None) -> tuple[str | None, str]:
+def _joinable(netloc: str | None, path: str | None) -> tuple[str | None, str]:
     """Return an authority and a path that can follow each other in a URI."""
     path = path or ""
     if netloc is None:
@@ -418,8 +419,8 @@ def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> A
     >>> urljoin("http://example.org/a/b", "../c?d"), urljoin("a/b", "c")
     ('http://example.org/c?d', 'a/c')
     """
-    texts, encoded = decoded(base, url)
-    start, reference = (parsed(text, allow_fragments=allow_fragments) for text in texts)
+    texts, encoded = _decoded(base, url)
+    start, reference = (_parsed(text, allow_fragments=allow_fragments) for text in texts)
     joined = start.then(reference) if start.scheme is None else start.resolve(reference)
     text: AnyStr = encoded(str(joined))
     return text
@@ -463,10 +464,10 @@ def urlparse(
     result = kind(*found)._with(_keep_empty=missing_as_none)
     if not missing_as_none:
         return result
-    (text,), _ = decoded(url or "")
-    text = REMOVED.sub("", text)
+    (text,), _ = _decoded(url or "")
+    text = _REMOVED.sub("", text)
     # The groups only say which components are undefined. The result has their text.
-    match = COMPONENTS.fullmatch(text if allow_fragments else text.replace("#", "/"))
+    match = _COMPONENTS.fullmatch(text if allow_fragments else text.replace("#", "/"))
     assert match is not None  # every string matches
     undefined = {name for name in ("netloc", "query", "fragment") if match[name] is None}
     if len(match["path"]) == len(result.path):
@@ -499,13 +500,13 @@ def urlunparse(components: Iterable[AnyStr | None], *, keep_empty: bool | None =
         raise ValueError("keep_empty=True requires a result of urlparse(..., missing_as_none=True)")
     if not (with_none or keep_empty):
         return stdlib.urlunparse(components)
-    parts, encoded = decoded(*components)
+    parts, encoded = _decoded(*components)
     text: AnyStr
     if keep_empty is False:
         text = encoded(stdlib.urlunparse([part or "" for part in parts]))
         return text
     scheme, netloc, path, params, query, fragment = parts
-    netloc, path = joinable(netloc, path if params is None else f"{path or ''};{params}")
+    netloc, path = _joinable(netloc, path if params is None else f"{path or ''};{params}")
     pieces = (
         f"{scheme}:" if scheme else "",
         "" if netloc is None else f"//{netloc}",
@@ -534,6 +535,6 @@ def urldefrag(url: Any, *, missing_as_none: bool = False) -> Any:
     found = cast("tuple[Any, ...]", stdlib.urldefrag(url))
     kind = DefragResult if isinstance(found[0], str) else DefragResultBytes
     result = kind(*found)._with(_keep_empty=missing_as_none)
-    if missing_as_none and "#" not in decoded(url or "")[0][0]:
+    if missing_as_none and "#" not in _decoded(url or "")[0][0]:
         result = result._replace(fragment=None)
     return result

@@ -1,57 +1,28 @@
-"""Diagnose URIs: `check` reports problems, and `explain` shows the components.
+"""The codes, the severities and the profiles of findings, and the parts of an explanation.
 
->>> from uriverse import check
->>> [finding.code for finding in check("http://0x7f.1/")]
-['ipv4-hex']
+>>> from uriverse.diagnosis import CODES
+>>> CODES["ipv4-hex"].group
+'ambiguity'
 """
 
 from __future__ import annotations
 
+from uriverse._public_names import import_later
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .checking import check
-    from .codes import CODES, Code
-    from .explanation import Explanation, Part, explain, why_invalid
-    from .findings import PROFILES, SEVERITIES, Finding
+    from ._codes import CODES, Code
+    from ._explanation import Part, why_invalid
+    from ._findings import PROFILES, SEVERITIES
 
-__all__ = [
-    "CODES",
-    "PROFILES",
-    "SEVERITIES",
-    "Code",
-    "Explanation",
-    "Finding",
-    "Part",
-    "check",
-    "explain",
-    "why_invalid",
-]
-
-#: The modules that define the public names. Each is imported when one of its names is first used.
-LATER = {
-    "CODES": "codes",
-    "PROFILES": "findings",
-    "SEVERITIES": "findings",
-    "Code": "codes",
-    "Explanation": "explanation",
-    "Finding": "findings",
-    "Part": "explanation",
-    "check": "checking",
-    "explain": "explanation",
-    "why_invalid": "explanation",
-}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module when the name is first used."""
-    if name not in LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    found = getattr(import_module(f"{__name__}.{LATER[name]}"), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__all__ = ["CODES", "PROFILES", "SEVERITIES", "Code", "Part", "why_invalid"]
+__dir__ = __all__.copy
+if not TYPE_CHECKING:  # Type checkers would accept any name.
+    __getattr__ = import_later(
+        globals(),
+        {
+            "_codes": "CODES Code",
+            "_explanation": "Part why_invalid",
+            "_findings": "PROFILES SEVERITIES",
+        },
+    )

@@ -18,8 +18,10 @@ field, pooling, timeouts and HTTP/2 work as usual.
 'the policy forbids the scope of the host: loopback'
 """
 
-from .connecting import connect
-from .connectors import (
+from uriverse._public_names import publish
+
+from ._connecting import connect
+from ._connectors import (
     aiohttp_connector,
     httpcore2_async_backend,
     httpcore2_backend,
@@ -33,8 +35,8 @@ from .connectors import (
     urllib3_pool,
     urllib_opener,
 )
-from .planning import ConnectionPlan, RejectedAddress, lookup, lookup_async
-from .resolving import AsyncResolver, Resolver, system_resolver, system_resolver_async
+from ._planning import ConnectionPlan, RejectedAddress, lookup, lookup_async
+from ._resolving import AsyncResolver, Resolver, system_resolver, system_resolver_async
 
 __all__ = [
     "AsyncResolver",
@@ -59,3 +61,6 @@ __all__ = [
     "urllib3_pool",
     "urllib_opener",
 ]
+__dir__ = __all__.copy
+
+publish(globals())

@@ -13,11 +13,13 @@ IPv4Address('127.0.0.1')
 'local'
 """
 
-from .embedded import EmbeddedAddress, embedded_addresses
-from .kinds import host_kind, ip
-from .lookalikes import ipv4_form, lookalike_ip
-from .names import special_use
-from .scopes import PUBLIC_SCOPES, is_globally_reachable, scope, scopes
+from uriverse._public_names import publish
+
+from ._embedded import EmbeddedAddress, embedded_addresses
+from ._kinds import host_kind, ip
+from ._lookalikes import ipv4_form, lookalike_ip
+from ._names import special_use
+from ._scopes import PUBLIC_SCOPES, is_globally_reachable, scope, scopes
 
 __all__ = [
     "PUBLIC_SCOPES",
@@ -32,3 +34,6 @@ __all__ = [
     "scopes",
     "special_use",
 ]
+__dir__ = __all__.copy
+
+publish(globals())

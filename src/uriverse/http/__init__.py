@@ -11,14 +11,16 @@ URI('https://a.example/a?b')
 URI('https://a.example/b')
 """
 
-from .effective import effective_uri, from_asgi, from_wsgi
-from .ext_values import ExtValue, decode_ext_value, encode_ext_value
-from .forwarded import ForwardedElement, Node, parse_forwarded, x_forwarded
-from .links import Link, parse_links
-from .origins import OriginField, parse_origin
-from .proxies import ClientRequest, client_request
-from .redirects import redirect_target
-from .targets import (
+from uriverse._public_names import publish
+
+from ._effective import effective_uri, from_asgi, from_wsgi
+from ._ext_values import ExtValue, decode_ext_value, encode_ext_value
+from ._forwarded import ForwardedElement, Node, parse_forwarded, x_forwarded
+from ._links import Link, parse_links
+from ._origins import OriginField, parse_origin
+from ._proxies import ClientRequest, client_request
+from ._redirects import redirect_target
+from ._targets import (
     AbsoluteForm,
     AsteriskForm,
     AuthorityForm,
@@ -56,8 +58,6 @@ __all__ = [
     "request_target",
     "x_forwarded",
 ]
+__dir__ = __all__.copy
 
-# Tracebacks and pickles name the public module.
-for _name in __all__:
-    if _name != "RequestTarget":
-        globals()[_name].__module__ = __name__
+publish(globals())

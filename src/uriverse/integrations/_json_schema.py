@@ -17,7 +17,7 @@ from uriverse import (
     is_uri,
     is_uri_reference,
 )
-from uriverse.errors import ParseError
+from uriverse._errors import ParseError
 
 #: The function that tests a string, by the name of the format.
 TESTS: dict[str, Callable[[str], bool]] = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from uriverse import redaction
-from uriverse.errors import ParseError
+from uriverse import _redaction
+from uriverse._errors import ParseError
 
 
 def summary(error: ParseError) -> str:
@@ -29,7 +29,7 @@ def redacted_text(error: ParseError) -> str:
     ...     print(redacted_text(error))
     http://me:REDACTED@example.org/a b
     """
-    return redaction.masked(error.text, error.position, error._secrets())[0]
+    return _redaction.masked(error.text, error.position, error._secrets())[0]
 
 
 def with_caret(error: ParseError) -> str:

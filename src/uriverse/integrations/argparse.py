@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import overload
 
 from uriverse import URI
-from uriverse.errors import ParseError
+from uriverse._errors import ParseError
 
 from ._parsing import T, parsed
 from ._summaries import with_caret
 from .constraints import Constraints
 
 __all__ = ["uri_type"]
+__dir__ = __all__.copy
 
 
 @overload

@@ -19,8 +19,8 @@ from collections.abc import Callable
 from typing import Any
 
 from uriverse._engine import Identifier
+from uriverse._errors import ParseError
 from uriverse._extras import not_installed
-from uriverse.errors import ParseError
 
 from .constraints import Constraints
 
@@ -30,6 +30,7 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "attrs") from missing
 
 __all__ = ["within"]
+__dir__ = __all__.copy
 
 
 def within(constraints: Constraints) -> Callable[[Any, attrs.Attribute[Any], Any], None]:

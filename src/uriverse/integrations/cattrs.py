@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from uriverse._engine import Identifier
+from uriverse._errors import ParseError
 from uriverse._extras import not_installed
-from uriverse.errors import ParseError
 
 from ._parsing import parsed
 from ._summaries import summary
@@ -31,11 +31,12 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "attrs") from missing
 
 __all__ = ["configure", "format_exception"]
+__dir__ = __all__.copy
 
-C = TypeVar("C", bound=Converter)
+_C = TypeVar("_C", bound=Converter)
 
 
-def configure(converter: C) -> C:
+def configure(converter: _C) -> _C:
     """Register hooks for the four URI types and their subclasses.
 
     A field of the type `Annotated[URI, Constraints(...)]` also enforces the constraints.
@@ -58,13 +59,13 @@ def configure(converter: C) -> C:
     ...     print(error.code, error.position)
     scheme-not-allowed 0
     """
-    converter.register_unstructure_hook_func(is_supported, str)
-    converter.register_structure_hook_func(is_supported, structure)
+    converter.register_unstructure_hook_func(_is_supported, str)
+    converter.register_structure_hook_func(_is_supported, _structure)
 
     def factory(kind: Any) -> Callable[[Any, Any], Any]:
-        return structure_within(converter, kind)
+        return _structure_within(converter, kind)
 
-    converter.register_structure_hook_factory(has_constraints, factory)
+    converter.register_structure_hook_factory(_has_constraints, factory)
     return converter
 
 
@@ -92,37 +93,37 @@ def format_exception(error: BaseException, kind: type | None) -> str:
     return summary(error) if isinstance(error, ParseError) else default_format(error, kind)
 
 
-def is_supported(kind: Any) -> bool:
+def _is_supported(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Identifier)
 
 
-def structure(given: Any, kind: Any) -> Identifier:
+def _structure(given: Any, kind: Any) -> Identifier:
     value: Identifier = parsed(given, kind, None)
     return value
 
 
-def constraints_of(kind: Any) -> list[Constraints]:
+def _constraints_of(kind: Any) -> list[Constraints]:
     """Return the constraints in the metadata of a type such as `Annotated[URI, Constraints()]`."""
     if get_origin(kind) is not Annotated:
         return []
     return [entry for entry in get_args(kind)[1:] if isinstance(entry, Constraints)]
 
 
-def has_constraints(kind: Any) -> bool:
-    return bool(constraints_of(kind))
+def _has_constraints(kind: Any) -> bool:
+    return bool(_constraints_of(kind))
 
 
-def structure_within(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
+def _structure_within(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
     """Return the hook that structures values of a constrained type, also of `URI | None`."""
-    constraints = constraints_of(kind)
+    constraints = _constraints_of(kind)
     base, *metadata = get_args(kind)
     others = tuple(entry for entry in metadata if entry not in constraints)
     inner: Any = Annotated[(base, *others)] if others else base
 
-    def structure(given: Any, _: Any) -> Any:
+    def _structure(given: Any, _: Any) -> Any:
         value: object = converter.structure(given, inner)
         for each in constraints:
             each._enforce_unless_none(value)
         return value
 
-    return structure
+    return _structure

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from uriverse import URI
 from uriverse._engine import Identifier
+from uriverse._errors import ParseError
 from uriverse._extras import not_installed
-from uriverse.errors import ParseError
 
 from ._parsing import parsed
 from ._summaries import with_caret
@@ -19,6 +19,7 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "cli") from missing
 
 __all__ = ["URIParam"]
+__dir__ = __all__.copy
 
 
 #: The base class has type parameters since click 8.4.

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from uriverse._engine import Identifier
+from uriverse._errors import ParseError
 from uriverse._quoting import quoted
 from uriverse._spec.components import Bounds
 from uriverse._spec.normalization import lower
-from uriverse.diagnosis import check
-from uriverse.diagnosis.findings import PROFILES
-from uriverse.errors import ParseError
+from uriverse.diagnosis._checking import check
+from uriverse.diagnosis._findings import PROFILES
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic_core import CoreSchema
 
 __all__ = ["Constraints"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,30 +91,30 @@ class Constraints:
         text = str(value)
         if self.max_length is not None and len(text) > self.max_length:
             reason = f"string too long: the limit is {self.max_length:,} characters"
-            reject(text, self.max_length, "text", "too-long", reason)
+            _reject(text, self.max_length, "text", "too-long", reason)
         if self.schemes is not None and (value.scheme or "").lower() not in self.schemes:
             expected = " or ".join(self.schemes)
             problem = "missing" if value.scheme is None else "unexpected"
-            reject(
+            _reject(
                 text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}"
             )
         if self.host_required and not value.host:
             at = Bounds(*value._bounds)
             position = at.path if at.host < 0 else at.host
-            reject(text, position, "host", "host-missing", "missing host: a host is required")
+            _reject(text, position, "host", "host-missing", "missing host: a host is required")
         if self.profile is not None:
             for finding in check(value, self.profile):
                 if finding.severity == "error":
                     hint = finding.suggestion or ""
                     place = text, finding.start, finding.component, finding.code
-                    reject(*place, finding.message, hint)
+                    _reject(*place, finding.message, hint)
 
     # --- fields of pydantic models, as `Annotated[URI, Constraints(...)]`
 
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        from uriverse.identifiers.pydantic_schema import constrained_schema
+        from uriverse._identifiers.pydantic_schema import constrained_schema
 
         return constrained_schema(handler(source), self._enforce_unless_none)
 
@@ -137,7 +138,7 @@ class Constraints:
         return schema if self.max_length is None else {**schema, "maxLength": self.max_length}
 
 
-def reject(
+def _reject(
     text: str, position: int, component: str, code: str, reason: str, hint: str = ""
 ) -> NoReturn:
     """Raise `ParseError` for a valid URI that violates a constraint."""

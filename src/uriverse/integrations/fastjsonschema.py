@@ -35,6 +35,7 @@ from ._json_schema import TESTS, error_of
 from ._summaries import summary
 
 __all__ = ["FORMATS", "compile"]
+__dir__ = __all__.copy
 
 FORMATS: Mapping[str, Callable[[str], bool]] = dict(TESTS)
 """The functions that check `uri`, `uri-reference`, `iri` and `iri-reference`.
@@ -85,13 +86,13 @@ def compile(  # noqa: A001 - the name in fastjsonschema
         try:
             return validate(data, *arguments, **keywords)
         except JsonSchemaValueException as invalid:
-            explain(invalid, replaced)
+            _explain(invalid, replaced)
             raise
         except JsonSchemaException as exception:
             # With `fast_fail=False`, the exception has a list of errors.
             error: Any = exception
             for each in error.errors:
-                explain(each, replaced)
+                _explain(each, replaced)
             error.message = "; ".join(each.message for each in error.errors)
             error.args = (error.message,)
             raise
@@ -99,7 +100,7 @@ def compile(  # noqa: A001 - the name in fastjsonschema
     return validate_with_reasons
 
 
-def explain(error: JsonSchemaValueException, replaced: frozenset[str]) -> None:
+def _explain(error: JsonSchemaValueException, replaced: frozenset[str]) -> None:
     """Add the reason and the cause to an error of one of the formats in `FORMATS`.
 
     Replace the secrets in the message of any error: it may contain the names of properties.

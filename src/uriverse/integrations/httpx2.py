@@ -14,11 +14,12 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "httpx2") from missing
 
-from uriverse.identifiers import IRIReference
+from uriverse._identifiers import IRIReference
 
-from .exactness import exact_url, parse_url
+from ._exactness import exact_url, parse_url
 
 __all__ = ["from_url", "to_url"]
+__dir__ = __all__.copy
 
 
 def to_url(uri: str | IRIReference, /) -> httpx2.URL:

@@ -29,12 +29,13 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "jsonschema") from missing
 
-from uriverse.errors import ParseError
+from uriverse._errors import ParseError
 
 from ._json_schema import TESTS, error_of
 from ._summaries import redacted_text, summary
 
 __all__ = ["format_checker", "redacting", "register"]
+__dir__ = __all__.copy
 
 
 def format_checker(base: FormatChecker | None = None) -> FormatChecker:
@@ -87,10 +88,10 @@ def register(checker: FormatChecker, /) -> None:
     (True, False)
     """
     for name, test in TESTS.items():
-        checker.checks(name)(check_of(name, test))
+        checker.checks(name)(_check_of(name, test))
 
 
-def check_of(name: str, test: Callable[[str], bool]) -> Callable[[object], bool]:
+def _check_of(name: str, test: Callable[[str], bool]) -> Callable[[object], bool]:
     """Return the function that jsonschema calls to check a format."""
 
     def check(instance: object) -> bool:
@@ -106,7 +107,7 @@ def check_of(name: str, test: Callable[[str], bool]) -> Callable[[object], bool]
 
 
 #: The type stubs of `extend` are incomplete.
-untyped: Any = validators
+_untyped: Any = validators
 
 
 def redacting(cls: Any = Draft202012Validator, /) -> Any:
@@ -126,22 +127,22 @@ def redacting(cls: Any = Draft202012Validator, /) -> Any:
     ...     print(error.message)
     'https://me:REDACTED@example.org/' is not of type 'object'
     """
-    return untyped.extend(
-        cls, {name: redacted_keyword(function) for name, function in cls.VALIDATORS.items()}
+    return _untyped.extend(
+        cls, {name: _redacted_keyword(function) for name, function in cls.VALIDATORS.items()}
     )
 
 
-def redacted_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+def _redacted_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
     """Return the function of a keyword that replaces the secrets in the errors of another one."""
 
     def validate(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
         for error in function(validator, value, instance, schema) or ():
-            error.relative_path = error.path = deque(map(redacted_value, error.relative_path))
+            error.relative_path = error.path = deque(map(_redacted_value, error.relative_path))
             # Errors in members of arrays and objects are complete already.
             if not isinstance(error.validator, str):
                 is_redacted = isinstance(error.cause, ParseError)
                 error.instance = (
-                    redacted_text(error.cause) if is_redacted else redacted_value(instance)
+                    redacted_text(error.cause) if is_redacted else _redacted_value(instance)
                 )
                 message = error.message.replace(repr(instance), repr(error.instance))
                 error.message = message if is_redacted else redact(message)
@@ -150,13 +151,13 @@ def redacted_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any
     return validate
 
 
-def redacted_value(value: Any) -> Any:
+def _redacted_value(value: Any) -> Any:
     """Replace the secrets in the strings of a JSON value."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, list):
-        return [redacted_value(member) for member in cast("Iterable[object]", value)]
+        return [_redacted_value(member) for member in cast("Iterable[object]", value)]
     if isinstance(value, dict):
         members = cast("dict[str, object]", value).items()
-        return {redacted_value(name): redacted_value(member) for name, member in members}
+        return {_redacted_value(name): _redacted_value(member) for name, member in members}
     return value

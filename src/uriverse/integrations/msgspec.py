@@ -19,9 +19,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, Self
 
 from uriverse._engine import Identifier
+from uriverse._errors import ParseError
 from uriverse._extras import not_installed
 from uriverse._quoting import quoted
-from uriverse.errors import ParseError
 
 from ._summaries import summary
 from .constraints import Constraints
@@ -41,6 +41,7 @@ __all__ = [
     "make_schema_hook",
     "schema_hook",
 ]
+__dir__ = __all__.copy
 
 
 class FieldError(ParseError):
@@ -69,19 +70,19 @@ class FieldError(ParseError):
         return summary(self)
 
 
-def is_supported(kind: object) -> bool:
+def _is_supported(kind: object) -> bool:
     """Return True for a supported type; generic types, such as `list[int]`, are not classes."""
     return isinstance(kind, type) and issubclass(kind, Identifier)
 
 
-def not_supported(kind: object, *_: object) -> NoReturn:
+def _not_supported(kind: object, *_: object) -> NoReturn:
     """Raise the error with which hooks tell msgspec that they do not support a type."""
     raise NotImplementedError(f"type {quoted(kind)} is not supported")
 
 
 def make_dec_hook(
     constraints: Mapping[type[Any], Constraints] | None = None,
-    fallback: Callable[[type[Any], Any], Any] = not_supported,
+    fallback: Callable[[type[Any], Any], Any] = _not_supported,
 ) -> Callable[[type[Any], Any], Any]:
     """Return a `dec_hook` that also enforces constraints, or supports types of your own.
 
@@ -112,7 +113,7 @@ def make_dec_hook(
     known: dict[Any, list[Constraints] | None] = {}
 
     def constraints_of(kind: Any) -> list[Constraints] | None:
-        if not is_supported(kind):
+        if not _is_supported(kind):
             return None
         return [constraints[base] for base in kind.__mro__ if base in constraints]
 
@@ -134,7 +135,7 @@ def make_dec_hook(
     return dec_hook
 
 
-def make_enc_hook(fallback: Callable[[Any], Any] = not_supported) -> Callable[[Any], Any]:
+def make_enc_hook(fallback: Callable[[Any], Any] = _not_supported) -> Callable[[Any], Any]:
     """Return an `enc_hook` that also supports types of your own.
 
     Args:
@@ -155,7 +156,7 @@ def make_enc_hook(fallback: Callable[[Any], Any] = not_supported) -> Callable[[A
 
 def make_schema_hook(
     constraints: Mapping[type[Any], Constraints] | None = None,
-    fallback: Callable[[type[Any]], dict[str, Any]] = not_supported,
+    fallback: Callable[[type[Any]], dict[str, Any]] = _not_supported,
 ) -> Callable[[type[Any]], dict[str, Any]]:
     """Return a `schema_hook` that writes the maximum length, or supports types of your own.
 
@@ -174,7 +175,7 @@ def make_schema_hook(
     constraints = dict(constraints or {})
 
     def schema_hook(kind: Any) -> dict[str, Any]:
-        if not is_supported(kind):
+        if not _is_supported(kind):
             return fallback(kind)
         found: dict[str, Any] = {"type": "string", "format": kind._rule.lower()}
         for base in reversed(kind.__mro__):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from uriverse import _engine
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
-from uriverse.identifiers import IRI
-from uriverse.rdf.terms import iri_text
+from uriverse._identifiers import IRI
+from uriverse.rdf._terms import iri_text
 
 try:
     from pyoxigraph import NamedNode
@@ -14,6 +14,7 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "pyoxigraph") from missing
 
 __all__ = ["from_named_node", "to_named_node"]
+__dir__ = __all__.copy
 
 
 def to_named_node(iri: str | Identifier, /) -> NamedNode:

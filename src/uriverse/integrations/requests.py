@@ -23,12 +23,13 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "requests") from missing
 
-from uriverse.identifiers import URI, IRIReference, parse
-from uriverse.typed.http import HTTPURI
+from uriverse._identifiers import URI, IRIReference, parse
+from uriverse._typed.http import HTTPURI
 
-from .exactness import rejected
+from ._exactness import rejected
 
 __all__ = ["from_request", "to_request"]
+__dir__ = __all__.copy
 
 
 def to_request(uri: str | URI, method: str = "GET", /, **options: Any) -> requests.PreparedRequest:

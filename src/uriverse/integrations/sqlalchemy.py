@@ -21,7 +21,7 @@ from uriverse import IRI, URI, IRIReference, URIReference
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 from uriverse._quoting import quoted
-from uriverse.typed import typed_classes
+from uriverse._typed import typed_classes
 
 from .constraints import Constraints
 
@@ -36,11 +36,12 @@ if TYPE_CHECKING:
     from sqlalchemy.types import TypeEngine
 
 __all__ = ["TYPE_ANNOTATION_MAP", "URIType"]
+__dir__ = __all__.copy
 
-T = TypeVar("T", bound=Identifier)
+_T = TypeVar("_T", bound=Identifier)
 
 
-class ComparedString(TypeDecorator[str]):
+class _ComparedString(TypeDecorator[str]):
     """The type of strings and URIs that are compared with a column; it validates nothing."""
 
     impl = String
@@ -51,7 +52,7 @@ class ComparedString(TypeDecorator[str]):
         return None if value is None else str(value)
 
 
-class URIType(TypeDecorator[T], Generic[T]):
+class URIType(TypeDecorator[_T], Generic[_T]):
     """A column type for URIs and IRIs, which are stored as strings.
 
     Values are stored unchanged, so the database returns exactly the string that was stored. The
@@ -94,7 +95,7 @@ class URIType(TypeDecorator[T], Generic[T]):
 
     # SQLAlchemy compiles a statement once for all types whose arguments are equal. It reads them
     # from attributes with the names of the arguments, which must not be keyword-only.
-    cls: type[T]
+    cls: type[_T]
     constraints: Constraints | None
     length: int | None
 
@@ -109,7 +110,7 @@ class URIType(TypeDecorator[T], Generic[T]):
     @overload
     def __init__(
         self,
-        cls: type[T],
+        cls: type[_T],
         constraints: Constraints | None = None,
         length: int | None = None,
     ) -> None: ...
@@ -125,7 +126,7 @@ class URIType(TypeDecorator[T], Generic[T]):
         if length is None and constraints is not None:
             length = constraints.max_length
         super().__init__()
-        self.cls = cast("type[T]", cls)
+        self.cls = cast("type[_T]", cls)
         self.constraints = constraints
         self.length = length
         # Some databases have separate types for strings that are not ASCII.
@@ -152,7 +153,7 @@ class URIType(TypeDecorator[T], Generic[T]):
             self._enforce(value)
         return str(value)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> T | None:
+    def process_result_value(self, value: Any, dialect: Dialect) -> _T | None:
         """Parse a string from the database.
 
         Raises:
@@ -163,7 +164,7 @@ class URIType(TypeDecorator[T], Generic[T]):
     def coerce_compared_value(self, op: OperatorType | None, value: Any) -> TypeEngine[Any]:
         """Return the type of a value that is compared with a column."""
         if isinstance(value, str | Identifier):
-            return ComparedString()
+            return _ComparedString()
         return self.impl_instance.coerce_compared_value(op, value)
 
     @property
@@ -172,13 +173,13 @@ class URIType(TypeDecorator[T], Generic[T]):
         return str
 
     @property
-    def python_type(self) -> type[T]:
+    def python_type(self) -> type[_T]:
         """The class of the values."""
         return self.cls
 
     def __repr__(self) -> str:
         """Return an expression that migrations can evaluate after `import uriverse`."""
-        arguments = [] if self.cls is URI else [full_name(self.cls)]
+        arguments = [] if self.cls is URI else [_full_name(self.cls)]
         if self.constraints is not None:
             set_fields = {
                 field.name: value
@@ -186,20 +187,20 @@ class URIType(TypeDecorator[T], Generic[T]):
                 if (value := getattr(self.constraints, field.name)) != field.default
             }
             listed = ", ".join(f"{name}={value!r}" for name, value in set_fields.items())
-            arguments.append(f"constraints={full_name(Constraints)}({listed})")
+            arguments.append(f"constraints={_full_name(Constraints)}({listed})")
         if self.length is not None:
             arguments.append(f"length={self.length}")
         return f"URIType({', '.join(arguments)})"
 
 
-def full_name(cls: type) -> str:
+def _full_name(cls: type) -> str:
     """Return the name of a class with its module."""
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-URI_CLASSES: list[type[Identifier]] = [URI, URIReference, IRI, IRIReference, *typed_classes()]
+_URI_CLASSES: list[type[Identifier]] = [URI, URIReference, IRI, IRIReference, *typed_classes()]
 
-TYPE_ANNOTATION_MAP: dict[Any, TypeEngine[Any]] = {cls: URIType(cls) for cls in URI_CLASSES}
+TYPE_ANNOTATION_MAP: dict[Any, TypeEngine[Any]] = {cls: URIType(cls) for cls in _URI_CLASSES}
 """A column type for each URI type and each typed URI.
 
 Set it as the `type_annotation_map` of a declarative base, and annotate columns with `Mapped[URI]`

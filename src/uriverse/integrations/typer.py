@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import overload
 
 from uriverse import URI
+from uriverse._errors import ParseError
 from uriverse._extras import not_installed
-from uriverse.errors import ParseError
 
 from ._parsing import T, parsed
 from ._summaries import with_caret
@@ -19,6 +19,7 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "typer") from missing
 
 __all__ = ["uri_parser"]
+__dir__ = __all__.copy
 
 
 @overload

@@ -14,11 +14,12 @@ from __future__ import annotations
 from typing import Any
 from urllib.request import Request
 
-from uriverse.identifiers import URI, IRIReference, parse
+from uriverse._identifiers import URI, IRIReference, parse
 
-from .exactness import rejected, verify_unchanged
+from ._exactness import rejected, verify_unchanged
 
 __all__ = ["from_request", "to_request"]
+__dir__ = __all__.copy
 
 
 def to_request(uri: str | URI, /, **options: Any) -> Request:

@@ -20,11 +20,12 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "yarl") from missing
 
-from uriverse.identifiers import IRIReference, parse
+from uriverse._identifiers import IRIReference, parse
 
-from .exactness import parse_url, rejected, verify_unchanged
+from ._exactness import parse_url, rejected, verify_unchanged
 
 __all__ = ["from_url", "to_url"]
+__dir__ = __all__.copy
 
 
 def to_url(uri: str | IRIReference, /) -> yarl.URL:

@@ -8,7 +8,12 @@ URI('http://xmlns.com/foaf/0.1/name')
 'foaf:name'
 """
 
-from .ntriples import InvalidIRI, check_ntriples
-from .prefixes import PrefixMap
+from uriverse._public_names import publish
+
+from ._ntriples import InvalidIRI, check_ntriples
+from ._prefixes import PrefixMap
 
 __all__ = ["InvalidIRI", "PrefixMap", "check_ntriples"]
+__dir__ = __all__.copy
+
+publish(globals())

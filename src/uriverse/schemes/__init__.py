@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .registry import Registry, Scheme
+    from ._registry import Registry, Scheme
 
 SCHEMES: Registry
 """The registry of URI schemes: those that IANA lists, with the rules of well-known schemes.
@@ -22,18 +22,15 @@ returns a registry with schemes of your own.
 """
 
 __all__ = ["SCHEMES", "Registry", "Scheme"]
+__dir__ = __all__.copy
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used, because the registry takes time to build."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import descriptors, registry
+    from . import _descriptors, _registry
 
-    found = descriptors.default_registry() if name == "SCHEMES" else getattr(registry, name)
+    found = _descriptors.default_registry() if name == "SCHEMES" else getattr(_registry, name)
     globals()[name] = found
     return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -1,1 +1,17 @@
 """Run column functions on table files, on this computer or on Spark."""
+
+from __future__ import annotations
+
+from uriverse._public_names import import_later
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._frames import transform
+    from ._plan import Options, Outcome, Plan, TableError
+
+__all__ = ["Options", "Outcome", "Plan", "TableError", "transform"]
+__dir__ = __all__.copy
+if not TYPE_CHECKING:  # Type checkers would accept any name.
+    __getattr__ = import_later(
+        globals(), {"_frames": "transform", "_plan": "Options Outcome Plan TableError"}
+    )

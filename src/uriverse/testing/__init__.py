@@ -4,6 +4,11 @@
 plugin.
 """
 
-from .assertions import assert_same
+from uriverse._public_names import publish
+
+from ._assertions import assert_same
 
 __all__ = ["assert_same"]
+__dir__ = __all__.copy
+
+publish(globals())

@@ -10,9 +10,12 @@ When `assert first == second` fails for two URIs, pytest then shows the table of
 
 from __future__ import annotations
 
-from uriverse.identifiers import IRIReference
+from uriverse._identifiers import IRIReference
 
-from .assertions import comparison
+from ._assertions import comparison
+
+__all__ = ["pytest_assertrepr_compare"]
+__dir__ = __all__.copy
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:

@@ -31,17 +31,17 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "hypothesis") from missing
 
 from uriverse import percent
+from uriverse._identifiers import IRI, URI, IRIReference, URIReference
 from uriverse._spec.syntax import GRAMMARS
-from uriverse.identifiers import IRI, URI, IRIReference, URIReference
-from uriverse.typed.data import DataURI
-from uriverse.typed.file import FileURI
-from uriverse.typed.http import HTTPURI
-from uriverse.typed.mailto import MailtoURI
-from uriverse.typed.tel import TelURI
-from uriverse.typed.urn import URN
+from uriverse._typed.data import DataURI
+from uriverse._typed.file import FileURI
+from uriverse._typed.http import HTTPURI
+from uriverse._typed.mailto import MailtoURI
+from uriverse._typed.tel import TelURI
+from uriverse._typed.urn import URN
 from uriverse.typing import Grammar
 
-from .components import (
+from ._components import (
     MOST,
     PCHAR,
     authorities,
@@ -67,10 +67,11 @@ __all__ = [
     "uris",
     "urns",
 ]
+__dir__ = __all__.copy
 
 #: Pieces of hostile strings: delimiters, what programs mistake for delimiters, invalid
 #: percent-encoding, invisible characters, and hosts in unusual notations.
-PIECES = (
+_PIECES = (
     *":/?#[]@!$&'()*+,;=%.-_~aZ0 \t\r\n\0\"<>\\^`{|}\x7f\x80\xa0\xad\ud800\udfff\ufffe",
     *"\u200b\u200d\u202e\u2066\ufeff\u0301\uff0f\uff0e\uff20\u2024\u2100\u3002\u2488\u05d0\u00df",
     *("//", "///", "..", "/../", "://", "\\\\", "::", "[::1]", "[::ffff:127.0.0.1]", "[v1.a]"),
@@ -129,12 +130,14 @@ def hostile_strings() -> st.SearchStrategy[str]:
     ...         pass
     >>> test()
     """
-    mixed = st.lists(st.sampled_from(PIECES) | st.characters(), max_size=12).map("".join)
-    spoiled = st.builds(with_inserted, strings("iri"), st.sampled_from(PIECES), st.integers(0, 60))
+    mixed = st.lists(st.sampled_from(_PIECES) | st.characters(), max_size=12).map("".join)
+    spoiled = st.builds(
+        _with_inserted, strings("iri"), st.sampled_from(_PIECES), st.integers(0, 60)
+    )
     return mixed | spoiled
 
 
-def with_inserted(text: str, piece: str, place: int) -> str:
+def _with_inserted(text: str, piece: str, place: int) -> str:
     """Insert a piece into a string, at the given index modulo the length of the string."""
     index = place % (len(text) + 1)
     return f"{text[:index]}{piece}{text[index:]}"
@@ -202,7 +205,7 @@ def http_uris() -> st.SearchStrategy[HTTPURI]:
     >>> test()
     """
     paths = st.lists(segments(iri=False).map("/{}".format), max_size=4).map("".join)
-    hosted = authorities(iri=False).filter(has_host)
+    hosted = authorities(iri=False).filter(_has_host)
     scheme = st.sampled_from(["http", "https", "HTTP"])
     tail = st.builds("{}{}".format, queries(iri=False), fragments(iri=False))
     return st.builds("{}://{}{}{}".format, scheme, hosted, paths, tail).map(HTTPURI)
@@ -269,10 +272,10 @@ def mailto_uris() -> st.SearchStrategy[MailtoURI]:
         max_size=2,
         unique_by=lambda field: field.partition("=")[0],
     )
-    return st.builds(mailto, addresses, fields).map(MailtoURI)
+    return st.builds(_mailto, addresses, fields).map(MailtoURI)
 
 
-def mailto(addresses: list[str], fields: list[str]) -> str:
+def _mailto(addresses: list[str], fields: list[str]) -> str:
     return f"mailto:{','.join(addresses)}{'?' if fields else ''}{'&'.join(fields)}"
 
 
@@ -310,7 +313,7 @@ def tel_uris() -> st.SearchStrategy[TelURI]:
     ).map(TelURI)
 
 
-def has_host(authority: str) -> bool:
+def _has_host(authority: str) -> bool:
     """Return whether an authority has a host that is not empty."""
     return bool(URIReference(f"//{authority}").host)
 

@@ -7,8 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import characters, texts
 
-from uriverse import Parts, compose, split
+from uriverse import compose, split
 from uriverse._spec.components import bounds, host_span, split_authority
+from uriverse.typing import Parts
 
 
 @given(texts())

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from uriverse import SCHEMES
-from uriverse.cli.commands import uriverse
-from uriverse.cli.sarif import reference_to
+from uriverse._cli.commands import uriverse
+from uriverse._cli.sarif import reference_to
 from uriverse.diagnosis import CODES
 
 

@@ -16,10 +16,10 @@ from click.testing import CliRunner, Result
 from platforms import unix
 
 import uriverse
-from uriverse.cli.commands import COMMANDS
-from uriverse.cli.commands import uriverse as command_line
-from uriverse.cli.lines import AT_ONCE
-from uriverse.cli.progress import Bar
+from uriverse._cli.commands import COMMANDS
+from uriverse._cli.commands import uriverse as command_line
+from uriverse._cli.lines import AT_ONCE
+from uriverse._cli.progress import Bar
 
 COMMAND = [sys.executable, "-m", "uriverse"]
 
@@ -620,7 +620,7 @@ def messages_on_a_terminal(given: Path, result: Path) -> str:
     pty = pytest.importorskip("pty", reason="needs terminals of Unix")
     ours, theirs = pty.openpty()
     program = (
-        "import uriverse.cli.progress as progress; from uriverse.cli import main;"
+        "import uriverse._cli.progress as progress; from uriverse._cli import main;"
         "progress.PATIENCE = 0; main()"
     )
     with (
@@ -730,7 +730,7 @@ def test_a_pipe_that_closes_early_prints_no_error() -> None:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_fatal_signal_sets_the_exit_status(name: str) -> None:
     program = (
-        "import signal, uriverse.cli as cli; from uriverse.cli.columns import ended_by_signals\n"
+        "import signal, uriverse._cli as cli; from uriverse._cli.columns import ended_by_signals\n"
         "def run():\n"
         f"    with ended_by_signals(): signal.raise_signal(signal.{name})\n"
         "cli.run = run; cli.main()"

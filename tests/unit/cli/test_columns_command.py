@@ -16,10 +16,10 @@ import sparks
 from click.testing import CliRunner, Result
 from platforms import unix
 
-from uriverse.cli.columns import ended_by_signals
-from uriverse.cli.commands import uriverse
-from uriverse.cli.progress import Bar
-from uriverse.columns.registry import OPERATIONS
+from uriverse._cli.columns import ended_by_signals
+from uriverse._cli.commands import uriverse
+from uriverse._cli.progress import Bar
+from uriverse.columns._registry import OPERATIONS
 
 # pyarrow has no type annotations.
 pq: Any = import_module("pyarrow.parquet")
@@ -269,7 +269,7 @@ def test_the_file_of_bad_rows_is_empty_if_all_rows_are_valid() -> None:
 
 @pytest.mark.parametrize("missing", ["pyarrow", "nanoarrow"])
 def test_a_missing_library_prints_how_to_install_it(missing: str) -> None:
-    program = f"import sys; sys.modules[{missing!r}] = None; import uriverse.cli as c; c.main()"
+    program = f"import sys; sys.modules[{missing!r}] = None; import uriverse._cli as c; c.main()"
     words = [sys.executable, "-c", program, "columns", "in.csv", "-o", "out.csv"]
     result = subprocess.run(words, capture_output=True, text=True, check=False)
     assert result.returncode == 2
@@ -279,7 +279,7 @@ def test_a_missing_library_prints_how_to_install_it(missing: str) -> None:
 
 
 def test_the_command_is_listed_without_optional_libraries() -> None:
-    program = "import sys; sys.modules['nanoarrow'] = None; import uriverse.cli as c; c.main()"
+    program = "import sys; sys.modules['nanoarrow'] = None; import uriverse._cli as c; c.main()"
     words = [sys.executable, "-c", program, "--help"]
     result = subprocess.run(words, capture_output=True, text=True, check=True)
     assert "columns " in result.stdout
@@ -308,7 +308,7 @@ def test_the_progress_bar_shows_the_number_of_rows(monkeypatch: pytest.MonkeyPat
     pty = pytest.importorskip("pty", reason="needs terminals of Unix")
     Path("in.txt").write_text(LINES, "utf-8")
     program = (
-        "import uriverse.cli.progress as p; p.PATIENCE = 0; import uriverse.cli as c; c.main()"
+        "import uriverse._cli.progress as p; p.PATIENCE = 0; import uriverse._cli as c; c.main()"
     )
     words = ["columns", "in.txt", "--op", "host", "-o", "out.txt"]
     for more, shown in (([], True), (["--quiet"], False)):
@@ -344,8 +344,8 @@ def test_the_progress_bar_accepts_calls_without_a_description() -> None:
 @pytest.mark.spark
 @pytest.mark.skipif(bool(sparks.MISSING), reason=sparks.MISSING)
 def test_spark_numbers_bad_rows_by_their_file() -> None:
-    from uriverse.tables.plan import Plan
-    from uriverse.tables.spark import bad_rows_with
+    from uriverse.tables._plan import Plan
+    from uriverse.tables._spark import bad_rows_with
 
     batch = pa.record_batch({"url": ["x", "a b"], "file": ["f", "g"], "row": [6, 7]})
     assert bad_rows_with(Plan("host", "url"))(batch).to_pylist() == [
@@ -494,7 +494,7 @@ def test_a_result_that_ends_with_a_carriage_return_is_not_a_line() -> None:
 
 
 def test_a_line_may_be_longer_than_one_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uriverse.tables.reading.BLOCK", 4)
+    monkeypatch.setattr("uriverse.tables._reading.BLOCK", 4)
     result = run(
         "-", "--format", "lines", "--op", "host", "-o", "-", given="http://abc/\n//d\n\n//e"
     )

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from uriverse import parse
-from uriverse.cli.commands import uriverse as command_line
-from uriverse.cli.formats import Format
+from uriverse._cli.commands import uriverse as command_line
+from uriverse._cli.formats import Format
 
 FULL = "http://me:p%40ss@example.org:8080/a%20b/c?x=1&y=a+b&x=%FF#f%C3%A9"
 

@@ -15,8 +15,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from uriverse.cli.commands import COMMANDS, uriverse
-from uriverse.cli.examples import EXAMPLES
+from uriverse._cli.commands import COMMANDS, uriverse
+from uriverse._cli.examples import EXAMPLES
 
 #: The files that the examples read.
 FILES = {
@@ -84,8 +84,8 @@ def test_the_table_of_commands_repeats_the_summary_of_each_command() -> None:
 
 
 def test_the_main_help_imports_no_command() -> None:
-    program = "import sys; from uriverse.cli import run; sys.argv[1:] = ['--help']; run();"
-    modules = {f"uriverse.cli.{module}" for module, _ in COMMANDS.values()}
+    program = "import sys; from uriverse._cli import run; sys.argv[1:] = ['--help']; run();"
+    modules = {f"uriverse._cli.{module}" for module, _ in COMMANDS.values()}
     program += f"print({modules!r} & sys.modules.keys())"
     printed = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

@@ -7,8 +7,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from uriverse.cli.commands import uriverse
-from uriverse.cli.hints import HINTS
+from uriverse._cli.commands import uriverse
+from uriverse._cli.hints import HINTS
 
 #: Commands that fail, by the hint that they print.
 FAILING = {

@@ -8,8 +8,8 @@ import pytest
 from click import UsageError
 from click.testing import CliRunner
 
-from uriverse.cli.commands import uriverse
-from uriverse.cli.redacting import redact_command, whole_lines
+from uriverse._cli.commands import uriverse
+from uriverse._cli.redacting import redact_command, whole_lines
 
 LINES = b"GET https://me:pw@a/?token=1\r\n\xff https://b/;jsessionid=2/c\n\nno end"
 SHOWN = LINES.replace(b"pw", b"REDACTED").replace(b"=1", b"=REDACTED").replace(b"=2", b"=REDACTED")

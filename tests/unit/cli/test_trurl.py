@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
-from uriverse.cli.commands import uriverse as command_line
+from uriverse._cli.commands import uriverse as command_line
 
 DOCUMENT = (Path(__file__).resolve().parents[3] / "docs" / "coming-from" / "trurl.md").read_text(
     "utf-8"

@@ -32,7 +32,7 @@ from arrow_producers import (
 )
 
 from uriverse import ColumnError, columns
-from uriverse.columns.c_data import buffer_at
+from uriverse.columns._c_data import buffer_at
 
 # These packages have no type annotations.
 pa: Any = import_module("pyarrow")

@@ -18,8 +18,8 @@ from tables import OF_ONE_COLUMN
 
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
 from uriverse import _engine as engine
-from uriverse.columns import Array, arrow, buffers, execution, registry
-from uriverse.errors import URIError
+from uriverse._errors import URIError
+from uriverse.columns import Array, _arrow, _buffers, _execution, _registry
 from uriverse.typing import Field
 
 #: Each column function, with its other arguments set.
@@ -51,9 +51,9 @@ def test_a_function_without_an_operation_of_the_kernel_runs_in_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(
-        registry.FUNCTIONS, "host", replace(registry.FUNCTIONS["host"], kernel=None)
+        _registry.FUNCTIONS, "host", replace(_registry.FUNCTIONS["host"], kernel=None)
     )
-    assert execution.bind("host", {}).arguments is None
+    assert _execution.bind("host", {}).arguments is None
     assert columns.host(["http://a/", "a b", None]).to_pylist() == ["a", None, None]
 
 
@@ -505,14 +505,14 @@ def test_all_kinds_of_string_columns_are_accepted() -> None:
 
 
 def test_the_kernel_is_used_if_it_is_compiled() -> None:
-    assert (arrow.kernel_of_columns() is None) == (not engine.compiled)
+    assert (_arrow.kernel_of_columns() is None) == (not engine.compiled)
 
 
 # --- pieces
 
 
 def test_two_columns_may_have_different_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "ROWS_PER_THREAD", 2)
+    monkeypatch.setattr(_execution, "ROWS_PER_THREAD", 2)
     base = pa.chunked_array([[], ["http://a/"] * 3, [], ["http://b/"] * 4], pa.string())
     other = pa.chunked_array([["1", "2", "3", "4", "5"], ["6", "7"], []], pa.string())
     expected = [f"http://{'a' if k < 4 else 'b'}/{k}" for k in range(1, 8)]
@@ -525,7 +525,7 @@ def test_two_columns_may_have_different_chunks(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_pieces_are_returned_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "ROWS_PER_THREAD", 3)
+    monkeypatch.setattr(_execution, "ROWS_PER_THREAD", 3)
     given = [f"//h{k}" for k in range(50)]
     for threads in (1, 2, 4, None):
         made = columns.host(given, threads=threads)
@@ -534,23 +534,23 @@ def test_pieces_are_returned_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_only_available_processors_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {1, 5, 6}, raising=False)
-    assert execution.processors() == 3
+    assert _execution.processors() == 3
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 7)
-    assert execution.processors() == 7
+    assert _execution.processors() == 7
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert execution.processors() == 1
+    assert _execution.processors() == 1
 
 
 @pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
 def test_the_kernel_returns_several_arrays_if_one_is_full() -> None:
-    column = arrow.Column(["x:" + "a" * 20] * 10)
-    [piece] = execution.align([column], [False])
-    function = execution.bind("to_iri", {})
-    made = list(execution.by_kernel(function, piece, "string", 50))
+    column = _arrow.Column(["x:" + "a" * 20] * 10)
+    [piece] = _execution.align([column], [False])
+    function = _execution.bind("to_iri", {})
+    made = list(_execution.by_kernel(function, piece, "string", 50))
     assert [len(part) for part in made] == [2] * 5
     with pytest.raises(OverflowError, match="use large_string"):
-        list(execution.by_kernel(function, piece, "string", 10))
+        list(_execution.by_kernel(function, piece, "string", 10))
 
 
 def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
@@ -562,21 +562,21 @@ def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
             raise OverflowError
         return made
 
-    whole = buffers.offsets
-    monkeypatch.setattr(buffers, "offsets", offsets)
+    whole = _buffers.offsets
+    monkeypatch.setattr(_buffers, "offsets", offsets)
     values = ["a" * 20] * 10
-    made = list(execution.as_buffers(values, "text", "string"))
+    made = list(_execution.as_buffers(values, "text", "string"))
     assert [part.length for part in made] == [2, 1, 2, 2, 1, 2]
-    assert [part.length for part in execution.as_buffers(values, "text", "large_string")] == [10]
+    assert [part.length for part in _execution.as_buffers(values, "text", "large_string")] == [10]
     with pytest.raises(OverflowError, match="use large_string"):
-        list(execution.as_buffers(["a", "a" * 60], "text", "string"))
+        list(_execution.as_buffers(["a", "a" * 60], "text", "string"))
 
 
 def test_views_that_exceed_32_bit_offsets_are_split_into_several_arrays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(buffers, "FULL", 50)
-    made = list(execution.as_buffers(["a" * 20] * 10, "text", "string_view"))
+    monkeypatch.setattr(_buffers, "FULL", 50)
+    made = list(_execution.as_buffers(["a" * 20] * 10, "text", "string_view"))
     assert sum(part.length for part in made) == 10
     assert len(made) > 1
 
@@ -587,9 +587,9 @@ def test_views_that_exceed_32_bit_offsets_are_split_into_several_arrays(
 def test_a_list_that_exceeds_32_bit_offsets_becomes_large_string(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(arrow, "FULL", 3)
-    assert arrow.array_of(["ab", None, "c"]).schema.format == "u"
-    assert arrow.array_of(["ab", None, "cd"]).schema.format == "U"
+    monkeypatch.setattr(_arrow, "FULL", 3)
+    assert _arrow.array_of(["ab", None, "c"]).schema.format == "u"
+    assert _arrow.array_of(["ab", None, "cd"]).schema.format == "U"
 
 
 @pytest.mark.parametrize(
@@ -610,8 +610,8 @@ def test_a_list_that_exceeds_32_bit_offsets_becomes_large_string(
 )
 @pytest.mark.parametrize("layout", ["string", "large_string"])
 def test_encoded_values_can_be_decoded(values: list[Any], kind: Any, layout: Any) -> None:
-    made = arrow.assembled(
-        nanoarrow.c_schema(arrow.type_of(kind, layout)), buffers.built(values, kind, layout)
+    made = _arrow.assembled(
+        nanoarrow.c_schema(_arrow.type_of(kind, layout)), _buffers.built(values, kind, layout)
     )
     if kind == "pairs":
         expected = [
@@ -620,29 +620,29 @@ def test_encoded_values_can_be_decoded(values: list[Any], kind: Any, layout: Any
         ]
     else:
         expected = values
-    assert arrow.values(made, kind) == expected
+    assert _arrow.values(made, kind) == expected
     assert pa.array(made).to_pylist() == expected
     pa.array(made).validate(full=True)
 
 
 def test_a_view_contains_a_short_string() -> None:
-    assert buffers.view(b"a" * 12, 5) == struct.pack("<i12s", 12, b"a" * 12)
-    assert buffers.view(b"abcde" * 3, 5) == struct.pack("<i4sii", 15, b"abcd", 0, 5)
-    assert buffers.view(b"", 5) == bytes(16)
+    assert _buffers.view(b"a" * 12, 5) == struct.pack("<i12s", 12, b"a" * 12)
+    assert _buffers.view(b"abcde" * 3, 5) == struct.pack("<i4sii", 15, b"abcd", 0, 5)
+    assert _buffers.view(b"", 5) == bytes(16)
 
 
 def test_a_bitmap_starts_with_the_least_significant_bit() -> None:
-    assert buffers.bitmap([]) == b""
-    assert buffers.bitmap([True, False, False, False, False, False, False, False, True]) == b"\1\1"
-    assert buffers.validity([True, True]) == (0, None)
-    assert buffers.validity([True, False]) == (1, b"\1")
+    assert _buffers.bitmap([]) == b""
+    assert _buffers.bitmap([True, False, False, False, False, False, False, False, True]) == b"\1\1"
+    assert _buffers.validity([True, True]) == (0, None)
+    assert _buffers.validity([True, False]) == (1, b"\1")
 
 
 def test_offsets_start_at_zero() -> None:
-    assert list(buffers.offsets("i", [])) == [0]
-    assert list(buffers.offsets("q", [2**31, 1])) == [0, 2**31, 2**31 + 1]
+    assert list(_buffers.offsets("i", [])) == [0]
+    assert list(_buffers.offsets("q", [2**31, 1])) == [0, 2**31, 2**31 + 1]
     with pytest.raises(OverflowError):
-        buffers.offsets("i", [2**31])
+        _buffers.offsets("i", [2**31])
 
 
 @pytest.mark.parametrize(
@@ -686,9 +686,9 @@ def counted(column: Any, base: list[str] | None = None) -> tuple[list[str | None
         return texts[-1].upper()
 
     # The kernel also calls the scalar equivalent for domain names that are not ASCII.
-    function = execution.Call("text", row, "to_uri", None if base else (True,))
+    function = _execution.Call("text", row, "to_uri", None if base else (True,))
     given = [column] if base is None else [pa.array(base).dictionary_encode(), column]
-    made = execution.execute(function, *given, layout=None, threads=1)
+    made = _execution.execute(function, *given, layout=None, threads=1)
     return made.to_pylist(), called
 
 
@@ -787,8 +787,8 @@ def test_the_error_for_missing_nanoarrow_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "nanoarrow", None)
-    monkeypatch.delitem(sys.modules, "uriverse.columns.arrow")
+    monkeypatch.delitem(sys.modules, "uriverse.columns._arrow")
     with pytest.raises(
         ModuleNotFoundError, match=r"needs nanoarrow; run pip install 'uriverse\[columns\]'"
     ):
-        importlib.import_module("uriverse.columns.arrow")
+        importlib.import_module("uriverse.columns._arrow")

@@ -12,7 +12,7 @@ import pytest
 from tables import OF_ONE_COLUMN
 
 from uriverse import columns
-from uriverse.columns.duckdb import FUNCTIONS, register
+from uriverse.columns.duckdb import _FUNCTIONS, register
 
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
 
@@ -39,9 +39,9 @@ def column(connection: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
 
 
 def test_every_column_function_is_a_sql_function() -> None:
-    assert FUNCTIONS.keys() == SAME.keys() | TWO
+    assert _FUNCTIONS.keys() == SAME.keys() | TWO
     functions = {name for name in columns.__all__ if name.islower()}
-    assert functions <= {name.removeprefix("uri_") for name in FUNCTIONS}
+    assert functions <= {name.removeprefix("uri_") for name in _FUNCTIONS}
 
 
 @pytest.mark.parametrize("name", SAME)

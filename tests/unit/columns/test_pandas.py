@@ -11,7 +11,7 @@ from tables import EVERY_CALL
 
 from uriverse import SCHEMES, IRIReference, columns
 from uriverse.columns.pandas import URIAccessor
-from uriverse.schemes.registry import Scheme
+from uriverse.schemes._registry import Scheme
 from uriverse.typing import Field
 
 NAN = float("nan")

@@ -11,7 +11,7 @@ from tables import EVERY_CALL as CALLS
 
 from uriverse import SCHEMES, columns
 from uriverse.columns.polars import URINamespace
-from uriverse.schemes.registry import Scheme
+from uriverse.schemes._registry import Scheme
 
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
 

@@ -19,11 +19,11 @@ from tables import OF_ONE_COLUMN
 
 import uriverse
 from uriverse import columns
+from uriverse.columns import _spark_execution
 from uriverse.columns import spark as uri
-from uriverse.columns import spark_execution
-from uriverse.tables import frames
-from uriverse.tables.frames import transform
-from uriverse.tables.plan import Plan, TableError
+from uriverse.tables import _frames
+from uriverse.tables._frames import transform
+from uriverse.tables._plan import Plan, TableError
 
 # These packages have no type annotations.
 pa: Any = import_module("pyarrow")
@@ -285,7 +285,7 @@ def test_integers_and_nulls_of_pandas_series_are_exact() -> None:
     def batch(texts: Any) -> Any:
         return pa.array(columns.fingerprint(texts))
 
-    series = spark_execution.over_series(batch, pa.int64())
+    series = _spark_execution.over_series(batch, pa.int64())
     exact = columns.fingerprint(TEXTS).to_pylist()
     assert [None if pd.isna(number) else number for number in series(pd.Series(TEXTS))] == exact
     assert list(series(pd.Series([None, None], dtype="object")).isna()) == [True, True]
@@ -297,14 +297,14 @@ def test_structs_become_pandas_frames() -> None:
     def batch(texts: Any) -> Any:
         return pa.array(columns.parse(texts, fields=["host", "error_position"]))
 
-    frame = spark_execution.over_series(batch, kind)(pd.Series(["http://a", "%", None]))
+    frame = _spark_execution.over_series(batch, kind)(pd.Series(["http://a", "%", None]))
     assert list(frame.columns) == ["host", "error_position"]
     assert list(frame["error_position"].isna()) == [True, False, True]
 
 
 def test_a_plan_is_applied_to_each_batch() -> None:
     batches = [pa.record_batch({"0": [text]}) for text in ("http://a", None)]
-    made = frames.one_by_one(Plan("host", "url"), ["url"])(iter(batches))
+    made = _frames.one_by_one(Plan("host", "url"), ["url"])(iter(batches))
     assert [row for batch in made for row in batch.to_pylist()] == [
         {"url": "http://a", "host": "a"},
         {"url": None, "host": None},
@@ -347,7 +347,7 @@ def test_a_plan_that_does_not_fit_is_rejected_before_the_query_runs() -> None:
 
 def test_the_examples_in_docstrings_are_correct() -> None:
     names = {"frame": frame_of([URL]), "uri": uri}
-    for module in (uri, frames):
+    for module in (uri, _frames):
         result = doctest.testmod(module, extraglobs=names)
         assert result.attempted
         assert not result.failed

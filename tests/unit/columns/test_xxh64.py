@@ -7,8 +7,8 @@ import pytest
 import xxhash
 
 from uriverse import columns
-from uriverse.columns.xxh64 import xxh64
-from uriverse.identifiers.references import LEVELS
+from uriverse._identifiers.references import LEVELS
+from uriverse.columns._xxh64 import xxh64
 
 #: Fingerprints at each level. They must never change, because users store fingerprints.
 FINGERPRINTS = {

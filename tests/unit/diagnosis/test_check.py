@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, produced, references
 
-from uriverse import IRI, SCHEMES, IRIReference, Registry, Scheme, check, is_iri, is_iri_reference
-from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding
-from uriverse.diagnosis.findings import settings_of
+from uriverse import IRI, SCHEMES, Finding, IRIReference, check, is_iri, is_iri_reference
+from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
+from uriverse.diagnosis._findings import settings_of
+from uriverse.schemes import Registry, Scheme
 from uriverse.typing import Setting
 
 SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "make_findings.py"

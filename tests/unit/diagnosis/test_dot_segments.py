@@ -7,7 +7,7 @@ from unicodedata import normalize
 import pytest
 
 from uriverse import check
-from uriverse.diagnosis.dot_segments import LOOKALIKES, decoded
+from uriverse.diagnosis._dot_segments import LOOKALIKES, decoded
 
 #: Segments that other software resolves as dot segments, by finding code.
 DISGUISED = {

@@ -11,7 +11,7 @@ import pytest
 from web import answering, refusing, serving, silent
 
 from uriverse import URI, Policy, PolicyError, dial
-from uriverse.dial.connecting import socket_address, verify_peer
+from uriverse.dial._connecting import socket_address, verify_peer
 
 
 def plan_for(port: int, *addresses: str) -> dial.ConnectionPlan:

@@ -33,7 +33,7 @@ from web import (
 )
 
 from uriverse import Policy, PolicyError, dial
-from uriverse.dial import gate
+from uriverse.dial import _gate
 
 Fetch = Callable[..., list[str]]
 
@@ -155,7 +155,7 @@ def test_a_slow_lookup_counts_for_the_connect_timeout(
         now += 60
         return [ip_address("127.0.0.1")]
 
-    monkeypatch.setattr(gate, "monotonic", lambda: now)
+    monkeypatch.setattr(_gate, "monotonic", lambda: now)
     with serving() as server:
         url = f"http://a.example:{server.server_port}/"
         with pytest.raises(Exception, match="timed out"):
@@ -357,9 +357,9 @@ def connected_through(
     async def connect_tcp(address: str, *arguments: object) -> Stream:
         return await connect(address)
 
-    from uriverse.dial.httpcore_backends import async_backend_of
+    from uriverse.dial._httpcore_backends import async_backend_of
 
-    checks = gate.gate_of(LOCAL, resolver=asynchronous(answering(*addresses)))
+    checks = _gate.gate_of(LOCAL, resolver=asynchronous(answering(*addresses)))
     backend = async_backend_of(httpcore, checks, SimpleNamespace(connect_tcp=connect_tcp))
     return backend.connect_tcp("a.example", 80)
 

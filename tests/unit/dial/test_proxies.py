@@ -13,7 +13,7 @@ import pytest
 from web import CLIENTS, LOCAL, NO_TRUST, answering, client, connector, package_of, serving
 
 from uriverse import URI, Policy, PolicyError, dial
-from uriverse.dial.gate import Gate
+from uriverse.dial._gate import Gate
 
 Fetch = Callable[..., list[str]]
 
@@ -298,7 +298,7 @@ def test_a_transport_guards_both_kinds_of_clients(
         monkeypatch.setattr(cls, "_transport_for_url", original)
     connector(httpx, kind)(LOCAL, verify=NO_TRUST)
     for cls in classes:
-        assert cls._transport_for_url.__module__ == "uriverse.dial.httpx_transports"
+        assert cls._transport_for_url.__module__ == "uriverse.dial._httpx_transports"
 
 
 def test_mocks_of_httpx_replace_the_transport_of_a_policy(httpx: Any) -> None:

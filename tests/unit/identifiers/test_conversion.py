@@ -23,10 +23,10 @@ from uriverse import (
     check,
     parse,
 )
+from uriverse._identifiers.display import kept_labels
+from uriverse._redaction import redacted_value
 from uriverse._spec.domain import domain_in_ascii
 from uriverse._spec.nfc import is_nfc, nfc
-from uriverse.identifiers.display import kept_labels
-from uriverse.redaction import redacted_value
 
 
 @pytest.mark.parametrize(

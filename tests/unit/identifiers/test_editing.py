@@ -1,4 +1,4 @@
-"""`uriverse.identifiers.editing`: user names, passwords and hosts, and the methods themselves."""
+"""`uriverse._identifiers.editing`: user names, passwords and hosts, and the methods themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`uriverse.identifiers`: the four types, their attributes and their editing methods."""
+"""`uriverse._identifiers`: the four types, their attributes and their editing methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`uriverse.identifiers.names`: the name, the suffixes and the parents of an identifier."""
+"""`uriverse._identifiers.names`: the name, the suffixes and the parents of an identifier."""
 
 from __future__ import annotations
 

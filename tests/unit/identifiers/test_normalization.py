@@ -9,8 +9,9 @@ from typing import Any, Self
 import pytest
 from walker import walk
 
-from uriverse import IRI, URI, Change, IRIReference, ParseError, URIReference, parse
+from uriverse import IRI, URI, IRIReference, ParseError, URIReference, parse
 from uriverse._spec.ipv6 import canonical
+from uriverse.typing import Change
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from strategies import references
 
 from uriverse import URI, URN, IRIReference, explain, parse, redact
+from uriverse._carets import visible
 from uriverse._spec.components import all_parts
-from uriverse.carets import visible
 
 
 def cells(html: str) -> list[list[str]]:

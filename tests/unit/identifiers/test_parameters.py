@@ -1,4 +1,4 @@
-"""`uriverse.identifiers.parameters`: edits of the query parameters in one call."""
+"""`uriverse._identifiers.parameters`: edits of the query parameters in one call."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ def test_only_urls_of_the_library_are_converted() -> None:
 
 
 def test_the_component_at_every_index_is_found() -> None:
-    from uriverse.integrations.exactness import component_at
+    from uriverse.integrations._exactness import component_at
 
     value: IRIReference = parse("s://u@h:1/p?q#f")
     names = [component_at(value, index) for index in range(len(str(value)))]

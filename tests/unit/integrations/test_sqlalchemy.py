@@ -51,9 +51,9 @@ from uriverse import (
     is_uri,
     is_uri_reference,
 )
+from uriverse._typed import typed_classes
 from uriverse.integrations.constraints import Constraints
 from uriverse.integrations.sqlalchemy import TYPE_ANNOTATION_MAP, URIType
-from uriverse.typed import typed_classes
 
 WEB = Constraints(schemes={"http", "https"}, host_required=True)
 TYPES = (URI, URIReference, IRI, IRIReference)

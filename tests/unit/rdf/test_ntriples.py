@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced, references
 
 from uriverse import IRI, ParseError, is_iri
-from uriverse.rdf import InvalidIRI, check_ntriples, ntriples
+from uriverse.rdf import InvalidIRI, _ntriples, check_ntriples
 
 
 def check(document: str | bytes) -> list[InvalidIRI]:
@@ -133,15 +133,15 @@ def test_results_do_not_depend_on_the_size_of_blocks(
     document = '<a:b> <é>\r\n\r\n<a b> "x\r\n\n# <c>\r<d:é é>\n\r<e> <f\n<g>'
     wanted = found(document)
     assert [line for line, _, _ in wanted] == [1, 3, 6, 8, 8, 9]
-    monkeypatch.setattr(ntriples, "BLOCK", size)
+    monkeypatch.setattr(_ntriples, "BLOCK", size)
     assert found(document) == wanted
 
 
-@pytest.mark.parametrize("size", [5, ntriples.BLOCK])
+@pytest.mark.parametrize("size", [5, _ntriples.BLOCK])
 def test_files_can_be_compressed(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ntriples, "BLOCK", size)
+    monkeypatch.setattr(_ntriples, "BLOCK", size)
     document = b"<a:b> <a> .\n" * 1000 + b"<b>"
     path = tmp_path / "a.nt"
     compressed = tmp_path / "a.nt.gz"

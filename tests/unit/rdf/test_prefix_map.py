@@ -15,7 +15,7 @@ from strategies import hostile, produced, references
 
 from uriverse import IRI, URI, BuildError, ConvertError, ParseError, URIError
 from uriverse.rdf import PrefixMap
-from uriverse.rdf.namespaces import longest_match
+from uriverse.rdf._namespaces import longest_match
 
 OBO = "http://purl.obolibrary.org/obo/"
 FOAF = "http://xmlns.com/foaf/0.1/"

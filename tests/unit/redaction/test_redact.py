@@ -11,7 +11,6 @@ import uriverse
 from uriverse import (
     IRI,
     URI,
-    AllParts,
     BuildError,
     URIReference,
     columns,
@@ -20,8 +19,9 @@ from uriverse import (
     redact,
     split,
 )
+from uriverse._redaction import redacted, redacted_invalid, redacted_message
 from uriverse.http import Link, request_target
-from uriverse.redaction import redacted, redacted_invalid, redacted_message
+from uriverse.typing import AllParts
 
 TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2ln"
 

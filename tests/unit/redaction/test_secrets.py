@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from uriverse.redaction.secrets import (
+from uriverse._redaction.secrets import (
     ENDINGS,
     JWT,
     NAMES,

@@ -19,16 +19,14 @@ from uriverse import (
     SCHEMES,
     URI,
     IRIReference,
-    Registry,
-    Scheme,
     URIReference,
     check,
     parse,
-    views,
 )
 from uriverse._spec.components import AllParts, all_parts, composed
-from uriverse.schemes.descriptors import DESCRIPTORS, PORTS
-from uriverse.schemes.normalization import scheme_based
+from uriverse.schemes import Registry, Scheme
+from uriverse.schemes._descriptors import DESCRIPTORS, PORTS
+from uriverse.schemes._normalization import scheme_based
 
 #: The rules of the schemes that have any.
 RULES = {name: each.rules for name, each in DESCRIPTORS.items() if each.rules is not None}
@@ -174,13 +172,6 @@ UNREGISTERED = {
     *("amqp", "amqps", "ftps", "gs", "imaps", "javascript", "mysql", "postgres", "postgresql"),
     "s3",
 }
-
-
-def test_the_views_package_exports_exactly_the_views() -> None:
-    assert {*views.__all__} <= {*dir(views)}
-    assert all(getattr(views, name).__name__ == name for name in views.__all__)
-    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        _ = views.nothing
 
 
 # --- rules: one URI that conforms and one that does not

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from platforms import unix
 
-from uriverse.tables import batches, destinations, reading, writing
-from uriverse.tables.local import Tally, transform
-from uriverse.tables.plan import Plan, TableError
-from uriverse.tables.sources import Source, failing, format_of, sources
-from uriverse.tables.writing import Output
+from uriverse.tables import _batches, _destinations, _reading, _writing
+from uriverse.tables._local import Tally, transform
+from uriverse.tables._plan import Plan, TableError
+from uriverse.tables._sources import Source, failing, format_of, sources
+from uriverse.tables._writing import Output
 from uriverse.typing import Format
 
 # These packages have no type annotations.
@@ -60,7 +60,7 @@ def table_in(name: str, rows: list[dict[str, Any]] = ROWS) -> str:
 
 def rows_of(name: str) -> list[dict[str, Any]]:
     """Return the rows of a file, as uriverse reads them."""
-    with reading.opened(sources([name], None, "")[0], lambda schema: schema.names) as reader:
+    with _reading.opened(sources([name], None, "")[0], lambda schema: schema.names) as reader:
         return [row for batch in reader.batches for row in batch.to_pylist()]
 
 
@@ -122,8 +122,8 @@ def test_lines_have_one_column_without_line_breaks() -> None:
 
 
 def test_the_length_of_a_line_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "BLOCK", 4)
-    monkeypatch.setattr(reading, "LONGEST", 12)
+    monkeypatch.setattr(_reading, "BLOCK", 4)
+    monkeypatch.setattr(_reading, "LONGEST", 12)
     Path("in.txt").write_bytes(b"a\nb\n" + b"c" * 12 + b"\nd")
     assert [row["text"] for row in rows_of("in.txt")] == ["a", "b", "c" * 12, "d"]
     Path("in.txt").write_bytes(b"a\nb\n" + b"c" * 20)
@@ -132,14 +132,14 @@ def test_the_length_of_a_line_is_limited(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_lines_longer_than_a_block_are_not_split(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "BLOCK", 4)
+    monkeypatch.setattr(_reading, "BLOCK", 4)
     Path("in.txt").write_text("a\nlonger than that\n\nb\n", "utf-8")
     assert [row["text"] for row in rows_of("in.txt")] == ["a", "longer than that", "", "b"]
 
 
 def test_batches_and_row_groups_have_limited_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "ROWS", 3)
-    monkeypatch.setattr(writing, "GROUP_ROWS", 4)
+    monkeypatch.setattr(_batches, "ROWS", 3)
+    monkeypatch.setattr(_writing, "GROUP_ROWS", 4)
     texts = [f"http://h{number}/" for number in range(10)]
     Path("in.txt").write_text("\n".join(texts), "utf-8")
     progress: list[tuple[int, int]] = []
@@ -157,8 +157,8 @@ def test_batches_and_row_groups_have_limited_rows(monkeypatch: pytest.MonkeyPatc
 
 
 def test_large_rows_are_written_in_smaller_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "ROWS", 1)
-    monkeypatch.setattr(writing, "GROUP_OCTETS", 1)
+    monkeypatch.setattr(_batches, "ROWS", 1)
+    monkeypatch.setattr(_writing, "GROUP_OCTETS", 1)
     run([table_in("in.parquet")], "out.parquet")
     assert pq.ParquetFile("out.parquet").num_row_groups == 5
 
@@ -257,7 +257,7 @@ def test_the_order_of_columns_may_differ() -> None:
 
 
 def test_strings_in_json_stay_strings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "BLOCK", 100)
+    monkeypatch.setattr(_reading, "BLOCK", 100)
     rows: list[dict[str, Any]] = [
         {"url": "x", "when": "2024-01-01", "none": None, "in": {"a": ["2024-01-01"]}},
         {"url": "y", "when": "never", "none": "some", "in": {"a": ["x"]}},
@@ -269,7 +269,7 @@ def test_strings_in_json_stay_strings(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_objects_may_have_other_fields_if_they_are_not_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading, "BLOCK", 30)
+    monkeypatch.setattr(_reading, "BLOCK", 30)
     rows = [{"url": "http://a", "n": 1}, {"url": "http://b", "more": 1}]
     given = [table_in("in.json", rows)]
     with pytest.raises(TableError, match=r"in\.json: JSON parse error: unexpected field"):
@@ -403,11 +403,11 @@ def test_the_error_for_a_malformed_file_gives_its_name(
     ],
 )
 def test_closed_brackets_and_brackets_in_strings_are_not_nested(value: str) -> None:
-    assert not reading.is_deep(b'{"url": "x", "a": %s}\n' % value.encode() * 3)
+    assert not _reading.is_deep(b'{"url": "x", "a": %s}\n' % value.encode() * 3)
 
 
 def test_deeply_nested_columns_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "DEEPEST", 10)
+    monkeypatch.setattr(_reading, "DEEPEST", 10)
     for depth in (10, 11, 200):
         kind = pa.int8()
         for _ in range(depth):
@@ -424,8 +424,8 @@ def test_deeply_nested_columns_are_rejected(monkeypatch: pytest.MonkeyPatch) -> 
 def test_dictionary_columns_are_aligned_with_the_other_columns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(batches, "ROWS", 5)
-    monkeypatch.setattr(batches, "DECODED", 3)
+    monkeypatch.setattr(_batches, "ROWS", 5)
+    monkeypatch.setattr(_batches, "DECODED", 3)
     rows = [{"url": f"http://{n}/", "kind": "ab"[n % 2], "n": n} for n in range(17)]
     table = pa.Table.from_pylist(rows)
     table = table.set_column(1, "kind", table.column("kind").dictionary_encode())
@@ -441,29 +441,29 @@ def test_the_input_is_closed_before_the_output_replaces_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Windows cannot replace or rename an open file.
-    put, still_open = destinations.put, list[str]()
+    put, still_open = _destinations.put, list[str]()
 
     def look(aside: Path, place: Path) -> None:
         names = {os.path.realpath(file) for file in Path("/proc/self/fd").iterdir()}
         still_open.extend(names & {str(aside), str(place)})
         put(aside, place)
 
-    monkeypatch.setattr(destinations, "put", look)
+    monkeypatch.setattr(_destinations, "put", look)
     run([table_in("in.parquet")], "in.parquet")
     assert rows_of("in.parquet")[0]["host"] == "a"
     assert still_open == []
 
 
 def test_folders_are_synced_only_on_posix(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (os.name == "posix") == destinations.FOLDERS_ARE_SYNCED
-    monkeypatch.setattr(destinations, "FOLDERS_ARE_SYNCED", False)
+    assert (os.name == "posix") == _destinations.FOLDERS_ARE_SYNCED
+    monkeypatch.setattr(_destinations, "FOLDERS_ARE_SYNCED", False)
 
     def reject(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", reject)
     Path("aside").write_text("new", "utf-8")
-    destinations.put(Path("aside"), Path("place"))
+    _destinations.put(Path("aside"), Path("place"))
     assert nothing_but("place")
 
 
@@ -471,7 +471,7 @@ def test_only_the_number_of_fields_of_an_invalid_row_is_recorded() -> None:
     # Call the function directly, because pyarrow calls it in another thread.
     counts: list[int] = []
     row = csv.InvalidRow(expected_columns=2, actual_columns=3, number=None, text="a,b,c")
-    assert reading.skip_row(counts, row) == "error"
+    assert _reading.skip_row(counts, row) == "error"
     assert counts == [3]
 
 
@@ -521,7 +521,7 @@ def test_partitions_are_rejected_because_their_column_would_be_lost() -> None:
 def test_the_error_for_null_in_place_of_an_object_gives_its_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading, "BLOCK", 16)
+    monkeypatch.setattr(_reading, "BLOCK", 16)
     Path("in.json").write_bytes(URL_IS_X * 5 + b"null\n")
     with pytest.raises(TableError, match=r"in\.json: line 6 is null, not a JSON object"):
         run(["in.json"], "out.csv")
@@ -536,7 +536,7 @@ def test_the_error_for_null_in_place_of_an_object_gives_its_line(
 def test_a_byte_order_mark_is_not_part_of_the_first_line(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "BLOCK", block)
+    monkeypatch.setattr(_reading, "BLOCK", block)
     for content, texts in (
         (b"a\n\xef\xbb\xbfb", ["a", "\ufeffb"]),
         (b"a", ["a"]),
@@ -738,8 +738,8 @@ def test_a_full_disk_is_reported_and_leaves_no_file(end: str) -> None:
 
 @pytest.mark.parametrize("end", ["parquet", "csv", "json"])
 def test_a_late_failure_leaves_the_old_output(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "ROWS", 1)
-    monkeypatch.setattr(writing, "GROUP_ROWS", 1)
+    monkeypatch.setattr(_batches, "ROWS", 1)
+    monkeypatch.setattr(_writing, "GROUP_ROWS", 1)
     table_in("a.json")
     Path("b.csv").write_text("url,note\nx,y\nz\n", "utf-8")
     Path(f"out.{end}").write_text("before", "utf-8")
@@ -804,7 +804,7 @@ def test_a_tally_uses_the_singular_for_one_row() -> None:
 @pytest.mark.parametrize("left", ["precious.txt", "part-0.parquet"])
 def test_a_folder_with_other_files_is_not_replaced_on_spark(tmp_path: Path, left: str) -> None:
     pytest.importorskip("pyspark", reason="needs pyspark (pip install --group test-all)")
-    from uriverse.tables.spark import folder
+    from uriverse.tables._spark import folder
 
     place = tmp_path / "out"
     place.mkdir()
@@ -823,7 +823,7 @@ def test_a_folder_with_other_files_is_not_replaced_on_spark(tmp_path: Path, left
 @pytest.mark.spark
 def test_the_old_folder_is_kept_if_the_new_one_cannot_be_renamed(tmp_path: Path) -> None:
     pytest.importorskip("pyspark", reason="needs pyspark (pip install --group test-all)")
-    from uriverse.tables.spark import folder
+    from uriverse.tables._spark import folder
 
     place = tmp_path / "out"
     place.mkdir()
@@ -838,8 +838,8 @@ def test_the_old_folder_is_kept_if_the_new_one_cannot_be_renamed(tmp_path: Path)
 
 def test_an_incomplete_parquet_file_has_no_footer() -> None:
     stream = io.BytesIO()
-    table = writing.pa.table({"a": ["b"]})
-    writer = writing.ParquetWriter(stream, table.schema, "snappy")
+    table = _writing.pa.table({"a": ["b"]})
+    writer = _writing.ParquetWriter(stream, table.schema, "snappy")
     writer.write(table.to_batches()[0])
     writer.write_group()
     assert writer.stream.tell() == len(stream.getvalue())

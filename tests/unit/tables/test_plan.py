@@ -12,10 +12,10 @@ import pytest
 
 import uriverse.tables
 from uriverse import columns
-from uriverse.columns.registry import OPERATIONS
-from uriverse.tables.options import OPERATIONS_OF
-from uriverse.tables.plan import BAD_ROWS, Options, Plan, TableError
-from uriverse.tables.presets import PRESETS
+from uriverse.columns._registry import OPERATIONS
+from uriverse.tables._options import OPERATIONS_OF
+from uriverse.tables._plan import BAD_ROWS, Options, Plan, TableError
+from uriverse.tables._presets import PRESETS
 from uriverse.typing import Grammar, Operation, Preset
 
 # pyarrow has no type annotations.

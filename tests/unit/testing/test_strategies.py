@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import uriverse
 from uriverse import HTTPURI, IRI, URI, URN, IRIReference, ParseError, TelURI, URIReference, parse
 from uriverse._spec.syntax import GRAMMARS, matches
+from uriverse._typed.base import TypedURI
 from uriverse.testing import strategies
-from uriverse.typed.base import TypedURI
 from uriverse.typing import Grammar
 
 #: The strategies for values, with their types.

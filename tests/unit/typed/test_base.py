@@ -24,9 +24,9 @@ from uriverse import (
     explain,
     repair,
 )
-from uriverse.schemes.descriptors import DESCRIPTORS
-from uriverse.typed import typed_class, typed_classes
-from uriverse.typed.base import TypedURI
+from uriverse._typed import typed_class, typed_classes
+from uriverse._typed.base import TypedURI
+from uriverse.schemes._descriptors import DESCRIPTORS
 
 #: Each class with two URIs that are equivalent by the rules of the scheme, and one that differs.
 EXAMPLES: list[tuple[type[TypedURI], str, str, str]] = [

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ConvertError, ParseError
 from uriverse._spec.components import all_parts, composed
-from uriverse.schemes.data import base64_violation, normalized
-from uriverse.typed.data import DataURI
+from uriverse._typed.data import DataURI
+from uriverse.schemes._data import base64_violation, normalized
 
 BASE64_IMAGE = (
     "R0lGODdhMAAwAPAAAAAAAP///ywAAAAAMAAwAAAC8IyPqcvt3wCcDkiLc7C0qwyGHhSWpjQu5yqmCYsapyuvUUlvONmO"

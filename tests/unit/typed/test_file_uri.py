@@ -9,10 +9,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from uriverse import URI
+from uriverse._errors import BuildError, ConvertError, ParseError, URIError
 from uriverse._spec.components import AllParts, all_parts, composed
-from uriverse.errors import BuildError, ConvertError, ParseError, URIError
-from uriverse.schemes.file import equivalence, normalized, produced, with_colon
-from uriverse.typed.file import FileURI
+from uriverse._typed.file import FileURI
+from uriverse.schemes._file import equivalence, normalized, produced, with_colon
 
 LONG = 200_000
 

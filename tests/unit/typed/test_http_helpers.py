@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import IRI, URI
+from uriverse._errors import ConvertError, ParseError
 from uriverse._spec.syntax import matches
-from uriverse.errors import ConvertError, ParseError
-from uriverse.typed.http import HTTPURI
+from uriverse._typed.http import HTTPURI
 
 LONG = 200_000
 

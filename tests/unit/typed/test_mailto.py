@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ConvertError, ParseError
 from uriverse._spec.components import all_parts, composed
-from uriverse.schemes.mailto import (
+from uriverse._typed.mailto import MailtoURI
+from uriverse.schemes._mailto import (
     equivalence,
     is_to_be_ignored,
     line_breaks,
     normalized,
     recipients,
 )
-from uriverse.typed.mailto import MailtoURI
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 ATOMS = st.text("abZ09!#$%&'*+-/=?^_`{|}~é納", min_size=1)

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ParseError
+from uriverse._errors import URIError
 from uriverse._spec.components import all_parts, composed
-from uriverse.errors import URIError
-from uriverse.schemes import tel
-from uriverse.typed.tel import TelURI
+from uriverse._typed.tel import TelURI
+from uriverse.schemes import _tel
 
 LONG = 200_000
 
@@ -360,7 +360,7 @@ def test_build_rejects_arguments_of_a_wrong_type(parts: dict[str, object]) -> No
 
 
 NAMES = st.from_regex("[A-Za-z0-9-]{1,5}", fullmatch=True).filter(
-    lambda name: name.lower() not in tel.DEFINED
+    lambda name: name.lower() not in _tel.DEFINED
 )
 DATA = st.text(min_size=1, max_size=5) | st.binary(min_size=1, max_size=5)
 
@@ -396,11 +396,11 @@ def test_built_tel_uris_parse_back_into_the_same_parts(
     assert (built.number, built.extension, built.phone_context) == (number, extension, context)
     assert built.isdn_subaddress == decoded(subaddress)
     found = dict(built.parameters)
-    assert {name: found[name] for name in found if name not in tel.DEFINED} == lower
+    assert {name: found[name] for name in found if name not in _tel.DEFINED} == lower
     assert TelURI.from_parts(built.number, parameters=built.parameters) == built
     # Built parameters are in the order of the RFC.
     names = list(built.parameters)
-    assert names == sorted(names, key=tel.in_order)
+    assert names == sorted(names, key=_tel.in_order)
     # Normalizing and resolving the URI do not change its meaning.
     for other in (built.normalize(), URI("http://a/").resolve(str(built))):
         assert TelURI(other).number == built.number
@@ -476,11 +476,11 @@ def test_equivalent_rejects_invalid_uris_and_types() -> None:
 
 
 def normalized(text: str) -> str:
-    return composed(tel.normalized(all_parts(text)))
+    return composed(_tel.normalized(all_parts(text)))
 
 
 def equivalence(text: str) -> str:
-    return composed(tel.equivalence(all_parts(text)))
+    return composed(_tel.equivalence(all_parts(text)))
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ConvertError, ParseError
+from uriverse._errors import URIError
 from uriverse._spec.components import all_parts, composed
-from uriverse.errors import URIError
+from uriverse._typed.urn import URN, thirteen_digits
 from uriverse.percent import uppercase
-from uriverse.schemes import urn
-from uriverse.typed.urn import URN, thirteen_digits
+from uriverse.schemes import _urn
 
 LONG = 200_000
 
@@ -354,11 +354,11 @@ def test_equivalent_rejects_invalid_uris_and_types() -> None:
 
 
 def normalized(text: str) -> str:
-    return composed(urn.normalized(all_parts(text)))
+    return composed(_urn.normalized(all_parts(text)))
 
 
 def equivalence(text: str) -> str:
-    return composed(urn.equivalence(all_parts(text)))
+    return composed(_urn.equivalence(all_parts(text)))
 
 
 def test_normalization_lowercases_the_nid() -> None:

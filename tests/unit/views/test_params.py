@@ -21,7 +21,7 @@ from strategies import produced
 
 from uriverse import IRI, URI, BuildError, Params, ParseError, URIReference
 from uriverse import _engine as engine
-from uriverse.views import pairs
+from uriverse._views import pairs
 
 Items = list[tuple[str, str]]
 

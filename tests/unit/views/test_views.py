@@ -1,4 +1,4 @@
-"""`uriverse.views`: decoding components, and encoding data and segments."""
+"""`uriverse._views`: decoding components, and encoding data and segments."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from hypothesis import given
 from strategies import segments
 
 from uriverse import BuildError
-from uriverse.views.decoding import data_text, decode
-from uriverse.views.segments import path_of, segment_text
+from uriverse._views.decoding import data_text, decode
+from uriverse._views.segments import path_of, segment_text
 
 
 @pytest.mark.parametrize(

@@ -15,3 +15,6 @@ try:
     import django as django
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "django") from missing
+
+__all__: list[str] = []
+__dir__ = __all__.copy

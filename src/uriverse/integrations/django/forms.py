@@ -10,9 +10,10 @@ from django.core.exceptions import ValidationError
 
 from uriverse import URI
 
-from .validators import URIValidator, replace_message
+from .validators import URIValidator, _replace_message
 
 __all__ = ["URIField"]
+__dir__ = __all__.copy
 
 
 class URIField(forms.CharField):
@@ -73,7 +74,7 @@ class URIField(forms.CharField):
         try:
             return self.uri_validator.parse(text)
         except ValidationError as error:
-            replace_message(error, self.error_messages)
+            _replace_message(error, self.error_messages)
             raise
 
     def run_validators(self, value: Any) -> None:

@@ -13,9 +13,10 @@ from django.db import models
 from uriverse import URI, redact
 
 from . import forms
-from .validators import URIValidator, replace_message
+from .validators import URIValidator, _replace_message
 
 __all__ = ["URIField"]
+__dir__ = __all__.copy
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
@@ -130,7 +131,7 @@ class URIField(Base):
         try:
             return self.uri_validator.parse(value)
         except ValidationError as error:
-            replace_message(error, self.error_messages)
+            _replace_message(error, self.error_messages)
             raise
 
     def get_default(self) -> Any:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from django.utils.encoding import escape_uri_path
 
 from uriverse import URI, Policy
-from uriverse.errors import PolicyError
+from uriverse._errors import PolicyError
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
 __all__ = ["next_url"]
+__dir__ = __all__.copy
 
 
 def next_url(

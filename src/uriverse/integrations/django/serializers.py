@@ -20,6 +20,7 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "djangorestframework") from missing
 
 __all__ = ["URIField", "URIModelSerializer"]
+__dir__ = __all__.copy
 
 if TYPE_CHECKING:
     # The classes take type parameters only in their type stubs.
@@ -93,23 +94,23 @@ class URIField(serializers.CharField):
         super().run_validators(str(value))
 
 
-class PrimaryKeyRelatedField(ByPrimaryKey):
+class _PrimaryKeyRelatedField(ByPrimaryKey):
     """A related field for rows whose primary key may be a URI."""
 
     def to_representation(self, value: Any) -> Any:
         """Return the primary key of a row; a URI becomes a string."""
-        return plain(super().to_representation(value))
+        return _plain(super().to_representation(value))
 
 
-class SlugRelatedField(BySlug):
+class _SlugRelatedField(BySlug):
     """A related field for rows that a foreign key refers to by another column than the key."""
 
     def to_representation(self, obj: Any) -> Any:
         """Return the value of the column; a URI becomes a string."""
-        return plain(super().to_representation(obj))
+        return _plain(super().to_representation(obj))
 
 
-def plain(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Return the string of a URI, which JSON can represent; return other values unchanged."""
     return str(value) if isinstance(value, Identifier) else value
 
@@ -139,8 +140,8 @@ class URIModelSerializer(ModelSerializer):
         **vars(serializers.ModelSerializer)["serializer_field_mapping"],
         models.URIField: URIField,
     }
-    serializer_related_field = PrimaryKeyRelatedField
-    serializer_related_to_field = SlugRelatedField
+    serializer_related_field = _PrimaryKeyRelatedField
+    serializer_related_to_field = _SlugRelatedField
 
     def build_standard_field(self, field_name: str, model_field: Any) -> Any:
         """Return the class and the arguments of the serializer field for a model field."""

@@ -10,12 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from uriverse import IRI, URI, URIReference
 from uriverse._engine import Identifier
+from uriverse._errors import ParseError
 from uriverse._quoting import quoted
-from uriverse.errors import ParseError
 from uriverse.integrations._summaries import redacted_text
 from uriverse.integrations.constraints import Constraints
 
 __all__ = ["URIValidator"]
+__dir__ = __all__.copy
 
 
 class URIValidator:
@@ -93,7 +94,7 @@ class URIValidator:
         except ParseError as error:
             params = {
                 **error.as_dict(),
-                "expected": expected_name(self.uri_class),
+                "expected": _expected_name(self.uri_class),
                 "value": redacted_text(error),
             }
             raise ValidationError(self.message, error.code, params) from error
@@ -135,7 +136,7 @@ class URIValidator:
         return hash((self.uri_class, self.constraints))
 
 
-def expected_name(uri_class: type) -> str:
+def _expected_name(uri_class: type) -> str:
     """Return the term for the strings that a class accepts, for messages."""
     if issubclass(uri_class, URI):
         return "URI"
@@ -144,7 +145,7 @@ def expected_name(uri_class: type) -> str:
     return "URI reference" if issubclass(uri_class, URIReference) else "IRI reference"
 
 
-def replace_message(error: ValidationError, messages: dict[str, Any]) -> None:
+def _replace_message(error: ValidationError, messages: dict[str, Any]) -> None:
     """Use the message that a field defines for the code of an error, or for `"invalid"`."""
     for code in (error.code, "invalid"):
         if code in messages:

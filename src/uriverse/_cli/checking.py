@@ -1,0 +1,271 @@
+"""The command `uriverse check`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import nullcontext
+from itertools import count
+from operator import attrgetter
+from os.path import isfile as is_file
+from typing import Any, NamedTuple
+
+import click
+
+from uriverse import check, is_iri_reference
+from uriverse._carets import visible
+from uriverse._spec.syntax import GRAMMARS
+from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
+from uriverse.diagnosis._findings import Finding, settings_of, with_settings
+
+from .examples import Command
+from .lines import Inputs, Unanswered, closed_at_the_end, misuse, takes_inputs
+from .output import MISUSE, UnreadableError, complain, problem
+from .places import Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from uriverse.typing import Grammar, Severity
+
+    from .sarif import Log
+
+#: The severities that set the exit status to 1, for each value of `--fail-on`.
+FAILING: dict[str, tuple[str, ...]] = {
+    **{severity: SEVERITIES[: n + 1] for n, severity in enumerate(SEVERITIES)},
+    "never": (),
+}
+
+#: The color of each severity on a terminal.
+COLORS = {"error": "red", "warning": "yellow", "info": "blue"}
+
+#: A function that returns the findings for a string.
+Check = Callable[[str], list[Finding]]
+
+
+class Report(NamedTuple):
+    """Prints the findings of `uriverse check` as text, JSON or SARIF.
+
+    Attributes:
+        inputs: the strings to check, and the output options.
+        as_json: whether to print JSON.
+        log: prints SARIF; `None` for another format.
+        failing: the severities that set the exit status to 1.
+        check: returns the findings for a string.
+    """
+
+    inputs: Inputs
+    as_json: bool
+    log: Log | None
+    failing: Collection[str]
+    check: Check
+
+    def of(self, text: str, place: Place) -> str | None:
+        """Check a string, and return the lines to print, or `None` to print nothing.
+
+        Raises:
+            Unanswered: a finding has one of the failing severities.
+        """
+        found = self.check(text)
+        lines = None if self.inputs.quiet else self.lines(text, place, found)
+        if any(finding.severity in self.failing for finding in found):
+            raise Unanswered(lines)
+        return lines
+
+    def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
+        """Return the findings for a string as text, JSON or SARIF, or `None` to print nothing."""
+        if self.log is not None:
+            return self.log.lines(text, place, found)
+        if self.as_json:
+            from json import dumps
+
+            where = {"file": place.file, "line": place.line, "column": place.column}
+            findings = [finding._asdict() for finding in found]
+            return dumps({"text": text, **where, "findings": findings})
+        return "\n".join(line_of(finding, place) for finding in found) or None
+
+    def on_lines(self) -> int:
+        """Check each input string; return the exit status."""
+        name = None if self.inputs.file == "-" else self.inputs.file
+        places = (Place(name, number, 1) for number in count(1))
+        return int(bool(self.inputs.go_through(lambda text: self.of(text, next(places)))))
+
+    def on_files(self, kind: str) -> int:
+        """Check files; return the exit status."""
+        from .in_files import found_in, lines_in
+
+        status = 0
+        for name in self.inputs.given:
+            try:
+                for batch in (lines_in if kind == "lines" else found_in)(name):
+                    if not self.on_batch(batch):
+                        status = status or 1
+                        if self.inputs.fail_fast:
+                            return status
+            except UnreadableError as error:
+                complain(problem(error))
+                status = MISUSE
+        return status
+
+    def on_batch(self, batch: Iterable[tuple[str, Place]]) -> bool:
+        """Print the findings for strings of a file; return whether all the strings pass."""
+        lines: list[str | None] = []
+        passed = True
+        for text, place in batch:
+            try:
+                lines.append(self.of(text, place))
+            except Unanswered as failed:
+                lines.append(failed.line)
+                passed = False
+                if self.inputs.fail_fast:
+                    break
+        self.inputs.output.write([line for line in lines if line is not None])
+        return passed
+
+
+@click.command("check", cls=Command)
+@click.option(
+    "--profile",
+    type=click.Choice(list(PROFILES)),
+    default="generic",
+    show_default=True,
+    metavar="PROFILE",
+    help="Use the severities of PROFILE.",
+)
+@click.option(
+    "--severity",
+    "severities",
+    multiple=True,
+    metavar="CODE=SEVERITY",
+    help="Set the severity of a code or a group of codes.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(list(FAILING)),
+    default="error",
+    show_default=True,
+    metavar="SEVERITY",
+    help="Fail on findings this severe.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif"]),
+    default="text",
+    show_default=True,
+    metavar="FORMAT",
+    help="Print text, json or sarif.",
+)
+@click.option(
+    "--type",
+    "kind",
+    type=click.Choice(list(GRAMMARS)),
+    default="iri-reference",
+    metavar="TYPE",
+    help="Accept only URIs of this type.",
+)
+@click.option(
+    "--from-files",
+    type=click.Choice(["lines", "text"]),
+    metavar="KIND",
+    help="Read URIs from FILEs, as lines or in text.",
+)
+@takes_inputs(arguments="[URI|FILE]...", quiet="Print no findings; only set the exit status.")
+def check_command(
+    inputs: Inputs,
+    profile: str,
+    severities: tuple[str, ...],
+    fail_on: str,
+    form: str,
+    kind: Grammar,
+    from_files: str | None,
+) -> None:
+    """Report invalid, ambiguous and misleading URIs.
+
+    Each finding is printed on a line: the number of the URI, the column, the severity, the
+    code, the problem and a fix. The exit status is 1 if a finding is as severe as --fail-on,
+    and 2 if a FILE cannot be read. The page "Findings" of the documentation lists all codes.
+
+    \b
+    TYPE      uri, uri-reference, absolute-uri, iri, absolute-iri or
+              iri-reference (the default)
+    PROFILE   generic, web, rdf, strict
+    SEVERITY  error, warning, info; also off (--severity) or never (--fail-on)
+    KIND      lines (one URI per line) or text (URIs in running text)
+    """
+    own = parsed_severities(severities)
+    try:
+        severity = with_settings(settings_of(profile), own)["syntax"]
+    except ValueError as error:
+        raise misuse(f"--severity: {error}") from None
+
+    def findings(text: str) -> list[Finding]:
+        found = check(text, profile, severities=own or None)
+        if kind == "iri-reference" or severity == "off" or not is_iri_reference(text):
+            return found
+        others = wrong_type(text, GRAMMARS[kind], severity)
+        return sorted([*others, *found], key=attrgetter("start"))
+
+    if inputs.as_json and form == "sarif":
+        raise misuse("--json contradicts --format sarif; use one of them")
+    if from_files and (not inputs.given or inputs.file is not None):
+        raise misuse("--from-files needs file names; give FILEs as arguments, without --file")
+    if not inputs.quiet and not from_files and (name := next(filter(is_file, inputs.given), "")):
+        complain(
+            f"{visible(name)} is checked as a URI, although there is a file of that name; "
+            "to check the URIs in the file, use --from-files lines or --from-files text"
+        )
+    log = None
+    if form == "sarif" and not inputs.quiet:
+        from .sarif import Log
+
+        log = Log()
+    with closed_at_the_end(log) if log else nullcontext(inputs.output) as inputs.output:
+        report = Report(
+            inputs,
+            as_json=inputs.as_json or form == "json",
+            log=log,
+            failing=FAILING[fail_on],
+            check=findings,
+        )
+        status = report.on_files(from_files) if from_files else report.on_lines()
+        if log:
+            log.successful = status != MISUSE
+        sys.exit(status)
+
+
+def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
+    """Parse the values of `--severity` into a dictionary from finding codes to severities."""
+    own: dict[str, Any] = {}
+    for setting in given:
+        name, equals, own[name] = setting.partition("=")
+        if not equals:
+            raise misuse(
+                f"--severity: no severity for {name}; write {name}=off or another severity"
+            )
+    return own
+
+
+def wrong_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
+    """Yield a finding if a valid IRI reference does not match the grammar set with `--type`."""
+    from uriverse.diagnosis import why_invalid
+
+    from .hints import reworded
+
+    if error := why_invalid(text, rule):
+        known = CODES["syntax"]
+        end, hint = min(error.position + 1, len(text)), reworded(error).hint or None
+        place = (error.component, error.position, end)
+        yield Finding("syntax", severity, *place, error.reason, known.reference, hint)
+
+
+def line_of(finding: Finding, place: Place) -> str:
+    """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
+    severity: str = finding.severity
+    advice = f"; {finding.suggestion}" if finding.suggestion else ""
+    if sys.stdout.isatty():
+        if not os.environ.get("NO_COLOR"):
+            severity = click.style(severity, fg=COLORS[severity])
+        advice = visible(advice)
+    where = place.at(finding.start)
+    return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"

@@ -1,0 +1,174 @@
+"""The `uriverse` command and its subcommands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import IO, Any
+
+import click
+
+from uriverse._carets import visible
+from uriverse._redaction import redacted_message
+
+from .examples import Command
+from .output import (
+    MISUSE,
+    UnreadableError,
+    complain,
+    leave,
+    leaving_quietly,
+    problem,
+    version_line,
+)
+
+#: The module of each command, and its line in the help of `uriverse`, which imports no command.
+COMMANDS = {
+    "explain": ("reading", "Show the components of URIs, or why they are invalid."),
+    "parse": ("reading", "Print the components of URIs as JSON."),
+    "check": ("checking", "Report invalid, ambiguous and misleading URIs."),
+    "schemes": ("schemes", "List known URI schemes, or show the rules of schemes."),
+    "get": ("getting", "Print components of URIs."),
+    "set": ("editing", "Edit components and query parameters of URIs."),
+    "repair": ("repairing", "Turn malformed strings into valid URIs."),
+    "resolve": ("references", "Resolve URI references against a base URI (RFC 3986, 5)."),
+    "relativize": ("references", "Make URIs relative to a base URI."),
+    "normalize": ("normalizing", "Normalize URIs (RFC 3986, 6.2.2)."),
+    "compare": ("comparing", "Test whether two URIs are equivalent (RFC 3986, 6.2)."),
+    "sort": ("comparing", "Sort URIs by their normal forms."),
+    "uniq": ("comparing", "Remove URIs that are equivalent to an earlier one."),
+    "extract": ("extracting", "Extract URIs and IRIs from running text."),
+    "redact": ("redacting", "Replace the secrets of URIs in text with REDACTED."),
+    "encode": ("coding", "Percent-encode strings for use in a URI."),
+    "decode": ("coding", "Decode percent-encoded strings."),
+    "to-uri": ("coding", "Convert IRIs to URIs (RFC 3987, 3.1)."),
+    "to-iri": ("coding", "Convert URIs to IRIs (RFC 3987, 3.2)."),
+    "columns": ("columns", "Process a column of URIs in Parquet, CSV or JSON files."),
+    "completion": ("shell", "Print a script that completes commands in a shell."),
+}
+
+
+class CommandError(click.ClickException):
+    """A usage error, printed as `uriverse COMMAND: <what is wrong>; <what to do>`."""
+
+    exit_code = MISUSE
+
+    def __init__(self, error: click.UsageError) -> None:
+        program = error.ctx.command_path if error.ctx else "uriverse"
+        message = error.format_message().rstrip(".")
+        # Messages of click start with a capital letter, and suggest a name in a second sentence.
+        message = message[:1].lower() + message[1:]
+        message = re.sub(r"\.? \(?Did you mean ([^?]*\?)\)?", r"; did you mean \1", message)
+        if "; " not in message and "\n" not in message:
+            message += f"; see '{program} --help'"
+        super().__init__(message)
+        self.program = program
+
+    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002
+        # The message may quote an argument, with secrets and control characters.
+        lines = redacted_message(self.message).expandtabs(4).splitlines()
+        complain("\n".join(map(visible, lines)), self.program)
+
+
+@contextmanager
+def usage_errors() -> Generator[None, None, None]:
+    """Convert the usage errors of click to `CommandError`."""
+    try:
+        yield
+    except click.UsageError as error:
+        # Without arguments, click raises an error that prints the help.
+        if type(error).__name__ == "NoArgsIsHelpError":
+            raise
+        raise CommandError(error) from None
+
+
+class Program(Command):
+    """The command that runs a whole program: usage errors are one line without secrets."""
+
+    def make_context(self, *words: Any, **named: Any) -> click.Context:
+        # click would treat a closed pipe as a failure, and exit with status 1: handle it first.
+        with usage_errors(), leaving_quietly():
+            return super().make_context(*words, **named)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with usage_errors(), leaving_quietly():
+            try:
+                return super().invoke(ctx)
+            except UnreadableError as error:
+                leave(problem(error))
+
+
+class Commands(Program, click.Group):
+    """A command group that imports the module of a command on first use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"{__package__}.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        from difflib import get_close_matches
+
+        meant = " or ".join(repr(command) for command in get_close_matches(name, COMMANDS))
+        advice = f"did you mean {meant}?" if meant else f"see '{ctx.command_path} --help'"
+        if not meant and re.search("[:/.]", name):
+            advice = f"write a command before the URI, as in '{ctx.command_path} explain URI'"
+        raise click.UsageError(f"no such command {name!r}; {advice}", ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        room = formatter.width - 6 - max(map(len, COMMANDS))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    # A command object cuts its summary to fit on one line of a narrow terminal.
+                    (name, click.Command(name, help=summary).get_short_help_str(room))
+                    for name, (_, summary) in COMMANDS.items()
+                ]
+            )
+
+
+def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
+    """Print the version and exit, if the option `--version` is set."""
+    if value and not ctx.resilient_parsing:
+        click.echo(version_line(str(ctx.command.name)))
+        ctx.exit()
+
+
+#: The option `--version` of a program.
+version_option = click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_version,
+    help="Print the version and exit.",
+)
+
+#: The settings of the help of a program.
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(
+    cls=Commands,
+    context_settings=SETTINGS,
+    epilog="Run 'uriverse COMMAND --help' for the options and examples of a command.",
+)
+@version_option
+def uriverse() -> None:
+    """Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987).
+
+    Commands read URIs from arguments, or from standard input, one per line. The exit
+    status is 0 if all are valid, 1 if some are invalid, and 2 otherwise.
+    """

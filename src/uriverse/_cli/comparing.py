@@ -1,0 +1,95 @@
+"""The commands `uriverse compare`, `uriverse sort` and `uriverse uniq`."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import click
+
+from uriverse import parse
+from uriverse._identifiers.references import LEVELS
+
+from .examples import Command
+from .lines import Inputs, as_argument, takes_inputs
+
+level_option = click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="syntax",
+    show_default=True,
+    metavar="LEVEL",
+    help="Set the level: string, syntax, scheme.",
+)
+
+
+@click.command("compare", cls=Command)
+@click.argument("a")
+@click.argument("b")
+@level_option
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
+    """Test whether two URIs are equivalent (RFC 3986, 6.2).
+
+    Print "equivalent" or "different". The exit status is 0 if the URIs are equivalent, 1 if
+    they are different, and 2 if one of them is invalid.
+    """
+    first, second = as_argument("A", lambda: parse(a)), as_argument("B", lambda: parse(b))
+    same = first.equivalent(second, level=level)
+    if as_json:
+        from json import dumps
+
+        click.echo(dumps({"a": a, "b": b, "level": level, "equivalent": same}))
+    else:
+        click.echo("equivalent" if same else "different")
+    sys.exit(0 if same else 1)
+
+
+@click.command("sort", cls=Command)
+@level_option
+@click.option("-u", "--unique", is_flag=True, help="Print only the first of equivalent URIs.")
+@click.option("-r", "--reverse", is_flag=True, help="Sort in descending order.")
+@takes_inputs()
+def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> None:
+    """Sort URIs by their normal forms.
+
+    URIs are printed unchanged. Equivalent URIs keep their input order.
+    """
+    keyed: list[tuple[str, str]] = []
+
+    def keep(uri: str) -> None:
+        keyed.append((parse(uri).comparison_key(level), uri))
+
+    invalid = inputs.go_through(keep)
+    keyed.sort(key=itemgetter(0), reverse=reverse)
+    if unique:
+        keyed = [next(same) for _, same in groupby(keyed, key=itemgetter(0))]
+    inputs.print_last(((uri, uri, key) for key, uri in keyed), invalid)
+
+
+@click.command("uniq", cls=Command)
+@level_option
+@click.option("-c", "--count", is_flag=True, help="Prefix each URI with its count.")
+@takes_inputs()
+def uniq_command(inputs: Inputs, level: Any, count: bool) -> None:
+    """Remove URIs that are equivalent to an earlier one.
+
+    The remaining URIs are printed unchanged. The input need not be sorted. With --count,
+    results are printed after all the input has been read.
+    """
+    first: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+
+    def counted(uri: str) -> str | None:
+        key = parse(uri).comparison_key(level)
+        counts[key] += 1
+        return uri if first.setdefault(key, uri) is uri and counts[key] == 1 else None
+
+    if not count:
+        inputs.answer(counted)
+    invalid = inputs.go_through(lambda uri: counted(uri) and None)
+    rows = ((uri, f"{counts[key]:7} {uri}", counts[key]) for key, uri in first.items())
+    inputs.print_last(rows, invalid)

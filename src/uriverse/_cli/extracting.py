@@ -1,0 +1,88 @@
+"""The command `uriverse extract`."""
+
+from __future__ import annotations
+
+import sys
+from codecs import getincrementaldecoder
+from collections.abc import Iterator, Mapping
+
+import click
+
+from uriverse import extract
+from uriverse._carets import visible
+from uriverse._extraction import Part, parts_of
+
+from .examples import Command
+from .lines import Array, Output, closed_at_the_end, complete_file_name, misuse, octets_of
+from .output import MISUSE, UnreadableError, complain, problem
+
+
+@click.command("extract", cls=Command)
+@click.argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each URI.")
+@click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array of all URIs.")
+@click.option("-u", "--unique", is_flag=True, help="Print each URI once.")
+def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, unique: bool) -> None:
+    """Extract URIs and IRIs from running text.
+
+    Delimiters and line breaks are recognized as described in RFC 3986, Appendix C. Without a
+    FILE, or if FILE is -, standard input is searched. Input is searched as it arrives and may
+    have any length; lines longer than 4 Mi characters are searched in parts. Offsets count
+    characters from 0.
+
+    The exit status is 0 if a URI was found, 1 if none was found, and 2 if a FILE cannot be
+    read.
+    """
+    seen: set[str] = set()
+    found_any = unread = False
+    with closed_at_the_end(Array() if as_array else Output()) as output:
+        for name in files or ("-",):
+            try:
+                for part in parts_in(name):
+                    lines: list[str] = []
+                    for found in extract(part.text):
+                        found_any = True
+                        text = str(found.value)
+                        if unique and text in seen:
+                            continue
+                        if unique:
+                            seen.add(text)
+                        start, end = part.start + found.start, part.start + found.end
+                        place = {"text": text, "start": start, "end": end, "file": name}
+                        lines.append(in_json(place) if as_json or as_array else shown(text))
+                    output.write(lines)
+            except UnreadableError as error:
+                complain(problem(error))
+                unread = True
+        sys.exit(MISUSE if unread else 0 if found_any else 1)
+
+
+def in_json(place: Mapping[str, object]) -> str:
+    from json import dumps
+
+    return dumps(place)
+
+
+def shown(text: str) -> str:
+    """Return a URI, with control characters escaped if standard output is a terminal."""
+    return visible(text) if sys.stdout.isatty() else text
+
+
+def parts_in(name: str) -> Iterator[Part]:
+    """Read a file in parts that can be searched for URIs separately.
+
+    Each part is yielded as soon as it has been read.
+
+    Invalid UTF-8 is decoded to surrogates, which are not allowed in URIs.
+    """
+    if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
+        raise misuse("no input; give files as arguments, or text on standard input")
+    return parts_of(decode_chunks(octets_of(name)))
+
+
+def decode_chunks(chunks: Iterator[bytes]) -> Iterator[str]:
+    """Decode chunks of UTF-8, and drop a byte order mark at the beginning."""
+    decoder = getincrementaldecoder("utf-8-sig")("surrogateescape")
+    for octets in chunks:
+        yield decoder.decode(octets)
+    yield decoder.decode(b"", final=True)

@@ -1,0 +1,214 @@
+"""The command `uriverse get`, and the options that `uriverse set` has too."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from uriverse import ConvertError, IRIReference, parse
+from uriverse._carets import visible
+from uriverse._grammar.params import SEPARATORS, WRITTEN
+from uriverse._spec.normalization import lower
+
+from .examples import Command
+from .formats import Format, MisuseError, Reading, field_of
+from .lines import Inputs, misuse, takes_inputs
+
+#: A function that parses a string, and raises `URIError` if it is invalid or not accepted.
+Read = Callable[[str], IRIReference]
+
+#: Matches a scheme and the colon after it. "localhost:8080" has no scheme, but a host and a port.
+WITH_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9]{1,5}(?:[/?#]|\Z))"
+
+#: Matches a reference that does not start with a host: a path, a query or a fragment.
+NO_HOST = r"/(?!/)|[?#]|\Z"
+
+#: Schemes to guess if they are the first label of the host, as in ftp.example.org.
+HOST_PREFIXES = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")
+
+
+def reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options for parsing URIs to a command, such as `--guess-scheme`.
+
+    The command receives a function that parses a URI with these options as the argument `read`.
+    """
+
+    @click.option("--guess-scheme", is_flag=True, help="Add http:// to URIs without a scheme.")
+    @click.option("--accept-space", is_flag=True, help="Accept spaces, and encode them as %20.")
+    @click.option(
+        "--accept-host",
+        multiple=True,
+        metavar="GLOB",
+        help="Accept only URIs whose host matches GLOB.",
+    )
+    @click.option(
+        "--accept-scheme",
+        multiple=True,
+        metavar="SCHEME",
+        help="Accept only URIs with this scheme.",
+    )
+    @functools.wraps(command)
+    def with_read(
+        guess_scheme: bool,
+        accept_space: bool,
+        accept_host: tuple[str, ...],
+        accept_scheme: tuple[str, ...],
+        **options: Any,
+    ) -> None:
+        hosts = [lower(host) for host in accept_host]
+        schemes = [lower(scheme) for scheme in accept_scheme]
+
+        def read(text: str) -> IRIReference:
+            if guess_scheme:
+                text = guessed(text)
+            if accept_space:
+                text = text.replace(" ", "%20")
+            return accepted(parse(text), hosts, schemes)
+
+        command(read=read, **options)
+
+    return with_read
+
+
+def query_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options for parsing queries, `--query-separator` and `--codec`, to a command.
+
+    The command receives both values as the argument `reading`.
+    """
+
+    @click.option(
+        "--query-separator",
+        "separator",
+        type=click.Choice(SEPARATORS),
+        default="&",
+        metavar="CHAR",
+        help="Use & or ; to separate query parameters.",
+    )
+    @click.option(
+        "--codec",
+        type=click.Choice(list(WRITTEN)),
+        default="form",
+        metavar="CODEC",
+        help="Decode + as a space (form) or as + (rfc3986).",
+    )
+    @functools.wraps(command)
+    def with_reading(separator: Any, codec: Any, **options: Any) -> None:
+        command(reading=Reading(codec, separator), **options)
+
+    return with_reading
+
+
+def format_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options for the output format, `--format` and `--get`, to a command.
+
+    The command receives the parsed format string as the argument `form`, or `None` if neither
+    option is set. The function adds the options of `query_options` as well.
+    """
+
+    @click.option(
+        "--format", "exact", metavar="FORMAT", help="Print FORMAT, such as '{scheme}://{host}'."
+    )
+    @click.option(
+        "-g",
+        "--get",
+        "decoded",
+        metavar="FORMAT",
+        help="Print FORMAT with percent-decoded components.",
+    )
+    @query_options
+    @functools.wraps(command)
+    def with_format(
+        exact: str | None, decoded: str | None, reading: Reading, **options: Any
+    ) -> None:
+        if exact is not None and decoded is not None:
+            raise misuse("--format contradicts --get; use one of them")
+        try:
+            form = None if exact is None else Format(exact, reading=reading)
+            if decoded is not None:
+                form = Format(decoded, decode=True, brackets=True, reading=reading)
+        except MisuseError as error:
+            raise misuse(str(error)) from None
+        command(form=form, reading=reading, **options)
+
+    return with_format
+
+
+@click.command("get", cls=Command)
+@format_options
+@reading_options
+@takes_inputs(arguments="[FIELDS] [URI]...")
+def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Reading) -> None:
+    """Print components of URIs.
+
+    FIELDS are names separated by commas. With --format or --get, omit FIELDS and write the
+    fields in braces in FORMAT. Missing components are printed as empty strings, in JSON as
+    null.
+
+    \b
+    Fields    url scheme authority userinfo username password host port path query
+              fragment query:NAME query-all:NAME
+    Prefixes  must: (fail if missing), default: (use the default port),
+              decoded: and url: (decode or not), strict: (fail on invalid UTF-8),
+              puny: and idn: (convert the host)
+    """
+    if form is not None:
+        escape = inputs.shown
+        inputs.answer(lambda uri: form(read(uri), escape), drawn=True)
+    if not inputs.given:
+        raise misuse("no fields; name a component such as host, or use --format")
+    names = [name.strip() for name in inputs.given[0].split(",")]
+    try:
+        fields = [field_of(name, decode=False, reading=reading) for name in names]
+    except MisuseError as error:
+        raise misuse(str(error)) from None
+    inputs.given = inputs.given[1:]
+    if inputs.as_json:
+
+        def components(uri: str) -> dict[str, str | None]:
+            value = read(uri)
+            return {name: field(value) for name, field in zip(names, fields, strict=True)}
+
+        inputs.answer(components)
+    shown = inputs.shown
+
+    def columns(uri: str) -> str:
+        value = read(uri)
+        return "\t".join(shown(field(value) or "") for field in fields)
+
+    inputs.answer(columns, drawn=True)
+
+
+def guessed(text: str) -> str:
+    """Add the guessed scheme to a string that has no scheme.
+
+    The scheme is the first label of the host if `HOST_PREFIXES` contains it, else http. A path, a
+    query or a fragment without a host is returned unchanged.
+    """
+    if re.match(WITH_SCHEME, text) or re.match(NO_HOST, text):
+        return text
+    first = text.removeprefix("//").partition(".")[0].lower()
+    scheme = first if first in HOST_PREFIXES else "http"
+    return f"{scheme}:{text}" if text.startswith("//") else f"{scheme}://{text}"
+
+
+def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) -> IRIReference:
+    """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow its host and scheme.
+
+    Raises:
+        ConvertError: the host or the scheme is not accepted.
+    """
+    host, scheme = value.hostname or "", (value.scheme or "").lower()
+    if hosts:
+        from fnmatch import fnmatchcase
+
+        if not any(glob in {host, value.host} or fnmatchcase(host, glob) for glob in hosts):
+            reason = visible(f"the host does not match {' or '.join(hosts)}")
+            raise ConvertError(str(value), max(value._bounds[2], 0), "host", "host", reason)
+    if schemes and scheme not in schemes:
+        reason = visible(f"the scheme is not {' or '.join(schemes)}")
+        raise ConvertError(str(value), 0, "scheme", "scheme", reason)
+    return value

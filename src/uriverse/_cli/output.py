@@ -1,0 +1,101 @@
+"""Messages and exit statuses for all commands, in a module that is fast to import."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from typing import NoReturn
+
+#: The exit status for usage errors, and for other errors that stop a command.
+MISUSE = 2
+
+#: The number that shells add to the number of a signal to get the exit status.
+KILLED = 128
+
+#: The exit status after a closed pipe, which sends the signal 13.
+PIPE_CLOSED = KILLED + 13
+
+
+class KilledExit(SystemExit):
+    """Raised by the handler of a signal that ends the program."""
+
+    def __init__(self, number: int) -> None:
+        self.status = KILLED + number
+        super().__init__(self.status)
+
+
+class UnreadableError(OSError):
+    """Raised if an input file cannot be read; any other `OSError` concerns the output."""
+
+
+@contextlib.contextmanager
+def leaving_quietly() -> Generator[None, None, None]:
+    """Exit without a message if standard output is a pipe that the other end has closed."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Prevent Python from flushing the remaining output at exit, which would fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(PIPE_CLOSED)
+
+
+def version_line(program: str = "uriverse") -> str:
+    """Return the output of `--version`."""
+    from uriverse import compiled
+    from uriverse._version import __version__
+
+    engine = "compiled kernel" if compiled else "pure Python, no compiled kernel"
+    return f"{program} {__version__} ({engine})"
+
+
+def problem(error: OSError) -> str:
+    """Describe an `OSError` in one line: the file name, if known, and the reason."""
+    from uriverse._carets import visible
+    from uriverse._redaction import redacted_invalid
+
+    reason = error.strerror or type(error).__name__
+    # The user may have given a URL, with secrets, instead of a file name.
+    if error.filename is None:
+        return reason
+    return f"{visible(redacted_invalid(os.fsdecode(error.filename))) or repr('')}: {reason}"
+
+
+def say(message: str) -> None:
+    """Print a message to standard error; ignore errors if it cannot be written."""
+    with contextlib.suppress(OSError):
+        print(message, file=sys.stderr, flush=True)
+
+
+def complain(message: str, program: str | None = None) -> None:
+    """Print an error message as `uriverse COMMAND: <message>` to standard error.
+
+    Args:
+        message: what is wrong, a semicolon, and what to do about it.
+        program: the name of the command; by default the one that is running.
+    """
+    say(f"{program or running()}: {message}")
+
+
+def leave(message: str) -> NoReturn:
+    """Print an error message and exit with the status for errors."""
+    complain(message)
+    sys.exit(MISUSE)
+
+
+def running() -> str:
+    """Return the name of the running command, such as "uriverse check"."""
+    # Errors may occur before click is imported, or because it is missing.
+    click = sys.modules.get("click")
+    context = click and click.get_current_context(silent=True)
+    if not context:
+        return "uriverse"
+    # A group has its own context, which names the command that it runs.
+    return " ".join(filter(None, [context.command_path, context.invoked_subcommand]))

@@ -1,0 +1,366 @@
+"""The exceptions of the package; `URIError` is their base class.
+
+`str()` of an error shows the invalid string with a caret under the position of the error. Secrets
+such as passwords are replaced there, but not in the attribute `text`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from . import _carets, _redaction
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+#: Functions that read the attributes of any exception, also those that `URIError` overrides.
+args_of: Callable[[BaseException], tuple[Any, ...]] = vars(BaseException)["args"].__get__
+attributes_of: Callable[[BaseException], dict[str, Any]] = vars(BaseException)["__dict__"].__get__
+
+
+class Deferred:
+    """A function that creates an error when the error is first examined.
+
+    Many programs catch an error and never examine it, and creating its message takes much longer
+    than raising it. Calling a `Deferred` returns a pending error, which has only the arguments of
+    the function. When an attribute of the error is read, the function creates a complete error, and
+    the pending error gets its attributes.
+
+    Args:
+        kind: the class of the error.
+        create: the function. It must depend only on its arguments, which must be immutable.
+        known: the attributes that are equal to arguments of the function, and the indices of these
+            arguments. They are available without calling the function.
+    """
+
+    __slots__ = ("create", "kind", "known")
+
+    def __init__(self, kind: type[URIError], create: Callable[..., URIError], **known: int) -> None:
+        self.kind = kind
+        self.create = create
+        self.known = known
+
+    def __call__(self, *arguments: object) -> URIError:
+        """Create an error that computes its message when the message is first read."""
+        # The tuple `args` of the new exception consists of this object and the arguments.
+        return self.kind.__new__(self.kind, self, *arguments)
+
+
+class URIError(ValueError):
+    """The base class of all errors of the package.
+
+    `str()` returns the reason, the string with a caret under the position, and the hint. Secrets
+    such as passwords are replaced with `REDACTED`.
+
+    Attributes:
+        text: the invalid string, unchanged. It may contain secrets: do not log it.
+        position: the index of the invalid character in `text`; the length of `text` if something
+            is missing at the end.
+        component: the component with the error (`"scheme"`, `"userinfo"`, `"host"`, `"port"`,
+            `"path"`, `"query"`, `"fragment"`), or `"text"` for the whole string.
+        rule: the name of the violated rule in the grammar of the RFC.
+        reason: a description of the error.
+        hint: how to fix the error; `""` if the error has no hint.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("http://example.org/a b")
+    ... except URIError as error:
+    ...     print(error)
+    invalid space in path (path-abempty, position 20)
+      http://example.org/a b
+                          ^
+    hint: percent-encode it as %20
+    """
+
+    __module__ = "uriverse"
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        component: str,
+        rule: str,
+        reason: str,
+        hint: str = "",
+    ) -> None:
+        super().__init__(reason)
+        self.text = text
+        self.position = position
+        self.component = component
+        self.rule = rule
+        self.reason = reason
+        self.hint = hint
+
+    @property  # the attribute of the base class would not be computed on first access
+    def args(self) -> tuple[object, ...]:
+        """The arguments of the exception, as in `BaseException`: a tuple of only `reason`."""
+        complete(self)
+        return args_of(self)
+
+    @args.setter
+    def args(self, args: tuple[object, ...]) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        complete(self)
+        super().__init__(*args)
+
+    if TYPE_CHECKING:
+        # Type checkers would accept any attribute of a class that has `__getattr__`.
+        __dict__: dict[str, Any]
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            # Python calls this method only if it does not find the attribute.
+            args = args_of(self)
+            if args and type(args[0]) is Deferred:
+                deferred, *arguments = args
+                place = deferred.known.get(name, len(arguments))
+                if place < len(arguments):
+                    return arguments[place]
+                complete(self)
+            return super().__getattribute__(name)
+
+        @property
+        def __dict__(self) -> dict[str, Any]:
+            complete(self)
+            return attributes_of(self)
+
+    # --- output
+
+    def __str__(self) -> str:
+        lines = [f"{self.reason} ({self.rule}, position {self.position})"]
+        if self.text:
+            lines += self._drawing()
+        if self.hint:
+            lines.append(f"hint: {self.hint}")
+        return "\n".join(lines)
+
+    def _drawing(self) -> tuple[str, str]:
+        """Return two lines: the string with its secrets replaced, and a caret under the error."""
+        # Only the part that is shown is redacted, because the string may be long.
+        start, end = _carets.window(self.text, self.position)
+        secrets = self._secrets(start, end)
+        if secrets:
+            start, end = min(start, secrets[0][0]), max(end, secrets[-1][1])
+        found = [(first - start, last - start) for first, last in secrets]
+        part, position = _redaction.masked(self.text[start:end], self.position - start, found)
+        return _carets.drawing(part, position, before=start > 0, after=end < len(self.text))
+
+    def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
+        """Find the secrets in `text` that overlap `text[start:end]`."""
+        return _redaction.find_secrets(
+            self.text, suspected=self._is_malformed(), start=start, end=end
+        )
+
+    def _is_malformed(self) -> bool:
+        """Return whether any part of `text` may be a password, because `text` may be no URI."""
+        return True
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Return the attributes of the error as a dictionary, for example to write JSON.
+
+        The dictionary omits the attribute `text`, the invalid string, because it may contain
+        secrets.
+
+        >>> from uriverse import URI
+        >>> try:
+        ...     URI("http://example.org:8o/")
+        ... except URIError as error:
+        ...     details = error.as_dict()
+        >>> details["component"], details["position"], details["reason"]
+        ('port', 20, 'invalid character "o" in port')
+        """
+        return {
+            "component": self.component,
+            "position": self.position,
+            "rule": self.rule,
+            "reason": self.reason,
+            "hint": self.hint,
+        }
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        return f"{name}({self.reason!r}, position={self.position}, rule={self.rule!r})"
+
+    def __reduce__(self) -> tuple[type[URIError], tuple[object, ...], dict[str, object]]:
+        parts = (self.text, self.position, self.component, self.rule, self.reason, self.hint)
+        return type(self), parts, vars(self)
+
+
+def complete(error: URIError) -> None:
+    """Compute the attributes of a pending error, except for those that have been set."""
+    args = args_of(error)
+    if args and type(args[0]) is Deferred:
+        deferred, *arguments = args
+        created = deferred.create(*arguments)
+        attributes = attributes_of(error)
+        for name, value in attributes_of(created).items():
+            attributes.setdefault(name, value)
+        # The error stops being pending last, because other threads may examine it as well.
+        ValueError.__init__(error, *args_of(created))
+
+
+class ParseError(URIError):
+    """The error for a string that is not valid for the requested type.
+
+    Attributes:
+        code: the code of `check` for the problem: `"syntax"`, or `"scheme-syntax"` for a valid URI
+            or IRI that violates a rule of its scheme.
+        well_formed: whether the string is a valid URI or IRI that only violates a rule of its
+            scheme or of the application.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("//example.org/")
+    ... except ParseError as error:
+    ...     print(error.reason)
+    missing scheme: a URI starts with a scheme and a colon
+    """
+
+    __module__ = "uriverse"
+
+    well_formed: bool = False
+    code: str = "syntax"
+
+    def _is_malformed(self) -> bool:
+        return not self.well_formed
+
+
+class BuildError(URIError):
+    """The error for URI components that are invalid or would be parsed as other components.
+
+    `text` is the component with the error, and `position` is an index in that component.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI.build(scheme="http", host="example.org", path="a")
+    ... except BuildError as error:
+    ...     print(error.text, error.reason, sep=": ")
+    a: invalid path: after an authority, a path starts with a slash
+    """
+
+    __module__ = "uriverse"
+
+    def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
+        """Find suspected secrets in a component of a URI.
+
+        In userinfo, everything after the first colon is a password. Userinfo without a colon may be
+        a password as well, which was passed alone.
+        """
+        if self.component != "userinfo":
+            return super()._secrets(start, end)
+        return [(self.text.find(":") + 1, len(self.text))]
+
+
+class ResolveError(URIError):
+    """The error for a reference that cannot be resolved, or a URI that cannot be made relative.
+
+    >>> from uriverse import URIReference
+    >>> try:
+    ...     URIReference("a/b").resolve("c")
+    ... except ResolveError as error:
+    ...     print(error.reason)
+    missing scheme: a base URI must have a scheme
+    """
+
+    __module__ = "uriverse"
+
+
+class ConvertError(URIError):
+    """The error for a component that cannot be converted to the requested type or form.
+
+    >>> from uriverse import FileURI
+    >>> try:
+    ...     FileURI("file://server/a").to_posix()
+    ... except ConvertError as error:
+    ...     print(error.reason)
+    unexpected host: the file is not on this machine
+    """
+
+    __module__ = "uriverse"
+
+
+class PolicyError(URIError):
+    """The error for a URI that a `Policy` rejects.
+
+    Attributes:
+        code: the reason as a code: a code of `check`, or one of the codes that `Policy.enforce`
+            lists.
+
+    >>> from uriverse import Policy
+    >>> try:
+    ...     Policy().enforce("ftp://example.org/")
+    ... except PolicyError as error:
+    ...     print(error.code)
+    scheme-not-allowed
+    """
+
+    __module__ = "uriverse"
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        component: str,
+        rule: str,
+        reason: str,
+        hint: str = "",
+        *,
+        code: str = "",
+    ) -> None:
+        super().__init__(text, position, component, rule, reason, hint)
+        self.code = code
+
+
+class RepairError(URIError):
+    """The error for a string that `repair` cannot repair without guessing what it means.
+
+    Attributes:
+        code: the reason as a code of `check`.
+
+    >>> from uriverse import repair
+    >>> try:
+    ...     repair("http:/good.example/a b")
+    ... except RepairError as error:
+    ...     print(error.code)
+    slash-count
+    """
+
+    __module__ = "uriverse"
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        component: str,
+        rule: str,
+        reason: str,
+        hint: str = "",
+        *,
+        code: str = "",
+    ) -> None:
+        super().__init__(text, position, component, rule, reason, hint)
+        self.code = code
+
+
+class ColumnError(URIError):
+    """The error for a column that violates the Arrow specification.
+
+    The attribute `text`, which is the invalid string in other errors, is empty. The attribute
+    `component` is the name of the column, or `""` if the column has no name. The attribute
+    `position` is the index of the invalid row in its chunk, or 0 if the error is not in a row.
+
+    >>> import pyarrow as pa
+    >>> from uriverse import columns
+    >>> offsets = pa.array([0, 99, 3], pa.int32()).buffers()[1]  # 99 is after the end of the data
+    >>> broken = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"a:b")])
+    >>> try:
+    ...     columns.host(broken)
+    ... except ColumnError as error:
+    ...     print(error.rule)
+    ArrowArray
+    """
+
+    __module__ = "uriverse"

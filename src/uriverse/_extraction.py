@@ -1,0 +1,499 @@
+"""Find the URIs and IRIs in running text, such as prose, mail or log files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
+from typing import NamedTuple
+
+from ._engine import Identifier, as_text
+from ._grammar.bidi import BIDI_FORMATTING
+from ._grammar.rfc3986 import scheme
+from ._grammar.rfc3987 import (
+    iauthority,
+    ifragment,
+    ipath_abempty,
+    ipath_absolute,
+    ipath_rootless,
+    iquery,
+)
+from ._identifiers import IRI, URI
+from ._patterns import lazy_pattern
+from .schemes._descriptors import DESCRIPTORS
+
+#: The prefixes that RFC 3986, Appendix C, recommends before a URI. They are not schemes.
+PREFIXES = {"url", "uri"}
+
+#: The patterns that recognize schemes without "//", by scheme.
+ROOTLESS = {name: each.in_text for name, each in DESCRIPTORS.items() if each.in_text}
+
+#: A colon after a possible scheme, or after a prefix ("URL:") that a scheme follows.
+CANDIDATE = lazy_pattern(
+    r":(?:(?<=[a-z0-9+.\-]:)//[^\s<>\"]"
+    rf"|(?<=ur[il]:)(?P<space>\s*+)(?!ur[il]:){scheme}:(?P<number>[0-9])?+|"
+    + "|".join(f"(?<={name}:){follows}" for name, follows in ROOTLESS.items())
+    + ")",
+    re.IGNORECASE,
+)
+
+#: Punctuation that ends a clause. It is allowed in a URI, but is removed from the end of one.
+PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
+
+#: Characters that the grammar allows in an IRI, but that end an IRI in running text: spaces,
+#: quotation marks, East Asian punctuation and brackets, and bidirectional formatting characters
+#: (RFC 3987, 4.1). A closing single quote before a letter is an apostrophe, as in "l’heure".
+ENDING_CHARACTERS = (
+    r"\u00A0\u1680\u2000-\u200B\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF"
+    r"“”„‟‘’‚‛«»‹›。、，．；：！？｡､｢｣「」『』【】〈〉《》〔〕〖〗（）［］｛｝"
+    + "".join(f"{chr(first)}-{chr(last)}" for first, last in BIDI_FORMATTING)
+)
+ENDING = lazy_pattern(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
+
+#: Characters that continue the host for other parsers: characters that browsers interpret as a dot
+#: (RFC 3490, 3.1) or ignore; and "@", which turns everything before it into userinfo.
+HOST_GOES_ON = lazy_pattern(r"(?:[。．｡]|[\u200B\u2060\uFEFF]++\.?+)[A-Za-z0-9]|[^\s\w/?#@<>]*+@")
+
+#: Characters up to the first one that no IRI contains, if there are not too many.
+RUN = lazy_pattern(r"[^\s<>\"`{}|\\^]{1,500}+(?![^\s<>\"`{}|\\^])")
+
+#: Characters that no IRI contains, and that cannot follow an authority: see `BARE`.
+CUTS_HOST = ("{", "\\", "^")
+
+#: A URI without enclosing delimiters. If it ends after its authority, a delimiter must follow:
+#: `http://a\@b/`, `http://a%zz.b/` and `http://a.{b}/`, if cut there, would name another host.
+BARE = lazy_pattern(
+    rf"{scheme}:(?://{iauthority}"
+    rf"(?=(?P<rest>[/?\#])|[{PUNCTUATION}()]*+(?:[\s<>\"`\]}}|]|\Z)){ipath_abempty}"
+    rf"|(?!//)(?:{ipath_rootless}|{ipath_absolute})?+)"
+    rf"(?:\?{iquery})?+(?:\#{ifragment})?+"
+)
+
+#: A line break with the white space around it. In quoted mail, "> " follows the line break.
+BREAK = r"[^\S\r\n]*+(?:\r\n?|\n)[^\S\r\n]*+"
+QUOTED_BREAK = rf"{BREAK}(?:(?:>[^\S\r\n]*+)++(?=[^\s<>]))?+"
+
+#: A URI between "<" and ">" that may be wrapped over lines; the first pattern that matches is used.
+#: A ">" at the start of a line marks quoted mail if another ">" follows the URI. Otherwise it ends
+#: the URI. Wrapping adds only line breaks, so spaces within a line belong to the URI.
+ENCLOSED = [
+    lazy_pattern(rf"([^\s<>]++(?:{line_break}[^\s<>]++)*+)\s*+>")
+    for line_break in (QUOTED_BREAK, BREAK)
+]
+BROKEN = lazy_pattern(r"[\s>]+")
+ON_A_LINE = lazy_pattern(r"([^<>\r\n]++)>")
+
+#: A string between double quotation marks on one line.
+QUOTED = lazy_pattern(r'([^"\r\n]++)"')
+
+#: Patterns that match up to the closing delimiter, for opening delimiters that are also allowed
+#: within a URI.
+CLOSED = {
+    "(": lazy_pattern(r"[^\s<>\"()]*+(?:\([^\s<>\"()]*+\)[^\s<>\"()]*+)*+(?=\))"),
+    "'": lazy_pattern(r"[^\s<>\"']*+(?=')"),
+    "*": lazy_pattern(r"[^\s<>\"*]*+(?=\*)"),
+    "|": lazy_pattern(r"[^\s<>\"|]*+(?=\|)"),
+}
+
+#: The colon of a probable URL, even if a slash is missing or is a backslash, and the scheme before
+#: the colon.
+SUSPECT = lazy_pattern(r":(?=[/\\])")
+SUSPECT_SCHEME = lazy_pattern(
+    r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.IGNORECASE | re.ASCII
+)
+
+#: A probable URL in running text. A string with braces is a URI template, so it is skipped.
+MEANT = lazy_pattern(r"[^\s<>\"`{}]++(?![{}])")
+
+#: Characters that are invalid in a URI, but are not delimiters either: a longer string that is no
+#: URI, such as the URI template `http://a/{b}`, would be cut short before them. A backslash or a
+#: vertical bar at the end of a word is a delimiter, and so are control characters.
+CUT_SHORT = lazy_pattern(
+    rf"[%#\[{{^]|\\++(?![\s\"'`]|\Z)|\|(?![\s\"'`()\[\]{{}}|]|\Z)|[^\x00-\x7f{PUNCTUATION}]"
+)
+
+#: The characters that separate URIs in a list, and those that end a word.
+SEPARATORS = (",", ";", "|")
+WORD_END = lazy_pattern(r"[\s<>\"]")
+
+#: The start of a URI after "<" that may continue after the last line break.
+OPEN = lazy_pattern(
+    rf"<\s*+(?:ur[il]:[\s{ENDING_CHARACTERS}]*+)?+"
+    rf"(?:{scheme}:[^\s<>]*+(?:{BREAK}(?:>[^\S\r\n]*+)*+[^\s<>]++)*+\s*+)?+",
+    re.IGNORECASE,
+)
+
+#: The last place where a line can be cut: after white space, or after a closing quotation mark if
+#: the characters after it do not continue a host (see `HOST_GOES_ON`).
+GAP = lazy_pattern(r'(?s:.*)(?:\s|"(?=[,:;}\])][^\s\w/?#@<>]{0,9}+[\s\w/?#<>]))')
+OPENING = lazy_pattern(rf'[<"]\s*+(?:ur[il]:\s*+)?+{scheme}:', re.IGNORECASE)
+
+#: The maximum number of buffered characters of chunked input. A longer line, or a longer URI that
+#: is wrapped over lines, is searched in parts.
+LONGEST = 1 << 22
+
+#: Up to this number of characters, the buffered input is searched again after each new chunk.
+SHORT = 1 << 12
+
+NO_LETTERS = "0123456789+-."
+SCHEME_CHARACTERS = f"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ{NO_LETTERS}"
+
+
+class Extracted(NamedTuple):
+    """A URI or IRI that `extract` found in a string, and its position.
+
+    Attributes:
+        value: the URI or IRI; a `URI` if all its characters are ASCII.
+        start: the index of its first character in the string.
+        end: the index after its last character. `text[start:end]` equals `str(value)`, unless the
+            URI is wrapped over lines.
+
+    >>> found = next(extract("See http://a.example/b."))
+    >>> found.value, found.start, found.end
+    (URI('http://a.example/b'), 4, 22)
+    """
+
+    __module__ = "uriverse"
+
+    value: IRI
+    start: int
+    end: int
+
+
+class Taken(NamedTuple):
+    """A substring that may be a URI.
+
+    Attributes:
+        text: the substring, without the line breaks that wrapping added.
+        start: the index of its first character.
+        end: the index after its last character.
+        enclosed: whether delimiters enclose it.
+        value: the parsed URI or IRI, or `None` if the substring is invalid.
+    """
+
+    text: str
+    start: int
+    end: int
+    enclosed: bool
+    value: IRI | None
+
+    @property
+    def broken(self) -> bool:
+        """True if the URI is wrapped over several lines of the input."""
+        return self.end - self.start != len(self.text)
+
+
+class Part(NamedTuple):
+    """A section of a long input, with its position in the whole input.
+
+    The offset `start` counts from 0. `line` and `column` count from 1.
+    """
+
+    text: str = ""
+    start: int = 0
+    line: int = 1
+    column: int = 1
+
+    def followed_by(self, text: str) -> Part:
+        """Return the part of the input that directly follows this part."""
+        lines = self.text.count("\n")
+        # Without a line break, `rfind` returns -1, and the column continues from this part's.
+        column = len(self.text) - self.text.rfind("\n") + (0 if lines else self.column - 1)
+        return Part(text, self.start + len(self.text), self.line + lines, column)
+
+
+def extract(text: str | Identifier, /) -> Iterator[Extracted]:
+    """Find the URIs and IRIs in running text, such as prose, mail or log files.
+
+    The URIs are delimited as in [RFC 3986, Appendix C][1]. Every result is valid by the grammar;
+    nothing is repaired or completed.
+
+    - Between `<` and `>`, and between double quotation marks, the URI is the whole enclosed string.
+      If that string is invalid, as in `<http://a.example/my page>`, it is skipped. Between `<` and
+      `>`, a URI may be wrapped over lines: line breaks, the white space around them and the `>` of
+      quoted mail are removed.
+    - Elsewhere, a URI ends before white space, a quotation mark, `<`, `>`, or a closing bracket.
+      Punctuation at its end is not part of it, and neither is a closing parenthesis without an
+      opening one. A comma, semicolon or vertical bar ends a URI if another URI with `//` follows.
+    - A string is skipped if its URI would be cut short, as in the URI template
+      `http://a.example/{b}`, or before a backslash, `^`, `[`, or `%` without two digits.
+
+    A URI is recognized if `//` follows its scheme or `URL:` precedes it. Other URIs, such as
+    `mailto:a@b.example`, are recognized by the form that their scheme requires.
+
+    Time and memory are linear in the length of the string.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-C
+
+    Args:
+        text: any string.
+
+    Returns:
+        An iterator of URIs and IRIs with their positions, in order. Positions count code points.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    >>> for found in extract("See (http://a.example/b_(c)), <mailto:a@b.example>!"):
+    ...     print(found.start, found.end, found.value)
+    5 27 http://a.example/b_(c)
+    31 49 mailto:a@b.example
+    """
+    return found_in(as_text(text))
+
+
+extract.__module__ = "uriverse"
+
+
+def meant_in(text: str) -> Iterator[Taken]:
+    r"""Find the strings in running text that are probably meant as URIs, valid or not.
+
+    The results are those of `extract`, the enclosed strings that `extract` rejects, and the URLs
+    that `extract` skips because they are invalid. URI templates, which contain braces, are skipped
+    unless they are enclosed.
+
+    >>> [found.text for found in meant_in(r"see http://a.example\\@b.example, <http://c d>")]
+    ['http://a.example\\\\@b.example', 'http://c d']
+    """
+    from heapq import merge
+
+    last = None
+    for found in merge(taken_in(text), suspects_in(text), key=attrgetter("start")):
+        if last is not None and found.value is None and found.start < last.end:
+            continue
+        if last is not None:
+            yield last
+        last = found
+    if last is not None:
+        yield last
+
+
+def suspects_in(text: str) -> Iterator[Taken]:
+    """Find strings in running text that look like URLs, including invalid strings.
+
+    The strings are in the order of their positions.
+    """
+    done = 0
+    for colon in SUSPECT.finditer(text):
+        place = colon.start()
+        scheme = SUSPECT_SCHEME.search(text, max(place - len("https"), 0), place)
+        if scheme is None or scheme.start() < done:
+            continue
+        start = scheme.start()
+        taken = None
+        if text.startswith("<", start - 1, start):
+            taken = between_brackets(text, start)
+        taken = taken or between_quotes(text, start, start)
+        if taken is None and (match := MEANT.match(text, start)):
+            end = trimmed_end(text, start, match.end())
+            taken = Taken(text[start:end], start, end, False, None)
+        if taken is not None:
+            done = taken.end
+            yield taken._replace(value=None)
+
+
+def found_in(text: str) -> Iterator[Extracted]:
+    """Find the valid URIs and IRIs in a string, in order."""
+    for taken in taken_in(text):
+        if taken.value is not None:
+            yield Extracted(taken.value, taken.start, taken.end)
+
+
+def taken_in(text: str) -> Iterator[Taken]:
+    """Find the valid URIs in a string, and enclosed strings that start like a URI.
+
+    Angle brackets or double quotation marks enclose such a string. The results are in the order of
+    their positions.
+    """
+    # Both strings have the same length, so an index refers to the same character in both.
+    readable = separated(text if text.isascii() else ENDING.sub(" ", text))
+    position = 0
+    while candidate := CANDIDATE.search(readable, position):
+        colon = candidate.start()
+        taken = None
+        outset = scheme_start(readable, position, colon)
+        if outset is not None:
+            start = outset if candidate["space"] is None else candidate.end("space")
+            if text[position:outset].rstrip().endswith("<"):
+                taken = between_brackets(text, start)
+            # Without brackets, the URI follows its prefix directly. A number there would be the
+            # port of a host without a scheme.
+            if taken is None and not candidate["space"] and not candidate["number"]:
+                taken = between_quotes(text, outset, start) or bare(text, readable, start)
+        position = colon + 1
+        if taken is not None:
+            position = taken.end
+            value = taken.value
+            # A URI without host, path and query identifies nothing.
+            if taken.enclosed if value is None else value.host or value.path or value.query:
+                yield taken
+
+
+def separated(readable: str) -> str:
+    """Replace the separators between URIs with `//` by spaces."""
+    pieces = readable.split("://")
+    for i, piece in enumerate(pieces[1:-1], 1):
+        before = piece.rstrip(SCHEME_CHARACTERS)
+        scheme = piece[len(before) :]
+        if before.endswith(SEPARATORS) and scheme[:1].isalpha() and not WORD_END.search(before):
+            pieces[i] = f"{before[:-1]} {scheme}"
+    return "://".join(pieces)
+
+
+def scheme_start(readable: str, floor: int, colon: int) -> int | None:
+    """Find where the scheme before a colon starts; return `None` if no scheme precedes the colon.
+
+    A prefix such as `URL:` counts as a scheme.
+    """
+    before = readable[floor:colon]
+    run = before[len(before.rstrip(SCHEME_CHARACTERS)) :]
+    name = run.lstrip(NO_LETTERS)
+    start = colon - len(name)
+    after_slashes = readable.startswith("//", colon + 1)
+    if not name or not (after_slashes or name.lower() in ROOTLESS or name.lower() in PREFIXES):
+        return None
+    # A scheme may directly follow a letter of a script without upper and lower case, because some
+    # of these scripts have no spaces between words: 詳しくはhttp://a/
+    previous = readable[start - 1 : start]
+    word = previous.isdecimal() or previous.islower() or previous.isupper() or previous == "_"
+    return None if word else start
+
+
+def between_brackets(text: str, start: int) -> Taken | None:
+    """Find the URI between "<" and the next ">"."""
+    for pattern in ENCLOSED:
+        if match := pattern.match(text, start):
+            exact = BROKEN.sub("", match[1])
+            return Taken(exact, start, match.end(1), True, parsed(exact))
+    match = ON_A_LINE.match(text, start)
+    return inner(text, start, start, match.end(1)) if match else None
+
+
+def between_quotes(text: str, outset: int, start: int) -> Taken | None:
+    """Find the URI between two double quotation marks on the same line."""
+    match = QUOTED.match(text, start) if text.endswith('"', 0, outset) else None
+    return inner(text, outset, start, match.end(1)) if match else None
+
+
+def inner(text: str, outset: int, start: int, end: int) -> Taken:
+    """Parse the string between brackets or quotation marks, without its trailing white space.
+
+    If a backslash precedes the opening quotation mark, as in source code, a trailing backslash is
+    removed too.
+    """
+    exact = text[start:end].rstrip()
+    if text.endswith('\\"', 0, outset):
+        exact = exact.rstrip("\\")
+    return Taken(exact, start, start + len(exact), True, parsed(exact))
+
+
+def bare(text: str, readable: str, start: int) -> Taken | None:
+    """Find an unquoted URI in running text, given the index at which the URI starts.
+
+    The value of a string that is cut short is `None`.
+    """
+    closing = CLOSED.get(text[start - 1 : start])
+    closed = closing.match(readable, start) if closing else None
+    limit = closed.end() if closed else len(readable)
+    found = bare_end(readable, start, limit)
+    if found is None:
+        return None
+    end, delimited = found
+    if not delimited and HOST_GOES_ON.match(text, end):
+        return None
+    # Most characters need no pattern: it takes longer than the rest of this function.
+    after = readable[end : end + 1]
+    if (after in "%#[{^\\|" or after > "\x7f") and CUT_SHORT.match(readable, end, limit):
+        return Taken(readable[start:end], start, end, False, None)
+    end = trimmed_end(readable, start, end)
+    value = parsed(readable[start:end])
+    return None if value is None else Taken(readable[start:end], start, end, False, value)
+
+
+def bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | None:
+    """Return the end of an unquoted URI, and whether "/", "?" or "#" follows its authority.
+
+    Return `None` if no URI starts at the index `start`.
+    """
+    run = RUN.match(readable, start, limit)
+    value = parsed(run[0]) if run else None
+    if run and value is not None:
+        # The URI ends before a character that no IRI contains, so `BARE` would match the same
+        # characters. But it takes long to compile.
+        end = run.end()
+        delimited = value.authority is not None and start + value._bounds[4] < end
+        if value.authority is None or delimited or not readable.startswith(CUTS_HOST, end, limit):
+            return end, delimited
+    match = BARE.match(readable, start, limit)
+    return None if match is None else (match.end(), match["rest"] is not None)
+
+
+def trimmed_end(text: str, start: int, end: int) -> int:
+    """Return the end of a URI, excluding trailing punctuation and unbalanced parentheses."""
+    unopened = text.count(")", start, end) - text.count("(", start, end)
+    while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):
+        end -= 1
+        unopened += (last == "(") - (last == ")")
+    return end
+
+
+def parsed(exact: str) -> IRI | None:
+    """Parse a string as a URI or an IRI; return `None` if it is invalid."""
+    return (URI if exact.isascii() else IRI).try_parse(exact)
+
+
+def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
+    """Cut chunked input into parts that can be searched for URIs separately.
+
+    Searching the parts gives the same results as searching the whole input, if neither a line nor a
+    wrapped URI has more than `longest` characters. A longer line is cut after white space or a
+    quotation mark. A word longer than that is skipped.
+    """
+    part, held, enough, in_word = Part(), "", 0, False
+    for chunk in chunks:
+        held += chunk
+        if in_word:
+            gap = re.search(r'[\s"]', held)
+            end = gap.start() if gap else len(held)
+            part = part.followed_by(held[:end])
+            held, in_word = held[end:], gap is None
+        if len(held) < enough:
+            continue
+        end = safe_end(held)
+        if not end and len(held) > longest:
+            end = any_end(held)
+            if not end:
+                part, held, in_word = part.followed_by(held), "", True
+        # Long input is searched again only when its length has doubled, which keeps the total time
+        # linear.
+        enough = min(2 * len(held), longest + 1) if len(held) > SHORT and not end else 0
+        if end:
+            part = part.followed_by(held[:end])
+            held = held[end:]
+            yield part
+    yield part.followed_by(held)
+
+
+def safe_end(held: str) -> int:
+    """Return an offset at which input can be cut without splitting a URI, or 0 if none exists."""
+    end = held.rfind("\n") + 1
+    while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
+        end = held.rfind("\n", 0, start) + 1
+        # Only a ">" before this "<" could close a URI that an earlier "<" opened.
+        if held.find(">", end, start) < 0:
+            break
+    return end
+
+
+def any_end(held: str) -> int:
+    """Return an offset at which a long line may be cut, or 0 if no offset is suitable.
+
+    The line is cut after its last line break, white space or closing quotation mark.
+    """
+    end = held.rfind("\n") + 1
+    if end or not (gap := GAP.match(held)):
+        return end
+    end = gap.end()
+    start = max(held.rfind("<", 0, end), held.rfind('"', 0, end))
+    before = GAP.match(held, 0, start) if OPENING.match(held, start, end) else None
+    return before.end() if before else end

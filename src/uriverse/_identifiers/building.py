@@ -1,0 +1,437 @@
+"""Build URIs from components, and copy URIs with some components replaced."""
+
+from __future__ import annotations
+
+from uriverse import _engine
+from uriverse._quoting import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Self, TypedDict, Unpack, overload
+
+    from uriverse._spec.components import AllParts
+    from uriverse.typing import Host, ParamName, ParamSource, ParamValues, SegmentData, UserData
+
+    from .public_type import Plain, PublicType
+
+    class Parts(TypedDict, total=False):
+        """Arguments of `URI.build` and of `URI.replace`."""
+
+        scheme: str | None
+        authority: str | None
+        userinfo: str | None
+        username: UserData | None
+        password: UserData | None
+        host: Host | None
+        port: int | str | None
+        path: str
+        query: str | None
+        fragment: str | None
+        protect_path: bool
+
+    class NewParts(Parts, total=False):
+        """The arguments of `URI.build` except `params`."""
+
+        segments: Iterable[SegmentData] | None
+
+    class Changes(Parts, total=False):
+        """The arguments of `URI.replace` except `params`."""
+
+        segments: Iterable[SegmentData]
+
+else:
+
+    def overload(function: object) -> object:
+        """Replace `typing.overload` at run time, so that `typing` need not be imported."""
+        return function
+
+
+#: The arguments of `build` and `replace`, each with those that cannot be combined with it, because
+#: they would specify the same component.
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "scheme": (),
+    "authority": ("userinfo", "username", "password", "host", "port"),
+    "userinfo": ("username", "password"),
+    "username": (),
+    "password": (),
+    "host": (),
+    "port": (),
+    "path": ("segments",),
+    "segments": (),
+    "query": ("params",),
+    "params": (),
+    "fragment": (),
+}
+
+#: The module that percent-encodes segments.
+SEGMENTS = "uriverse._views.segments"
+
+#: The modules that `later` has imported, by name. Asking the import system every time would take
+#: longer than the work itself.
+modules: dict[str, Any] = {}
+
+
+def later(name: str) -> Any:
+    """Return the module with the given name. The first call for each module imports it."""
+    if name not in modules:
+        from importlib import import_module
+
+        modules[name] = import_module(name)
+    return modules[name]
+
+
+class Buildable(_engine.Identifier):
+    """Mixin of the four public types, with the methods that build and edit URIs."""
+
+    __slots__ = ()
+
+    # With two overloads, type checkers know the types in a literal such as `{"page": 2, "q": "x"}`.
+    @overload
+    @classmethod
+    def build(
+        cls, *, params: Mapping[Any, ParamValues] | None = ..., **parts: Unpack[NewParts]
+    ) -> Self: ...
+    @overload
+    @classmethod
+    def build(  # noqa: F811
+        cls, *, params: Iterable[tuple[ParamName, ParamValues]], **parts: Unpack[NewParts]
+    ) -> Self: ...
+    @classmethod
+    @_engine.fast_method("build")
+    def build(  # noqa: F811
+        cls,
+        *,
+        scheme: str | None = None,
+        authority: str | None = None,
+        userinfo: str | None = None,
+        username: UserData | None = None,
+        password: UserData | None = None,
+        host: Host | None = None,
+        port: int | str | None = None,
+        path: str = "",
+        segments: Iterable[SegmentData] | None = None,
+        query: str | None = None,
+        params: ParamSource | None = None,
+        fragment: str | None = None,
+        protect_path: bool = False,
+    ) -> Self:
+        """Build a URI that parses back into exactly the given components.
+
+        The components must already be percent-encoded where necessary: they are validated and never
+        changed. Only `username`, `password`, `segments` and `params` are data, which `build`
+        percent-encodes. Components that are not given are absent.
+
+        Args:
+            scheme: the scheme without its colon; `None` for no scheme.
+            authority: the whole authority, instead of its parts; `None` for no authority, `""` for
+                an empty one.
+            userinfo: the userinfo without its `@`; `None` for no userinfo, `""` for an empty one.
+            username: the user name as data, instead of `userinfo`.
+            password: the password as data, instead of `userinfo`.
+            host: the host, or an `ipaddress` object; `None` for no host, `""` for an empty one. An
+                IPv6 address gets brackets if it has none.
+            port: a number, or a string of digits; `""` for a colon without digits, `None` for no
+                port.
+            path: the path, possibly empty.
+            segments: the segments of the path as data, instead of `path`. If the first one is `""`,
+                the path starts with a slash: `["", ""]` is the path `/`. `.` and `..` are rejected,
+                and so is `[""]`, because no path has these segments.
+            query: the query without its `?`; `None` for no query, `""` for an empty one.
+            params: the names and values of the query as data, instead of `query`; see
+                `with_params`.
+            fragment: the fragment without its `#`; `None` for no fragment, `""` for an empty one.
+            protect_path: insert a dot segment instead of raising an error: `/.` before a path that
+                would be parsed as an authority, or `./` before a path that would be parsed as a
+                scheme.
+
+        Returns:
+            A URI of the type on which the method is called.
+
+        Raises:
+            BuildError: a component is invalid, or the result would be parsed differently.
+            TypeError: an argument has the wrong type, or two arguments specify the same component.
+
+        >>> URI.build(scheme="https", host="example.org", port=8080, path="/a", query="b=c")
+        URI('https://example.org:8080/a?b=c')
+        >>> URI.build(scheme="https", host="example.org", segments=["", "a/b"], params={"q": "50%"})
+        URI('https://example.org/a%2Fb?q=50%25')
+        >>> URIReference.build(path="//evil.example/", protect_path=True)
+        URIReference('/.//evil.example/')
+        """
+        if authority is not None and not userinfo is username is password is host is port is None:
+            raise conflict("authority", "the parts of the authority")
+        if userinfo is not None and not username is password is None:
+            raise conflict("userinfo", "username or password")
+        if path != "" and segments is not None:
+            raise conflict("path", "segments")
+        if query is not None and params is not None:
+            raise conflict("query", "params")
+        # Data may come from an iterator, so convert it only once.
+        if not username is password is None:
+            userinfo = userinfo_of(username, password, iri=cls._is_iri())
+        if segments is not None:
+            relative = scheme is None and host is authority is None
+            path_of = later(SEGMENTS).path_of
+            path = path_of(segments, iri=cls._is_iri(), relative=relative)
+        if params is not None:
+            query = query_of(params)
+        if authority is None:
+            value = cls._composed(scheme, userinfo, host, port, path, query, fragment)
+            if value is not None:
+                return value
+        from uriverse._spec.components import AllParts
+
+        components = {
+            "scheme": scheme,
+            "authority": authority,
+            "userinfo": userinfo,
+            "host": host,
+            "port": port,
+            "query": query,
+            "fragment": fragment,
+        }
+        given = {name: part for name, part in components.items() if part is not None}
+        nothing = AllParts(None, None, None, None, "", None, None)
+        by_segments = segments is not None
+        return cls._edited(nothing, given | {"path": path}, protect_path, by_segments=by_segments)
+
+    @overload
+    def replace(
+        self: Plain[PublicType],
+        *,
+        params: Mapping[Any, ParamValues] | None = ...,
+        **changes: Unpack[Changes],
+    ) -> PublicType: ...
+    @overload
+    def replace(  # noqa: F811
+        self: Plain[PublicType],
+        *,
+        params: Iterable[tuple[ParamName, ParamValues]],
+        **changes: Unpack[Changes],
+    ) -> PublicType: ...
+    @_engine.fast_method("replace")
+    def replace(  # noqa: F811
+        self: Plain[PublicType], *, protect_path: bool = False, **changes: Any
+    ) -> PublicType:
+        """Return a copy of the URI with some components replaced; other components do not change.
+
+        Args:
+            protect_path: insert a dot segment instead of raising an error; see `build`.
+            changes: the new components, as in `build`. `None` removes a component, except the path.
+
+        Raises:
+            BuildError: a component is invalid, or the result would be parsed differently.
+            TypeError: an argument has the wrong type, or two arguments specify the same component.
+
+        >>> URI("http://a/b?c#d").replace(scheme="https", query=None)
+        URI('https://a/b#d')
+        """
+        value = self._with_parts(dict(changes))
+        if value is not None:
+            return value
+        if not changes.keys() <= ARGUMENTS.keys():
+            unknown = min(changes.keys() - ARGUMENTS.keys())
+            raise TypeError(f"replace() got an unexpected keyword argument {quoted(unknown)}")
+        from uriverse._spec.components import all_parts
+
+        by_segments = "segments" in changes
+        kind: Any = self._plain_type()
+        parts = all_parts(str(self))
+        return kind._edited(parts, dict(changes), protect_path, by_segments=by_segments)
+
+    __replace__ = replace
+
+    # --- implementation
+
+    @classmethod
+    def _edited(
+        cls, parts: AllParts, given: dict[str, Any], protect_path: bool, *, by_segments: bool
+    ) -> Self:
+        """Replace components by the arguments of `build` or `replace`, and compose a URI."""
+        from uriverse._spec import build
+
+        parts = edited(parts, given, iri=cls._is_iri())
+        path = parts.path
+        if protect_path:
+            parts = build.shielded(parts)
+        value = cls._composed(*parts)
+        if value is None:
+            added = len(parts.path) - len(path)
+            authority = given.get("authority")
+            raise build.deferred_error_for(parts, cls._rule, authority, added, by_segments)
+        return value
+
+    @classmethod
+    def _is_iri(cls) -> bool:
+        return cls._rule.startswith("IRI")
+
+
+def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
+    """Return the components of a URI, changed by the arguments of `build` or `replace`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or two arguments specify the same component.
+    """
+    for name, others in ARGUMENTS.items():
+        for other in others:
+            if name in given and other in given:
+                raise conflict(name, other)
+    changes: dict[str, Any] = {}
+    if "authority" in given:
+        changes = parts_of_authority(given["authority"])
+    for name, as_text in TO_TEXT.items():
+        if name in given:
+            # Only the path is always present, so `None` is not a path.
+            absent = given[name] is None and name != "path"
+            changes[name] = None if absent else as_text(name, given[name])
+    if "username" in given or "password" in given:
+        changes["userinfo"] = userinfo_with(parts.userinfo, given, iri=iri)
+    if "params" in given:
+        changes["query"] = query_of(given["params"])
+    parts = parts._replace(**changes)
+    if "segments" in given:
+        relative = parts.scheme is None and parts.host is None
+        path_of = later(SEGMENTS).path_of
+        parts = parts._replace(path=path_of(given["segments"], iri=iri, relative=relative))
+    return parts
+
+
+def conflict(name: str, other: str) -> TypeError:
+    """Return the error for two arguments that specify the same component."""
+    return TypeError(f"{name} cannot be combined with {other}")
+
+
+def parts_of_authority(authority: str | None) -> dict[str, str | None]:
+    """Split the argument `authority` into userinfo, host and port, without validation."""
+    from uriverse._spec.components import split_authority
+
+    names = ("userinfo", "host", "port")
+    if authority is None:
+        return dict.fromkeys(names)
+    return dict(zip(names, split_authority(part_text("authority", authority)), strict=True))
+
+
+def userinfo_of(username: UserData | None, password: UserData | None, *, iri: bool) -> str:
+    """Return userinfo with the given user name and password, of which at least one is given."""
+    name = "" if username is None else userinfo_text("username", username, iri=iri)
+    return name if password is None else f"{name}:{userinfo_text('password', password, iri=iri)}"
+
+
+def userinfo_with(userinfo: str | None, given: dict[str, Any], *, iri: bool) -> str | None:
+    """Return userinfo with another user name, another password, or both.
+
+    Args:
+        userinfo: the userinfo before, whose other half is kept as written.
+        given: the arguments `username` and `password` of `build`, each as data, or `None` to remove
+            it. Removing the user name also removes the password, unless there is a new one.
+        iri: whether non-ASCII characters stay unencoded.
+    """
+    username, colon, password = (userinfo or "").partition(":")
+    halves = {
+        "username": None if userinfo is None else username,
+        "password": password if colon else None,
+    }
+    if given.get("username", "") is None:
+        halves["password"] = None
+    for name in halves.keys() & given.keys():
+        data = given[name]
+        halves[name] = None if data is None else userinfo_text(name, data, iri=iri)
+    if halves["password"] is None:
+        return halves["username"]
+    return f"{halves['username'] or ''}:{halves['password']}"
+
+
+def userinfo_text(name: str, data: UserData, *, iri: bool) -> str:
+    """Percent-encode a user name or a password, including colons, which end the user name."""
+    if type(data) is str and data.isascii() and data.isalnum():
+        return data  # letters and digits are never percent-encoded (RFC 3986, 2.3)
+    encode = later("uriverse.percent").encode
+    text: str = encode(later("uriverse._views.decoding").data_text(data, name), "userinfo", iri=iri)
+    return text.replace(":", "%3A") if ":" in text else text
+
+
+def query_of(params: ParamSource | None) -> str | None:
+    """Return the query with the given names and values, or `None` for no query."""
+    if params is None:
+        return None
+    kind = later("uriverse._views.params").Params
+    found: Any = params if isinstance(params, kind) else kind()._build(params)
+    query: str | None = found.query
+    return query
+
+
+#: Hints for callers who pass a collection for a component that must be a string.
+INSTEAD = {
+    "query": ": pass names and values to with_params",
+    "path": ": pass segments to with_segments",
+}
+
+
+def part_text(name: str, part: object) -> str:
+    """Return a component as a plain `str`, or raise `TypeError` if it is not a string."""
+    if not isinstance(part, str):
+        advice = INSTEAD.get(name, "") if hasattr(part, "__iter__") else ""
+        if isinstance(part, bytes | bytearray):
+            advice = ": decode it first"
+        raise TypeError(f"{name} must be a str, not {type(part).__name__}{advice}")
+    return str.__str__(part)
+
+
+def host_text(_name: str, host: Host) -> str:
+    """Return a host as a string, with brackets around an IPv6 address.
+
+    Raises:
+        BuildError: the host is an `IPv6Address` with a zone identifier.
+        TypeError: the host is neither a `str` nor an address.
+    """
+    if isinstance(host, str):
+        text = part_text("host", host)
+        if text.count(":") < 2:
+            return text
+        from uriverse._spec.syntax import matches
+
+        return f"[{text}]" if matches(text, "IPv6address") else text
+    from ipaddress import IPv4Address, IPv6Address
+
+    if isinstance(host, IPv4Address):
+        return str(host)
+    if isinstance(host, IPv6Address):
+        text = f"[{host}]"
+        if host.scope_id is None:
+            return text
+        from uriverse._spec.messages import build_error
+
+        raise build_error(text, "host", "IP-literal")
+    raise TypeError(f"host must be a str or an IP address, not {type(host).__name__}")
+
+
+def port_digits(_name: str, port: int | str) -> str:
+    """Convert a port number to a string of decimal digits.
+
+    A negative number keeps its sign, which `build` rejects later.
+    """
+    if isinstance(port, str):
+        return part_text("port", port)
+    if isinstance(port, bool) or not isinstance(port, int):
+        raise TypeError(f"port must be an int or a str, not {type(port).__name__}")
+    if abs(port) >= 10**_engine.LONGEST_NUMBER:
+        from uriverse._errors import BuildError
+
+        reason = f"port too large: an int may have at most {_engine.LONGEST_NUMBER} digits"
+        hint = "pass the digits as a str"
+        raise BuildError("", 0, "port", "port", reason, hint)
+    # A subclass of `int` may override `__repr__`; use its actual number.
+    return int.__repr__(port)
+
+
+#: The functions that convert arguments of `build` and `replace` to components.
+TO_TEXT: dict[str, Callable[[str, Any], str]] = {
+    "scheme": part_text,
+    "userinfo": part_text,
+    "host": host_text,
+    "port": port_digits,
+    "path": part_text,
+    "query": part_text,
+    "fragment": part_text,
+}

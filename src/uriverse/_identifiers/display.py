@@ -1,0 +1,390 @@
+"""Percent-decode URIs for display, except where the decoded form could mislead people.
+
+The risks are described in [RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6) and
+[RFC 3987, 8](https://www.rfc-editor.org/rfc/rfc3987#section-8). The rules for characters that stay
+encoded are simple, and strict when in doubt, because no rule can know the font.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+from unicodedata import bidirectional, category, combining, normalize
+
+from uriverse import _engine
+from uriverse._engine import to_ascii, to_unicode
+from uriverse._errors import ConvertError
+from uriverse._spec.bidi import broken_rule
+from uriverse._spec.components import AllParts, composed
+from uriverse._spec.conversion import uri_text
+from uriverse._spec.domain import LONGEST_NAME, LONGEST_TEXT
+from uriverse._spec.normalization import lower
+from uriverse._spec.percent import pct_encode
+
+#: The octets that are decoded for display, and the prefix of A-labels.
+DECODED = re.compile("%[89A-Fa-f]|[Xx][Nn]--")
+
+#: Characters that never mislead, apart from letters in a host: ASCII, and letters and punctuation
+#: marks of scripts in wide use. Other characters are examined one by one.
+PLAIN_CHARACTERS = (
+    "\0-\x7f\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u01a0\u01a1\u01af\u01b0\u0218-\u021b"
+    "\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0481\u048a-\u04ff\u0531-\u0556"
+    "\u0561-\u0586\u0905-\u0939\u0e01-\u0e30\u10d0-\u10f0\u1ea0-\u1ef9\u2013\u2014\u2018\u2019\u201c\u201d"
+    "\u3001\u3002\u3005\u3041-\u3096\u30a1-\u30fc\u3400-\u4db5\u4e00-\u9fa5\uac00-\ud7a3"
+)
+PLAIN = re.compile(f"[{PLAIN_CHARACTERS}]*+")
+NOT_PLAIN = re.compile(f"[^{PLAIN_CHARACTERS}]++")
+
+#: The blocks of all right-to-left characters, including those that Unicode may still add.
+RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+#: Hebrew and Arabic words, whose letters never mislead, with underscores and hyphens between them.
+RIGHT_TO_LEFT_WORDS = re.compile(
+    "(?:[\u05d0-\u05ea\u0620-\u063f\u0641-\u064a\u0671-\u06d3]++[_-]*+)++(?<![_-])"
+)
+
+#: Patterns that split a component at its delimiters.
+DELIMITERS = {delimiters: re.compile(f"([{delimiters}])") for delimiters in ("/", "&=")}
+
+#: The Unicode bidirectional classes of letters and digits.
+DIRECTIONS = frozenset({"L", "R", "AL", "EN", "AN"})
+
+#: The numbers of cached results.
+CACHED_HOSTS = 512
+CACHED_CHARACTERS = 4096
+
+#: Characters that look like "/", "\", "#", "@" or "?".
+LIKE_DELIMITERS = frozenset(
+    "\u2044\u2215\u29f8\u2571\u27cb\u3033\u2cc6\u1735\u2afd\u2cc7\u29f6\u2041\u2e4a\u31d3\u2f03"
+    "\u2216\u29f5\u29f9\u2572\u27cd\u31d4\u266f\u2317\u22d5\u29e3\u2e2e\u24d0\u0241\u0294\u097d"
+    "\u13ae\ua6eb\U0001d23a\U0001d20f\U0001d23b\U0001f67c"
+)
+
+#: Characters that are displayed as a space or not at all, although Unicode lists them as printable.
+BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u2d7f\U0001d159\U00016fe4"
+    + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
+)
+
+#: The characters that displayed labels may contain, for each script in wide use. The entry for
+#: Latin lists ASCII letters, ASCII letters with marks, and a few letters that resemble neither.
+#: Combining marks are listed only for scripts that write vowels with them.
+SCRIPTS = {
+    "Latin": "a-z\u00df-\u00f6\u00f8-\u0130\u0132-\u017e\u01a1\u01b0\u01cd-\u01dc\u0218-\u021b"
+    "\u1e00-\u1e99\u1ea0-\u1ef9",
+    "Greek": "\u0390\u03ac-\u03ce",
+    "Cyrillic": "\u0430-\u045f\u0491-\u0493\u049b\u04a3\u04af\u04b1\u04bb\u04d9\u04e9",
+    "Armenian": "\u0561-\u0586",
+    "Hebrew": "\u05d0-\u05ea",
+    "Arabic": "\u0620-\u063f\u0641-\u064a\u064b-\u0652\u0671-\u06d3",
+    "Thaana": "\u0780-\u07b1",
+    "Devanagari": "\u0901-\u0939\u093c-\u094d\u0950-\u096f",
+    "Bengali": "\u0981-\u09f1",
+    "Gurmukhi": "\u0a01-\u0a75",
+    "Gujarati": "\u0a81-\u0aef",
+    "Oriya": "\u0b01-\u0b71",
+    "Tamil": "\u0b82-\u0bef",
+    "Telugu": "\u0c00-\u0c6f",
+    "Kannada": "\u0c80-\u0cef",
+    "Malayalam": "\u0d00-\u0d7f",
+    "Sinhala": "\u0d82-\u0df3",
+    "Thai": "\u0e01-\u0e4e",
+    "Lao": "\u0e81-\u0ecd",
+    "Myanmar": "\u1000-\u1049",
+    "Georgian": "\u10d0-\u10f0",
+    "Ethiopic": "\u1200-\u135a",
+    "Khmer": "\u1780-\u17b3\u17b6-\u17d2",
+    "Chinese": "a-z\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\u3105-\u312f",
+    "Japanese": "a-z\u3005-\u3007\u3041-\u3096\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe"
+    "\u3400-\u4dbf\u4e00-\u9fff",
+    "Korean": "a-z\uac00-\ud7a3\u3400-\u4dbf\u4e00-\u9fff",
+}
+LABELS = {name: re.compile(f"[{letters}0-9-]+") for name, letters in SCRIPTS.items()}
+
+#: Latin letters that are never displayed, because they look like other letters or like a letter
+#: followed by a sign.
+UNLIKE_LATIN = frozenset("\u0131\u0138\u0140\u0149\u017f")
+
+#: Letters that look like Latin letters, by script. A label with only such letters looks Latin.
+LIKE_LATIN = {
+    "Greek": frozenset("οαικνρυτχς"),
+    "Cyrillic": frozenset("асеіјорѕхуѵһьгѡ\u0501\u051b\u051d\u04cf\u04e9"),
+    "Armenian": frozenset("ոօսհցզգյ"),
+    "Hebrew": frozenset("דוחיןסט"),
+    "Georgian": frozenset("იოყძხ"),
+    "Ethiopic": frozenset("ሀሠሰስበነከዐ"),
+    "Myanmar": frozenset("ခဂငပဝ"),
+    "Thai": frozenset("ทนบพรหเแดลปฟม"),
+    "Malayalam": frozenset("ടഠധനറരസ"),
+    "Oriya": frozenset("\u0b20"),
+    "Tamil": frozenset("டபர"),
+}
+
+#: Japanese and Chinese characters that look like a stroke or a zero. Next to a Latin letter they
+#: would be mistaken for one.
+LIKE_STROKES = frozenset("ノソゾンー一丨丶丿〳ㇵㇶヽヾへべぺ〇\u3033")
+BESIDE_LATIN = re.compile(f"[a-z0-9][{''.join(LIKE_STROKES)}]|[{''.join(LIKE_STROKES)}][a-z0-9]")
+
+
+LOOKS_LATIN = "all letters of a label look like Latin letters"
+
+
+class Kept(NamedTuple):
+    """A label of the host that stays encoded for display: its index, and the reason.
+
+    The index is `None` if the reason concerns the whole host.
+    """
+
+    label: int | None
+    reason: str
+
+
+def display(text: str) -> str:
+    """Return a redacted URI as a string for display."""
+    if text.isascii() and not DECODED.search(text):
+        return text
+    iri = _engine.parse(text)._to_iri()
+    text, host, userinfo = str(iri), iri.host, iri.userinfo
+    is_plain = PLAIN.fullmatch(text)
+    if not (userinfo is None or userinfo.isascii()) or not (is_plain or is_left_to_right(text)):
+        return composed(displayed(iri)[0])
+    # Without right-to-left text, the characters after a component do not matter.
+    if host is None:
+        return text if is_plain else NOT_PLAIN.sub(shown_run, text)
+    bounds = iri._bounds
+    start, end = bounds[2], bounds[3]
+    rest = text[end:] if is_plain else NOT_PLAIN.sub(shown_run, text[end:])
+    if not host.isascii() or "--" in host:
+        host = shown_host(host, direction(rest, "L"))[0]
+    return text[:start] + host + rest
+
+
+def kept_labels(text: str) -> list[Kept]:
+    """Return the labels of the host that `display` keeps in ASCII because they could mislead.
+
+    >>> kept_labels("http://www.xn--80ak6aa92e.com/")
+    [Kept(label=1, reason='all letters of a label look like Latin letters')]
+    """
+    iri = _engine.parse(_engine.redact(text))._to_iri()
+    return [*displayed(iri)[1]]
+
+
+def displayed(iri: _engine.Identifier) -> tuple[AllParts, tuple[Kept, ...]]:
+    """Return the components of an IRI in readable form, and the host labels that stay in ASCII.
+
+    A label of the host stays in ASCII if its Unicode form could mislead people.
+    """
+    fragment, query, host, userinfo = iri.fragment, iri.query, iri.host, iri.userinfo
+    # Start at the end: right-to-left text is shown only if left-to-right text follows it.
+    ahead = "L"
+    if fragment is not None:
+        fragment, ahead = shown_parts("", fragment, ahead)
+    if query is not None:
+        query, ahead = shown_parts("&=", query, ahead)
+    path, ahead = shown_parts("/", iri.path, ahead)
+    ahead = direction(iri.port_text or "", ahead)
+    kept: tuple[Kept, ...] = ()
+    if host is not None:
+        host, ahead, kept = shown_host(host, ahead)
+    if userinfo is not None:
+        userinfo = shown_userinfo(userinfo, ahead)
+    return AllParts(iri.scheme, userinfo, host, iri.port_text, path, query, fragment), kept
+
+
+def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
+    """Return a component in readable form, and the text direction of its first letter.
+
+    The component is split at the delimiters, and each piece is decoded or kept encoded separately.
+    If the component has no letter, return the direction `ahead` of the characters after it.
+    """
+    if is_left_to_right(text):
+        # The text after a piece does not matter, and no mark combines with a delimiter.
+        found = shown(text, ahead)
+        return found, direction(found, ahead)
+    pieces = DELIMITERS[delimiters].split(text) if delimiters else [text]
+    for index in range(len(pieces) - 1, -1, -1):
+        if not pieces[index].isascii():
+            pieces[index] = shown(pieces[index], ahead)
+        ahead = direction(pieces[index], ahead)
+    return "".join(pieces), ahead
+
+
+def is_left_to_right(text: str) -> bool:
+    """Return whether a string certainly contains no right-to-left characters."""
+    return not RIGHT_TO_LEFT.search(text)
+
+
+def direction(text: str, otherwise: str) -> str:
+    """Return the Unicode bidirectional class of the first letter or digit in a string.
+
+    If the string has no letter and no digit, return `otherwise`.
+    """
+    for character in text:
+        kind = bidirectional(character)
+        if kind in DIRECTIONS:
+            return kind
+    return otherwise
+
+
+def shown_userinfo(userinfo: str, ahead: str) -> str:
+    """Return the userinfo of a URI in readable form.
+
+    The password has already been replaced (RFC 3986, 3.2.1). The userinfo appears at the place
+    where people expect the host. Therefore all non-ASCII characters except letters and digits stay
+    encoded.
+    """
+    text = "".join(
+        c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
+        for c in userinfo
+    )
+    return shown(uri_text(text) if LIKE_STROKES & set(text) else text, ahead)
+
+
+def shown_host(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
+    """Return the host for display, its text direction, and its labels that stay in punycode.
+
+    The labels of a domain name are shown in Unicode unless they are misleading.
+    """
+    if host.startswith("[") or len(host) > LONGEST_TEXT:
+        encoded = uri_text(host)
+        return encoded, direction(encoded, ahead), ()
+    # Names of this length are never valid, so that only attacks would fill the cache with them.
+    cached = len(host) <= LONGEST_NAME + 1
+    return (shown_name if cached else shown_name.__wrapped__)(host, ahead)
+
+
+@lru_cache(CACHED_HOSTS)
+def shown_name(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
+    """Return the results of `shown_host` for a registered name."""
+    encoded = uri_text(host)
+    name = host
+    if not host.isascii():
+        try:
+            name = to_ascii(host)
+        except ConvertError:
+            return encoded, direction(encoded, ahead), ()
+    labels = [to_unicode(label) for label in name.split(".")]
+    if not host.isascii() and ".".join(labels) != host.lower():
+        whole = Kept(None, "DNS would look up a different name")
+        return encoded, direction(encoded, ahead), (whole,)
+    shown_labels = name.split(".")
+    kept: list[Kept] = []
+    for index, label in reversed(list(enumerate(labels))):
+        reason = why_misleading(label, top=labels[-1], ahead=ahead)
+        if reason:
+            kept.append(Kept(index, reason))
+        shown_labels[index] = lower(shown_labels[index]) if reason else label
+        ahead = direction(shown_labels[index], ahead)
+    shown_name = ".".join(shown_labels)
+    if not shown_name.isascii() and not leads_to(shown_name, lower(name)):
+        return lower(name), "L", (Kept(None, "the Unicode form is not looked up as the same name"),)
+    return shown_name, ahead, tuple(kept)
+
+
+def leads_to(shown_name: str, name: str) -> bool:
+    """Return True if a displayed Unicode host name converts back to the given ASCII name.
+
+    Each label of the Unicode name must convert back to ASCII on its own. The whole name can still
+    fail: if one label is right-to-left, all labels must satisfy the Bidi rule (RFC 5893, 2).
+    """
+    try:
+        return to_ascii(shown_name) == name
+    except ConvertError:
+        return False
+
+
+def why_misleading(label: str, *, top: str, ahead: str) -> str:
+    """Return the reason to keep a label in ASCII, or `""` to show it in Unicode.
+
+    `top` is the last label of the host. `ahead` is the direction of the characters after this
+    label.
+    """
+    if label.isascii():
+        return ""
+    if runs_into(label, ahead):
+        return "a right-to-left label would be displayed in the wrong place"
+    if BESIDE_LATIN.search(label):
+        return "next to a Latin letter, a character looks like a stroke or a 0"
+    if UNLIKE_LATIN & set(label):
+        return "a letter looks like another Latin letter"
+    letters = {c for c in label if c.isalpha()}
+    for script, pattern in LABELS.items():
+        if pattern.fullmatch(label):
+            looks_latin = letters <= LIKE_LATIN.get(script, frozenset[str]())
+            in_script = not top.isascii() and pattern.fullmatch(top)
+            return LOOKS_LATIN if looks_latin and not in_script else ""
+    if any(letters <= like for like in LIKE_LATIN.values()):
+        return LOOKS_LATIN
+    known = all(any(pattern.fullmatch(c) for pattern in LABELS.values()) for c in set(label))
+    return "a label mixes several scripts" if known else "one of its letters is rare in domains"
+
+
+def shown(part: str, ahead: str) -> str:
+    """Decode a part of a component for display, but keep misleading characters percent-encoded.
+
+    `ahead` is the direction of the characters after this part.
+    """
+    if PLAIN.fullmatch(part):
+        return part
+    if RIGHT_TO_LEFT_WORDS.fullmatch(part):
+        return part if ahead == "L" else uri_text(part)
+    text = NOT_PLAIN.sub(shown_run, part)
+    if not is_left_to_right(text) and (broken_rule(text)[0] or runs_into(text, ahead)):
+        return uri_text(text)  # the whole component, as in RFC 3987, 4.2
+    return text
+
+
+def shown_run(run: re.Match[str]) -> str:
+    """Return a run of characters for display, with misleading ones percent-encoded."""
+    text, start = run.string, run.start()
+    before = text[start - 1 : start]
+    if text.startswith("%", max(start - 3, 0), start):
+        before = ""  # A triplet ends with a digit or an ASCII letter, but is not displayed as one.
+    result: list[str] = []
+    for character in run[0]:
+        hidden = misleads(character, before)
+        before = "" if hidden else character
+        result.append(pct_encode(character.encode()) if hidden else character)
+    return "".join(result)
+
+
+def runs_into(part: str, ahead: str) -> bool:
+    """Return True if a right-to-left string would swap places with the string displayed after it.
+
+    A delimiter between two right-to-left strings takes their direction. Digits after a
+    right-to-left string take its direction too.
+    """
+    return ahead != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
+
+
+@lru_cache(CACHED_CHARACTERS)
+def misleads(unit: str, before: str) -> bool:
+    """Return True if a non-ASCII character is invisible or could be mistaken for another character.
+
+    `before` is the character displayed before it, or `""` if that character is encoded.
+    """
+    form = normalize("NFKC", unit)
+    if not unit.isprintable() or (LIKE_DELIMITERS | BLANK) & {unit, *form}:
+        return True
+    if normalize("NFC", unit) != unit:
+        return True
+    # These are full-width letters and similar characters, but not Chinese punctuation marks.
+    if form != unit and any(c.isascii() and c not in "!()," for c in form):
+        return True
+    if category(unit).startswith("M"):
+        return is_misplaced(unit, before)
+    return False
+
+
+def is_misplaced(mark: str, before: str) -> bool:
+    """Return True if a combining mark could mislead, for example because no letter precedes it."""
+    # Enclosing marks (Me), overlays (class 1), and marks over two letters (classes 233 and 234).
+    if category(mark) == "Me" or combining(mark) in {1, 233, 234} or "\ufe20" <= mark <= "\ufe2f":
+        return True
+    on_a_letter = len(before) == 1 and (before.isalpha() or category(before).startswith("M"))
+    # If a precomposed character exists for a letter and its mark, the two must be written as that
+    # character. A doubled mark looks like a single one.
+    return not on_a_letter or before == mark or len(normalize("NFC", before + mark)) == 1

@@ -1,0 +1,115 @@
+"""Schemas with which pydantic validates and serializes fields of our types.
+
+pydantic calls the method `__get_pydantic_core_schema__` of a type, which imports this module. So
+`import uriverse` does not import pydantic.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from pydantic_core import (
+    CoreSchema,
+    InitErrorDetails,
+    PydanticCustomError,
+    PydanticKnownError,
+    ValidationError,
+    core_schema,
+)
+
+from uriverse import _redaction
+from uriverse._engine import Identifier
+from uriverse._errors import ParseError
+
+#: The message of all errors. pydantic replaces the names in braces with entries of `ctx`.
+MESSAGE = "{reason} (position {position})"
+
+
+#: Classes of URLs in other packages, by module. Lax mode accepts them: their `str()` is the URL.
+URL_CLASSES = {"pydantic": "AnyUrl", "yarl": "URL"}
+
+
+def field_schema(kind: type[Any]) -> CoreSchema:
+    """Return the schema of a field that contains values of one type.
+
+    The field accepts strings, values of its type, and values that its type can be created from.
+    Strict mode accepts the same, because a string is the only form of a URI in JSON. Lax mode also
+    accepts the URLs of pydantic and yarl. Serialization to JSON writes the string; serialization to
+    Python objects keeps the value.
+
+    Args:
+        kind: the type of the field.
+    """
+    # pydantic rejects the option `strict` of a field unless the schema distinguishes both modes.
+    return core_schema.lax_or_strict_schema(
+        plain_schema(kind, strict=False),
+        plain_schema(kind, strict=True),
+        serialization=core_schema.to_string_ser_schema(when_used="json"),
+    )
+
+
+def plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
+    """Return the schema of a field in lax mode or in strict mode."""
+
+    def validate(given: object) -> object:
+        try:
+            # The first test is the fastest one, and nearly all inputs are strings.
+            return given if type(given) is not str and isinstance(given, kind) else kind(given)
+        except ParseError as error:
+            reject(error, given)
+        except TypeError:
+            if isinstance(given, str | Identifier):
+                raise  # The constructor of a subclass has a bug.
+            if strict or not is_foreign_url(given):
+                raise PydanticKnownError("string_type") from None
+        return validate(str(given))
+
+    # pydantic shows the name of the function in the place of an error in a union.
+    validate.__name__ = validate.__qualname__ = kind.__name__
+    return core_schema.no_info_plain_validator_function(validate)
+
+
+def is_foreign_url(given: object) -> bool:
+    """Return whether a value is a URL of another package, without importing the package."""
+    classes = (getattr(sys.modules.get(module), name, ()) for module, name in URL_CLASSES.items())
+    return any(isinstance(given, cls) for cls in classes)
+
+
+def json_schema(name: str, handler: Callable[[CoreSchema], dict[str, Any]]) -> dict[str, Any]:
+    """Return the JSON schema of a field whose strings have the format with the given name.
+
+    The handler adds what an annotation such as `Field(description="...")` says.
+    """
+    return {"format": name, **handler(core_schema.str_schema())}
+
+
+def constrained_schema(schema: CoreSchema, enforce: Callable[[Any], None]) -> CoreSchema:
+    """Return a schema that also calls `enforce`, which raises `ParseError` for some values."""
+
+    def validate(value: object) -> object:
+        try:
+            enforce(value)
+        except ParseError as error:
+            reject(error, value)
+        return value
+
+    return core_schema.no_info_after_validator_function(validate, schema)
+
+
+def reject(error: ParseError, given: object) -> NoReturn:
+    """Raise an error of pydantic with the code, the position and the reason of a `ParseError`.
+
+    pydantic adds the input to the error. If the input is a value, replace it with its string,
+    which frameworks can write to JSON. If the input contains secrets, redact it.
+    """
+    # The argument must be a literal for type checkers, but the codes are those of `check`.
+    error_type: Any = f"uri_{error.code.replace('-', '_')}"
+    custom = PydanticCustomError(error_type, MESSAGE, {"code": error.code, **error.as_dict()})
+    shown, _ = _redaction.masked(error.text, error.position, error._secrets())
+    if shown == given and isinstance(given, str):
+        raise custom from None
+    # If a validator raises `ValidationError`, pydantic keeps the inputs that this error contains.
+    details = InitErrorDetails(type=custom, input=shown)
+    raise ValidationError.from_exception_data("uriverse", [details]) from None

@@ -1,0 +1,298 @@
+"""Resolve, relativize and compare URIs (RFC 3986, sections 5 and 6)."""
+
+from __future__ import annotations
+
+from uriverse import _engine
+from uriverse._quoting import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from uriverse.schemes._registry import Registry
+    from uriverse.typing import Change, Level
+
+    from .normalization import NormalizeOptions
+
+
+# Annotations name types of this module.
+_engine.reference_modules.update(changes="uriverse._identifiers.normalization")
+
+#: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.
+LEVELS = ("string", "syntax", "scheme")
+
+
+class Resolvable(_engine.Identifier):
+    """Mixin of the four public types, with the methods for relative references."""
+
+    __slots__ = ()
+
+    def then(self, other: str | _engine.Identifier, /) -> _engine.Identifier:
+        """Combine two relative references into one ([RFC 3986, 5.2][1]).
+
+        Resolving the result gives the same URI as resolving first this reference and then the
+        other.
+
+        For every base URI, `base.resolve(a.then(b)) == base.resolve(a).resolve(b)`. The base may be
+        unknown. Dot segments are kept if their effect depends on the base.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2
+
+        Args:
+            other: the second reference, as a string or a URI. It is relative to the target of this
+                one. A `URI` and a `URIReference` accept only ASCII strings; for other references,
+                pass an `IRIReference`.
+
+        Returns:
+            The combined reference, as the narrowest of the four URI types.
+
+        Raises:
+            ResolveError: `other` is a non-ASCII string, and this is a `URI` or a `URIReference`.
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> URIReference("../a/").then("b")
+        URIReference('../a/b')
+        >>> URIReference("/a/b").then("../c?d"), URIReference("a?b").then("#c")
+        (URIReference('/c?d'), URIReference('a?b#c'))
+        """
+        from uriverse._spec.components import compose, split
+        from uriverse._spec.resolution import combine
+
+        second = str(_engine.parse(other))
+        if isinstance(other, str) and not second.isascii() and self._rule.startswith("URI"):
+            from uriverse._spec.messages import deferred_not_ascii
+
+            raise deferred_not_ascii(second, self._rule)
+        return _engine.parse(compose(*combine(split(str(self)), split(second))))
+
+
+class Comparable(_engine.Identifier):
+    """Mixin of the four public types, with the methods that compare URIs."""
+
+    __slots__ = ()
+
+    def is_normalized(self, **options: Unpack[NormalizeOptions]) -> bool:
+        """Return True if the URI is in normal form, so that `normalize` would not change it.
+
+        Args:
+            options: the options of `normalize`.
+
+        Raises:
+            TypeError: see `normalize`.
+            ValueError: see `normalize`.
+
+        >>> from uriverse import URI
+        >>> URI("http://a/%7e").is_normalized(), URI("http://a/~").is_normalized()
+        (False, True)
+        """
+        return self.normalize(**options) is self
+
+    def normalization_changes(self, **options: Unpack[NormalizeOptions]) -> tuple[Change, ...]:
+        """Return every change that `normalize` would make to the URI, step by step.
+
+        Args:
+            options: the options of `normalize`.
+
+        Returns:
+            The changes, in the order of the steps; `()` if the URI is in normal form. If a step
+            changes several components, there is one `Change` for each of them.
+
+        Raises:
+            TypeError: see `normalize`.
+            ValueError: see `normalize`.
+
+        >>> from uriverse import URI
+        >>> for change in URI("HTTP://a/%7e/..").normalization_changes():
+        ...     print(change.step, change.component, change.before, change.after)
+        percent_encoding path /%7e/.. /~/..
+        case scheme HTTP http
+        dot_segments path /~/.. /
+        """
+        from .normalization import changes
+
+        return tuple(changes(str(self), iri=self._rule.startswith("IRI"), **options))
+
+    def equivalent(
+        self,
+        other: str | _engine.Identifier,
+        /,
+        *,
+        level: Level | Registry = "syntax",
+    ) -> bool:
+        """Return True if two URIs are equivalent at a level of comparison ([RFC 3986, 6.2][1]).
+
+        URIs that are equivalent at one level are also equivalent at the levels after it. An IRI and
+        its `to_uri()` are equivalent at the levels `"syntax"` and `"scheme"`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2
+
+        Args:
+            other: a string or a URI.
+            level: `"string"` compares the strings, like `==` (RFC 3986, 6.2.1). `"syntax"` compares
+                the normal forms under syntax-based normalization (RFC 3986, 6.2.2). `"scheme"` also
+                applies the rules of the scheme, including rules that its RFC defines only for
+                comparison (RFC 3986, 6.2.3). A `Registry` is the level `"scheme"` with the rules
+                of that registry.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+            ValueError: the level is unknown.
+
+        >>> from uriverse import IRI
+        >>> IRI("example://a/b/c/%7Bfoo%7D/rosé").equivalent(
+        ...     "eXAMPLE://a/./b/../b/%63/%7bfoo%7d/ros%C3%A9"
+        ... )
+        True
+        >>> IRI("http://bücher.example:80").equivalent(
+        ...     "http://xn--bcher-kva.example/", level="scheme"
+        ... )
+        True
+        """
+        return self.comparison_key(level) == key(_engine.parse(other), level)
+
+    def is_same_document(self, other: str | _engine.Identifier, /) -> bool:
+        """Return True if `other` refers to the same document as this URI ([RFC 3986, 4.4][1]).
+
+        Two URIs refer to the same document if they are identical apart from their fragments. They
+        are not normalized. If `other` is a relative reference, it is resolved against this URI
+        first.
+
+        If this URI is a relative reference too, nothing is resolved. The result is then True if
+        both references are identical apart from their fragments, or if `other` is empty or only a
+        fragment.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.4
+
+        Args:
+            other: a string or a URI, with or without a scheme.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> from uriverse import URI
+        >>> page = URI("http://a/b/c?d")
+        >>> page.is_same_document("#e"), page.is_same_document("c?d#e"), page.is_same_document("c")
+        (True, True, False)
+        """
+        reference = _engine.parse(other)
+        document = without_fragment(self)
+        if without_fragment(reference) in {"", document}:
+            return True
+        if self.scheme is None or reference.scheme is not None:
+            return False
+        return without_fragment(self.resolve(reference)) == document
+
+    def is_same_origin(self, other: str | _engine.Identifier, /) -> bool:
+        """Return True if both URIs have the same origin ([RFC 6454, 4 and 5][1]).
+
+        The origin consists of scheme, host and port. URIs without an origin, such as relative
+        references and `data:` URIs, are never of the same origin.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
+
+        Args:
+            other: a string or a URI.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> from uriverse import URI
+        >>> URI("https://example.org/a").is_same_origin("https://EXAMPLE.org:443/b")
+        True
+        >>> URI("https://example.org/").is_same_origin("http://example.org/")
+        False
+        """
+        ours, theirs = self.origin, _engine.parse(other).origin
+        return ours is not None and ours == theirs
+
+    def is_relative_to(self, base: str | _engine.Identifier, /) -> bool:
+        """Return True if this URI is `base` or below it: if its path continues that of `base`.
+
+        Scheme and authority must be equal, and the path of `base` must be the first segments of
+        this path: `/docs/a` is below `/docs` and `/docs/`, but `/docs-old` is below neither, and
+        `/docs` is not below `/docs/`. The query and the fragment of both URIs are ignored, because
+        only paths are hierarchical ([RFC 3986, 3.3 and 3.4][1]).
+
+        Like `==`, this method compares strings, so normalize URIs that can be written in several
+        ways. If a dot segment (`.` or `..`, percent-encoded or not) follows the path of `base`, the
+        result is False, because the path may leave `base` again: `/docs/../admin` is not below
+        `/docs`.
+
+        `relative_to` starts at the directory of its base instead, which is `/` for `/docs`. To
+        decide which URIs a program may request, use a `Policy`: some servers also leave a directory
+        at segments such as `..;` and `..%2F`, which are not dot segments.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+
+        Args:
+            base: a string or a URI.
+
+        Raises:
+            ParseError: `base` is a string that is not a valid IRI reference.
+            TypeError: `base` is neither a `str` nor one of the four URI types.
+
+        >>> from uriverse import URI
+        >>> docs = URI("http://a/docs")
+        >>> [URI(f"http://a{path}").is_relative_to(docs) for path in ("/docs/b?c", "/docs-old")]
+        [True, False]
+        >>> URI("http://a/docs/../admin").is_relative_to(docs)
+        False
+        """
+        start = _engine.parse(base)
+        path, directory = self.path, start.path
+        if (self.scheme, self.authority) != (start.scheme, start.authority):
+            return False
+        if path == directory:
+            return True
+        # Without an authority, no path is below an empty one: "" refers to the document itself.
+        if not directory.endswith("/") and (directory or start.authority is not None):
+            directory += "/"
+        if not directory or not path.startswith(directory):
+            return False
+        from uriverse._spec.normalization import is_dots
+
+        return not any(map(is_dots, path[len(directory) :].split("/")))
+
+    def comparison_key(self, level: Level | Registry = "syntax", /) -> str:
+        """Return a string that is the same for all URIs that are equivalent at the given level.
+
+        Use the key to find duplicates with a `dict` or a `set`, or to sort URIs. It is not always a
+        valid URI.
+
+        Args:
+            level: `"string"`, `"syntax"`, `"scheme"` or a `Registry`; see `equivalent`.
+
+        Raises:
+            ValueError: the level is unknown.
+
+        >>> from uriverse import URI
+        >>> URI("HTTP://a/%7e/..").comparison_key()
+        'http://a/'
+        """
+        return key(self, level)
+
+
+def without_fragment(value: _engine.Identifier) -> str:
+    """Return the string of a URI up to its fragment."""
+    return str(value)[: value._bounds[6]]
+
+
+def key(value: _engine.Identifier, level: str | Registry) -> str:
+    """Return the comparison key of a URI at the given level."""
+    if level == "string":
+        return str(value)
+    if level == "syntax":
+        return str(value._to_uri().normalize())
+    from uriverse.schemes._normalization import equivalence_key, registry_of
+    from uriverse.schemes._registry import Registry
+
+    rules = registry_of(True) if level == "scheme" else level
+    if not isinstance(rules, Registry):
+        expected = f"level must be a Registry or one of {', '.join(LEVELS)}"
+        kind = ValueError if isinstance(rules, str) else TypeError
+        raise kind(f"{expected}, not {quoted(rules)}")
+    return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)

@@ -1,0 +1,61 @@
+"""Raise `PolicyError`, and compute the canonical form of a URI."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, NoReturn
+
+from uriverse._errors import ConvertError, ParseError, PolicyError
+from uriverse._identifiers import URI, IRIReference, parse
+from uriverse._spec.components import Bounds
+from uriverse.diagnosis._findings import Finding
+
+from .patterns import reading_of
+
+
+class Forbidden(NamedTuple):
+    """The reason why a policy forbids a host, and its code."""
+
+    code: str
+    reason: str
+
+
+def parse_or_reject(text: str) -> IRIReference:
+    """Parse a string as a URI or a reference; raise `PolicyError` if the string is invalid."""
+    try:
+        return parse(text)
+    except ParseError as error:
+        at = (error.position, error.component, error.rule, error.reason, error.hint)
+        raise PolicyError(text, *at, code="syntax") from None
+
+
+def canonical_uri(given: IRIReference) -> URI:
+    """Return the normalized ASCII URI to connect to, whose host is a domain name or an address."""
+    try:
+        uri = given.to_uri(host="idna").normalize(scheme=True)
+    except ConvertError as error:
+        reject(given, "host-not-allowed", "host", error.reason)
+    assert isinstance(uri, URI), "an IRI has a scheme"
+    if uri.host_kind == "reg-name" and uri.host:
+        is_domain, lookalike = reading_of(uri.host)
+        if lookalike:
+            return uri.with_host(lookalike)
+        if not is_domain:
+            reject(given, "host-not-allowed", "host", "invalid host: not a domain name")
+    if uri.host_kind == "IPvFuture":
+        reject(given, "host-not-allowed", "host", "invalid host: IPvFuture is unsupported")
+    return uri
+
+
+def reject(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
+    """Raise a `PolicyError` whose position is the start of the given component."""
+    at = Bounds(*given._bounds)
+    starts = {"scheme": 0, "userinfo": at.authority, "host": at.host, "port": at.host_end}
+    position = max(starts[component], 0)
+    raise PolicyError(str(given), position, component, code, reason, hint, code=code)
+
+
+def error_of(text: str, finding: Finding) -> PolicyError:
+    """Convert a finding of `check` to a `PolicyError`."""
+    place = (finding.start, finding.component, finding.code)
+    hint = finding.suggestion or ""
+    return PolicyError(text, *place, finding.message, hint, code=finding.code)

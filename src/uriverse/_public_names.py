@@ -1,0 +1,39 @@
+"""The public names of packages: their module, and their import on first use."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[str], object]:
+    """Return the function `__getattr__` of a package.
+
+    Args:
+        package: the `globals()` of the package.
+        modules: the modules of the package, each with the public names that it defines. A module
+            that is public itself is one of its names.
+    """
+    places = {name: module for module, names in modules.items() for name in names.split()}
+
+    def load(name: str) -> object:
+        if name not in places:
+            raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        module = import_module(f".{places[name]}", package["__name__"])
+        found = package[name] = module if name == places[name] else getattr(module, name)
+        return found
+
+    return load
+
+
+def publish(package: dict[str, Any]) -> None:
+    """Give the classes and functions of a package its name, for tracebacks and pickles."""
+    public: str = package["__name__"]
+    for name in package["__all__"]:
+        # Aliases of types have the module of the type.
+        if getattr(package[name], "__module__", "").startswith(f"{public}._"):
+            package[name].__module__ = public

@@ -1,0 +1,41 @@
+"""Typed URIs: subclasses of `URI` for single schemes, such as `URN` and `DataURI`.
+
+The descriptors of schemes take time to load, so they are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .base import TypedURI
+
+
+def typed_class(scheme: str, /) -> type[TypedURI] | None:
+    """Return the class for URIs of a scheme, such as `URN`, or `None` if the scheme has no class.
+
+    The module of the class is imported on first use.
+
+    Args:
+        scheme: the name of the scheme, in any case.
+
+    >>> typed_class("URN").__name__, typed_class("x-example")
+    ('URN', None)
+    """
+    from uriverse._spec.normalization import lower
+    from uriverse.schemes._descriptors import DESCRIPTORS
+
+    descriptor = DESCRIPTORS.get(lower(scheme))
+    if descriptor is None or descriptor.typed is None:
+        return None
+    module, _, name = descriptor.typed.partition(".")
+    found: type[TypedURI] = getattr(import_module(f"{__name__}.{module}"), name)
+    return found
+
+
+def typed_classes() -> set[type[TypedURI]]:
+    """Return the classes of all schemes."""
+    from uriverse.schemes._descriptors import DESCRIPTORS
+
+    return {found for scheme in DESCRIPTORS if (found := typed_class(scheme))}

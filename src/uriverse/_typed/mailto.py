@@ -1,0 +1,294 @@
+"""Parse and build `mailto` URIs, which describe an email message ([RFC 6068][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc6068
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar, Self, cast, final
+
+from uriverse import percent
+from uriverse._errors import BuildError, ConvertError
+from uriverse._identifiers.building import part_text
+from uriverse._spec.normalization import lower
+from uriverse._spec.percent import ENCODE_AS_UTF8
+from uriverse._views.decoding import decode
+from uriverse.schemes._mailto import (
+    ONCE_FIELDS,
+    Mailto,
+    parse_mailto,
+    recipients,
+    written_address,
+    written_hfield,
+)
+
+from .base import TypedURI
+
+
+@final
+class MailtoURI(TypedURI):
+    r"""A `mailto` URI: the recipients, header fields and body of an email message ([RFC 6068][2]).
+
+    All values are percent-decoded strings. They may contain line breaks, which a mail program must
+    reject in header fields. It must also ignore unsafe fields such as `From` ([RFC 6068, section
+    3][1]); this class returns them like all other fields.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
+    [2]: https://www.rfc-editor.org/rfc/rfc6068
+
+    Args:
+        text: a string or a URI.
+
+    Raises:
+        ParseError: `text` is not a valid `mailto` URI.
+        TypeError: `text` is neither a `str` nor a URI.
+
+    >>> mail = MailtoURI("mailto:joe@example.com?cc=bob@example.com&body=hello%0D%0Ajoe")
+    >>> mail.to, mail.cc, mail.body
+    (('joe@example.com',), ('bob@example.com',), 'hello\r\njoe')
+    """
+
+    __module__ = "uriverse"
+
+    __slots__ = ("_mailto",)
+
+    _schemes: ClassVar[tuple[str, ...]] = ("mailto",)
+    _scheme_rule: ClassVar[str] = "mailtoURI"
+
+    _mailto: Mailto
+
+    def _check_scheme_rules(self) -> None:
+        self._mailto = parse_mailto(str(self))
+
+    # --- recipients
+
+    @property
+    def to(self) -> tuple[str, ...]:
+        """The decoded addresses of the recipients, from the path and from `to` header fields.
+
+        The tuple contains the addresses in the path first. An address in the path and an address in
+        a `to` field mean the same ([RFC 6068, section 2][2]). The tuple is empty if the URI has no
+        recipients.
+
+        In the path, each address is decoded separately. A header field is decoded as a whole, and
+        then parsed as an address list of [RFC 5322, 3.4][1]. In a header field, `%2C` therefore
+        separates addresses; in the path, it is a comma within an address. A header field may also
+        have a display name, as in `Joe <joe@example.com>`. The tuple then contains the display name
+        and the address as one string.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
+        [2]: https://www.rfc-editor.org/rfc/rfc6068#section-2
+
+        Raises:
+            ConvertError: a `to` header field is not valid UTF-8 after decoding. Addresses in the
+                path are always valid UTF-8, because the parser rejects all others.
+
+        >>> MailtoURI("mailto:addr1@an.example?to=addr2@an.example").to
+        ('addr1@an.example', 'addr2@an.example')
+        """
+        of_path = (f"{decode(each.local_part)}@{decode(each.domain)}" for each in self._mailto.to)
+        return (*of_path, *self._addresses("to"))
+
+    @property
+    def cc(self) -> tuple[str, ...]:
+        """The addresses in the `cc` header field, decoded; `()` if the URI has no such field.
+
+        Raises:
+            ConvertError: a header field is not valid UTF-8 after decoding.
+
+        >>> MailtoURI("mailto:?cc=a@example.org%2C%20%22b%2Cc%22@example.org").cc
+        ('a@example.org', '"b,c"@example.org')
+        """
+        return self._addresses("cc")
+
+    @property
+    def bcc(self) -> tuple[str, ...]:
+        """The addresses in the `bcc` header field, decoded; `()` if the URI has no such field.
+
+        The addresses are not secret: everyone with access to the URI sees them.
+
+        Raises:
+            ConvertError: a header field is not valid UTF-8 after decoding.
+
+        >>> MailtoURI("mailto:?bcc=a@example.org").bcc
+        ('a@example.org',)
+        """
+        return self._addresses("bcc")
+
+    # --- header fields and body
+
+    @property
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """The decoded names and values of all header fields, in order, including `body` and `to`.
+
+        Raises:
+            ConvertError: a header field is not valid UTF-8 after decoding.
+
+        >>> MailtoURI("mailto:?Subject=caf%C3%A9&blat=foop").headers
+        (('Subject', 'café'), ('blat', 'foop'))
+        """
+        return tuple(
+            (self._decoded(each.hfname, each.start), self._decoded(each.hfvalue, each.value_start))
+            for each in self._mailto.hfields
+        )
+
+    def header(self, name: str) -> tuple[str, ...]:
+        """Return the decoded values of all header fields with the given name.
+
+        Args:
+            name: the name of the header fields, in any case.
+
+        Returns:
+            The values in order; `()` if no header field has this name.
+
+        Raises:
+            ConvertError: a header field is not valid UTF-8 after decoding.
+
+        >>> MailtoURI("mailto:?keywords=a&Keywords=b").header("Keywords")
+        ('a', 'b')
+        """
+        return tuple(self._decoded(value, start) for value, start in self._values(name))
+
+    @property
+    def subject(self) -> str | None:
+        """The decoded subject of the message, or `None` if the URI has no subject.
+
+        If the URI has several subjects, this is the first one.
+
+        Raises:
+            ConvertError: a header field is not valid UTF-8 after decoding.
+
+        >>> MailtoURI("mailto:?subject=current-issue").subject
+        'current-issue'
+        """
+        return next(iter(self.header("subject")), None)
+
+    @property
+    def body(self) -> str | None:
+        r"""The decoded body of the message, or `None` if the URI has no body.
+
+        If the URI has several bodies, this is the first one.
+
+        Raises:
+            ConvertError: a header field is not valid UTF-8 after decoding.
+
+        >>> MailtoURI("mailto:?body=send%20current-issue%0D%0Asend%20index").body
+        'send current-issue\r\nsend index'
+        """
+        return next(iter(self.header("body")), None)
+
+    # --- building
+
+    @classmethod
+    def from_parts(
+        cls,
+        to: Iterable[str] = (),
+        *,
+        subject: str | None = None,
+        body: str | None = None,
+        cc: Iterable[str] = (),
+        bcc: Iterable[str] = (),
+        headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+    ) -> Self:
+        r"""Build a `mailto` URI for a message with these recipients, header fields and body.
+
+        Pass all arguments unencoded: `from_parts` percent-encodes them where necessary.
+
+        Args:
+            to: the addresses of the recipients, without display names.
+            subject: the subject; `None` for no subject, `""` for an empty one.
+            body: the body; `None` for no body, `""` for an empty one. Each line break becomes
+                `%0D%0A`.
+            cc: the addresses that receive a copy (Cc).
+            bcc: the addresses that receive a blind copy (Bcc). Everyone with access to the URI sees
+                them.
+            headers: the names and values of other header fields, as a mapping or as pairs. Fields
+                that mail programs must ignore, such as `From`, are accepted
+                ([RFC 6068, section 3][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
+
+        Raises:
+            BuildError: an address is not valid under RFC 6068, or its domain contains an ASCII
+                character that would have to be percent-encoded; the body contains a NUL, or another
+                value contains a control character; the name of a header field is invalid; or a
+                field that may occur only once is given twice.
+            TypeError: an argument has the wrong type.
+
+        >>> MailtoURI.from_parts(["gorby%kremvax@example.com"], subject="a & b", body="one\ntwo")
+        MailtoURI('mailto:gorby%25kremvax@example.com?subject=a%20%26%20b&body=one%0D%0Atwo')
+        """
+        path = ",".join(written_addresses(to))
+        fields: list[str] = []
+        for name, given in (("cc", cc), ("bcc", bcc)):
+            found = ",".join(written_addresses(given))
+            if found:
+                # Encode "+", because many programs decode "+" in a query as a space.
+                fields.append(f"{name}={found.replace('+', '%2B')}")
+        for name, value in (("subject", subject), ("body", body)):
+            if value is not None:
+                fields.append(written_hfield(name, part_text(name, value)))
+        fields += [written_hfield(name, value) for name, value in pairs(headers)]
+        reject_twice(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
+        return cls(f"mailto:{path}?{'&'.join(fields)}" if fields else f"mailto:{path}")
+
+    # --- implementation
+
+    def _values(self, name: str) -> Iterator[tuple[str, int]]:
+        """Yield the value of each header field with the given name, and the offset of the value.
+
+        The values are still percent-encoded.
+        """
+        for hfield in self._mailto.hfields:
+            if lower(decode(hfield.hfname)) == lower(name):
+                yield hfield.hfvalue, hfield.value_start
+
+    def _addresses(self, name: str) -> tuple[str, ...]:
+        """Return the decoded addresses in all header fields with the given name."""
+        values = (self._decoded(value, start) for value, start in self._values(name))
+        return tuple(address for value in values for address in recipients(value))
+
+    def _decoded(self, written: str, start: int) -> str:
+        """Percent-decode a string that starts at the given offset of the URI."""
+        try:
+            return percent.decode(written)
+        except ConvertError as error:
+            position, reason = start + error.position, error.reason
+            raise ConvertError(
+                str(self), position, "query", "hfield", reason, ENCODE_AS_UTF8
+            ) from None
+
+
+def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
+    """Percent-encode each email address for use in a `mailto` URI."""
+    if isinstance(addresses, str):
+        raise TypeError("addresses must be an iterable of str, not a single str")
+    for address in addresses:
+        if not isinstance(address, str):
+            raise TypeError(f"an address must be a str, not {type(address).__name__}")
+        yield written_address(address)
+
+
+def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of header fields."""
+    is_mapping = isinstance(headers, Mapping)
+    for field in cast("Mapping[str, str]", headers).items() if is_mapping else headers:
+        match field:
+            case (str(name), str(value)):
+                yield name, value
+            case _:
+                raise TypeError("a header field must be a pair of str: a name and a value")
+
+
+def reject_twice(names: Iterable[str]) -> None:
+    """Raise `BuildError` if a header field that may occur only once is given twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name.lower() in seen & ONCE_FIELDS:
+            reason, hint = (
+                "duplicate header field",
+                "combine the values, and pass the field only once",
+            )
+            raise BuildError(name, 0, "query", "hfname", reason, hint)
+        seen.add(name.lower())

@@ -1,0 +1,273 @@
+"""Parse and build `tel` URIs, which contain a telephone number ([RFC 3966][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc3966
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar, Self, final
+
+from uriverse._errors import BuildError
+from uriverse._identifiers.building import part_text
+from uriverse._views.decoding import decode
+from uriverse.percent import encode
+from uriverse.schemes import _tel
+
+from .base import DUPLICATE_PARAMETER, TypedURI
+
+#: The offset of the path, which follows "tel:".
+PATH_START = 4
+
+
+@final
+class TelURI(TypedURI):
+    """A `tel` URI: a telephone number and parameters such as an extension ([RFC 3966][1]).
+
+    A global number starts with "+". A local number has a `phone_context`. A parameter must not be
+    repeated. Parameters may be in any order; `from_parts` and `normalize` put them in the order
+    that the RFC requires. A fragment is allowed, but it is not part of the number.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
+
+    Args:
+        text: a string or a URI.
+
+    Raises:
+        ParseError: `text` is not a valid `tel` URI.
+        TypeError: `text` is neither a `str` nor a URI.
+
+    >>> call = TelURI("tel:+1-201-555-0123;ext=7")
+    >>> call.number, call.digits, call.is_global, call.extension
+    ('+1-201-555-0123', '+12015550123', True, '7')
+    >>> call.equivalent("TEL:+1(201)555.0123;EXT=7", level="scheme")
+    True
+    """
+
+    __module__ = "uriverse"
+
+    __slots__ = ("_subscriber",)
+
+    _schemes: ClassVar[tuple[str, ...]] = ("tel",)
+    _scheme_rule: ClassVar[str] = "telephone-uri"
+
+    _subscriber: _tel.Subscriber
+
+    def _check_scheme_rules(self) -> None:
+        if self.host is not None:
+            reason, hint = 'invalid "//": a tel URI has no authority', "remove the two slashes"
+            self._reject(PATH_START, "host", self._scheme_rule, reason, hint)
+        end = PATH_START + len(self.path)
+        violation = _tel.violation(self.path)
+        if violation is not None and violation.position < len(self.path):
+            self._reject(*violation._replace(position=PATH_START + violation.position))
+        if self.query is not None:
+            reason, hint = "unexpected query: a tel URI has no query", 'write a literal "?" as %3F'
+            self._reject(end, "query", self._scheme_rule, reason, hint)
+        if violation is not None:
+            hint = violation.hint if self.fragment is None else 'write the key "#" as %23'
+            self._reject(*violation._replace(position=end, hint=hint))
+        self._subscriber = _tel.subscriber(self.path)
+
+    @classmethod
+    def from_parts(
+        cls,
+        number: str,
+        *,
+        extension: str | None = None,
+        isdn_subaddress: str | bytes | None = None,
+        phone_context: str | None = None,
+        parameters: Mapping[str, str | bytes | None] | None = None,
+    ) -> Self:
+        """Build a `tel` URI from a telephone number and its parameters.
+
+        The parameters are written in the order that the RFC requires. Their values are
+        percent-encoded where necessary.
+
+        Args:
+            number: the number, which is global if it starts with "+". Hyphens, dots and parentheses
+                are kept, and "#" is written as "%23".
+            extension: the digits of the extension; `None` for no extension.
+            isdn_subaddress: the ISDN subaddress, unencoded; `None` for no subaddress.
+            phone_context: the domain name or global number in whose context a local number is
+                valid; `None` for a global number.
+            parameters: other parameters by name, with unencoded values; `None` as a value for a
+                parameter without "=". The three parameters above may be given here instead, by the
+                names `ext`, `isub` and `phone-context`.
+
+        Raises:
+            BuildError: a component is invalid, empty or given twice; or a local number has no
+                context.
+            TypeError: an argument has the wrong type.
+
+        >>> TelURI.from_parts("7042", phone_context="example.com", parameters={"a": "b c"})
+        TelURI('tel:7042;phone-context=example.com;a=b%20c')
+        """
+        text = number_text(number)
+        given: list[tuple[str, str | bytes | None]] = [
+            (name, value)
+            for name, value in (
+                ("ext", extension),
+                ("isub", isdn_subaddress),
+                ("phone-context", phone_context),
+            )
+            if value is not None
+        ]
+        if parameters is not None:
+            if not isinstance(parameters, Mapping):
+                kind = type(parameters).__name__
+                raise TypeError(f"parameters must be a mapping of names to values, not {kind}")
+            given += parameters.items()
+        written: dict[str, str | None] = {}
+        for name, value in given:
+            lower = name_text(name)
+            if lower in written:
+                raise BuildError(name, 0, "path", "par", *DUPLICATE_PARAMETER)
+            written[lower] = value_text(lower, value)
+        if not text.startswith("+") and "phone-context" not in written:
+            reason = _tel.REASONS["context"]
+            hint = 'pass phone_context, or start a global number with "+"'
+            raise BuildError(number, len(number), "path", "context", reason, hint)
+        return cls(f"tel:{_tel.composed_path(text, written)}")
+
+    # --- the number
+
+    @property
+    def number(self) -> str:
+        """The telephone number as written, without parameters.
+
+        >>> TelURI("tel:863-1234;phone-context=+1-914-555").number
+        '863-1234'
+        """
+        return self._subscriber.number
+
+    @property
+    def is_global(self) -> bool:
+        """True if the telephone number is global and so starts with "+" ([RFC 3966, 5.1.4][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.4
+
+        >>> TelURI("tel:+1-201-555-0123").is_global
+        True
+        """
+        return self.number.startswith("+")
+
+    @property
+    def digits(self) -> str:
+        """The telephone number without its hyphens, dots and parentheses ([RFC 3966, 5.1.1][1]).
+
+        "%23" in the number is decoded to "#".
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
+
+        >>> TelURI("tel:+1-(201)-555.0123").digits
+        '+12015550123'
+        """
+        return _tel.digits(self.number)
+
+    # --- the parameters
+
+    @property
+    def parameters(self) -> Mapping[str, str | None]:
+        """All parameters in order, as a read-only mapping of names to decoded values.
+
+        Names are in lower case. The value of a parameter without "=" is `None`. Bytes that are not
+        valid UTF-8 become surrogate escapes, as in `os.fsdecode`.
+
+        >>> dict(TelURI("tel:+1-201-555-0123;ext=7;NPDI;a=%C3%A9").parameters)
+        {'ext': '7', 'npdi': None, 'a': 'é'}
+        """
+        return MappingProxyType(
+            {
+                name.lower(): None if value is None else decode(value)
+                for name, value, _ in self._subscriber.parameters
+            }
+        )
+
+    @property
+    def extension(self) -> str | None:
+        """The digits of the extension as written, or `None` if the number has no extension.
+
+        >>> TelURI("tel:+1-201-555-0123;ext=1-2").extension
+        '1-2'
+        """
+        return self._value("ext")
+
+    @property
+    def isdn_subaddress(self) -> str | None:
+        """The percent-decoded ISDN subaddress, or `None` if the number has no subaddress.
+
+        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`.
+
+        >>> TelURI("tel:+1-201-555-0123;isub=a%3Bb").isdn_subaddress
+        'a;b'
+        """
+        value = self._value("isub")
+        return None if value is None else decode(value)
+
+    @property
+    def phone_context(self) -> str | None:
+        """The `phone-context` parameter as written, or `None` if the URI has no such parameter.
+
+        A local number is valid only in this context, which is a domain name or the first digits of
+        global numbers ([RFC 3966, 5.1.5][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.5
+
+        >>> TelURI("tel:7042;phone-context=example.com").phone_context
+        'example.com'
+        """
+        return self._value("phone-context")
+
+    def _value(self, name: str) -> str | None:
+        """Return the value of a parameter as written, or `None` if the parameter has no value."""
+        found = (p.value for p in self._subscriber.parameters if p.name.lower() == name)
+        return next(found, None)
+
+
+def number_text(number: object) -> str:
+    """Validate a telephone number, and percent-encode "#" in the number."""
+    text = part_text("number", number)
+    rule = _tel.number_rule(text)
+    # The grammar allows "*" and "%23" at the same places. Replacing "#" with "*", which is also one
+    # character, keeps all offsets.
+    seen = text.replace("#", "*")
+    if not _tel.RULES[rule].fullmatch(seen):
+        position, reason = _tel.stop(rule, seen), _tel.REASONS[rule]
+        raise BuildError(text, position, "path", rule, reason, _tel.NUMBER_HINT)
+    return text.replace("#", "%23")
+
+
+def name_text(name: object) -> str:
+    """Validate the name of a `tel` parameter, and return the name in lower case."""
+    text = part_text("a parameter name", name)
+    if not _tel.RULES["pname"].fullmatch(text):
+        position = _tel.stop("pname", text)
+        raise BuildError(text, position, "path", "pname", _tel.REASONS["pname"])
+    return text.lower()
+
+
+def value_text(name: str, value: object) -> str | None:
+    """Validate the value of a `tel` parameter, and percent-encode it where necessary.
+
+    Digits and domain names are validated and do not change. Other values are percent-encoded.
+    """
+    rule = _tel.DEFINED.get(name, "pvalue")
+    if value is None:
+        if rule == "pvalue":
+            return None
+        raise BuildError("", 0, "path", rule, _tel.missing_value(name), "pass a value")
+    if rule in {"extension", "descriptor"}:
+        text = part_text(f'the value of parameter "{name}"', value)
+        if not _tel.RULES[rule].fullmatch(text):
+            raise BuildError(text, _tel.stop(rule, text), "path", rule, _tel.REASONS[rule])
+        return text
+    if not isinstance(value, str | bytes):
+        kind = type(value).__name__
+        raise TypeError(f'the value of parameter "{name}" must be a str or bytes, not {kind}')
+    text = _tel.value_text(encode(value, "unreserved"))
+    if not text:
+        hint = "pass None for a parameter without a value" if rule == "pvalue" else ""
+        raise BuildError("", 0, "path", rule, "empty parameter value", hint)
+    return text

@@ -1,0 +1,443 @@
+"""The parameters of a query, which can be edited without changing other parts of the query.
+
+The methods of `Params` have the names that the `multidict` library uses. `Params` does not use that
+library: a `multidict` stores decoded strings only, so the exact query would be lost.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from itertools import islice
+from typing import TYPE_CHECKING, final, overload
+
+from uriverse import _engine
+from uriverse._foreign_names import PARAMS, answer_foreign_names
+from uriverse._redaction import redacted_component
+from uriverse._spec.percent import escaped_octets
+
+from .param_arguments import (
+    globs,
+    matches_any,
+    name_text,
+    pairs_of,
+    value_texts,
+)
+
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from uriverse.typing import (
+        ParamCodec,
+        ParamName,
+        ParamSeparator,
+        ParamSource,
+        ParamValues,
+    )
+
+    from .pairs import Pairs
+elif _engine.compiled:
+    Pairs = _engine.kernel.Pairs
+    ItemsView.register(_engine.kernel.Items)
+else:
+    from .pairs import Pairs
+
+
+@final
+class Params(Pairs, Mapping[str, str]):
+    """The parameters of a query, in order: a read-only mapping of names to values.
+
+    Names and values are percent-decoded strings. Bytes that are not valid UTF-8 become surrogate
+    escapes, as in `os.fsdecode`. A parameter without "=" has the value `""`; `raw_items`
+    distinguishes `a` from `a=`.
+
+    `Params` are immutable and lossless. `query` is the exact query, and methods that edit it return
+    new `Params`, in which only the named parameters differ.
+
+    A name may occur more than once. As in a `multidict`, `params[name]` is its first value, and
+    `getall` returns all values. Iteration and `keys` yield each name once, while `len`, `values`
+    and `items` count every parameter.
+
+    Two `Params` are equal if they have the same names and values in the same order, however they
+    are encoded: `a` equals `a=`, and `%7E` equals `~`. `Params` equal no other mapping, because a
+    `dict` has no order; compare `dict(params)` or `params.items()` instead.
+
+    Args:
+        query: a query without its "?"; `None` for no query, `""` for an empty one.
+        codec: how names and values are encoded. `"form"` is the encoding of [HTML forms][1]: "+" is
+            a space, and all characters except letters, digits and `*-._` are percent-encoded.
+            `"rfc3986"` is plain percent-encoding: "+" is a plus sign, and all characters except
+            letters, digits and `-._~:@/?` are percent-encoded.
+        separator: the separator between parameters, `"&"` or `";"`.
+
+    [1]: https://url.spec.whatwg.org/#application/x-www-form-urlencoded
+
+    Raises:
+        ParseError: `query` is not a valid query.
+        TypeError: `query` is neither a `str` nor `None`.
+        ValueError: the codec or the separator is unknown.
+
+    >>> params = Params("a=1&b=x+y&b=%7Ez&c")
+    >>> params["b"], params.getall("b"), params["c"]
+    ('x y', ['x y', '~z'], '')
+    >>> str(params.with_param("a", "1&2"))
+    'a=1%262&b=x+y&b=%7Ez&c'
+    """
+
+    __module__ = "uriverse"
+
+    __slots__ = ()
+
+    @overload
+    @classmethod
+    def build(
+        cls,
+        source: Mapping[Any, ParamValues],
+        /,
+        *,
+        codec: ParamCodec = ...,
+        separator: ParamSeparator = ...,
+    ) -> Params: ...
+    @overload
+    @classmethod
+    def build(
+        cls,
+        source: Iterable[tuple[ParamName, ParamValues]],
+        /,
+        *,
+        codec: ParamCodec = ...,
+        separator: ParamSeparator = ...,
+    ) -> Params: ...
+    @classmethod
+    def build(
+        cls,
+        source: ParamSource,
+        /,
+        *,
+        codec: ParamCodec = "form",
+        separator: ParamSeparator = "&",
+    ) -> Params:
+        """Build the parameters of a query from names and values, in the given order.
+
+        Args:
+            source: names and values as data, in a mapping or in pairs; see `with_param`. A sequence
+                of values repeats the name. A parameter without "=" in `Params` is written without
+                "=".
+            codec: how names and values are encoded, `"form"` or `"rfc3986"`.
+            separator: the separator between parameters, `"&"` or `";"`.
+
+        Returns:
+            The parameters; without any, their query is `None`.
+
+        Raises:
+            BuildError: a name or a value cannot be encoded; see `with_param`.
+            TypeError: `source`, a name or a value has an unsupported type.
+            ValueError: the codec or the separator is unknown.
+
+        >>> str(Params.build({"q": "a b", "page": 2, "tag": ["x", "y"]}))
+        'q=a+b&page=2&tag=x&tag=y'
+        >>> str(Params.build([("a", 1), ("b", None), ("a", 3)]))
+        'a=1&b&a=3'
+        """
+        empty = cls(codec=codec, separator=separator)
+        return empty._build(source._optional_items() if isinstance(source, Params) else source)
+
+    # --- reading
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(name for name, _ in self._pairs()))
+
+    def keys(self) -> KeysView[str]:
+        """Return the distinct names of the parameters, in the order in which they first occur.
+
+        >>> list(Params("a=1&b&a=2").keys())
+        ['a', 'b']
+        """
+        return Keys(self)
+
+    def values(self) -> ValuesView[str]:
+        """Return the decoded values of all parameters, in order.
+
+        >>> list(Params("a=1&b&a=2").values())
+        ['1', '', '2']
+        """
+        return Values(self)
+
+    def raw_items(self) -> tuple[tuple[str, str | None], ...]:
+        """Return the names and values of all parameters as written, without percent-decoding.
+
+        The value of a parameter without "=" is `None`.
+
+        >>> Params("a=%7E&b&&b=").raw_items()
+        (('a', '%7E'), ('b', None), ('b', ''))
+        """
+        parts = (piece.partition("=") for piece in self._pieces() if piece)
+        return tuple((name, value if equals else None) for name, equals, value in parts)
+
+    def with_codec(
+        self, codec: ParamCodec | None = None, *, separator: ParamSeparator | None = None
+    ) -> Params:
+        """Parse the query again with a different codec or separator, and return its parameters.
+
+        Args:
+            codec: `"form"` or `"rfc3986"`; `None` to keep the codec.
+            separator: `"&"` or `";"`; `None` to keep the separator.
+
+        Raises:
+            ValueError: the codec or the separator is unknown.
+
+        >>> params = Params("a=1+2;b=3")
+        >>> params["a"], params.with_codec(codec="rfc3986", separator=";")["a"]
+        ('1 2;b=3', '1+2')
+        """
+        chosen = Params(
+            codec=self.codec if codec is None else codec,
+            separator=self.separator if separator is None else separator,
+        )
+        return chosen._with_query(self.query)
+
+    # --- editing
+
+    def with_param(self, name: ParamName, value: ParamValues) -> Params:
+        """Return a copy of the parameters with a name set to one or more values.
+
+        New values replace the old values in place. Additional values follow the last parameter of
+        the name; a new name follows the last parameter of the query. A parameter that already has
+        the right value stays exactly as written.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            value: one value, or a sequence of values; an empty sequence removes the name. `str` and
+                `bytes` are encoded. Numbers are written in decimal: an `int`, and any object with
+                `__index__`, in digits, a `float` as by `repr`, a `Decimal` as by `str`. A `UUID` is
+                written as by `str`, dates and times as by `isoformat`, and a member of an `IntEnum`
+                or a `StrEnum` as its value. `None` writes the name without "=".
+
+        Raises:
+            BuildError: a string has surrogates that decoding would not restore (see
+                `percent.encode`), a number is not finite or has more than 640 digits, or the name
+                is empty and its value is `None`.
+            TypeError: the name or a value has an unsupported type. A `bool` is rejected, because
+                programs write it in different ways: pass `"true"` or `1`, for example.
+
+        >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, None]))
+        'a=%7e&b=1&b=3.5&b'
+        >>> from datetime import date
+        >>> str(Params().with_param("since", date(2026, 1, 31)))
+        'since=2026-01-31'
+        """
+        return self._set(name, value)
+
+    def add_param(self, name: ParamName, value: ParamValues) -> Params:
+        """Return a copy of `Params` with new parameters of the given name added at the end.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            value: one value, or a sequence of values; see `with_param`.
+
+        Raises:
+            BuildError: the name or a value cannot be encoded; see `with_param`.
+            TypeError: the name or a value has an unsupported type.
+
+        >>> str(Params("a=1").add_param("a", "2"))
+        'a=1&a=2'
+        """
+        return self._add(name, value)
+
+    def without(self, *names: ParamName) -> Params:
+        """Return a copy of `Params` without the parameters that have one of the given names.
+
+        If nothing remains, the query of the result is `None`. An empty piece, as between the two
+        separators in `a&&b`, is not a parameter and remains.
+
+        Args:
+            names: the names as data, `str` or `bytes`; names that are missing are ignored.
+
+        Raises:
+            TypeError: a name is neither `str` nor `bytes`.
+
+        >>> str(Params("a=1&b=%20&a=2").without("a"))
+        'b=%20'
+        """
+        return self._remove(names)
+
+    @overload
+    def updated(self, source: Mapping[Any, ParamValues], /, **named: ParamValues) -> Params: ...
+    @overload
+    def updated(
+        self, source: Iterable[tuple[ParamName, ParamValues]] = ..., /, **named: ParamValues
+    ) -> Params: ...
+    def updated(self, source: ParamSource = (), /, **named: ParamValues) -> Params:
+        """Return a copy of the parameters in which the given names have new values.
+
+        The new values replace all old values of a name. A name that is missing is added.
+
+        Args:
+            source: names and values, in a mapping or in pairs. Values of pairs with the same name
+                are combined. A parameter without "=" in `Params` is written without "=".
+            named: more names and values; they override those of the same name in `source`.
+
+        Raises:
+            BuildError: a name or a value cannot be encoded; see `with_param`.
+            TypeError: `source`, a name or a value has an unsupported type.
+
+        >>> str(Params("a=1&b=2&c=3").updated({"b": [4, 5]}, c=None, d="é"))
+        'a=1&b=4&b=5&c&d=%C3%A9'
+        """
+        changes: dict[str, list[str | None]] = {}
+        pairs = source._optional_items() if isinstance(source, Params) else pairs_of(source)
+        for given_name, given in pairs:
+            name = name_text(given_name)
+            changes.setdefault(name, []).extend(value_texts(given, name))
+        for text, given in named.items():
+            name = name_text(text)
+            changes[name] = value_texts(given, name)
+        return self._changed(changes)
+
+    def sorted(self) -> Params:
+        """Return a copy of the parameters, sorted by name; equal names keep their order.
+
+        Names are compared byte by byte, in UTF-8. Empty pieces between separators come first.
+
+        >>> str(Params("b=2&a=%7e&b=1").sorted())
+        'a=%7e&b=2&b=1'
+        """
+        parts = sorted(self._parts(), key=lambda part: escaped_octets(part[1] or ""))
+        return self._joined([piece for piece, _ in parts])
+
+    def filter(self, *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()) -> Params:
+        """Return a copy with only the parameters whose names match a pattern.
+
+        Args:
+            keep: one or more names or [globs][1] to keep. Matching is case-sensitive.
+            drop: one or more names or globs to remove, even if they match `keep`.
+
+        [1]: https://docs.python.org/3/library/fnmatch.html
+
+        Raises:
+            TypeError: `keep` or `drop` is neither a `str` nor an iterable of `str`.
+
+        >>> params = Params("q=a+b&utm_source=x&utm_medium=y")
+        >>> str(params.filter(drop="utm_*")), str(params.filter(keep=["q", "p"]))
+        ('q=a+b', 'q=a+b')
+        """
+        kept, dropped = globs(keep, "keep"), globs(drop, "drop")
+        return self._joined(
+            [
+                piece
+                for piece, name in self._parts()
+                if name is None or (matches_any(name, kept) and not matches_any(name, dropped))
+            ]
+        )
+
+    # --- special methods
+
+    def __str__(self) -> str:
+        return self.query or ""
+
+    def __repr__(self) -> str:
+        codec = "" if self.codec == "form" else f", codec={self.codec!r}"
+        separator = "" if self.separator == "&" else f", separator={self.separator!r}"
+        query = self.query and redacted_component("query", self.query)
+        return f"Params({query!r}{codec}{separator})"
+
+    def __eq__(self, other: object) -> bool:
+        return self._pairs() == other._pairs() if isinstance(other, Params) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._pairs()))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return params_of, (self.query, self.codec, self.separator)
+
+    # --- implementation
+
+    def _parts(self) -> list[tuple[str, str | None]]:
+        """Split the query at its separators, and decode the parameter name in each piece.
+
+        The name of an empty piece is `None`.
+        """
+        pairs = iter(self._pairs())
+        return [(piece, next(pairs)[0] if piece else None) for piece in self._pieces()]
+
+    def _optional_items(self) -> list[tuple[str, str | None]]:
+        """Return the decoded names and values; the value of a parameter without "=" is `None`."""
+        raw = self.raw_items()
+        return [
+            (name, None if written is None else value)
+            for (name, value), (_, written) in zip(self._pairs(), raw, strict=True)
+        ]
+
+    def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
+        """Return a copy of the parameters with a new query."""
+        more = list(added)
+        if more and pieces[-1:] == [""]:
+            pieces = pieces[:-1]
+        pieces = pieces + more
+        return self._with_query(self.separator.join(pieces) if pieces else None)
+
+    def _changed(self, changes: dict[str, list[str | None]]) -> Params:
+        """Return a copy of the parameters in which some names have new values.
+
+        The new values replace all old values of these names.
+        """
+        if len(changes) <= FEW:
+            edited = self
+            # Edit existing names first, as the code below does.
+            for wanted in sorted(changes, key=lambda name: name not in self):
+                edited = edited._set(wanted, changes[wanted])
+            return edited
+        left = {name: iter(values) for name, values in changes.items()}
+        parts = self._parts()
+        there = Counter(name for _, name in parts)
+        pieces: list[str] = []
+        for piece, name in parts:
+            if name is None or name not in changes:
+                pieces.append(piece)
+                continue
+            there[name] -= 1
+            # All values that remain follow the last parameter of the name.
+            now = list(left[name] if there[name] == 0 else islice(left[name], 1))
+            pieces += self._with_query(piece)._set(name, now)._pieces()
+        added = self._build([(name, list(values)) for name, values in left.items()])
+        return self._joined(pieces, added._pieces())
+
+
+#: The largest number of names that are edited one by one. Each such edit parses the whole query.
+FEW = 4
+
+
+class Keys(KeysView[str]):
+    """The set-like object that `Params.keys` returns, with each parameter name once."""
+
+    _mapping: Params
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Values(ValuesView[str]):
+    """The object that `Params.values` returns, with the values of all parameters."""
+
+    _mapping: Params
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([value for _, value in self._mapping._pairs()])
+
+    def __contains__(self, value: object) -> bool:
+        return value in list(self)
+
+
+def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
+    """Create `Params` from their pickled state."""
+    return Params(query, codec=codec, separator=separator)
+
+
+answer_foreign_names(PARAMS, Params)
+_engine.annotate(Pairs, Params)

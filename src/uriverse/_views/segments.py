@@ -1,0 +1,521 @@
+"""The segments of a path, which can be edited without changing other parts of the path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar, cast, final, overload
+
+from uriverse._engine import annotate
+from uriverse._errors import BuildError
+from uriverse._foreign_names import SEGMENTS, answer_foreign_names
+from uriverse._redaction import redacted
+from uriverse.percent import encode
+
+from .decoding import data_text, decode
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from uriverse.typing import Component, SegmentData
+
+T = TypeVar("T")
+
+#: The dot segments, which are steps in a hierarchy and not data.
+DOT_SEGMENTS = (".", "..")
+
+#: A dot, plain or percent-encoded.
+DOT = re.compile(r"\.|%2[Ee]")
+
+#: The reason and the hint for a path without a name that could be changed.
+NO_NAME = "missing name: the path is empty, or ends with a slash or a dot segment"
+NO_NAME_HINT = "use with_name to set a name"
+
+
+@final
+class Segments(Sequence[str]):
+    """The percent-decoded segments of a [path](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
+
+    Each segment is decoded separately, so `%2F` becomes a slash within a segment. Bytes that are
+    not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. The first segment is `""` if the
+    path starts with a slash, and the last one is `""` if the path ends with a slash. An empty path
+    has no segments.
+
+    `Segments` are immutable and lossless: methods that edit them return new `Segments`, in which
+    only the named segment differs. `URI.with_segments` accepts `Segments`. They equal `Segments`
+    and tuples with the same decoded segments.
+
+    Slicing returns `Segments`. If the first segment of a slice is empty, the path of the slice
+    starts with a slash. A slice of a single empty segment is the root, `/`.
+
+    The `name` is the last segment, so it is `""` if the path ends with a slash. The parent of
+    `/a/b/` is `/a/b`.
+
+    Args:
+        path: the path as a percent-encoded string.
+
+    Raises:
+        ParseError: `path` is not a valid path.
+        TypeError: `path` is not a `str`.
+
+    >>> segments = Segments("/a%2Fb/c.tar.gz")
+    >>> segments[1], segments.name, segments.stem, segments.suffix
+    ('a/b', 'c.tar.gz', 'c.tar', '.gz')
+    >>> str(segments.with_suffix(".xz")), str(segments.parent)
+    ('/a%2Fb/c.tar.xz', '/a%2Fb')
+    """
+
+    __module__ = "uriverse"
+
+    __slots__ = ("__weakref__", "_iri", "_path", "_raw", "_relative")
+
+    _path: str
+    _raw: tuple[str, ...] | None
+    _iri: bool
+    _relative: bool
+
+    def __new__(cls, path: str = "", /) -> Self:
+        return cls._of_path(as_path(path), iri=False, relative=False)
+
+    @classmethod
+    def _of_path(cls, path: str, *, iri: bool, relative: bool) -> Self:
+        """Create segments from a string that is already known to be a valid path.
+
+        Args:
+            path: the path.
+            iri: whether the path is part of an IRI, in which non-ASCII characters stay unencoded.
+            relative: whether the path is part of a reference without a scheme and an authority.
+        """
+        self = object.__new__(cls)
+        self._path, self._raw = path, None
+        self._iri, self._relative = iri, relative
+        return self
+
+    def _with(self, path: str) -> Segments:
+        """Return new `Segments` for a path that is already known to be valid."""
+        return Segments._of_path(path, iri=self._iri, relative=self._relative)
+
+    # --- reading
+
+    @property
+    def raw(self) -> tuple[str, ...]:
+        """The segments of the path as written; `()` for an empty path.
+
+        >>> Segments("/a%2Fb/").raw
+        ('', 'a%2Fb', '')
+        """
+        if self._raw is None:
+            self._raw = tuple(self._path.split("/")) if self._path else ()
+        return self._raw
+
+    @property
+    def path(self) -> str:
+        """The path as written; the same string as `str(segments)`.
+
+        >>> Segments("/a%2Fb/c")[:2].path
+        '/a%2Fb'
+        """
+        return self._path
+
+    @property
+    def is_absolute(self) -> bool:
+        """True if the path starts with a slash.
+
+        >>> Segments("/a").is_absolute, Segments("a/").is_absolute
+        (True, False)
+        """
+        return self._path.startswith("/")
+
+    @property
+    def has_trailing_slash(self) -> bool:
+        """True if the path ends with a slash.
+
+        >>> Segments("/a").has_trailing_slash, Segments("a/").has_trailing_slash
+        (False, True)
+        """
+        return self._path.endswith("/")
+
+    @property
+    def name(self) -> str:
+        """The last segment of the path; `""` if the path is empty or ends with a slash.
+
+        >>> Segments("/a/b").name, Segments("/a/b/").name
+        ('b', '')
+        """
+        return decode(self._path[self._path.rfind("/") + 1 :])
+
+    @property
+    def suffix(self) -> str:
+        """The file extension of the path with its dot, such as `".gz"`; `""` without an extension.
+
+        The extension starts at the last dot of the name. A dot at the start or the end of the name
+        does not count, so `.rc` and `a.` have no extension.
+
+        >>> [Segments(path).suffix for path in ("a.tar.gz", ".rc", "a.", "a%2Eb")]
+        ['.gz', '', '', '.b']
+        """
+        name = self.name
+        return name[stem_length(name) :]
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """All file extensions of the path, each with its dot; `()` without an extension.
+
+        >>> Segments("/a.tar.gz").suffixes
+        ('.tar', '.gz')
+        """
+        return suffixes(self.name)
+
+    @property
+    def stem(self) -> str:
+        """The last segment of the path without its file extension.
+
+        >>> [Segments(path).stem for path in ("a.tar.gz", ".rc")]
+        ['a.tar', '.rc']
+        """
+        name = self.name
+        return name[: stem_length(name)]
+
+    @property
+    def parent(self) -> Segments:
+        """The path without its last segment, like the parent directory of a file.
+
+        The parent of `/a/b/` is `/a/b`. The parent of `/` or of an empty path is that path itself.
+
+        >>> [str(Segments(path).parent) for path in ("/a/b", "/a/b/", "/a", "a", "/")]
+        ['/a', '/a/b', '/', '', '/']
+        """
+        return self._with(self._path[: parent_length(self._path)])
+
+    @property
+    def parents(self) -> Sequence[Segments]:
+        """The parent of the path, the parent of that parent and so on, up to `/`.
+
+        The last parent of a relative path is an empty path.
+
+        >>> [str(parent) for parent in Segments("/a/b/c").parents]
+        ['/a/b', '/a', '/']
+        """
+        return Parents(parent_lengths(self._path), lambda length: self._with(self._path[:length]))
+
+    # --- editing
+
+    def with_name(self, name: SegmentData) -> Segments:
+        """Return a copy of the path with its last segment replaced.
+
+        Args:
+            name: the new last segment as data, `str` or `bytes`, which is percent-encoded. `""`
+                removes the name, so that the path ends with a slash or is empty.
+
+        Raises:
+            BuildError: the new name is `.` or `..`, or has surrogates that decoding would not
+                restore (see `percent.encode`).
+            TypeError: `name` is neither `str` nor `bytes`.
+
+        >>> str(Segments("/a%20b/c").with_name("d/e"))
+        '/a%20b/d%2Fe'
+        """
+        return self._renamed("name", name)
+
+    def with_stem(self, stem: SegmentData) -> Segments:
+        """Return a copy of the path with another name but the same file extension.
+
+        Args:
+            stem: the new name without its extension, as data, which is percent-encoded.
+
+        Raises:
+            BuildError: the stem is empty, or the name would become `.` or `..`, or the stem has
+                surrogates that decoding would not restore.
+            TypeError: `stem` is neither `str` nor `bytes`.
+
+        >>> str(Segments("/a/b.tar.gz").with_stem("c"))
+        '/a/c.gz'
+        """
+        return self._renamed("stem", stem)
+
+    def with_suffix(self, suffix: SegmentData) -> Segments:
+        """Return a copy of the path with another file extension.
+
+        Args:
+            suffix: the new extension with its dot, as data, which is percent-encoded; `""` removes
+                the extension.
+
+        Raises:
+            BuildError: the path has no name, or the name is or would become `.` or `..`; or the
+                suffix does not start with a dot, is only a dot, or has surrogates that decoding
+                would not restore.
+            TypeError: `suffix` is neither `str` nor `bytes`.
+
+        >>> str(Segments("/%7Ea.tar.gz").with_suffix(".xz"))
+        '/%7Ea.tar.xz'
+        """
+        return self._renamed("suffix", suffix)
+
+    def with_segment(self, index: int, segment: SegmentData) -> Segments:
+        """Return a copy of the path with one segment replaced.
+
+        Args:
+            index: the index of the segment, as in `segments[index]`; negative indices count from
+                the end.
+            segment: the new segment as data, `str` or `bytes`, which is percent-encoded. It may be
+                empty, except for the first segment.
+
+        Raises:
+            BuildError: the new segment is `.` or `..`, or has surrogates that decoding would not
+                restore; or the path would gain or lose its leading slash.
+            IndexError: the index is out of range.
+            TypeError: `segment` is neither `str` nor `bytes`.
+
+        >>> str(Segments("/a%20b/c/d").with_segment(2, "50%"))
+        '/a%20b/50%25/d'
+        """
+        raw = list(self.raw)
+        if not -len(raw) <= index < len(raw):
+            raise IndexError(f"segment {index} out of range: the path has {len(raw)} segments")
+        index %= len(raw)
+        text = segment_text(segment, rule_at(index, self._relative), iri=self._iri)
+        if index == 0 and (self.is_absolute or not text):
+            reason = "invalid first segment: the edit would change whether the path is absolute"
+            raise BuildError(self._path, 0, "path", "segment", reason, "use with_path instead")
+        raw[index] = text
+        return self._with("/".join(raw))
+
+    # --- special methods
+
+    def __len__(self) -> int:
+        # The property is much slower than the attribute.
+        return len(self.raw if self._raw is None else self._raw)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Segments: ...
+    def __getitem__(self, index: int | slice) -> str | Segments:
+        if isinstance(index, slice):
+            raw = self.raw[index]
+            return self._with("/" if raw == ("",) else "/".join(raw))
+        return decode(self.raw[index])
+
+    def __iter__(self) -> Iterator[str]:
+        raw = self.raw if self._raw is None else self._raw
+        return map(decode, raw) if "%" in self._path else iter(raw)
+
+    def __str__(self) -> str:
+        return self._path
+
+    def __repr__(self) -> str:
+        return f"Segments({redacted(self._path)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        # A list is not equal to a tuple, so `Segments` cannot be equal to both.
+        if isinstance(other, Segments | tuple):
+            return tuple(self) == tuple(cast("Iterable[object]", other))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __copy__(self) -> Segments:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Segments:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return segments_of, (self._path, self._iri, self._relative)
+
+    # --- implementation
+
+    def _renamed(self, part: str, data: SegmentData) -> Segments:
+        noun = f"with_{part}(): {part}"
+        return self._with(RENAMED[part](self._path, data, noun, self._iri, self._relative))
+
+
+class Parents(Sequence[T]):
+    """The parents of a path, from the longest to the shortest; each one is created on access."""
+
+    __slots__ = ("_lengths", "_parent")
+
+    def __init__(self, lengths: Iterable[int], parent: Callable[[int], T]) -> None:
+        self._lengths = list(lengths)
+        self._parent = parent
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        return self._parent(self._lengths[index])
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} parents of a path>"
+
+
+def segments_of(path: str, iri: bool, relative: bool) -> Segments:
+    """Create `Segments` from their pickled state."""
+    return Segments._of_path(path, iri=iri, relative=relative)
+
+
+def stem_length(name: str) -> int:
+    """Return the length of a name without its file extension."""
+    dot = name.rfind(".")
+    return dot if 0 < dot < len(name) - 1 else len(name)
+
+
+def suffixes(name: str) -> tuple[str, ...]:
+    """Return the file extensions of a name, each with its dot."""
+    if name.endswith("."):
+        return ()
+    return tuple(f".{suffix}" for suffix in name.lstrip(".").split(".")[1:])
+
+
+def parent_length(path: str, end: int | None = None) -> int:
+    """Return the length of the parent of the path `path[:end]`.
+
+    The path is its own parent if it is `/` or empty. Otherwise, the parent of a path that starts
+    with a slash does so too.
+    """
+    slash = path.rfind("/", 0, end)
+    return slash if slash > 0 else slash + 1
+
+
+def parent_lengths(path: str) -> Iterator[int]:
+    """Yield the length of each parent of a path, longest first: a parent is `path[:length]`."""
+    length = len(path)
+    while length > path.startswith("/"):
+        length = parent_length(path, length)
+        yield length
+
+
+def as_path(path: object) -> str:
+    """Validate a path, and return it as a plain `str`, not a subclass.
+
+    Raises:
+        ParseError: `path` is not a valid path.
+        TypeError: `path` is not a `str`.
+    """
+    if not isinstance(path, str):
+        raise TypeError(f"a path must be a str, not {type(path).__name__}")
+    from uriverse._spec.messages import component_error
+    from uriverse._spec.syntax import LONGEST_TEXT, matches
+
+    exact = str.__str__(path)
+    # Together, these two rules match every path, with or without an authority before it.
+    rule = "ipath-rootless" if exact and not exact.startswith("/") else "ipath-abempty"
+    if len(exact) > LONGEST_TEXT or not matches(exact, rule):
+        raise component_error(exact, "path", rule)
+    return exact
+
+
+def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> str:
+    """Return the path with the given segments, each encoded so that it stays a single segment.
+
+    A colon in the first segment of a relative path is encoded too, because it would be parsed as
+    the end of a scheme.
+
+    Raises:
+        BuildError: a segment is invalid, or the only segment is empty: no path has these segments.
+        TypeError: `segments` is not an iterable of `str` or `bytes`.
+    """
+    if isinstance(segments, Segments):
+        return segments.path
+    if isinstance(segments, str | bytes) or not isinstance(segments, Iterable):
+        kind = type(segments).__name__
+        raise TypeError(f"segments must be an iterable, as in ['', 'a', 'b'], not {kind}")
+    raw = [segment_text(data, rule_at(i, relative), iri=iri) for i, data in enumerate(segments)]
+    if raw == [""]:
+        reason = "a single empty segment: the empty path has no segments, and the path / has two"
+        hint = 'pass ["", ""] for the path "/", or [] for an empty path'
+        raise BuildError("", 0, "path", "segment", reason, hint)
+    return "/".join(raw)
+
+
+def rule_at(start: int, relative: bool) -> Component:
+    """Return the name of the grammar rule that a segment must match.
+
+    `start` is the offset or the index of the segment; only 0 makes a difference. The first segment
+    of a relative path must not contain a colon (RFC 3986, 4.2).
+    """
+    return "segment-nz-nc" if start == 0 and relative else "segment"
+
+
+def path_with_name(path: str, name: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+    """Return a path with its last segment replaced."""
+    start = path.rfind("/") + 1
+    return path[:start] + segment_text(name, rule_at(start, relative), iri=iri, noun=noun)
+
+
+def path_with_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+    """Return a path with its last segment replaced, except for the file extension."""
+    data = data_text(stem, noun)
+    if not data:
+        reason, hint = "empty stem: the name would be the extension alone", "use with_name instead"
+        raise BuildError("", 0, "path", "segment", reason, hint)
+    start = path.rfind("/") + 1
+    suffix = path[start + raw_stem_length(path[start:]) :]
+    if not suffix:
+        return path_with_name(path, data, noun, iri, relative)
+    return path[:start] + encode(data, rule_at(start, relative), iri=iri) + suffix
+
+
+def path_with_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+    """Return a path with another file extension."""
+    start = path.rfind("/") + 1
+    raw = encode(data_text(suffix, noun), rule_at(start, relative), iri=iri)
+    stem = path[start : start + raw_stem_length(path[start:])]
+    if raw and (raw == "." or not raw.startswith(".")):
+        reason = "invalid suffix: expected a dot and at least one more character"
+        hint = 'pass the suffix as in ".html"'
+        raise BuildError(raw, 0, "path", "segment", reason, hint)
+    if start == len(path) or decode(path[start:]) in DOT_SEGMENTS:
+        raise BuildError(path, start, "path", "segment", NO_NAME, NO_NAME_HINT)
+    if decode(stem + raw) in DOT_SEGMENTS:
+        reason = "invalid suffix: the name would become a dot segment"
+        hint = "use with_name to set another name"
+        raise BuildError(path, start, "path", "segment", reason, hint)
+    return path[:start] + stem + raw
+
+
+#: The functions that replace the name, the stem or the suffix of a path.
+RENAMED: dict[str, Callable[[str, SegmentData, str, bool, bool], str]] = {
+    "name": path_with_name,
+    "stem": path_with_stem,
+    "suffix": path_with_suffix,
+}
+
+
+def raw_stem_length(name: str) -> int:
+    """Return the length of a percent-encoded name without its file extension."""
+    if "%" not in name:
+        return stem_length(name)
+    dots = list(DOT.finditer(name))
+    if dots and dots[-1].start() > 0 and dots[-1].end() < len(name):
+        return dots[-1].start()
+    return len(name)
+
+
+def segment_text(
+    segment: SegmentData, component: Component, *, iri: bool, noun: str = "a segment"
+) -> str:
+    """Percent-encode a string or bytes for use as one segment of a path.
+
+    Raises:
+        BuildError: the segment is `.` or `..`, which percent-encoding does not keep from being a
+            dot segment (RFC 3986, 6.2.2.3), or has surrogates that decoding would not restore.
+        TypeError: `segment` is neither `str` nor `bytes`.
+    """
+    data = data_text(segment, noun)
+    if data in DOT_SEGMENTS:
+        reason = f'invalid segment "{data}": a dot segment cannot be escaped as data'
+        hint = "use with_path for a path with dot segments"
+        raise BuildError(data, 0, "path", "segment", reason, hint)
+    return encode(data, component, iri=iri)
+
+
+answer_foreign_names(SEGMENTS, Segments)
+annotate(Segments)

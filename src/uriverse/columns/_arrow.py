@@ -1,0 +1,432 @@
+"""Import string columns from Arrow producers, and export the results as Arrow arrays.
+
+Both use the [Arrow PyCapsule protocol][1], so libraries can share data without copying it.
+
+[1]: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from functools import cache, cached_property
+from importlib import import_module
+from itertools import chain, pairwise
+from threading import Lock
+from typing import Any, NamedTuple, cast
+
+from uriverse._extras import not_installed
+
+try:
+    import nanoarrow
+except ModuleNotFoundError as missing:
+    raise not_installed(missing, __name__.rpartition(".")[0], "columns") from missing
+
+from uriverse import _engine
+from uriverse.schemes._descriptors import default_registry
+from uriverse.typing import Layout
+
+from ._buffers import (
+    FULL,
+    OUT_OF_BOUNDS,
+    Built,
+    Kind,
+    broken,
+    built,
+    index_of,
+    is_set,
+    octets_in_views,
+    octets_with_offsets,
+    text_buffers,
+    validity,
+)
+from ._c_data import (
+    LAYOUTS,
+    TextArray,
+    call_producer,
+    check_stream,
+    chunk_at,
+    layout_of,
+    text_array,
+    text_type,
+    type_at,
+)
+
+#: ARROW_DEVICE_CPU of the [Arrow C device data interface][1].
+#:
+#: [1]: https://arrow.apache.org/docs/format/CDeviceDataInterface.html
+CPU = 1
+
+#: The string types, by layout.
+TEXT: dict[Layout, Any] = {
+    "string": nanoarrow.string(),
+    "large_string": nanoarrow.large_string(),
+    "string_view": nanoarrow.string_view(),
+}
+
+
+def kernel_of_columns() -> Any:
+    """Return the compiled kernel with all scheme rules loaded, or `None` if there is no kernel."""
+    # The lock is needed because the kernel reads these rules without holding the GIL.
+    with ONE_AT_A_TIME:
+        return kernel_with_rules()
+
+
+@cache
+def kernel_with_rules() -> Any:
+    kernel: Any = _engine.kernel
+    if kernel is not None:
+        # In rare cases, the kernel calls functions of these two modules. The second one registers
+        # its functions when it is imported.
+        _engine.reference_modules["buffers"] = f"{__package__}.buffers"
+        import_module("uriverse._views.params")
+        rules = [
+            (
+                scheme.name,
+                -1 if scheme.default_port is None else scheme.default_port,
+                scheme.empty_path == "/",
+                0 if scheme.normalize is None else 1 if scheme.local else 2,
+            )
+            for scheme in default_registry().values()
+        ]
+        kernel.know_schemes(rules)
+    return kernel
+
+
+ONE_AT_A_TIME = Lock()
+
+#: Types that are iterable but not accepted as columns.
+NO_COLUMNS: tuple[type[Any], ...] = (str, bytes, Mapping, AbstractSet)
+
+#: The fields of one query parameter.
+PAIR: tuple[tuple[str, Kind], ...] = (("key", "text"), ("value", "text"))
+
+#: The type of a column: one kind of value, or a struct with the names and kinds of its fields.
+Shape = Kind | tuple[tuple[str, Kind], ...]
+
+
+class Texts:
+    """An Arrow array of strings, for use in Python and in the compiled kernel."""
+
+    def __init__(self, array: TextArray) -> None:
+        self.array = array
+
+    def __getitem__(self, span: slice) -> list[str | None]:
+        """Return the strings of a range of rows."""
+        return texts(self.array, span.start, span.stop - span.start)
+
+    @cached_property
+    def rows(self) -> Any:
+        """The array as a `Rows` object for the compiled kernel."""
+        array, kernel = self.array, kernel_of_columns()
+        # For an array with a dictionary, the kernel ignores the layout.
+        layout = "null" if array.format == "n" else LAYOUTS.get(array.format, "string")
+        dictionary = None if array.dictionary is None else Texts(array.dictionary).rows
+        return kernel.Rows(layout, array.length, array.offset, array.buffers, dictionary)
+
+
+class Chunk(NamedTuple):
+    """Consecutive rows of one array.
+
+    Attributes:
+        texts: the array.
+        start: the index of the first row.
+        rows: the number of rows.
+    """
+
+    texts: Texts
+    start: int
+    rows: int
+
+
+class Column:
+    """A string column, imported from an Arrow producer or a sequence of strings.
+
+    Attributes:
+        layout: the Arrow layout of the strings: string, large string or string view. For a
+            dictionary-encoded column, the layout of the dictionary's values.
+        chunks: the chunks, in order.
+    """
+
+    def __init__(self, given: object) -> None:
+        """Import a column from an Arrow producer or an iterable of strings.
+
+        Args:
+            given: a string column that implements the PyCapsule protocol, or a table with one such
+                column; or an iterable of `str` and URI objects, with `None` for null.
+
+        Raises:
+            ColumnError: the column violates the Arrow specification.
+            TypeError: the object is not a column, or the column does not contain strings.
+        """
+        self.layout: Layout
+        self.chunks: list[Chunk]
+        if call_producer(hasattr, given, "__arrow_c_stream__"):
+            stream = call_producer(nanoarrow.c_array_stream, given)
+            check_stream(stream._addr())
+            self._take(call_producer(stream.get_schema), lambda: call_producer(list, stream))
+        elif call_producer(hasattr, given, "__arrow_c_array__"):
+            array = call_producer(nanoarrow.c_array, given)
+            # nanoarrow returns its own arrays unchanged, even if they are in GPU memory.
+            if array.device_type_id != CPU:
+                name = array.device_type.name
+                raise TypeError(f"the column is in {name} memory; copy it to main memory first")
+            self._take(array.schema, lambda: [array])
+        elif isinstance(given, NO_COLUMNS) or not isinstance(given, Iterable):
+            name = type(given).__name__
+            raise TypeError(f"expected a column or a list of str, not {name}")
+        else:
+            made = array_of(cast("Iterable[object]", given))
+            self._take(made.schema, lambda: [made])
+
+    def _take(self, schema: Any, arrays: Callable[[], list[Any]]) -> None:
+        """Set `layout` and `chunks` from the `nanoarrow` schema and arrays of a column."""
+        kind = type_at(schema._addr())
+        self.layout = layout_of(text_type(kind))
+        chunks = (chunk_at(array._addr(), kind, array) for array in arrays())
+        self.chunks = [Chunk(Texts(array), start, rows) for array, start, rows in chunks]
+
+    def __len__(self) -> int:
+        return sum(chunk.rows for chunk in self.chunks)
+
+
+def array_of(given: Iterable[object]) -> Any:
+    """Create a `nanoarrow` string array from Python strings, URI objects and `None` for null.
+
+    The layout is `string`, or `large_string` if the strings are too long for 32-bit offsets.
+
+    Raises:
+        TypeError: a row is neither a string nor a URI object nor `None`.
+    """
+    octets: list[bytes | None] = []
+    for row, text in enumerate(given):
+        try:
+            exact = None if text is None else _engine.as_text(text)
+        except TypeError as error:
+            raise TypeError(f"row {row}: {error}") from None
+        # A lone surrogate becomes invalid UTF-8, which makes the row invalid.
+        octets.append(None if exact is None else exact.encode(errors="surrogatepass"))
+    layout: Layout = "string" if sum(map(len, filter(None, octets))) <= FULL else "large_string"
+    nulls, valid = validity(text is not None for text in octets)
+    parts = Built(len(octets), nulls, (valid, *text_buffers(octets, layout)))
+    return assembled(nanoarrow.c_schema(TEXT[layout]), parts)
+
+
+def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
+    """Return a range of rows of an Arrow string array as Python strings.
+
+    Octets that are not valid UTF-8 become lone surrogates, which no grammar accepts.
+
+    Args:
+        array: the array.
+        start: the index of the first row.
+        rows: the number of rows.
+
+    Raises:
+        ColumnError: a row lies outside the buffers of the array.
+    """
+    if array.format == "n":
+        return [None] * rows
+    valid, *buffers = array.buffers
+    first = array.offset + start
+    span = [row for row in range(first, first + rows) if is_set(valid, row)]
+    found: list[str | None]
+    try:
+        if array.dictionary is not None:
+            indices = [index_of(buffers[0][row], array.dictionary.length) for row in span]
+            # Decode each value once, and only the values that a row refers to.
+            values = {index: texts(array.dictionary, index, 1)[0] for index in set(indices)}
+            found = [values[index] for index in indices]
+        else:
+            octets = (
+                octets_in_views(buffers[0], buffers[1:], span)
+                if LAYOUTS[array.format] == "string_view"
+                else octets_with_offsets(buffers[0], buffers[1], span)
+            )
+            found = [text.decode(errors="surrogateescape") for text in octets]
+    except IndexError:
+        raise broken(OUT_OF_BOUNDS) from None
+    texts_there = iter(found)
+    return [next(texts_there) if is_set(valid, row) else None for row in range(first, first + rows)]
+
+
+@cache
+def schema_of(shape: Shape, layout: Layout) -> Any:
+    """Return the Arrow schema for the result type and the string layout of a column function."""
+    return nanoarrow.c_schema(type_of(shape, layout))
+
+
+def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
+    if isinstance(shape, tuple):
+        return nanoarrow.struct({name: type_of(kind, layout) for name, kind in shape})
+    types: dict[Kind, Callable[[], nanoarrow.Schema]] = {
+        "text": lambda: TEXT[layout],
+        "flag": nanoarrow.bool_,
+        "number": nanoarrow.int64,
+        "position": nanoarrow.int32,
+        "bounds": lambda: nanoarrow.fixed_size_list(nanoarrow.int32(), 8),
+        "texts": lambda: nanoarrow.list_(TEXT[layout]),
+        "pairs": lambda: nanoarrow.list_(type_of(PAIR, layout)),
+    }
+    return types[shape]()
+
+
+def handed_over(schema: Any, parts: Built) -> Any:
+    """Create an Arrow array from buffers, for the class `Array`.
+
+    The array belongs to the compiled kernel, or to `nanoarrow` if there is no kernel.
+    """
+    kernel = kernel_of_columns()
+    if kernel is None:
+        return assembled(schema, parts)
+    children = zip(schema.children, parts.children, strict=True)
+    below = tuple(handed_over(child, part) for child, part in children)
+    return kernel.made_of(parts.length, parts.nulls, parts.buffers, below)
+
+
+def assembled(schema: Any, parts: Built) -> Any:
+    """Create a `nanoarrow` array from buffers."""
+    children = [
+        assembled(child, part) for child, part in zip(schema.children, parts.children, strict=True)
+    ]
+    return nanoarrow.c_array_from_buffers(
+        schema, parts.length, parts.buffers, parts.nulls, children=children
+    )
+
+
+def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
+    """Encode Python values as buffers. `None` is null, and the value of a struct is a mapping."""
+    if not isinstance(shape, tuple):
+        return built(values, shape, layout)
+    nulls, valid = validity(value is not None for value in values)
+    fields = (
+        built([None if value is None else value[name] for value in values], kind, layout)
+        for name, kind in shape
+    )
+    return Built(len(values), nulls, (valid,), tuple(fields))
+
+
+def values(array: Any, shape: Shape) -> list[Any]:
+    """Convert a `nanoarrow` array to a list of Python values.
+
+    The array must be a result of this package, because arrays of other libraries are not validated.
+    """
+    rows = len(array)
+    if shape == "text":
+        return texts(text_array(array._addr(), type_at(array.schema._addr()), array), 0, rows)
+    view = array.view()
+    valid, *buffers = (memoryview(view.buffer(k)) for k in range(view.n_buffers))
+    if isinstance(shape, tuple):
+        fields = [values(array.child(k), kind) for k, (_, kind) in enumerate(shape)]
+        found: list[Any] = [
+            {name: column[row] for (name, _), column in zip(shape, fields, strict=True)}
+            for row in range(rows)
+        ]
+    elif shape == "flag":
+        found = [is_set(buffers[0], row) for row in range(rows)]
+    elif shape == "bounds":
+        flat = memoryview(array.child(0).view().buffer(1)).tolist()
+        found = [flat[8 * row : 8 * row + 8] for row in range(rows)]
+    elif shape in {"texts", "pairs"}:
+        items = values(array.child(0), "text" if shape == "texts" else PAIR)
+        found = [items[start:end] for start, end in pairwise(buffers[0].tolist())]
+    else:
+        found = buffers[0].tolist()
+    return [value if not valid or is_set(valid, row) else None for row, value in enumerate(found)]
+
+
+class Array:
+    """The result of a column function: an Arrow column with one or more chunks.
+
+    An `Array` implements the Arrow PyCapsule protocol. Pass it to `pyarrow.chunked_array`, to
+    `polars.Series`, to another function of `uriverse.columns`, or to any other Arrow consumer.
+
+    >>> from uriverse import columns
+    >>> columns.host(["http://a/", "http://b/"])
+    <Array of string, 2 rows>
+    """
+
+    __module__ = "uriverse.columns"
+
+    __slots__ = ("_arrays", "_schema", "_shape")
+
+    def __init__(self, shape: Shape, schema: Any, arrays: list[Any]) -> None:
+        """Create the result of a column function from its chunks.
+
+        Args:
+            shape: the type of the result.
+            schema: the Arrow schema of the result.
+            arrays: the chunks: arrays of the compiled kernel, or `nanoarrow` arrays if there is no
+                kernel.
+        """
+        self._shape: Shape = shape
+        self._schema = schema
+        self._arrays = arrays
+
+    @property
+    def chunks(self) -> int:
+        """The number of chunks, which is at least one.
+
+        >>> from uriverse import columns
+        >>> columns.host([]).chunks
+        1
+        """
+        return len(self._arrays)
+
+    def __len__(self) -> int:
+        return sum(len(array) for array in self._arrays)
+
+    def __repr__(self) -> str:
+        kind = str(nanoarrow.Schema(self._schema)).removeprefix("<Schema> ")
+        return f"<Array of {kind}, {len(self):,} rows>"
+
+    def __arrow_c_schema__(self) -> object:
+        """Return the Arrow schema of the array as a PyCapsule."""
+        return self._schema.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the chunks as a PyCapsule with an Arrow stream. `requested_schema` is ignored."""
+        kernel = kernel_of_columns()
+        if kernel is not None:
+            return kernel.stream(self, self._arrays)
+        return nanoarrow.Array.from_chunks(self._arrays).__arrow_c_stream__()
+
+    def to_pyarrow(self) -> Any:
+        """Return the rows as one `pyarrow.Array`.
+
+        The rows are copied only if there are several chunks.
+
+        Raises:
+            ModuleNotFoundError: pyarrow is not installed.
+
+        >>> from uriverse import columns
+        >>> columns.host(["http://a/"]).to_pyarrow().to_pylist()
+        ['a']
+        """
+        chunks: Any = import_module("pyarrow").chunked_array(self)
+        return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
+
+    def to_pylist(self) -> list[Any]:
+        """Return the rows as Python objects: null as `None`, and each struct as a `dict`.
+
+        >>> from uriverse import columns
+        >>> columns.is_valid(["a", "%"]).to_pylist()
+        [True, False]
+        """
+        chunks = (ArrayOfOneChunk(self._shape, self._schema, [array]) for array in self._arrays)
+        arrays = map(nanoarrow.c_array, chunks)
+        return list(chain.from_iterable(values(array, self._shape) for array in arrays))
+
+
+class ArrayOfOneChunk(Array):
+    """An `Array` with one chunk, which can also be exported as a single Arrow array."""
+
+    __slots__ = ()
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """Return the schema and the array as PyCapsules. `requested_schema` is ignored."""
+        (array,) = self._arrays
+        if kernel_of_columns() is None:
+            pair: tuple[object, object] = array.__arrow_c_array__()
+            return pair
+        return self._schema.__arrow_c_schema__(), array.capsule()

@@ -1,0 +1,431 @@
+"""Read string arrays through the [Arrow C data interface][1], and validate every structure.
+
+The interface passes raw pointers. This module rejects NULL pointers, impossible numbers and missing
+buffers. It cannot detect a pointer to the wrong memory, because most buffers come without a size.
+
+[1]: https://arrow.apache.org/docs/format/CDataInterface.html
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import sys
+from collections.abc import Callable
+from errno import ENOMEM
+from itertools import repeat
+from pickle import PickleBuffer
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
+
+from uriverse import _engine
+from uriverse.typing import Layout
+
+from . import _buffers
+from ._buffers import FULL, OUT_OF_BOUNDS, broken, label
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: Format characters of the `struct` module for integers.
+Code = Literal["b", "B", "h", "H", "i", "I", "q", "Q"]
+
+# The memory layouts of the three C structures.
+SCHEMA = struct.Struct("3P2q4P")
+ARRAY = struct.Struct("5q5P")
+STREAM = struct.Struct("5P")
+
+#: The size of a pointer.
+POINTER = struct.calcsize("P")
+
+#: String layouts by format string. Binary columns are read as UTF-8, and rows that are not valid
+#: UTF-8 are invalid. For a column of nulls, the layout makes no difference.
+LAYOUTS: dict[str, Layout] = {
+    "u": "string",
+    "U": "large_string",
+    "vu": "string_view",
+    "z": "string",
+    "Z": "large_string",
+    "vz": "string_view",
+    "n": "string",
+}
+
+#: Format characters of the `struct` module, by Arrow format string.
+INTEGERS: dict[str, Code] = {
+    "c": "b",
+    "C": "B",
+    "s": "h",
+    "S": "H",
+    "i": "i",
+    "I": "I",
+    "l": "q",
+    "L": "Q",
+}
+
+#: The format strings that are allowed for run ends.
+RUN_ENDS = ("s", "i", "l")
+
+#: Names of all other types, by the start of the format string; and how to get strings from them.
+OTHERS = {
+    "b": ("bool", "cast it to string"),
+    "c": ("int8", "cast it to string"),
+    "C": ("uint8", "cast it to string"),
+    "s": ("int16", "cast it to string"),
+    "S": ("uint16", "cast it to string"),
+    "i": ("int32", "cast it to string"),
+    "I": ("uint32", "cast it to string"),
+    "l": ("int64", "cast it to string"),
+    "L": ("uint64", "cast it to string"),
+    "e": ("float16", "cast it to string"),
+    "f": ("float32", "cast it to string"),
+    "g": ("float64", "cast it to string"),
+    "d": ("decimal", "cast it to string"),
+    "td": ("date", "cast it to string"),
+    "tt": ("time", "cast it to string"),
+    "ts": ("timestamp", "cast it to string"),
+    "tD": ("duration", "cast it to string"),
+    "ti": ("interval", "cast it to string"),
+    "w": ("fixed-size binary", "cast it to binary"),
+    "+s": ("a struct", "select a field"),
+    "+u": ("a union", "select a field"),
+    "+m": ("a map", "select its keys or its values"),
+    "+l": ("a list", "flatten it"),
+    "+L": ("a list", "flatten it"),
+    "+w": ("a list", "flatten it"),
+    "+v": ("a list", "flatten it"),
+    "+r": ("run-end encoded more than once", "decode it"),
+}
+
+#: The maximum number of columns of a table that an error message lists.
+LISTED = 10
+
+#: The maximum number of rows of an array. No buffer needs 64 bytes per row or more, so the sizes of
+#: buffers cannot overflow.
+MOST_ROWS = sys.maxsize // 64
+
+
+class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made by an operator
+    """A `ctypes` array of raw memory that starts at a given address.
+
+    The array ends at the end of the address space, so only slices are useful, and `value`, which
+    ends before the first NUL. Each `memoryview` of it keeps `owner` alive, the object that owns the
+    memory.
+
+    `ctypes.string_at` is not used, because it raises `ArgumentError` if memory runs out.
+    """
+
+    __slots__ = ("owner",)
+
+    owner: object
+
+
+class Type(NamedTuple):
+    """The members of an `ArrowSchema` structure.
+
+    Attributes:
+        format: the format string.
+        name: the name of the column; empty if the column has no name.
+        n_children: the number of children.
+        children: the children, at most `LISTED` of them (a constant of this module), even if
+            `n_children` is larger.
+        dictionary: the type of the dictionary; `None` if there is no dictionary.
+    """
+
+    format: str
+    name: str
+    n_children: int
+    children: tuple[Type, ...]
+    dictionary: Type | None
+
+
+class Fields(NamedTuple):
+    """The members of an `ArrowArray` structure, with pointers as integers."""
+
+    length: int
+    nulls: int
+    offset: int
+    buffers: tuple[int, ...]
+    children: tuple[int, ...]
+    dictionary: int
+
+
+class TextArray(NamedTuple):
+    """An Arrow string array that another library has created, without a copy of its buffers.
+
+    Attributes:
+        format: the format string; for a dictionary array, the format string of the indices.
+        length: the number of rows.
+        offset: the position of the first row in the buffers.
+        buffers: the validity bitmap, which is empty if no row is null; then the offsets, views
+            or indices; then the bytes.
+        dictionary: the array that the indices refer to; `None` if there is no dictionary.
+    """
+
+    format: str
+    length: int
+    offset: int
+    buffers: tuple[memoryview, ...]
+    dictionary: TextArray | None = None
+
+
+def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs) -> R:
+    """Call a function of the library that provides a column, and convert its exceptions.
+
+    Raises:
+        ColumnError: the function fails.
+        MemoryError: the producer is out of memory.
+    """
+    try:
+        return function(*given, **options)
+    except MemoryError:
+        raise
+    except Exception as error:
+        # nanoarrow reports the return value of a stream's callback as `code`.
+        if getattr(error, "code", None) == ENOMEM:
+            raise MemoryError from error
+        reason = str(error) or type(error).__name__
+        raise broken(f"the producer failed: {reason}") from error
+
+
+def check_stream(address: int) -> None:
+    """Check that an Arrow stream has not been released and has all its callbacks.
+
+    Raises:
+        ColumnError: the stream has been released or lacks a callback.
+    """
+    *callbacks, _ = STREAM.unpack_from(Memory.from_address(address))
+    if not all(callbacks):
+        raise broken("the stream is released or lacks a callback")
+
+
+def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
+    """Read an `ArrowSchema` structure of the Arrow C data interface.
+
+    Args:
+        address: the address of the structure.
+        depth: the number of nested levels to read. The default is enough for a table with a
+            run-end encoded column of dictionary values.
+        name: the name of the column; `None` to read the name from the schema.
+
+    Raises:
+        ColumnError: the schema is released or invalid.
+    """
+    members = SCHEMA.unpack_from(Memory.from_address(address)) if address else (0,) * 9
+    format_at, name_at, _, _, count, children, dictionary, release, _ = members
+    if not format_at or not release or count < 0:
+        raise broken("the schema is released or invalid", name or "")
+    form = string_at(format_at)
+    if name is None:
+        name = string_at(name_at) if name_at else ""
+    below = pointers(children, min(count, LISTED)) if depth else ()
+    # The fields of a struct have their own names. Other children belong to the same column.
+    name_below = None if form == "+s" else name
+    return Type(
+        form,
+        name,
+        count,
+        tuple(type_at(child, depth - 1, name_below) for child in below),
+        type_at(dictionary, depth - 1, name) if dictionary and depth else None,
+    )
+
+
+def text_type(kind: Type) -> Type:
+    """Return the type of a string column. For a table, return the type of its only column.
+
+    Raises:
+        TypeError: the table does not have exactly one column.
+    """
+    if kind.format != "+s" or (kind.name and kind.n_children != 1):
+        return kind
+    if kind.n_children != 1:
+        names = ", ".join(
+            [child.name for child in kind.children] + ["..."] * (kind.n_children > LISTED)
+        )
+        remedy = f": {names}; select one" if names else ""
+        raise TypeError(f"expected one column, not a table with {kind.n_children}{remedy}")
+    return kind.children[0]
+
+
+def layout_of(kind: Type) -> Layout:
+    """Return the Arrow layout of the strings in a column, such as `large_string`.
+
+    For a dictionary column or a run-end encoded column, return the layout of its values.
+
+    Raises:
+        ColumnError: the type is invalid.
+        TypeError: the type is not a string type.
+    """
+    if kind.dictionary is not None:
+        if kind.format not in INTEGERS:
+            raise broken("the dictionary indices are not integers", kind.name)
+        return layout_of(kind.dictionary)
+    if kind.format == "+r" and kind.children:
+        if kind.n_children != 2 or kind.children[0].format not in RUN_ENDS:
+            raise broken("the runs have no valid ends", kind.name)
+        return layout_of(kind.children[1])
+    if kind.format in LAYOUTS:
+        return LAYOUTS[kind.format]
+    start = kind.format.partition(":")[0]
+    other = OTHERS.get(start) or OTHERS.get(start[:2])
+    name, remedy = other or (f"of an unknown type, {kind.format[:20]!r}", "cast it to string")
+    raise TypeError(f"{label(kind.name)} is {name}; {remedy}")
+
+
+def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, int]:
+    """Read a string array, or the only column of a table.
+
+    Args:
+        address: the address of an `ArrowArray`.
+        kind: the type of the array, which `layout_of(text_type(kind))` has accepted.
+        owner: the object that keeps the array alive.
+
+    Returns:
+        The string array, the index of the first row of the chunk, and the number of rows.
+
+    Raises:
+        ColumnError: the array is released or invalid.
+        TypeError: the table has null rows.
+    """
+    text = text_type(kind)
+    if text is kind:
+        array = text_array(address, kind, owner)
+        return array, 0, array.length
+    table = fields_at(address, kind, range(1, 2), 1)
+    array = text_array(table.children[0], text, owner)
+    # Check this before reading the bitmap, whose size depends on the length of the table.
+    if table.offset + table.length > array.length:
+        raise broken(OUT_OF_BOUNDS, kind.name)
+    if table.nulls and table.buffers[0]:
+        valid = (1 << table.length) - 1
+        bits = int.from_bytes(bitmap(table, owner), "little") >> table.offset
+        if bits & valid != valid:
+            raise TypeError(f"{label(kind.name)} is a struct with null rows; select a field")
+    # The fields of a struct do not include its offset.
+    return array, table.offset, table.length
+
+
+def text_array(address: int, kind: Type, owner: object) -> TextArray:
+    """Read an Arrow string array from an `ArrowArray` structure.
+
+    Args:
+        address: the address of the structure.
+        kind: the type of the array, which `layout_of` has accepted.
+        owner: the object that keeps the array alive.
+
+    Raises:
+        ColumnError: the array is released or invalid.
+    """
+    if kind.dictionary is not None:
+        array = fields_at(address, kind, range(2, 3))
+        values = text_array(array.dictionary, kind.dictionary, owner)
+        buffers = (bitmap(array, owner), numbers(array, INTEGERS[kind.format], owner))
+        return TextArray(kind.format, array.length, array.offset, buffers, values)
+    if kind.format == "+r":
+        return array_of_runs(address, kind, owner)
+    if kind.format == "n":
+        # Producers disagree on the number of buffers of a null array, which needs no buffer.
+        return TextArray("n", fields_at(address, kind).length, 0, ())
+    layout = LAYOUTS[kind.format]
+    array = fields_at(address, kind, range(3, FULL if layout == "string_view" else 4))
+    data: tuple[memoryview, ...]
+    if layout == "string_view":
+        # The last buffer contains the sizes of the data buffers.
+        places = buffer_at(array.buffers[1], 16 * (array.offset + array.length), owner)
+        sizes = buffer_at(array.buffers[-1], 8 * (len(array.buffers) - 3), owner).cast("q")
+        data = tuple(map(buffer_at, array.buffers[2:-1], sizes, repeat(owner)))
+    else:
+        places = numbers(array, "i" if layout == "string" else "q", owner, more=1)
+        data = (buffer_at(array.buffers[2], places[-1] if places else 0, owner),)
+    return TextArray(kind.format, array.length, array.offset, (bitmap(array, owner), places, *data))
+
+
+def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
+    """Read a run-end encoded array as a dictionary array.
+
+    Raises:
+        ColumnError: the array is released or invalid.
+    """
+    array = fields_at(address, kind, range(1), 2)
+    ends_array = fields_at(array.children[0], kind.children[0], range(2, 3))
+    ends = numbers(ends_array, INTEGERS[kind.children[0].format], owner)[ends_array.offset :]
+    values = text_array(array.children[1], kind.children[1], owner)
+    running: Any = _engine.kernel or _buffers
+    try:
+        indices = memoryview(running.indices_of_runs(ends, array.offset, array.length))
+    except IndexError:
+        raise broken("the runs do not cover all rows", kind.name) from None
+    return TextArray("l", array.length, 0, (memoryview(b""), indices), values)
+
+
+def fields_at(address: int, kind: Type, buffers: range | None = None, children: int = 0) -> Fields:
+    """Read an `ArrowArray` structure, and check that its length, offset and counts are possible.
+
+    Args:
+        address: the address of the structure.
+        kind: the type of the array.
+        buffers: the allowed numbers of buffers; `None` to ignore the buffers.
+        children: the required number of children.
+
+    Raises:
+        ColumnError: the array is released or invalid.
+    """
+    members = ARRAY.unpack_from(Memory.from_address(address)) if address else (0,) * 10
+    length, nulls, offset, count, below, places, child, dictionary, release, _ = members
+    if not release:
+        raise broken("an array is missing or released", kind.name)
+    if min(length, offset) < 0 or not -1 <= nulls <= length or length + offset > MOST_ROWS:
+        raise broken("the length, offset or null count is impossible", kind.name)
+    if below != children or (buffers is not None and count not in buffers):
+        raise broken("the number of buffers or children does not match the type", kind.name)
+    found = pointers(places, count) if buffers else ()
+    if nulls > 0 and found and not found[0]:
+        raise broken("an array has nulls but no validity bitmap", kind.name)
+    return Fields(length, nulls, offset, found, pointers(child, below), dictionary)
+
+
+def bitmap(array: Fields, owner: object) -> memoryview:
+    """Return the validity bitmap of an array, or an empty buffer if the array has no bitmap."""
+    there = array.length and array.buffers[0]
+    size = (array.offset + array.length + 7) // 8 if there else 0
+    return buffer_at(array.buffers[0], size, owner)
+
+
+def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryview:
+    """Return the integers in the second buffer of an Arrow array, such as offsets or indices.
+
+    Args:
+        array: the array.
+        code: the type of the integers.
+        owner: the object that keeps the array alive.
+        more: the number of integers in addition to one for each row.
+    """
+    count = array.offset + array.length + more if array.length else 0
+    return buffer_at(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
+
+
+def string_at(address: int) -> str:
+    """Read a string that ends before a NUL."""
+    octets: bytes = Memory.from_address(address).value
+    return octets.decode(errors="replace")
+
+
+def pointers(address: int, count: int) -> tuple[int, ...]:
+    """Read a C array of pointers from a memory address, and return the pointers as integers."""
+    return tuple(buffer_at(address, count * POINTER, None).cast("P")) if count else ()
+
+
+def buffer_at(address: int, size: int, owner: object) -> memoryview:
+    """Return a `memoryview` of raw memory. The view keeps the owner of the memory alive.
+
+    Raises:
+        ColumnError: the pointer is NULL, or the size is impossible.
+    """
+    if not size:
+        return memoryview(b"")
+    if not address or not 0 < size <= sys.maxsize:
+        raise broken("a buffer is missing or has an impossible size")
+    memory = Memory.from_address(address)
+    memory.owner = owner
+    # Python cannot index a memoryview of a ctypes array, but it can index raw bytes.
+    # The PickleBuffer must not hold a memoryview: CPython before 3.12.7 crashes when the garbage
+    # collector finds the two in a cycle (https://github.com/python/cpython/issues/77894).
+    return PickleBuffer(memory).raw()[:size]

@@ -1,0 +1,232 @@
+"""The docstrings of the column functions, composed from the registry.
+
+The generated modules contain signatures only. They attach the docstrings when they are imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, cast
+
+from ._declarations import ColumnFunction, Option
+from ._registry import FUNCTIONS
+
+#: The maximum length of a line in a docstring.
+WIDTH = 96
+
+#: Options of the module functions. `layout` is only for functions whose results contain strings.
+LAYOUT = Option(
+    name="layout",
+    type="Layout | None",
+    default=None,
+    doc='the Arrow type of the strings in the result, such as `"large_string"`; `None` for the '
+    'type of the input column (for a list, usually `"string"`).',
+)
+THREADS = Option(
+    name="threads",
+    type="int | None",
+    default=None,
+    doc="the maximum number of threads; `None` for one per processor.",
+)
+
+INPUTS = {
+    "column": "the strings: a list of `str`, or an object that implements the Arrow PyCapsule "
+    "protocol.",
+    "reference": "the references: a list of `str`, or an object that implements the Arrow "
+    "PyCapsule protocol.",
+    "base": "the base URI of all rows; or a column with a base URI for each row.",
+}
+INPUTS_OF_METHOD = {
+    "base": "the base URI of all rows, as a string; or a column with a base URI for each row. In "
+    "Polars, a string is always a URI, never the name of a column. In pandas, a Series of bases "
+    "must have the same index.",
+}
+INPUTS_ON_SPARK = {
+    "column": "a column of strings, given as its name or as a `Column`.",
+    "reference": "a column of references, given as its name or as a `Column`.",
+    "base": "a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a "
+    "single base URI.",
+}
+
+INVALID_BASE = "the base is a string that is invalid or has no scheme."
+INVALID_OPTION = "an option has an invalid value."
+
+
+def attach(found: Mapping[str, Any], docstring_of: Callable[[ColumnFunction], str]) -> None:
+    """Set the docstrings of the column functions in a namespace.
+
+    Raises:
+        ImportError: the generated module lacks a function of the registry.
+    """
+    if missing := sorted(FUNCTIONS.keys() - found.keys()):
+        raise ImportError(f"no signature of {', '.join(missing)}; run tools/make_columns.py")
+    for name, function in FUNCTIONS.items():
+        found[name].__doc__ = docstring_of(function)
+
+
+# --- the functions of each front end
+
+
+def of_function(function: ColumnFunction) -> str:
+    """Return the docstring of a function of `uriverse.columns`."""
+    too_long = 'a string is too long for the layout; use `layout="large_string"`.'
+    lengths = "an option has an invalid value, or the columns differ in length."
+    errors = {
+        "ColumnError": "a column violates the Arrow specification.",
+        "OverflowError": too_long if function.has_strings else "",
+        "TypeError": "a column does not contain strings, or an option has the wrong type.",
+        "URIError": INVALID_BASE if function.has_base else "",
+        "ValueError": lengths if function.has_base else INVALID_OPTION,
+    }
+    return docstring(function, INPUTS, arrow_options(function), errors, example(function))
+
+
+def of_method(function: ColumnFunction) -> str:
+    """Return the docstring of a method for Polars and pandas."""
+    wrong_option = ", or an option has the wrong type" if function.options else ""
+    errors = {
+        "TypeError": f"the column does not contain strings{wrong_option}.",
+        "URIError": INVALID_BASE if function.has_base else "",
+        "ValueError": INVALID_OPTION if function.options else "",
+    }
+    shown = function.example
+    rows = f"pl.Series({literal(shown.rows)})"
+    base = literal(shown.base) if function.has_base else ""
+    lines = (
+        *(">>> import polars as pl", ">>> import uriverse.columns.polars"),
+        *call("", "column", rows, f".uri.{function.name}({words(function, base)}).to_list()"),
+        repr(shown.result),
+    )
+    return docstring(function, INPUTS_OF_METHOD, function.options, errors, lines)
+
+
+def of_spark(function: ColumnFunction) -> str:
+    """Return the docstring of a function of `uriverse.columns.spark`."""
+    errors = {
+        "PythonException": "a column does not contain strings; raised when the query runs.",
+        "TypeError": "an option has the wrong type." if function.options else "",
+        "ValueError": INVALID_OPTION if function.options else "",
+    }
+    shown = function.example
+    base, row = (f"lit({literal(value)})" for value in (shown.base, shown.rows[0]))
+    inputs = [base if name == "base" else row for name in function.inputs]
+    result = f"uri.{function.name}({words(function, *inputs)})"
+    lines = (
+        ">>> from pyspark.sql.functions import lit",
+        *call("frame.select(", "result", result, ").first()[0]"),
+        as_spark_writes(shown.result[0]),
+    )
+    return docstring(function, INPUTS_ON_SPARK, function.options, errors, lines)
+
+
+def arrow_options(function: ColumnFunction) -> list[Option]:
+    """Return the options of a function of `uriverse.columns`."""
+    return [*function.options, *([LAYOUT] if function.has_strings else []), THREADS]
+
+
+# --- sections
+
+
+def docstring(
+    function: ColumnFunction,
+    inputs: Mapping[str, str],
+    options: Iterable[Option],
+    errors: Mapping[str, str],
+    lines: Iterable[str],
+) -> str:
+    """Return the docstring of a column function.
+
+    Args:
+        function: the registry entry.
+        inputs: the description of each column parameter.
+        options: the options.
+        errors: the reason for each exception.
+        lines: the lines of the example.
+    """
+    blocks = [function.summary, *map(filled, function.details.split("\n\n"))]
+    if function.rfc:
+        title, url = function.rfc
+        blocks += [f"See [{title}][1].", f"[1]: {url}"]
+    arguments = {name: inputs[name] for name in function.inputs if name in inputs}
+    arguments |= {option.name: option.doc for option in options}
+    blocks += [entries("Args:", arguments)]
+    blocks += ["Returns:\n" + filled(function.returns, "    ", "    ")]
+    blocks += [entries("Raises:", errors), "\n".join(lines)]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def filled(paragraph: str, first: str = "", indent: str = "") -> str:
+    """Wrap a paragraph between words, like `textwrap.fill`, which takes ten times as long.
+
+    Args:
+        paragraph: the paragraph.
+        first: the start of the first line.
+        indent: the start of all other lines.
+    """
+    lines: list[str] = []
+    line = first
+    for word in paragraph.split():
+        if len(line) + len(word) > WIDTH:
+            lines.append(line.rstrip())
+            line = indent
+        line += word + " "
+    return "\n".join([*lines, line.rstrip()])
+
+
+def entries(title: str, described: Mapping[str, str]) -> str:
+    """Return a section with an entry for each described name; empty without such names."""
+    texts = [f"{name}: {text}" for name, text in described.items() if text]
+    lines = [filled(text, "    ", "        ") for text in texts]
+    return "\n".join([title, *lines]) if lines else ""
+
+
+# --- examples
+
+
+def example(function: ColumnFunction) -> Iterator[str]:
+    """Yield the lines of the example of a function of `uriverse.columns`."""
+    shown = function.example
+    inputs = [literal(shown.base) if name == "base" else "\0" for name in function.inputs]
+    before, after = f"columns.{function.name}({words(function, *inputs)}).to_pylist()".split("\0")
+    yield ">>> from uriverse import columns"
+    yield from call(before, "column", literal(shown.rows), after)
+    yield repr(shown.result)
+
+
+def call(before: str, name: str, value: str, after: str) -> Iterator[str]:
+    """Yield the lines of a call with a value; if one line is too short, the value gets a name."""
+    if len(f">>> {before}{value}{after}") > WIDTH:
+        yield f">>> {name} = {value}"
+        value = name
+    yield f">>> {before}{value}{after}"
+
+
+def words(function: ColumnFunction, *inputs: str) -> str:
+    """Return the arguments of the example: the inputs, then the options."""
+    given = function.example.options
+    required = [literal(given[option.name]) for option in function.options if option.required]
+    named = [
+        f"{option.name}={literal(given[option.name])}"
+        for option in function.options
+        if option.name in given and not option.required
+    ]
+    return ", ".join(filter(None, [*inputs, *required, *named]))
+
+
+def literal(value: object) -> str:
+    """Return the literal of a value, with strings in double quotes."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, cast('list[object]', value)))}]"
+    return repr(value)
+
+
+def as_spark_writes(value: object) -> str:
+    """Return the `repr` of a value in PySpark, where a struct is a `Row`."""
+    if isinstance(value, dict):
+        fields = cast("dict[str, object]", value).items()
+        return f"Row({', '.join(f'{name}={as_spark_writes(field)}' for name, field in fields)})"
+    if isinstance(value, list):
+        return f"[{', '.join(map(as_spark_writes, cast('list[object]', value)))}]"
+    return repr(value)

@@ -1,0 +1,349 @@
+"""Run the functions of `uriverse.columns`, in compiled code and in several threads if possible."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import accumulate, chain, pairwise
+from typing import Any, TypeGuard, get_args
+
+from uriverse import _engine
+from uriverse._identifiers.resolver import Resolver
+from uriverse._quoting import quoted
+from uriverse.typing import Layout
+
+from . import _arrow
+from ._arrow import Array, ArrayOfOneChunk, Column, Shape, Texts
+from ._buffers import FULL, Built, Kind
+from ._registry import FUNCTIONS
+
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+
+#: The fields of `parse` that are not strings.
+FIELD_KINDS: dict[str, Kind] = {"error_position": "position", "bounds": "bounds"}
+
+#: The error message for a string that is too long for its layout.
+TOO_LONG = "a string is too long for this layout; use large_string"
+
+#: The minimum number of rows per thread. Fewer rows do not make up for the cost of a thread.
+ROWS_PER_THREAD = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A column function with its options.
+
+    Attributes:
+        shape: the type of the result.
+        row: the Python function that computes the result for one row. Its arguments are the strings
+            of the row, which are not null. It returns `None` if the result is null.
+        name: the name of the function in the compiled kernel.
+        arguments: the options as the compiled kernel takes them; `None` if the compiled kernel
+            does not support these options. `row` then computes all rows.
+    """
+
+    shape: Shape
+    row: Callable[..., Any]
+    name: str = ""
+    arguments: tuple[Any, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A range of rows in one chunk of a column, or a single row that is repeated.
+
+    Attributes:
+        strings: the array that contains the rows.
+        start: the index of the first row, or of the single row.
+        repeated: whether the row at `start` is repeated as often as needed.
+    """
+
+    strings: Texts
+    start: int
+    repeated: bool
+
+    @property
+    def has_shared_values(self) -> bool:
+        """Whether several rows can share one stored value, as in a dictionary column."""
+        return self.repeated or self.strings.array.dictionary is not None
+
+    def after(self, rows: int) -> Part:
+        """Return the range of rows that starts `rows` rows later.
+
+        A repeated row is returned unchanged.
+        """
+        return self if self.repeated else Part(self.strings, self.start + rows, repeated=False)
+
+    def values(self, rows: int) -> list[str | None]:
+        """Return the first `rows` rows as Python strings, with `None` for null."""
+        if self.repeated:
+            return self.strings[self.start : self.start + 1] * rows
+        return self.strings[self.start : self.start + rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A range of rows that does not extend over two chunks of any input column.
+
+    Attributes:
+        parts: the rows of each input column.
+        rows: the number of rows.
+    """
+
+    parts: tuple[Part, ...]
+    rows: int
+
+    def split(self, rows: int) -> tuple[Piece, Piece]:
+        """Split a range of rows in two: the first `rows` rows, and the remaining rows."""
+        rest = tuple(part.after(rows) for part in self.parts)
+        return Piece(self.parts, rows), Piece(rest, self.rows - rows)
+
+
+def bind(name: str, options: Mapping[str, Any]) -> Call:
+    """Validate the options of a column function, and bind them to the function.
+
+    Args:
+        name: the name of the function.
+        options: the options that the caller set.
+
+    Raises:
+        TypeError: an option has the wrong type.
+        ValueError: an option has an invalid value.
+    """
+    function = FUNCTIONS[name]
+    checked = function.checked(options)
+    shape: Shape
+    if function.result == "fields":
+        shape = tuple((field, FIELD_KINDS.get(field, "text")) for field in checked["fields"])
+    else:
+        shape = function.result
+    row = partial(function.row, **checked) if checked else function.row
+    arguments = None if function.kernel is None else function.kernel(**checked)
+    return Call(shape, row, name, arguments)
+
+
+def run(
+    name: str,
+    inputs: tuple[object, ...],
+    options: Mapping[str, Any],
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Run a column function.
+
+    Args:
+        name: the name of the function.
+        inputs: the columns, in the order of the parameters.
+        options: the options that the caller set.
+        layout: the layout of the strings in the result; `None` for the layout of the column.
+        threads: the maximum number of threads; `None` for one per processor.
+
+    Raises:
+        ColumnError: an input violates the Arrow specification.
+        OverflowError: a string is too long for the layout.
+        TypeError: an input does not contain strings, or an option has the wrong type.
+        URIError: the base is a string that is invalid or has no scheme.
+        ValueError: an option has an invalid value, or the columns differ in length.
+    """
+    call = bind(name, options)
+    if FUNCTIONS[name].inputs[-1] == "base":
+        inputs = inputs[::-1]
+    return execute(call, *inputs, layout=layout, threads=threads)
+
+
+def execute(
+    call: Call,
+    *inputs: object,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Run a column function on one or two columns, after `bind` has checked its options.
+
+    Args:
+        call: the function with its options.
+        inputs: one column, or a base and a column. The base may be one string for all rows.
+        layout: the layout of the strings in the result; `None` for the layout of the last column.
+        threads: the maximum number of threads; `None` for one per processor.
+
+    Raises:
+        ColumnError: an input violates the Arrow specification.
+        OverflowError: a string is too long for the layout.
+        TypeError: an input does not contain strings.
+        URIError: the base is a string that is invalid or has no scheme.
+        ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
+    """
+    if layout is not None and layout not in LAYOUTS:
+        raise ValueError(f"unknown layout {quoted(layout)}; use {', '.join(LAYOUTS)}")
+    if threads is not None and (type(threads) is not int or threads < 1):
+        raise ValueError(f"threads must be an int of at least 1, not {quoted(threads)}")
+    columns: list[Column] = []
+    repeated: list[bool] = []
+    for base in inputs[:-1]:
+        repeated.append(is_string(base))
+        if is_string(base):
+            Resolver(base)  # Raises an error if the base is invalid.
+            columns.append(Column([base]))
+        else:
+            columns.append(Column(base))
+    columns.append(Column(inputs[-1]))
+    repeated.append(False)
+    # The kernel accepts only plain `str` objects, not subclasses such as `StrEnum` members.
+    chosen: Layout = columns[-1].layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
+    if chosen == "string_view" and not _engine.compiled:
+        # nanoarrow 0.9 reads views, but crashes when it exports them.
+        chosen = "large_string"
+    pieces = list(align(columns, repeated))
+    schema = _arrow.schema_of(call.shape, chosen)
+    arrays = list(results_of(call, pieces, chosen, threads or processors()))
+    # Even a result without rows has a chunk, because some libraries reject empty streams.
+    arrays = arrays or [_arrow.of_values([], call.shape, chosen)]
+    arrays = [_arrow.handed_over(schema, one) if isinstance(one, Built) else one for one in arrays]
+    kind = ArrayOfOneChunk if len(arrays) == 1 else Array
+    return kind(call.shape, schema, arrays)
+
+
+def is_string(given: object) -> TypeGuard[str | _engine.Identifier]:
+    return isinstance(given, str | _engine.Identifier)
+
+
+def processors() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# --- pieces
+
+
+def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
+    """Split columns of equal length into ranges of rows that do not cross the end of a chunk.
+
+    If columns have chunks of different sizes, all columns are split at the ends of all chunks.
+
+    Args:
+        columns: the columns.
+        repeated: whether each column has one row that is repeated for all rows.
+
+    Raises:
+        ValueError: the columns differ in length.
+    """
+    varied = [column for column, once in zip(columns, repeated, strict=True) if not once]
+    if len({len(column) for column in varied}) > 1:
+        raise ValueError(f"the columns differ in length: {', '.join(map(str, map(len, varied)))}")
+    ends = sorted({end for column in varied for end in ends_of_chunks(column)})
+    sizes = [end - start for start, end in pairwise([0, *ends])]
+    columns_of_parts = [
+        parts_of(column, sizes, repeated=once)
+        for column, once in zip(columns, repeated, strict=True)
+    ]
+    for rows, *parts in zip(sizes, *columns_of_parts, strict=True):
+        yield Piece(tuple(parts), rows)
+
+
+def ends_of_chunks(column: Column) -> Iterator[int]:
+    """Yield the index after the last row of each non-empty chunk."""
+    return accumulate(chunk.rows for chunk in column.chunks if chunk.rows)
+
+
+def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Part]:
+    """Split a column into ranges of rows. No range may cross the end of a chunk."""
+    chunks = iter(column.chunks)
+    chunk = next(chunks, None)
+    passed = 0
+    for rows in sizes:
+        while chunk and passed == chunk.rows:
+            chunk, passed = next(chunks, None), 0
+        assert chunk, "the sizes add up to the rows of the column"
+        yield Part(chunk.texts, chunk.start + passed, repeated)
+        passed += 0 if repeated else rows
+
+
+def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
+    """Split a range of rows into ranges of at most `most` rows."""
+    while piece.rows > most:
+        first, piece = piece.split(most)
+        yield first
+    yield piece
+
+
+# --- results
+
+
+def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) -> Iterator[Any]:
+    """Run a column function on ranges of rows, and yield the results in the order of the rows.
+
+    The results are kernel arrays, or buffers if the function runs without the compiled kernel.
+    """
+    if not _engine.compiled or call.arguments is None:
+        for piece in pieces:
+            yield from by_reference(call, piece, layout)
+        return
+    total = sum(piece.rows for piece in pieces)
+    # Use more pieces than threads, so that no thread waits long for a slower one.
+    most = total if threads == 1 else max(ROWS_PER_THREAD, -(-total // (2 * threads)))
+    shares = [share for piece in pieces for share in split_evenly(piece, most)]
+    if min(threads, len(shares)) < 2:
+        for share in shares:
+            yield from by_kernel(call, share, layout)
+        return
+
+    def arrays_of(share: Piece) -> list[Any]:
+        return list(by_kernel(call, share, layout))
+
+    # Load the scheme rules first, because they must not change while threads read them.
+    _arrow.kernel_of_columns()
+    with ThreadPoolExecutor(threads) as pool:
+        yield from chain.from_iterable(pool.map(arrays_of, shares))
+
+
+def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Iterator[Any]:
+    """Run a column function in the compiled kernel, and yield the results as Arrow arrays.
+
+    If the strings do not fit in one array, yield several arrays.
+
+    Raises:
+        OverflowError: a single string is too long for the layout.
+    """
+    kernel = _arrow.kernel_of_columns()
+    name, row, arguments = call.name, call.row, call.arguments or ()
+    while True:
+        sources = tuple((part.strings.rows, part.start, part.repeated) for part in piece.parts)
+        array, rows = kernel.apply(name, sources, piece.rows, layout, row, arguments, full)
+        yield array
+        if rows == piece.rows:
+            return
+        piece = piece.split(rows)[1]
+
+
+def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:
+    """Run a column function in pure Python, row by row, and yield the results as Arrow buffers."""
+    row = cache(call.row) if all(part.has_shared_values for part in piece.parts) else call.row
+    for share in split_evenly(piece, ROWS_PER_THREAD):
+        columns = [part.values(share.rows) for part in share.parts]
+        values = [
+            None if any(string is None for string in strings) else row(*strings)
+            for strings in zip(*columns, strict=True)
+        ]
+        yield from as_buffers(values, call.shape, layout)
+
+
+def as_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[Built]:
+    """Encode Python values as the buffers of one or more Arrow arrays.
+
+    If the strings do not fit in one array, yield several arrays.
+
+    Raises:
+        OverflowError: a single string is too long for the layout.
+    """
+    try:
+        yield _arrow.of_values(values, shape, layout)
+    except OverflowError:
+        half = len(values) // 2
+        if not half:
+            raise OverflowError(TOO_LONG) from None
+        yield from as_buffers(values[:half], shape, layout)
+        yield from as_buffers(values[half:], shape, layout)

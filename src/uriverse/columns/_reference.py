@@ -1,0 +1,212 @@
+"""The scalar equivalents of the column functions, which process one row in pure Python.
+
+Each function takes the strings of a row, the base first, and the options by name. It returns `None`
+if the result is null. Tests compare the kernel with these functions. The kernel also calls them for
+the few rows that it does not support.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from uriverse import _engine, _repairing, percent
+from uriverse._errors import URIError
+from uriverse._identifiers import IRIReference
+from uriverse._redaction import redacted
+from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT, matches
+from uriverse._spec.violation import first_violation
+from uriverse.diagnosis._checking import check
+from uriverse.typing import Grammar
+
+from ._sort_keys import reversed_labels, surt_key
+from ._xxh64 import xxh64
+
+if TYPE_CHECKING:
+    from uriverse.typing import Component, DecodeErrors, Field, HostForm, Level
+
+P = ParamSpec("P")
+Value = TypeVar("Value")
+
+#: The largest 64-bit integer.
+LARGEST = 2**63 - 1
+
+
+def null_on_error(function: Callable[P, Value]) -> Callable[P, Value | None]:
+    """Wrap a function so that it returns None instead of raising a `URIError`."""
+
+    @wraps(function)
+    def value_or_none(*args: P.args, **kwargs: P.kwargs) -> Value | None:
+        try:
+            return function(*args, **kwargs)
+        except URIError:
+            return None
+
+    return value_or_none
+
+
+def identifier(string: str) -> IRIReference:
+    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
+
+    Raises:
+        ParseError: the string is not an IRI reference.
+    """
+    return _engine.parse(string)  # type: ignore[return-value]  # an engine makes the public types
+
+
+# --- components
+
+#: Functions that return the fields of `parse` for a valid URI or IRI.
+COMPONENTS: dict[str, Callable[[IRIReference], Any]] = {
+    "scheme": lambda value: value.scheme,
+    "userinfo": lambda value: value.userinfo,
+    "host": lambda value: value.host,
+    "port": lambda value: value.port_text,
+    "path": lambda value: value.path,
+    "query": lambda value: value.query,
+    "fragment": lambda value: value.fragment,
+    "host_kind": lambda value: value.host_kind,
+    "bounds": lambda value: (*value._bounds, len(str(value))),
+}
+
+
+def parse(string: str, grammar: Grammar, fields: tuple[Field, ...]) -> dict[str, Any]:
+    if is_valid(string, grammar):
+        value = IRIReference(string)
+        return {name: COMPONENTS[name](value) if name in COMPONENTS else None for name in fields}
+    error, position = first_violation(string, GRAMMARS[grammar])
+    return {name: {"error": error, "error_position": position}.get(name) for name in fields}
+
+
+def is_valid(string: str, grammar: Grammar) -> bool:
+    return len(string) <= LONGEST_TEXT and matches(string, GRAMMARS[grammar])
+
+
+@null_on_error
+def host(string: str) -> str | None:
+    return identifier(string).host
+
+
+@null_on_error
+def hostname(string: str) -> str | None:
+    return identifier(string).hostname
+
+
+@null_on_error
+def port(string: str) -> int | None:
+    number = identifier(string).port
+    return number if number is None or number <= LARGEST else None
+
+
+@null_on_error
+def origin(string: str) -> str | None:
+    return identifier(string).origin
+
+
+@null_on_error
+def reversed_host(string: str) -> str | None:
+    value = identifier(string)
+    name = value.hostname
+    return reversed_labels(name) if value.host_kind == "reg-name" and name else name
+
+
+@null_on_error
+def surt(string: str) -> str | None:
+    return surt_key(str(identifier(string).to_uri().normalize(scheme=True)))
+
+
+@null_on_error
+def fingerprint(string: str, level: Level) -> int:
+    key = xxh64(identifier(string).comparison_key(level).encode())
+    # Return a signed integer, because some Arrow consumers lack unsigned integers.
+    return key - 2**64 if key > LARGEST else key
+
+
+# --- other identifiers
+
+
+@null_on_error
+def normalize(string: str, **steps: Any) -> str:
+    return str(identifier(string).normalize(**steps))
+
+
+@null_on_error
+def resolve(base: str, reference: str, strict: bool) -> str:
+    return str(identifier(base).resolve(identifier(reference), strict=strict))
+
+
+@null_on_error
+def relativize(base: str, target: str, walk_up: bool) -> str:
+    return str(identifier(target).relative_to(identifier(base), walk_up=walk_up))
+
+
+@null_on_error
+def to_uri(string: str, host: HostForm) -> str:
+    return str(identifier(string).to_uri(host=host))
+
+
+@null_on_error
+def to_iri(string: str) -> str:
+    return str(identifier(string).to_iri())
+
+
+@null_on_error
+def repair(string: str, iri: bool, scheme: str | None, slashes: bool) -> str:
+    return str(_repairing.repair(string, iri=iri, scheme=scheme, slashes=slashes))
+
+
+def redact(string: str, usernames: bool, paths: bool) -> str | None:
+    return redacted(string, usernames=usernames, paths=paths) if is_unicode(string) else None
+
+
+# --- percent-encoding and parameters
+
+
+@null_on_error
+def encode(string: str, component: Component, iri: bool) -> str | None:
+    # A row that is not valid UTF-8 contains surrogate escapes here, and its result is null.
+    return percent.encode(string, component, iri=iri) if is_unicode(string) else None
+
+
+@null_on_error
+def decode(string: str, errors: DecodeErrors) -> str | None:
+    decoded = percent.decode(string, errors)
+    # Arrow strings cannot contain the surrogate escapes of invalid UTF-8.
+    return decoded if is_unicode(decoded) else None
+
+
+def is_unicode(string: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in string)
+
+
+@null_on_error
+def query_param(string: str, name: str) -> str | None:
+    items = identifier(string).params._optional_items()
+    value = next((value for key, value in items if key == name), None)
+    return value if value is None else as_string(value)
+
+
+@null_on_error
+def query_params(string: str) -> list[tuple[str, str | None]] | None:
+    value = identifier(string)
+    if value.query is None:
+        return None
+    return [
+        (as_string(name), data if data is None else as_string(data))
+        for name, data in value.params._optional_items()
+    ]
+
+
+def as_string(data: str) -> str:
+    """Percent-encode the surrogate escapes in a string, because Arrow strings cannot have them."""
+    if is_unicode(data):
+        return data
+    return percent.decode(percent.encode(data, "unreserved"), "keep")
+
+
+# --- findings
+
+
+def findings(string: str, profile: str) -> list[str]:
+    return [finding.code for finding in check(string, profile)]

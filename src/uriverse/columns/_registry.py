@@ -1,0 +1,670 @@
+"""The registry of all column functions, with their options, results and documentation.
+
+The functions of `uriverse.columns`, the adapters for Polars, pandas, DuckDB and Spark, the
+operations of `uriverse columns` and the reference page are all derived from `FUNCTIONS`. Some are
+computed when Python imports them; `tools/make_columns.py` generates the others.
+
+To add a function, add an entry here, write its scalar equivalent in `_reference.py`, and run
+`tools/make_columns.py`. A function with an operation in the compiled kernel sets `kernel`; the
+operation has the same name in `_kernel/columns.pxi`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast, get_args
+
+from uriverse._identifiers.references import LEVELS
+from uriverse._quoting import quoted
+from uriverse._spec.normalization import check_dot_segments
+from uriverse._spec.syntax import GRAMMARS, matches
+from uriverse.diagnosis._findings import PROFILES, enables_form
+from uriverse.schemes._normalization import registry_of
+from uriverse.schemes._registry import Registry
+from uriverse.typing import Component, DecodeErrors, Field, Grammar, HostForm, Operation
+
+from . import _reference
+from ._declarations import ColumnFunction, Example, Option, ResultTypes, one_of, option_of
+
+ALL_FIELDS: tuple[Field, ...] = get_args(Field)
+
+#: The fields of the struct that `parse` returns by default.
+FIELDS: tuple[Field, ...] = tuple(field for field in ALL_FIELDS if field != "bounds")
+
+#: The data type of each kind of result in each engine.
+RESULT_TYPES: dict[str, ResultTypes] = {
+    "text": ResultTypes("string", "String", "str", "VARCHAR", "string"),
+    "flag": ResultTypes("bool", "Boolean", "boolean", "BOOLEAN", "boolean"),
+    "number": ResultTypes("int64", "Int64", "Int64", "BIGINT", "bigint"),
+    "texts": ResultTypes(
+        "list<string>", "List(String)", "ArrowDtype", "VARCHAR[]", "array<string>"
+    ),
+    "pairs": ResultTypes(
+        "list<struct<key: string, value: string>>",
+        "List(Struct)",
+        "ArrowDtype",
+        "STRUCT(key VARCHAR, value VARCHAR)[]",
+        "array<struct<key:string,value:string>>",
+    ),
+    "fields": ResultTypes(
+        "struct",
+        "Struct",
+        "DataFrame",
+        "STRUCT({})".format(
+            ", ".join(
+                f"{name} {'INTEGER' if name == 'error_position' else 'VARCHAR'}" for name in FIELDS
+            )
+        ),
+        "struct",
+    ),
+}
+
+
+# --- checks of options, and the arguments of the kernel
+
+
+def fields_of(value: Any) -> tuple[Field, ...]:
+    """Check a list of field names, and return it without duplicates."""
+    if isinstance(value, str):
+        raise TypeError(f"fields must be a list of names; use [{quoted(value)}]")
+    return tuple(dict.fromkeys(one_of("field", name, ALL_FIELDS) for name in value))
+
+
+def dot_segments_of(value: Any) -> Any:
+    check_dot_segments(value)
+    return value
+
+
+def scheme_of(value: Any) -> bool | Registry:
+    registry_of(value)
+    return cast("bool | Registry", value)
+
+
+def added_scheme_of(value: Any) -> str | None:
+    """Check the scheme that `repair` adds; `None` if it adds none."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"scheme must be a str or None, not {type(value).__name__}")
+    if value is not None and not matches(value, "scheme"):
+        raise ValueError(f"scheme must be a valid scheme, not {quoted(value)}")
+    return value
+
+
+def name_of(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"name must be a str, not {type(value).__name__}")
+    return value
+
+
+def in_order(**options: Any) -> tuple[Any, ...]:
+    """Return the values of all options as a tuple of arguments for the compiled kernel."""
+    return tuple(options.values())
+
+
+def with_rule(grammar: Grammar, **rest: Any) -> tuple[Any, ...]:
+    """Return the arguments for the compiled kernel: the name of the ABNF rule, then the options."""
+    return GRAMMARS[grammar], *rest.values()
+
+
+def with_form_codes(profile: str) -> tuple[Any, ...]:
+    """Return the argument of `findings` for the compiled kernel.
+
+    The argument is whether the severity profile enables any finding code of the group `form`.
+    """
+    return (enables_form(profile),)
+
+
+def with_idna(host: HostForm) -> tuple[Any, ...]:
+    """Return the argument for the compiled kernel: whether to convert hosts to A-labels."""
+    return (host == "idna",)
+
+
+def normalization(scheme: bool | Registry, **steps: Any) -> tuple[Any, ...] | None:
+    """Return the arguments of `normalize` for the compiled kernel.
+
+    Return `None` if another registry replaces `SCHEMES`, because the kernel only knows the rules of
+    `SCHEMES`.
+    """
+    return None if isinstance(scheme, Registry) else (*steps.values(), scheme)
+
+
+# --- options that several functions share
+
+GRAMMAR = option_of(
+    "grammar",
+    "Grammar",
+    tuple(GRAMMARS),
+    default="iri-reference",
+    positional=True,
+    doc="the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.",
+    help="Accept only rows of this type",
+    metavar="TYPE",
+)
+
+#: The options of `normalize`.
+NORMALIZATION = (
+    Option(
+        name="case",
+        type="bool",
+        default=True,
+        doc="whether to lowercase schemes and hosts, and uppercase percent-encoded triplets.",
+    ),
+    Option(
+        name="percent_encoding",
+        type="bool",
+        default=True,
+        doc="whether to decode percent-encoded unreserved characters.",
+    ),
+    Option(
+        name="dot_segments",
+        type="DotSegments",
+        default=True,
+        check=dot_segments_of,
+        doc="whether to remove dot segments from URIs whose path starts with `/`. Relative "
+        'references keep them. `"all"` also removes them from rootless paths.',
+    ),
+    Option(
+        name="ipv6",
+        type="bool",
+        default=True,
+        doc="whether to write IPv6 addresses in the form that RFC 5952 recommends.",
+    ),
+    Option(
+        name="scheme",
+        type="bool | Registry",
+        default=False,
+        check=scheme_of,
+        doc="whether to also apply the rules of the scheme, such as removing its default port. "
+        "`True` applies the rules in `uriverse.SCHEMES`. A `Registry` applies its own; the "
+        "function is then slower, because it runs without the compiled kernel.",
+        help="Apply scheme-based rules too",
+    ),
+)
+
+
+# --- the functions
+
+DECLARED = (
+    ColumnFunction(
+        row=_reference.parse,
+        section="Parse and validate",
+        kernel=with_rule,
+        result="fields",
+        summary="Split each URI in a column into its components.",
+        details="The result has one field for each component, with the exact characters of the "
+        "URI. A component that the URI does not have is null; a component that is present but "
+        "empty is an empty string. The field `host_kind` is the kind of the host, as in "
+        "`IRIReference.host_kind`.\n\n"
+        "If a row does not match the grammar, only two fields are set: `error`, the name of the "
+        "invalid component, and `error_position`, the index of the first invalid character.\n\n"
+        "The optional field `bounds` contains eight offsets, counted in characters: the end of "
+        "the scheme, the start of the authority, the start and the end of the host, the start "
+        "and the end of the path, the end of the query, and the length of the string. An offset "
+        "is -1 if the URI has no such component.",
+        returns="A struct for each row; null if the row is null.",
+        rfc=("RFC 3986, section 3", "https://www.rfc-editor.org/rfc/rfc3986#section-3"),
+        options=(
+            GRAMMAR,
+            Option(
+                name="fields",
+                type="tuple[Field, ...] | list[Field]",
+                default=FIELDS,
+                default_name="FIELDS",
+                check=fields_of,
+                doc="the fields to return, in this order; by default, all except `bounds`.",
+            ),
+        ),
+        example=Example(
+            rows=["http://a:80/?", "http://a b/"],
+            options={"fields": ["host", "query", "error"]},
+            result=[
+                {"host": "a", "query": "", "error": None},
+                {"host": None, "query": None, "error": "host"},
+            ],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.normalize,
+        section="Normalize and convert",
+        kernel=normalization,
+        result="text",
+        summary="Convert each URI in a column to its normal form.",
+        details="Each option turns one step on or off, as in `IRIReference.normalize`. The normal "
+        "form of a URI is a URI, and the normal form of an IRI is an IRI. To group URIs with the "
+        "IRIs that map to them, use `fingerprint`.",
+        returns="The normal form; null if the row is null or invalid.",
+        rfc=(
+            "RFC 3986, sections 6.2.2 and 6.2.3",
+            "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2",
+        ),
+        options=NORMALIZATION,
+        sql_variants={"uri_normalize_scheme": {"scheme": True}},
+        example=Example(
+            rows=["HTTP://A:80/%7eb/../c", "a b"],
+            options={"scheme": True},
+            result=["http://a/c", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.resolve,
+        section="Resolve and relativize references",
+        kernel=in_order,
+        result="text",
+        summary="Resolve each reference in a column against a base URI.",
+        returns="The target URI; null if the reference or the base is null or invalid, or if the "
+        "base has no scheme.",
+        rfc=("RFC 3986, section 5", "https://www.rfc-editor.org/rfc/rfc3986#section-5"),
+        inputs=("base", "reference"),
+        options=(
+            Option(
+                name="strict",
+                type="bool",
+                default=True,
+                doc="whether to resolve strictly. If false, a reference with the scheme of the "
+                "base is resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).",
+            ),
+        ),
+        reason="base",
+        example=Example(
+            rows=["d", "../e", "%"],
+            base="http://a/b/c",
+            result=["http://a/b/d", "http://a/e", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.relativize,
+        section="Resolve and relativize references",
+        kernel=in_order,
+        result="text",
+        summary="Convert each URI in a column to the shortest reference relative to a base URI.",
+        details="Resolving the result against the base returns the original URI.",
+        returns="The reference; null if the URI or the base is null, is invalid or has no scheme, "
+        "or if no reference resolves to the URI.",
+        inputs=("column", "base"),
+        options=(
+            Option(
+                name="walk_up",
+                type="bool",
+                default=True,
+                doc="whether references may leave the directory of the base. If false, references "
+                "contain no `..` and start with neither a slash nor a scheme.",
+            ),
+        ),
+        reason="unrelated",
+        example=Example(
+            rows=["http://a/b/d", "http://a/e"], base="http://a/b/c", result=["d", "/e"]
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.host,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the host of each URI in a column, exactly as written.",
+        details="IPv6 addresses keep their brackets.",
+        returns="The host; null if the row is null, is invalid or has no host.",
+        rfc=("RFC 3986, section 3.2.2", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2"),
+        example=Example(
+            rows=["http://[::1]/", "file:///", "a"],
+            result=["[::1]", "", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.hostname,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the host of each URI in a column, in lowercase and without brackets.",
+        details="Only ASCII letters become lowercase. Percent-encoded triplets stay encoded.",
+        returns="The host name or IP address; null if the row is null, is invalid or has no host.",
+        example=Example(
+            rows=["http://[::A]/", "http://Example.ORG"],
+            result=["::a", "example.org"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.port,
+        section="Get one component",
+        kernel=in_order,
+        result="number",
+        summary="Return the port of each URI in a column as an integer.",
+        details="Default ports are not filled in. To get a port as a string, use `parse`.",
+        returns="The port as a 64-bit integer; null if the row is null or invalid, if the URI has "
+        "no port or an empty one, or if the port is 2^63 or more.",
+        rfc=("RFC 3986, section 3.2.3", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3"),
+        example=Example(
+            rows=["http://a:080/", "http://a:/", "http://a/"],
+            result=[80, None, None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.origin,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the origin of each URI in a column: its scheme, host and port.",
+        details="The default port of the scheme is omitted.",
+        returns="The origin; null if the row is null or invalid, or if the origin is opaque, as "
+        "for `urn:` and `file:`.",
+        rfc=("RFC 6454, section 6.2", "https://www.rfc-editor.org/rfc/rfc6454#section-6.2"),
+        example=Example(
+            rows=["HTTPS://me@A.example:443/b", "urn:a:b"],
+            result=["https://a.example", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.reversed_host,
+        section="Sort, group and join",
+        kernel=in_order,
+        result="text",
+        summary="Return the host name of each URI in a column, with its labels in reverse order.",
+        details="Reversed host names sort and group by domain. ASCII letters are converted to "
+        "lower case. IP addresses are not reversed and are written without brackets.",
+        returns="The reversed `hostname`; null if the row is null, is invalid or has no host.",
+        example=Example(
+            rows=["http://www.Example.org/", "http://127.0.0.1/"],
+            result=["org.example.www", "127.0.0.1"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.surt,
+        section="Sort, group and join",
+        kernel=in_order,
+        result="text",
+        summary="Return the sort key (SURT) of each URI in a column, for sorting by domain.",
+        details="Web archives sort their indexes by such keys, called SURT (Sort-friendly URI "
+        "Reordering Transform). The function first normalizes the URI, as "
+        "`normalize(scheme=True)` does. The key then consists of the host labels in reverse order, "
+        "separated by commas; a colon and the port, unless it is the default; a closing "
+        "parenthesis; the path; and the query. "
+        "The scheme, the userinfo and the fragment are omitted. The key of a URI without a host "
+        "is the normalized URI without its fragment.\n\n"
+        "Web archives also remove `www.` and session identifiers, and sort query parameters. "
+        "This function does not, so that URLs with different paths or queries have different "
+        "keys.",
+        returns="The key; null if the row is null, is invalid, or has neither a scheme nor a host.",
+        example=Example(
+            rows=["http://www.Example.org:80/a?b#c", "urn:isbn:0451450523"],
+            result=["org,example,www)/a?b", "urn:isbn:0451450523"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.fingerprint,
+        section="Sort, group and join",
+        kernel=in_order,
+        result="number",
+        summary="Return a 64-bit hash of each URI in a column; equivalent URIs have the same hash.",
+        details="Use fingerprints to join, group and deduplicate URIs: integers are cheaper to "
+        "compare than strings.\n\n"
+        "The fingerprint is the "
+        "[XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) hash, with seed "
+        "0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. A program that has the "
+        "comparison key can compute the same number with any XXH64 library. Fingerprints do not "
+        "change between versions of uriverse, with "
+        'one exception: at `level="scheme"`, the fingerprints of a scheme change when a version '
+        "adds rules for that scheme. The changelog announces such changes.\n\n"
+        "Collisions are possible: among a billion URIs that are not equivalent, the chance of at "
+        "least one collision is about 3 %.",
+        returns="The hash as a signed 64-bit integer; null if the row is null or invalid.",
+        options=(
+            option_of(
+                "level",
+                "Level",
+                LEVELS,
+                default="syntax",
+                positional=True,
+                doc="the level of equivalence, as in `IRIReference.equivalent`.",
+            ),
+        ),
+        example=Example(
+            rows=["http://a/%7e", "HTTP://A/~", "http://a/%"],
+            result=[-3012858504306083358, -3012858504306083358, None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.is_valid,
+        section="Parse and validate",
+        kernel=with_rule,
+        result="flag",
+        summary="Return whether each string in a column is a valid URI, IRI or reference.",
+        returns="True if the row matches the grammar, false otherwise; null if the row is null.",
+        options=(GRAMMAR,),
+        example=Example(rows=["a", "a b", None], result=[True, False, None]),
+    ),
+    ColumnFunction(
+        row=_reference.findings,
+        section="Parse and validate",
+        kernel=with_form_codes,
+        result="texts",
+        summary="Check each URI in a column, and return the codes of the findings.",
+        details="A finding is a problem that `uriverse.check` reports: a syntax error, or a valid "
+        "URI that other software may misread.",
+        returns="A list of codes, in the order of `uriverse.check`, empty if nothing was found; "
+        "null if the row is null.",
+        options=(
+            option_of(
+                "profile",
+                "str",
+                tuple(PROFILES),
+                default="generic",
+                positional=True,
+                doc="the profile of the check, which selects the findings, as in `uriverse.check`.",
+                help="Use the severities of this profile",
+                metavar="PROFILE",
+            ),
+        ),
+        example=Example(
+            rows=["http://a.example/", "http://a.example:080/", "a b"],
+            result=[[], ["port-odd"], ["missing-scheme", "syntax", "space"]],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.repair,
+        section="Normalize and convert",
+        kernel=in_order,
+        result="text",
+        summary="Turn each malformed string in a column into a valid URI.",
+        details="Each string is repaired with `uriverse.repair`. A row that is a valid URI or "
+        "relative reference is returned unchanged.",
+        returns="The URI or relative reference; null if the row is null or cannot be repaired.",
+        options=(
+            Option(
+                name="iri",
+                type="bool",
+                default=False,
+                doc="whether to keep the non-ASCII characters that are allowed in an IRI.",
+                help="Keep non-ASCII characters",
+            ),
+            Option(
+                name="scheme",
+                type="str | None",
+                default=None,
+                check=added_scheme_of,
+                doc="a scheme to add to strings that start with `//` or a host; `None` to add "
+                "none.",
+            ),
+            Option(
+                name="slashes",
+                type="bool",
+                default=False,
+                doc="whether to replace the slashes and backslashes before the host of an `http`, "
+                "`https`, `ws`, `wss` or `ftp` URI with `//`, as in `http:/a.example`.",
+                help="Correct wrong slashes",
+            ),
+        ),
+        reason="ambiguous",
+        example=Example(
+            rows=["http://a.example/b c", "http:/a.example/b c"],
+            result=["http://a.example/b%20c", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.redact,
+        section="Write to logs",
+        kernel=in_order,
+        result="text",
+        summary="Replace the secrets in each string in a column with `REDACTED`.",
+        details="Each row is a URI, valid or not, or any text that contains URIs. "
+        "`uriverse.redact` explains which characters are secrets. All others stay the same.",
+        returns="The string without secrets; null if the row is null or not valid UTF-8.",
+        options=(
+            Option(
+                name="usernames",
+                type="bool",
+                default=False,
+                doc="whether to replace user names as well.",
+            ),
+            Option(
+                name="paths",
+                type="bool",
+                default=False,
+                doc="whether to replace secrets in paths as well, such as the keys of webhooks.",
+            ),
+        ),
+        of_identifiers=False,
+        example=Example(
+            rows=["https://me:pw@a/?token=1&b=2", "GET //a"],
+            result=["https://me:REDACTED@a/?token=REDACTED&b=2", "GET //a"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.to_uri,
+        section="Normalize and convert",
+        kernel=with_idna,
+        result="text",
+        summary="Convert each IRI in a column to a URI.",
+        details="A row that is a URI already is returned unchanged.",
+        returns='The URI; null if the row is null or invalid. With `host="idna"`, also null if the '
+        "host is not a valid internationalized domain name.",
+        rfc=("RFC 3987, section 3.1", "https://www.rfc-editor.org/rfc/rfc3987#section-3.1"),
+        options=(
+            option_of(
+                "host",
+                "HostForm",
+                get_args(HostForm),
+                default="percent",
+                doc='how to write hosts with non-ASCII characters: `"percent"` percent-encodes '
+                'them, `"idna"` converts them to A-labels (`xn--...`).',
+            ),
+        ),
+        example=Example(
+            rows=["http://bücher.example/é"],
+            options={"host": "idna"},
+            result=["http://xn--bcher-kva.example/%C3%A9"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.to_iri,
+        section="Normalize and convert",
+        kernel=in_order,
+        result="text",
+        summary="Convert each URI in a column to an IRI.",
+        details="Percent-encoded triplets are decoded if together they represent a non-ASCII "
+        "character that is allowed in an IRI. All others stay encoded, such as `%61` (`a`).",
+        returns="The IRI; null if the row is null or invalid.",
+        rfc=("RFC 3987, section 3.2", "https://www.rfc-editor.org/rfc/rfc3987#section-3.2"),
+        example=Example(rows=["/caf%C3%A9%2F"], result=["/café%2F"]),
+    ),
+    ColumnFunction(
+        row=_reference.query_param,
+        section="Read query parameters",
+        kernel=in_order,
+        result="text",
+        summary="Return the decoded value of a query parameter of each URI in a column.",
+        details="If the parameter occurs several times, its first value is returned. The query is "
+        "decoded as in `Params.get`: `+` becomes a space. Octets that are not valid UTF-8 stay "
+        "percent-encoded.",
+        returns="The value; null if the row is null or invalid, or if the parameter is missing or "
+        "has no `=`.",
+        options=(
+            Option(
+                name="name",
+                type="str",
+                positional=True,
+                check=name_of,
+                doc="the decoded name of the parameter.",
+                help="Read the parameter NAME",
+                metavar="NAME",
+            ),
+        ),
+        example=Example(rows=["?a=x+y&b", "?b"], options={"name": "a"}, result=["x y", None]),
+    ),
+    ColumnFunction(
+        row=_reference.query_params,
+        section="Read query parameters",
+        kernel=in_order,
+        result="pairs",
+        summary="Return the decoded query parameters of each URI in a column.",
+        details="The query is decoded as in `Params.items`: `+` becomes a space. Octets that are "
+        "not valid UTF-8 stay percent-encoded.",
+        returns="A list of structs with the fields `key` and `value`, where `value` is null for a "
+        "parameter without `=`; null if the row is null, is invalid or has no query.",
+        example=Example(
+            rows=["?a=1&b", "?", "/"],
+            result=[[{"key": "a", "value": "1"}, {"key": "b", "value": None}], [], None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.encode,
+        section="Percent-encode and decode",
+        kernel=in_order,
+        result="text",
+        summary="Percent-encode each string in a column for use in a URI component.",
+        details="Each row is encoded as by `uriverse.percent.encode`.",
+        returns="The encoded string; null if the row is null or not valid UTF-8.",
+        options=(
+            option_of(
+                "component",
+                "Component",
+                get_args(Component),
+                positional=True,
+                doc="the component that the strings are for, as in `uriverse.percent.encode`.",
+            ),
+            Option(
+                name="iri",
+                type="bool",
+                default=False,
+                doc="whether to keep the non-ASCII characters that are allowed in an IRI.",
+            ),
+        ),
+        of_identifiers=False,
+        example=Example(
+            rows=["a b/é", None],
+            options={"component": "segment"},
+            result=["a%20b%2F%C3%A9", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.decode,
+        section="Percent-encode and decode",
+        kernel=in_order,
+        result="text",
+        summary="Percent-decode each string in a column.",
+        details="Each row is decoded as by `uriverse.percent.decode`. Decode only single "
+        "components, such as a path segment: in a whole URI, decoded characters could be mistaken "
+        "for delimiters.",
+        returns="The decoded string; null if the row is null or not valid UTF-8, or if a percent "
+        "sign is not followed by two hexadecimal digits.",
+        options=(
+            option_of(
+                "errors",
+                "DecodeErrors",
+                get_args(DecodeErrors),
+                default="strict",
+                positional=True,
+                doc='how to handle decoded octets that are not valid UTF-8: `"strict"` makes the '
+                'row null, `"replace"` writes U+FFFD, and `"keep"` leaves them percent-encoded. '
+                '`"surrogateescape"` also makes the row null, because Arrow strings cannot '
+                "contain surrogates.",
+            ),
+        ),
+        of_identifiers=False,
+        example=Example(rows=["caf%C3%A9", "%", "%FF"], result=["café", None, None]),
+    ),
+)
+
+#: All column functions by name.
+FUNCTIONS: dict[str, ColumnFunction] = {function.name: function for function in DECLARED}
+
+#: The column functions that `uriverse columns` offers, by the name of the operation.
+OPERATIONS: dict[Operation, ColumnFunction] = {
+    function.operation: function for function in DECLARED if function.of_identifiers
+}

@@ -1,0 +1,103 @@
+"""Turn column functions into Spark functions that process Arrow batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ._execution import run
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+# pyarrow has no type annotations.
+pa: Any = import_module("pyarrow")
+functions: Any = import_module("pyspark.sql.functions")
+arrow: Any = import_module("pyspark.sql.pandas.types")
+
+#: A function that takes Arrow arrays and returns an Arrow array of the same length.
+Batch = Callable[..., Any]
+
+
+def run_on_spark(
+    name: str, inputs: Sequence[Column | str], options: Mapping[str, object]
+) -> Column:
+    """Return a Spark column that contains the result of a column function.
+
+    Args:
+        name: the name of the function.
+        inputs: the columns or their names, in the order of the parameters.
+        options: the options of the function.
+
+    Raises:
+        TypeError: an option has the wrong type.
+        ValueError: an option has an invalid value.
+    """
+
+    def batch(*arrays: Any) -> Any:
+        return run(name, arrays, options, threads=1).to_pyarrow()
+
+    # Process an empty batch to get the result type and to check the options.
+    kind = batch(*([] for _ in inputs)).type
+    define = from_arrow if hasattr(functions, "arrow_udf") else from_pandas
+    return define(batch, kind, name)(*inputs)
+
+
+def from_arrow(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
+    """Define a Spark function that takes Arrow arrays.
+
+    Args:
+        batch: the function that processes a batch.
+        kind: the Arrow type of the result.
+        name: the name of the function in query plans.
+    """
+    return defined(functions.arrow_udf, batch, kind, name)
+
+
+def from_pandas(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
+    """Define a Spark function that takes pandas Series, for Spark 4.0, which lacks `arrow_udf`.
+
+    Args:
+        batch: the function that processes a batch of Arrow arrays.
+        kind: the Arrow type of the result.
+        name: the name of the function in query plans.
+    """
+    function = defined(functions.pandas_udf, over_series(batch, kind), kind, name)
+    # A row of a pandas DataFrame cannot be null, so Spark has to set null structs.
+    return null_where_null(function) if pa.types.is_struct(kind) else function
+
+
+def over_series(batch: Batch, kind: Any) -> Batch:
+    """Convert a function that takes Arrow arrays to a function that takes pandas Series.
+
+    The new function returns a Series, or a DataFrame if the Arrow type of the result is a struct.
+    """
+
+    def over_each(*series: Any) -> Any:
+        column = batch(*map(pa.Array.from_pandas, series))
+        if pa.types.is_struct(kind):
+            column = pa.table(column.flatten(), [field.name for field in kind])
+        # Without this option, integers in a Series with nulls become floats, which are inexact.
+        return column.to_pandas(integer_object_nulls=True)
+
+    return over_each
+
+
+def null_where_null(function: Callable[..., Column]) -> Callable[..., Column]:
+    """Wrap a Spark function of one column, so that the result of a null row is null."""
+
+    def strict(column: Column | str) -> Column:
+        result: Column = functions.when(functions.isnotnull(column), function(column))
+        return result
+
+    return strict
+
+
+def defined(define: Any, batch: Any, kind: Any, name: str) -> Callable[..., Column]:
+    """Define a Spark function with `arrow_udf` or `pandas_udf`."""
+    # Spark would infer another kind of function from the annotations.
+    batch.__annotations__ = {}
+    batch.__name__ = name
+    function: Callable[..., Column] = define(batch, arrow.from_arrow_type(kind))
+    return function

@@ -1,0 +1,83 @@
+"""Check URIs: report invalid, ambiguous, deprecated and non-normalized parts."""
+
+from __future__ import annotations
+
+from uriverse._engine import Identifier, annotate, as_text, kernel
+from uriverse._quoting import quoted
+
+from ._findings import PROFILES, Finding, enables_form, settings_of, with_settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from uriverse.schemes._registry import Registry
+    from uriverse.typing import Setting
+
+if TYPE_CHECKING or kernel is None:
+    from ._prefilter import reference as has_no_findings
+else:
+    has_no_findings = kernel.has_no_findings
+
+
+def check(
+    text: str | Identifier,
+    /,
+    profile: str = "generic",
+    *,
+    severities: Mapping[str, Setting] | None = None,
+    schemes: Registry | None = None,
+) -> list[Finding]:
+    """Report syntax errors, ambiguities and other problems in a URI or IRI.
+
+    The string may be invalid. The function examines only the string: it does not use the network.
+
+    Args:
+        text: any string, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
+        profile: the profile that sets the severity of each finding. `"generic"` suits all URIs.
+            `"web"` is for links that a program follows, and treats most ambiguities as errors.
+            `"rdf"` is for names in RDF, which should be absolute and normalized. `"strict"` reports
+            everything.
+        severities: severities that override those of the profile: a mapping from a finding code, or
+            a group of codes, to `"error"`, `"warning"`, `"info"` or `"off"`. A code takes
+            precedence over its group.
+        schemes: the registry with the rules of schemes; `None` for `uriverse.SCHEMES`.
+
+    Returns:
+        The findings, sorted by start and then by severity; an empty list if nothing is found. The
+        codes are explained on the page "Findings" of the documentation.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types, or `schemes` is not a
+            `Registry`.
+        ValueError: a profile, code or severity is unknown.
+
+    >>> for finding in check("http://good.example%2F@0x7f.1:080/"):
+    ...     print(finding.severity, finding.code, finding.start, finding.end)
+    warning userinfo 7 22
+    warning userinfo-like-host 7 22
+    warning host-with-delimiter 7 22
+    warning ipv4-hex 23 29
+    warning port-odd 30 33
+    >>> check("http://a.example/b?c")
+    []
+    """
+    exact = as_text(text)
+    if profile not in PROFILES:
+        raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {quoted(profile)}")
+    settings = settings_of(profile)
+    if severities is not None:
+        settings = with_settings(settings, severities)
+    # Fast path: most strings have no findings, except possibly those of the group "form". Then the
+    # rules need not be imported either.
+    if schemes is None and has_no_findings(exact, severities is not None or enables_form(profile)):
+        return []
+    from ._examination import findings
+
+    return findings(exact, settings, schemes)
+
+
+check.__module__ = "uriverse"
+
+
+annotate(check)

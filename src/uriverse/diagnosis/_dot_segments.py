@@ -1,0 +1,145 @@
+"""Find dot segments that only other software sees, such as `..;a` and `%EF%BC%8E%EF%BC%8E`.
+
+The rules come from the behavior of servers and frameworks: nginx, Apache, Tomcat, Jetty, IIS,
+Spring and Envoy. Most of them decode a path before they remove its dot segments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from uriverse._patterns import lazy_pattern
+from uriverse._spec.percent import pct_decode
+from uriverse.schemes._violation import Found
+
+#: How often a path is decoded. More than two layers have a finding of their own.
+DECODINGS = 3
+
+#: Characters that become ASCII characters by Unicode normalization (NFKC), or by conversion to a
+#: Windows code page (["best fit"][1]): those of the full-width block, and those that become dots,
+#: slashes, percent signs, or the start of a path parameter, a query or a fragment.
+#:
+#: [1]: https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WindowsBestFit/
+LOOKALIKES = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | {
+    ord(character): plain
+    for plain, characters in {
+        ".": "\u2024\ufe52",
+        "..": "\u2025\ufe30",
+        "...": "\u2026\ufe19",
+        "/": "\u00b4\u2044\u2215",
+        "\\": "\u00a5\u20a9\u2216\ufe68",
+        "%": "\u066a\ufe6a",
+        ";": "\u037e\ufe14\ufe54",
+        "?": "\u00bf\u2047\u2048\ufe16\ufe56",
+        "#": "\ufe5f",
+    }.items()
+    for character in characters
+}
+
+#: Invisible characters: Unicode's Default_Ignorable_Code_Point, and those that UTS 46 removes.
+IGNORABLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+
+SURROGATE = lazy_pattern("[\ud800-\udfff]")
+
+#: Microsoft's encoding of a UTF-16 code unit.
+UTF16_TRIPLET = lazy_pattern("%[uU]([0-9A-Fa-f]{4})")
+
+#: An ASCII character in more octets than UTF-8 allows.
+OVERLONG = re.compile(
+    rb"(?:[\xc0\xc1]|(?:\xe0|\xf0\x80|\xf8\x80\x80|\xfc\x80\x80\x80)[\x80\x81])[\x80-\xbf]"
+)
+
+#: The start and the end of a segment in a decoded path.
+START, END = r"(?<![^/\\])", r"(?![^/\\])"
+
+#: Segments without dots and characters that are converted, with the slash after them.
+HARMLESS = lazy_pattern(r"[\w~!$&'()*+,=:@-]++/?", re.ASCII)
+
+STEP = lazy_pattern(rf"{START}\.{{1,2}}{END}")
+
+#: The part of a segment that programs remove: a path parameter, or everything after a decoded
+#: question mark, number sign or NUL.
+SUFFIX = lazy_pattern(r"[;?#\0][^/\\]*")
+
+#: Characters that programs strip from a segment, or ignore.
+SPACE = rf"[\s\0-\x20\x7f-\x9f{IGNORABLE}]"
+
+#: A dot segment with such characters. Windows strips all dots and spaces at the end of a name.
+SPACED_STEP = lazy_pattern(rf"{START}{SPACE}*+(\.{{1,2}}+)(?:{SPACE}(?:\.|{SPACE})*+)?+{END}")
+
+#: A segment that disappears when a program merges slashes.
+EMPTY = lazy_pattern(rf"(?:[/\\]|{SPACE})*+")
+
+#: A name that ends with two dots, before a slash.
+DOTS_AFTER_NAME = lazy_pattern(r"[^./\\]\.\.[/\\]")
+
+
+def dot_segments(path: str, start: int, *, opaque: bool) -> Iterator[Found]:
+    """Find segments that other software resolves as dot segments, or resolves differently.
+
+    If `opaque` is true, the scheme defines no hierarchy, so that only encoded dots matter.
+    """
+    segments = path.split("/")
+    #: For each segment that ".." can remove, whether programs that merge slashes drop it first.
+    dropped: list[bool] = []
+    for index, segment in enumerate(segments):
+        end = start + len(segment)
+        if segment == "..":
+            if dropped and dropped.pop() and not opaque:
+                yield Found("dot-after-slashes", "path", start, end)
+        elif segment != "." and (segment or index):
+            code, rest = disguise(segment if index == len(segments) - 1 else f"{segment}/")
+            dropped.append(EMPTY.fullmatch(rest) is not None)
+            if code == "encoded-dot" or (code and not opaque):
+                yield Found(code, "path", start, end)
+        start = end + 1
+
+
+def disguise(segment: str) -> tuple[str, str]:
+    """Return the code of the finding about a segment, or `""`, and the converted segment.
+
+    The code is that of the first conversion that reveals a dot segment.
+    """
+    text, code = segment, ""
+    if HARMLESS.fullmatch(text):
+        return code, text
+    # A backslash, which is invalid, has a finding of its own.
+    is_visible = STEP.search(text)
+    for name, convert in CONVERSIONS.items():
+        text = convert(text)
+        if not code and not is_visible and STEP.search(text):
+            code = name
+    if not code and DOTS_AFTER_NAME.search(decoded(segment)):
+        code = "dot-after-name"
+    return code, text
+
+
+def decoded(text: str) -> str:
+    """Percent-decode a string several times, as lenient programs do, and drop invalid octets."""
+    for _ in range(DECODINGS):
+        if "%" not in text:
+            break
+        whole = UTF16_TRIPLET.sub(lambda found: chr(int(found[1], 16)), text)
+        octets = OVERLONG.sub(shortest, pct_decode(SURROGATE.sub("", whole)))
+        text = octets.decode(errors="ignore")
+    return text
+
+
+def shortest(found: re.Match[bytes]) -> bytes:
+    """Return the ASCII character that an overlong sequence encodes."""
+    *_, before, last = found[0]
+    return bytes([(before & 1) << 6 | last & 0x3F])
+
+
+#: The conversions that reveal a dot segment, in order, by finding code.
+CONVERSIONS: dict[str, Callable[[str], str]] = {
+    "encoded-dot": decoded,
+    "dot-lookalike": lambda text: decoded(text.translate(LOOKALIKES)),
+    "dot-with-parameter": lambda text: SUFFIX.sub("", text),
+    "dot-with-space": lambda text: SPACED_STEP.sub(r"\1", text),
+}

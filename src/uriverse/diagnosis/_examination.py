@@ -1,0 +1,69 @@
+"""Apply all rules of `check` to a string."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from uriverse._engine import is_iri_reference
+from uriverse._spec.messages import parse_error
+from uriverse._spec.syntax import LONGEST_TEXT
+from uriverse.schemes._descriptors import default_registry
+from uriverse.schemes._registry import Registry
+from uriverse.schemes._violation import Found
+
+from . import _ambiguity, _rules
+from ._codes import CODES
+from ._findings import SEVERITIES, Finding, Settings, is_enabled
+from ._parsed_text import ParsedText
+
+#: The functions that produce the findings of each group.
+LOOKS: dict[str, Callable[[ParsedText], Iterator[Found]]] = {
+    "syntax": _rules.syntax,
+    "scheme": _rules.scheme_rules,
+    "text": _rules.unicode_text,
+    "deprecated": _rules.deprecated,
+    "ambiguity": _ambiguity.ambiguity,
+    "form": _rules.form,
+}
+
+
+def findings(text: str, settings: Settings, schemes: Registry | None) -> list[Finding]:
+    """Return all findings for a string, except those whose code is set to `"off"`."""
+    valid = is_iri_reference(text)
+    if not valid and len(text) > LONGEST_TEXT:
+        return too_long(text, settings)
+    rules = default_registry() if schemes is None else schemes
+    if not isinstance(rules, Registry):
+        raise TypeError(f"schemes must be a Registry, not {type(rules).__name__}")
+    parsed = ParsedText(text, rules, valid=valid)
+    found: list[Finding] = []
+    for group, look in LOOKS.items():
+        for odd in look(parsed) if is_enabled(group, settings) else ():
+            known, severity = CODES[odd.code], settings[odd.code]
+            if severity != "off":
+                found.append(
+                    Finding(
+                        odd.code,
+                        severity,
+                        odd.component,
+                        odd.start,
+                        odd.end,
+                        odd.message or known.message,
+                        odd.reference or known.reference,
+                        odd.suggestion or known.suggestion,
+                    )
+                )
+    return sorted(found, key=lambda f: (f.start, SEVERITIES.index(f.severity), f.end))
+
+
+def too_long(text: str, settings: Settings) -> list[Finding]:
+    """Return the findings for an invalid string that exceeds the maximum length of URIs.
+
+    The string is not examined further. It has a single finding, unless the code `"syntax"` is set
+    to `"off"`.
+    """
+    severity, known = settings["syntax"], CODES["syntax"]
+    error = parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
+    place = ("text", LONGEST_TEXT, len(text))
+    told = (error.reason, known.reference, known.suggestion)
+    return [] if severity == "off" else [Finding("syntax", severity, *place, *told)]

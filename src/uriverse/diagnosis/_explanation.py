@@ -1,0 +1,238 @@
+"""Show the components of a URI, or explain why a string is invalid."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import NamedTuple
+
+from uriverse._carets import visible
+from uriverse._engine import Identifier, as_text
+from uriverse._errors import ParseError
+from uriverse._identifiers import IRIReference, parse
+from uriverse._identifiers.notebooks import html_of
+from uriverse._redaction import redacted, redacted_component, redacted_invalid
+from uriverse._spec.syntax import LONGEST_TEXT, matches
+from uriverse._spec.violation import components
+
+from ._figure import Line, Named, Run, figure
+
+#: The components in the drawing that `explain` prints. It shows the authority as a whole.
+DRAWN = ("scheme", "authority", "path", "query", "fragment")
+
+
+class Part(NamedTuple):
+    """A component of a URI, with its position and the grammar rule that it matches.
+
+    Attributes:
+        name: the name of the component, such as `"host"`.
+        rule: the grammar rule that the component matches, such as `"reg-name"`.
+        start: the offset in the URI of the component's first character.
+        end: the offset in the URI after the component's last character.
+        text: the component as written, without its delimiters.
+
+    >>> explain("http://a/b").components[1]
+    Part(name='authority', rule='authority', start=7, end=8, text='a')
+    """
+
+    __module__ = "uriverse.diagnosis"
+
+    name: str
+    rule: str
+    start: int
+    end: int
+    text: str
+
+    def __repr__(self) -> str:
+        shown = redacted_component(self.name, self.text)
+        place = f"start={self.start}, end={self.end}"
+        return f"Part(name={self.name!r}, rule={self.rule!r}, {place}, text={shown!r})"
+
+
+class Explanation:
+    """The components of a URI, or the reason why a string is invalid, as returned by `explain`.
+
+    `str()` draws the components as a figure, or describes the error.
+
+    Attributes:
+        text: the string, unchanged.
+        value: the result of `uriverse.parse`; `None` if the string is invalid.
+        type: the name of the type of `value`, such as `"URI"`; `None` if the string is invalid.
+        host_kind: the kind of the host, as in `URI.host_kind`; `None` if there is no host or the
+            string is invalid.
+        components: the components as a tuple of `Part`, in order. An authority comes before its
+            userinfo, host and port. The tuple is empty if the string is invalid.
+        error: the `ParseError` of an invalid string; `None` if the string is valid.
+
+    >>> found = explain("http://127.0.0.1/a")
+    >>> found.type, found.host_kind, [part.name for part in found.components]
+    ('URI', 'IPv4address', ['scheme', 'authority', 'host', 'path'])
+    """
+
+    __module__ = "uriverse"
+
+    __slots__ = ("components", "error", "host_kind", "text", "type", "value")
+
+    def __init__(self, text: str, value: IRIReference | None, error: ParseError | None) -> None:
+        self.text = text
+        self.value = value
+        self.error = error
+        self.type = None if value is None else type(value).__name__
+        self.host_kind = None if value is None else value.host_kind
+        self.components = () if value is None else tuple(anatomy(value))
+
+    @property
+    def valid(self) -> bool:
+        """Whether the string is a valid URI, IRI or relative reference.
+
+        >>> explain("../a").valid, explain("a b").valid
+        (True, False)
+        """
+        return self.value is not None
+
+    def _lines(self) -> list[Line]:
+        """Return the lines of the printed explanation, each split at the borders of components."""
+        if self.value is None:
+            return [[Run(line, "")] for line in str(self.error).split("\n")]
+        drawn = [
+            Named(part.name, part.start, part.end)
+            for part in self.components
+            if part.name in DRAWN and (part.text or part.name != "path")
+        ]
+        kind = "" if self.host_kind is None else f", host: {self.host_kind}"
+        above = [*figure(self.text, drawn), []] if drawn else []
+        return [*above, [Run(f"{self.type}{kind}", "")], *self._table()]
+
+    def _table(self) -> list[Line]:
+        """Return a table with the name, span, grammar rule and string of each component."""
+        cells = [
+            (
+                part.name if part.name in DRAWN else f"  {part.name}",
+                f"{part.start}-{part.end}",
+                part.rule,
+                visible(part.text) or "(empty)",
+            )
+            for part in self.components
+        ]
+        widths = [max(len(row[column]) for row in cells) for column in range(3)]
+        return [
+            [
+                Run(f"  {name:<{widths[0]}}  {span:<{widths[1]}}  {rule:<{widths[2]}}  ", ""),
+                Run(text, part.name),
+            ]
+            for part, (name, span, rule, text) in zip(self.components, cells, strict=True)
+        ]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the explanation as a dictionary that can be converted to JSON.
+
+        >>> explain("../a").as_dict()["components"]
+        [{'name': 'path', 'rule': 'path-noscheme', 'start': 0, 'end': 4, 'text': '../a'}]
+        """
+        return {
+            "text": self.text,
+            "valid": self.valid,
+            "type": self.type,
+            "host_kind": self.host_kind,
+            "components": [part._asdict() for part in self.components],
+            "error": None if self.error is None else self.error.as_dict(),
+        }
+
+    def __str__(self) -> str:
+        return "\n".join("".join(run.text for run in line).rstrip() for line in self._lines())
+
+    def __repr__(self) -> str:
+        shown = (redacted if self.valid else redacted_invalid)(self.text)
+        return f"Explanation({shown!r}, type={self.type!r}, error={self.error!r})"
+
+    def _repr_html_(self) -> str:
+        """Return a table of the components, or the error, which IPython and Jupyter show."""
+        return f"<pre>{escape(str(self.error))}</pre>" if self.value is None else html_of(self.text)
+
+
+def explain(text: str | Identifier, /) -> Explanation:
+    r"""Show the components of a URI or IRI, or explain why a string is invalid.
+
+    `str()` of the result draws a figure as in [RFC 3986, section 3][1], and a table of the
+    components. The figure abbreviates long components, but the table does not. Secrets in a valid
+    URI are not replaced.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
+
+    Args:
+        text: any string, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
+
+    Returns:
+        An `Explanation`, with the components or the error as attributes.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    >>> print(explain("urn:example:animal:ferret:nose"))
+      urn:example:animal:ferret:nose
+      \_/ \________________________/
+       |              |
+    scheme           path
+    <BLANKLINE>
+    URI
+      scheme  0-3   scheme         urn
+      path    4-30  path-rootless  example:animal:ferret:nose
+    >>> print(explain("http://a/abcdef%zz"))
+    invalid percent-encoding in path: "z" is not a hexadecimal digit (pct-encoded, position 16)
+      http://a/abcdef%zz
+                      ^
+    hint: write a literal "%" as %25
+    """
+    exact = as_text(text)
+    try:
+        return Explanation(exact, parse(exact), None)
+    except ParseError as error:
+        return Explanation(exact, None, error)
+
+
+explain.__module__ = "uriverse"
+
+
+def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
+    """Return the error that explains why a string does not match a grammar rule.
+
+    Args:
+        text: any string, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
+        rule: `"URI"`, `"URI-reference"` or `"absolute-URI"` ([RFC 3986, Appendix A][1]); or
+            `"IRI"`, `"IRI-reference"` or `"absolute-IRI"`.
+
+    Returns:
+        The error; `None` if the string matches the rule.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-A
+
+    >>> why_invalid("http://a/#b", "absolute-URI").position
+    9
+    """
+    exact = as_text(text)
+    if len(exact) <= LONGEST_TEXT and matches(exact, rule):
+        return None
+    from uriverse._spec.messages import parse_error
+
+    return parse_error(exact, rule)
+
+
+why_invalid.__module__ = "uriverse.diagnosis"
+
+
+def anatomy(value: IRIReference) -> list[Part]:
+    """Return the components of a URI in order; the authority precedes its subcomponents."""
+    text = str(value)
+    iri = not text.isascii()
+    parts: list[Part] = []
+    for name, rule, start, end in components(text, iri=iri):
+        if value.authority is not None and len(parts) == (value.scheme is not None):
+            authority_rule = "iauthority" if iri else "authority"
+            after = start + len(value.authority)
+            parts.append(Part("authority", authority_rule, start, after, value.authority))
+        # A host that matches both IPv4address and reg-name is an IPv4address (RFC 3986, 3.2.2).
+        ipv4 = name == "host" and value.host_kind == "IPv4address"
+        parts.append(Part(name, "IPv4address" if ipv4 else rule, start, end, text[start:end]))
+    return parts

@@ -1,0 +1,171 @@
+"""The findings that `check` returns, and the profiles that set the severity of each finding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from uriverse._quoting import quoted
+from uriverse.typing import Setting, Severity
+
+from ._codes import CODES, GROUPS
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+"""The severities of findings, the most severe first."""
+
+
+#: The severity, or `"off"`, that each finding code is set to.
+Settings = dict[str, Setting]
+
+
+class Finding(NamedTuple):
+    """A problem that `check` found in a URI, with its position and severity.
+
+    Attributes:
+        code: the kind of problem, such as `"ipv4-hex"`. Codes are stable across releases.
+        severity: `"error"`, `"warning"` or `"info"`.
+        component: the component with the problem, such as `"host"`; `"text"` if the problem
+            concerns the whole string.
+        start: the index of the first affected character.
+        end: the index after the last affected character; equal to `start` if something is missing.
+        message: a description of the problem, without secrets.
+        reference: the document and section that define the rule, such as `"RFC 3986, 3.2"`.
+        suggestion: how to fix the problem; `None` if there is no general advice.
+
+    >>> from uriverse import check
+    >>> finding = check("http://a.example:080/")[0]
+    >>> finding.severity, finding.code, finding.component, finding.span
+    ('warning', 'port-odd', 'port', (17, 20))
+    """
+
+    __module__ = "uriverse"
+
+    code: str
+    severity: Severity
+    component: str
+    start: int
+    end: int
+    message: str
+    reference: str
+    suggestion: str | None
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The start and end indexes of the finding, as a tuple.
+
+        >>> from uriverse import check
+        >>> [finding.span for finding in check("http://a.example./")]
+        [(7, 17)]
+        """
+        return self.start, self.end
+
+
+#: Codes whose findings are harmless in most contexts, because few parsers disagree.
+INFORMATIVE: dict[str, Setting] = {
+    "missing-scheme": "info",
+    "authority-empty": "info",
+    "drive-letter": "info",
+    "single-slash": "info",
+    "label-with-underscore": "info",
+    "file-host": "info",
+}
+
+PROFILES: dict[str, dict[str, Setting]] = {
+    # For all URIs: violations of specifications are errors, and ambiguities are warnings.
+    "generic": {
+        "syntax": "error",
+        "scheme": "error",
+        "text": "warning",
+        "deprecated": "warning",
+        "ambiguity": "warning",
+        "form": "off",
+        **INFORMATIVE,
+    },
+    # For links that a program follows: ambiguities are a security risk.
+    "web": {
+        "syntax": "error",
+        "scheme": "error",
+        "text": "warning",
+        "deprecated": "error",
+        "ambiguity": "error",
+        "drive-letter": "info",
+        # Only warnings: browsers open sites with underscores in their names, and URIs with a single
+        # slash are usually meant for other programs.
+        "label-with-underscore": "warning",
+        "single-slash": "warning",
+        "form": "off",
+        "relative": "error",
+    },
+    # For names in RDF 1.1 (Concepts, 3.2): they must be absolute. They are compared as strings, so
+    # they should be normalized.
+    "rdf": {
+        "syntax": "error",
+        "scheme": "error",
+        "text": "warning",
+        "deprecated": "warning",
+        "ambiguity": "warning",
+        "form": "warning",
+        **INFORMATIVE,
+        "relative": "error",
+        "unregistered-scheme": "info",
+    },
+    # Report everything.
+    "strict": {
+        "syntax": "error",
+        "scheme": "error",
+        "text": "error",
+        "deprecated": "error",
+        "ambiguity": "error",
+        "form": "warning",
+    },
+}
+"""The severity profiles of `check`: the severities of groups of finding codes, and of single codes.
+
+A code takes precedence over its group.
+
+>>> PROFILES["web"]["ambiguity"], PROFILES["web"]["label-with-underscore"]
+('error', 'warning')
+"""
+
+
+@cache
+def settings_of(profile: str) -> Settings:
+    """Return the severity, or `"off"`, of every finding code in a severity profile of `check`."""
+    own = PROFILES[profile]
+    return {name: own.get(name) or own[code.group] for name, code in CODES.items()}
+
+
+def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
+    """Change the severities of some finding codes, and return the severities of all codes.
+
+    The name of a group, such as `"ambiguity"`, changes all codes of the group that are not named
+    themselves.
+
+    Raises:
+        ValueError: a code, group or severity is unknown.
+    """
+    for name, setting in own.items():
+        if name not in CODES and name not in GROUPS:
+            raise ValueError(f"unknown code or group {quoted(name)}")
+        if setting not in {*SEVERITIES, "off"}:
+            choices = ", ".join(SEVERITIES)
+            raise ValueError(f"severity must be one of {choices}, off, not {quoted(setting)}")
+    return {
+        name: own.get(name) or own.get(CODES[name].group) or setting
+        for name, setting in settings.items()
+    }
+
+
+def is_enabled(group: str, settings: Settings) -> bool:
+    """Return whether the settings enable any code of a group of findings, such as "syntax"."""
+    return any(settings[name] != "off" for name in GROUPS[group])
+
+
+@cache
+def enables_form(profile: str) -> bool:
+    """Return whether a severity profile of `check` enables any finding code of the group "form".
+
+    These codes are for valid URIs that are relative, not normalized or of an unregistered scheme.
+    """
+    return is_enabled("form", settings_of(profile))

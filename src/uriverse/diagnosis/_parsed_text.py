@@ -1,0 +1,106 @@
+"""The string that `check` examines, valid or not, split into its components."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from functools import cached_property
+from typing import NamedTuple
+
+from uriverse._spec.components import AllParts, all_parts, bounds
+from uriverse._spec.conversion import places_in_uri, uri_text
+from uriverse._spec.normalization import lower
+from uriverse._spec.syntax import matches
+from uriverse._spec.violation import components
+from uriverse.schemes._descriptors import scheme_function
+from uriverse.schemes._registry import Registry, Scheme
+from uriverse.schemes._violation import Found
+
+#: The rules of strings without a valid scheme.
+NO_SCHEME = Scheme(name="none")
+
+
+class Span(NamedTuple):
+    """The name of a component, and its start and end offsets."""
+
+    component: str
+    start: int
+    end: int
+
+
+class ParsedText:
+    """The components of a string that `check` examines, even if the string is not a valid URI."""
+
+    def __init__(self, text: str, schemes: Registry, *, valid: bool) -> None:
+        self.text = text
+        self.schemes = schemes
+        self.valid = valid
+        self.at = bounds(text)
+        self.parts: AllParts = all_parts(text)
+        self.scheme = lower(self.parts.scheme or "")
+
+    @cached_property
+    def rules(self) -> Scheme:
+        """The rules of the scheme; the generic rules if there is no valid scheme."""
+        return self.schemes.rules_of(self.scheme) if self.scheme_is_one else NO_SCHEME
+
+    @cached_property
+    def scheme_is_one(self) -> bool:
+        """Whether the string has a valid scheme."""
+        return matches(self.scheme, "scheme")
+
+    @cached_property
+    def uri(self) -> ParsedText:
+        """The string, converted from an IRI to a URI and split into components.
+
+        The result is this object if the string is ASCII or invalid. A non-ASCII host is
+        percent-encoded. It is not converted to A-labels, because it may not be a domain name.
+        """
+        if self.text.isascii() or not self.valid:
+            return self
+        return ParsedText(uri_text(self.text), self.schemes, valid=True)
+
+    @cached_property
+    def places_in_uri(self) -> list[int]:
+        """The offset of each character of the IRI after conversion to a URI.
+
+        The last item is the length of the URI.
+        """
+        return places_in_uri(self.text)
+
+    def from_uri(self, found: Found) -> Found:
+        """Convert a finding for the converted URI to a finding for the original IRI.
+
+        Only the start and the end of the finding change.
+        """
+        if self.uri is self:
+            return found
+        start = bisect_right(self.places_in_uri, found.start) - 1
+        return found._replace(start=start, end=bisect_left(self.places_in_uri, found.end))
+
+    @cached_property
+    def unwanted_line_breaks(self) -> set[tuple[int, int]] | None:
+        """The spans of percent-encoded line breaks that the scheme does not allow.
+
+        `None` if the scheme does not allow line breaks anywhere.
+        """
+        find = scheme_function(self.scheme, "line_breaks")
+        return None if find is None else set(find(self.text))
+
+    def span_of(self, component: str) -> Span:
+        """Return the span of a component that is present."""
+        return next(span for span in self.spans if span.component == component)
+
+    @cached_property
+    def spans(self) -> tuple[Span, ...]:
+        """The spans of all components that are present, in order and without their delimiters."""
+        found = components(self.text, iri=True)
+        return tuple(Span(name, start, end) for name, _, start, end in found)
+
+    def component_at(self, position: int) -> str:
+        """Return the name of the component at an offset of the string.
+
+        A delimiter counts as part of the component before it, or else of the next component.
+        """
+        inside = (c for c, start, end in self.spans if start <= position < end)
+        ended = (c for c, _, end in self.spans if position <= end)
+        return next(inside, None) or next(ended, self.spans[-1].component)

@@ -1,0 +1,156 @@
+"""Connect to the addresses of a plan. The first connection wins (RFC 8305)."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from math import inf
+from selectors import EVENT_WRITE, DefaultSelector
+from time import monotonic
+from typing import Any
+
+from uriverse._errors import PolicyError
+from uriverse._policy.rejections import reject
+
+from ._planning import ConnectionPlan
+
+#: The time between the starts of two attempts to connect, in seconds (RFC 8305, 8).
+ATTEMPT_DELAY = 0.25
+
+#: The longest time to wait at once, in seconds. Selectors reject some longer times.
+LONGEST_WAIT = 3600.0
+
+
+def connect(
+    plan: ConnectionPlan,
+    /,
+    *,
+    timeout: float | None = None,
+    source_address: tuple[str, int] | None = None,
+    socket_options: Iterable[tuple[Any, ...]] = (),
+) -> socket.socket:
+    """Connect a TCP socket to the address of a plan that is the first to accept a connection.
+
+    Attempts start in the order of the plan, 250 ms apart, or as soon as another attempt fails. They
+    run at the same time, and the first connection wins ([RFC 8305, 5][1]).
+
+    Args:
+        plan: the result of `lookup`.
+        timeout: the time for all attempts together, in seconds; `None` for no limit. It is also the
+            timeout of the result.
+        source_address: the local address and port to bind to.
+        socket_options: arguments of `socket.setsockopt`, to set before connecting.
+
+    Raises:
+        TimeoutError: the time is up, and no address has accepted a connection.
+        OSError: no address accepts a connection. The error is that of the last attempt.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8305#section-5
+
+    >>> import socket
+    >>> from uriverse import Policy, dial
+    >>> server = socket.create_server(("127.0.0.1", 0))
+    >>> uri = f"http://127.0.0.1:{server.getsockname()[1]}/"
+    >>> with connect(dial.lookup(Policy(scopes={"loopback"}), uri), timeout=5) as client:
+    ...     print(client.getpeername() == server.getsockname())
+    True
+    >>> server.close()
+    """
+    options = tuple(socket_options)
+    waiting = deque(plan.addresses)
+    start = monotonic()  # of the next attempt
+    deadline = inf if timeout is None else start + timeout
+    failure: Exception = OSError("the plan has no address")
+    with DefaultSelector() as pending:
+        try:
+            while waiting or pending.get_map():
+                now = monotonic()
+                if now >= deadline:
+                    raise TimeoutError("timed out")
+                if waiting and now >= start:
+                    address = waiting.popleft()
+                    try:
+                        connection = begin(address, plan.port, source_address, options)
+                    except OSError as error:  # for example without IPv6
+                        failure = error
+                        continue
+                    pending.register(connection, EVENT_WRITE, (connection, address))
+                    start = now + ATTEMPT_DELAY
+                until = min(deadline, start if waiting else inf)
+                for key, _ in pending.select(min(until - now, LONGEST_WAIT)):
+                    opened: socket.socket = key.data[0]
+                    try:
+                        verify_connected(opened, plan, key.data[1])
+                    except (OSError, PolicyError) as error:
+                        failure, start = error, now
+                        pending.unregister(opened)
+                        opened.close()
+                    else:
+                        opened.settimeout(timeout)
+                        pending.unregister(opened)
+                        return opened
+        finally:
+            for key in pending.get_map().values():
+                key.data[0].close()
+    raise failure
+
+
+def begin(
+    address: IPv4Address | IPv6Address,
+    port: int,
+    source_address: tuple[str, int] | None,
+    options: Iterable[tuple[Any, ...]],
+) -> socket.socket:
+    """Return a non-blocking socket that has begun to connect to an address."""
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    connection = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        for option in options:
+            connection.setsockopt(*option)
+        if source_address is not None:
+            connection.bind(source_address)
+        connection.setblocking(False)
+        with suppress(BlockingIOError):
+            connection.connect(socket_address(address, port))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def verify_connected(
+    connection: socket.socket, plan: ConnectionPlan, address: IPv4Address | IPv6Address
+) -> None:
+    """Raise an error unless a socket has connected to an address."""
+    error = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if error:
+        raise OSError(error, os.strerror(error))
+    verify_peer(plan, address, connection.getpeername())
+
+
+def socket_address(address: IPv4Address | IPv6Address, port: int) -> tuple[Any, ...]:
+    """Return the argument of `socket.connect` for an address, which may have a zone."""
+    if isinstance(address, IPv4Address):
+        return str(address), port
+    zone = address.scope_id or "0"
+    index = int(zone) if zone.isdecimal() else socket.if_nametoindex(zone)
+    return str(without_zone(address)), port, 0, index
+
+
+def without_zone(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """Return an address without its zone."""
+    return type(address)(int(address))
+
+
+def verify_peer(
+    plan: ConnectionPlan, address: IPv4Address | IPv6Address, peer: tuple[Any, ...]
+) -> None:
+    """Raise `PolicyError` if a socket is connected to another address than the given one."""
+    connected = ip_address(str(peer[0]).partition("%")[0])
+    if (connected, peer[1]) != (without_zone(address), plan.port):
+        reason = f"connected to another address: {connected}"
+        reject(plan.uri, "address-not-allowed", "host", reason)

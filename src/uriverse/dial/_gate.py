@@ -1,0 +1,140 @@
+"""The checks that all connectors make: of requests, of proxies and of connections."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address
+from time import monotonic
+from typing import Any, NoReturn
+
+from uriverse._engine import Identifier
+from uriverse._errors import BuildError, PolicyError
+from uriverse._identifiers import URI, parse
+from uriverse._policy import Policy
+from uriverse._policy.patterns import name_of
+from uriverse._policy.rejections import canonical_uri, reject
+
+from ._connecting import connect
+from ._planning import (
+    ConnectionPlan,
+    forbidden_address,
+    literal_plan,
+    plan_of,
+    require_policy,
+)
+from ._resolving import AsyncResolver, Resolver, system_resolver, system_resolver_async
+
+#: The scheme of URIs that consist of a host and a port. The policy does not check it.
+ANY_SCHEME = "http"
+
+#: The reason to reject a connection that does not go to the configured proxy.
+BYPASS = "the connection bypasses the proxy"
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The policy of a connector, its resolvers and its proxy.
+
+    Attributes:
+        policy: the policy for requests, and for connections without a proxy.
+        proxy: the canonical URI of the only allowed proxy; `None` to reject proxies.
+        proxy_policy: the policy for connections to the proxy.
+        resolver: the `Resolver` that looks up names, or the `AsyncResolver` of an asynchronous
+            client; `None` for that of the system.
+    """
+
+    policy: Policy
+    proxy: URI | None = None
+    proxy_policy: Policy | None = None
+    resolver: Any = None
+
+    def enforce_proxy(self, proxy: str | None) -> None:
+        """Raise `PolicyError` unless a client uses exactly the proxy that is configured, if any."""
+        if proxy is None:
+            if self.proxy is not None:
+                reject(self.proxy, "proxy-not-allowed", "host", BYPASS)
+            return
+        given = parse(proxy if "://" in proxy else f"{ANY_SCHEME}://{proxy}")
+        if self.proxy is None or not self.proxy.is_same_origin(given):
+            reason = "the policy forbids the proxy"
+            hint = "remove the proxy from the environment, or pass it to the connector as proxy"
+            reject(given, "proxy-not-allowed", "host", reason, hint)
+
+    def plan(self, host: str, port: int) -> ConnectionPlan:
+        """Check a host and a port, look up the host, and check its addresses."""
+        policy, uri = self._endpoint(host, port)
+        resolver: Resolver = self.resolver or system_resolver
+        return literal_plan(uri) or plan_of(policy, uri, resolver(name_of(uri)))
+
+    def connect(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None,
+        source_address: tuple[str, int] | None,
+        socket_options: Iterable[tuple[Any, ...]] = (),
+    ) -> socket.socket:
+        """Connect to an allowed address of a host. The timeout includes the lookup."""
+        started = monotonic()
+        plan = self.plan(host, port)
+        remaining = None if timeout is None else timeout - (monotonic() - started)
+        connection = connect(
+            plan, timeout=remaining, source_address=source_address, socket_options=socket_options
+        )
+        connection.settimeout(timeout)
+        return connection
+
+    async def plan_async(self, host: str, port: int) -> ConnectionPlan:
+        """Check a host and a port like `plan`."""
+        policy, uri = self._endpoint(host, port)
+        resolver: AsyncResolver = self.resolver or system_resolver_async
+        return literal_plan(uri) or plan_of(policy, uri, await resolver(name_of(uri)))
+
+    def enforce_peer(self, uri: URI, peer: IPv4Address | IPv6Address) -> None:
+        """Raise `PolicyError` if the connection for a request has a forbidden address."""
+        policy, target = self.policy, uri
+        if self.proxy is not None:
+            policy, target = self.proxy_policy or policy, self.proxy
+        forbidden = forbidden_address(policy, name_of(target), peer)
+        if forbidden is not None:
+            reject(target, "address-not-allowed", "host", f"{peer}: {forbidden.reason}")
+
+    def _endpoint(self, host: str, port: int) -> tuple[Policy, URI]:
+        """Return a canonical URI of a host and a port, and the policy that allows them."""
+        written = f"[{host.strip('[]')}]" if ":" in host else host
+        try:
+            given = URI.build(scheme=ANY_SCHEME, host=written, port=port)
+        except BuildError as error:
+            unknown = URI.build(scheme=ANY_SCHEME, host="")
+            reject(unknown, "host-not-allowed", "host", error.reason)
+        policy = self.policy
+        if self.proxy is not None:
+            policy = self.proxy_policy or policy
+            if (name_of(given), port) != (name_of(self.proxy), self.proxy.effective_port):
+                reject(given, "proxy-not-allowed", "host", BYPASS)
+        policy._reject_findings(given)
+        uri = canonical_uri(given)
+        policy._reject_place(given, uri)
+        return policy, uri
+
+
+def gate_of(
+    policy: Policy,
+    *,
+    resolver: Resolver | AsyncResolver | None = None,
+    proxy: str | Identifier | None = None,
+    proxy_policy: Policy | None = None,
+) -> Gate:
+    """Return the gate of a connector, after checking the proxy against its policy."""
+    require_policy(policy)
+    allowed = None if proxy is None else (proxy_policy or policy).enforce(proxy)
+    return Gate(policy, allowed, proxy_policy, resolver)
+
+
+def reject_unix_socket() -> NoReturn:
+    """Raise `PolicyError`: a Unix socket has no address that a policy could check."""
+    reason = "the policy forbids Unix sockets"
+    code = "address-not-allowed"
+    raise PolicyError("", 0, "text", code, reason, code=code)

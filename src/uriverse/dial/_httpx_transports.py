@@ -1,0 +1,139 @@
+"""Transports for httpx and httpx2 that enforce a policy on requests and on connections."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from uriverse._policy.rejections import parse_or_reject, reject
+
+from ._gate import Gate
+from ._httpcore_backends import async_backend_of, backend_of
+
+if TYPE_CHECKING:
+    from httpx import AsyncHTTPTransport, HTTPTransport, Request, Response
+else:
+    # `transport_classes` adds the base class of the package in use.
+    AsyncHTTPTransport = HTTPTransport = object
+
+#: The classes of clients whose method `_transport_for_url` has been replaced.
+GUARDED: WeakSet[Any] = WeakSet()
+
+
+class PolicyTransport(HTTPTransport):
+    """A transport for `httpx.Client`."""
+
+    def __init__(self, package: ModuleType, gate: Gate, **options: Any) -> None:
+        super().__init__(proxy=proxy_url(gate), **options)
+        self._package = package
+        self._gate = gate
+        # httpx has no argument for the backend. If a version uses another attribute, reading this
+        # one fails.
+        pool: Any = self._pool
+        pool._network_backend = backend_of(httpcore_of(package), gate)
+
+    def handle_request(self, request: Request) -> Response:
+        """Send a request if the policy allows its URI."""
+        enforce_request(self._package, self._gate, request)
+        return super().handle_request(request)
+
+
+class AsyncPolicyTransport(AsyncHTTPTransport):
+    """A transport for `httpx.AsyncClient`."""
+
+    def __init__(self, package: ModuleType, gate: Gate, **options: Any) -> None:
+        super().__init__(proxy=proxy_url(gate), **options)
+        self._package = package
+        self._gate = gate
+        pool: Any = self._pool
+        backend = pool._network_backend
+        pool._network_backend = async_backend_of(httpcore_of(package), gate, backend)
+
+    async def handle_async_request(self, request: Request) -> Response:
+        """Send a request if the policy allows its URI."""
+        enforce_request(self._package, self._gate, request)
+        return await super().handle_async_request(request)
+
+
+def transport_of(name: str, gate: Gate, **options: Any) -> Any:
+    """Return a transport for the clients of a package, httpx or httpx2."""
+    package = guarded_package(name)
+    return transport_classes(package)[0](package, gate, **options)
+
+
+def async_transport_of(name: str, gate: Gate, **options: Any) -> Any:
+    """Return a transport for the asynchronous clients of a package, httpx or httpx2."""
+    package = guarded_package(name)
+    return transport_classes(package)[1](package, gate, **options)
+
+
+def guarded_package(name: str) -> ModuleType:
+    """Import a package, and guard both kinds of clients: each can have the wrong transport."""
+    package = import_module(name)
+    for client in (package.Client, package.AsyncClient):
+        guard(client)
+    return package
+
+
+@cache
+def transport_classes(package: Any) -> tuple[type, type]:
+    """Return the classes of transports for a package."""
+    return (
+        type("PolicyTransport", (PolicyTransport, package.HTTPTransport), {}),
+        type("AsyncPolicyTransport", (AsyncPolicyTransport, package.AsyncHTTPTransport), {}),
+    )
+
+
+def guard(client: Any) -> None:
+    """Make the clients of a class that have a policy transport use no other transport.
+
+    A client chooses a transport for each request: `transport`, one of `mounts`, or one that it
+    creates for `proxy` or for a proxy in the environment. A policy transport does not know of
+    requests that its client sends with another one.
+
+    Every new transport needs a guard: reloading the package creates new classes, and the end of a
+    mock restores the method that it found. A mock that began later will restore the guard.
+    """
+    select = client._transport_for_url
+    origin = str(select.__module__)
+    is_mock = client in GUARDED and not origin.startswith(client.__module__)
+    if is_mock or origin == __name__:
+        return
+    kinds = (PolicyTransport, AsyncPolicyTransport)
+
+    def select_checked(self: Any, url: Any) -> Any:
+        chosen = select(self, url)
+        others = (self._transport, *self._mounts.values())
+        if not isinstance(chosen, kinds) and any(isinstance(one, kinds) for one in others):
+            reason = "the client would send the request with a transport that has no policy"
+            hint = "pass the transport to the client as transport, and the proxy to the transport"
+            reject(parse_or_reject(str(url)), "transport-not-allowed", "host", reason, hint)
+        return chosen
+
+    GUARDED.add(client)
+    client._transport_for_url = select_checked
+
+
+def enforce_request(package: Any, gate: Gate, request: Request) -> None:
+    """Raise `PolicyError` if the policy forbids a request, or if its target is not its URI."""
+    if not isinstance(request, package.Request):
+        given, name = type(request).__module__, package.__name__
+        raise TypeError(f"request must be {name}.Request: use the function of dial for {given}")
+    uri = gate.policy.enforce(str(request.url))
+    if "target" in request.extensions or request.method == "CONNECT":
+        reason = "the policy forbids another request target"
+        hint = "do not use CONNECT, or the extension target"
+        reject(uri, "target-not-allowed", "host", reason, hint)
+
+
+def proxy_url(gate: Gate) -> str | None:
+    """Return the proxy of a gate as an argument of httpx."""
+    return None if gate.proxy is None else str(gate.proxy)
+
+
+def httpcore_of(package: ModuleType) -> ModuleType:
+    """Return the package with which httpx or httpx2 connects."""
+    return import_module(package.__name__.replace("httpx", "httpcore"))

@@ -1,0 +1,207 @@
+"""Decide which addresses of a host a program may connect to."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address
+from itertools import chain, zip_longest
+
+from uriverse import hosts
+from uriverse._engine import Identifier
+from uriverse._identifiers import URI
+from uriverse._policy import Policy
+from uriverse._policy.patterns import name_of, scopes_of_name
+from uriverse._policy.rejections import Forbidden, reject
+
+from ._resolving import AsyncResolver, Resolver, system_resolver, system_resolver_async
+
+#: The scope that a name such as `localhost` implies.
+LOOPBACK = frozenset({"loopback"})
+
+#: The largest number of addresses to try for a name. Without it, a hostile DNS server could make a
+#: program start thousands of connections.
+MOST_ADDRESSES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedAddress:
+    """An address that a policy forbids, and the reason.
+
+    Attributes:
+        address: the address.
+        code: the code of the reason, such as `"scope-not-allowed"`.
+        reason: the reason.
+    """
+
+    address: IPv4Address | IPv6Address
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionPlan:
+    """The addresses that a program may connect to for a URI.
+
+    Attributes:
+        uri: the canonical URI.
+        host: the host for TLS and for the `Host` field: without brackets and trailing dot.
+        port: the port.
+        addresses: the first 16 allowed addresses, in the order in which to try them. The address
+            families alternate ([RFC 8305, 4][1]).
+        rejected: the addresses that the policy forbids.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8305#section-4
+    """
+
+    uri: URI
+    host: str
+    port: int
+    addresses: tuple[IPv4Address | IPv6Address, ...]
+    rejected: tuple[RejectedAddress, ...] = ()
+
+
+def lookup(
+    policy: Policy,
+    uri: str | Identifier,
+    /,
+    *,
+    base: str | Identifier | None = None,
+    resolver: Resolver | None = None,
+) -> ConnectionPlan:
+    """Check a URI and the addresses of its host against a policy.
+
+    If the name has allowed and forbidden addresses, the plan contains only the allowed ones. The
+    scopes of the policy apply to all addresses, also to those of a name that `Policy.hosts` lists
+    in full. There are two exceptions: an address that is itself an entry of `Policy.hosts` may have
+    any scope, and `localhost` may have loopback addresses if it is an entry.
+
+    Args:
+        policy: the policy.
+        uri: a URI or an IRI; any reference if there is a base.
+        base: the URI against which a relative reference is resolved, as in `Policy.enforce`.
+        resolver: the function that looks up a name; `None` for `system_resolver`. It is not called
+            if the host is an IP address.
+
+    Raises:
+        PolicyError: the policy does not allow the URI, or it allows none of the addresses (code
+            `"address-not-allowed"`), or the URI has no host (`"host-missing"`) or no port
+            (`"port-missing"`).
+        ResolveError: `base` has no scheme.
+        ParseError: `base` is not an IRI reference.
+        OSError: the lookup fails, or the name has no address.
+        TypeError: an argument has the wrong type.
+
+    >>> from ipaddress import ip_address
+    >>> from uriverse import Policy, PolicyError
+    >>> try:
+    ...     lookup(Policy(), "http://a.example/", resolver=lambda name: [ip_address("10.0.0.1")])
+    ... except PolicyError as error:
+    ...     print(error.code, error.reason, sep=": ")
+    address-not-allowed: 10.0.0.1: the policy forbids the scope of the host: private
+    """
+    canonical = require_policy(policy).enforce(uri, base=base)
+    if (ready := literal_plan(canonical)) is not None:
+        return ready
+    return plan_of(policy, canonical, (resolver or system_resolver)(name_of(canonical)))
+
+
+async def lookup_async(
+    policy: Policy,
+    uri: str | Identifier,
+    /,
+    *,
+    base: str | Identifier | None = None,
+    resolver: AsyncResolver | None = None,
+) -> ConnectionPlan:
+    """Check a URI and the addresses of its host like `lookup`, in an asynchronous program.
+
+    Args:
+        policy: the policy.
+        uri: a URI or an IRI; any reference if there is a base.
+        base: the URI against which a relative reference is resolved, as in `Policy.enforce`.
+        resolver: the coroutine function that looks up a name; `None` for `system_resolver_async`.
+
+    Raises:
+        PolicyError: the policy does not allow the URI, or any of the addresses (see `lookup`).
+        ResolveError: `base` has no scheme.
+        ParseError: `base` is not an IRI reference.
+        OSError: the lookup fails, or the name has no address.
+        TypeError: an argument has the wrong type.
+
+    >>> import asyncio
+    >>> from uriverse import Policy
+    >>> asyncio.run(lookup_async(Policy(), "http://9.9.9.9/")).addresses
+    (IPv4Address('9.9.9.9'),)
+    """
+    canonical = require_policy(policy).enforce(uri, base=base)
+    if (ready := literal_plan(canonical)) is not None:
+        return ready
+    found = await (resolver or system_resolver_async)(name_of(canonical))
+    return plan_of(policy, canonical, found)
+
+
+def require_policy(policy: Policy) -> Policy:
+    """Return the policy; raise `TypeError` for any other object, such as `None`."""
+    if not isinstance(policy, Policy):
+        raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
+    return policy
+
+
+def literal_plan(uri: URI) -> ConnectionPlan | None:
+    """Return the plan for a canonical URI whose host is an IP address; `None` for a name."""
+    if not uri.host:
+        reject(uri, "host-missing", "host", "missing host: there is nothing to connect to")
+    port = uri.effective_port
+    if port is None:
+        reject(uri, "port-missing", "port", "missing port: the scheme has no default port")
+    address = uri.ip
+    return None if address is None else ConnectionPlan(uri, name_of(uri), port, (address,))
+
+
+def plan_of(policy: Policy, uri: URI, found: Iterable[IPv4Address | IPv6Address]) -> ConnectionPlan:
+    """Return the plan for a canonical URI whose host resolves to the given addresses."""
+    name, port = name_of(uri), uri.effective_port
+    assert port is not None, "`literal_plan` rejects URIs without a port"
+    allowed: list[IPv4Address | IPv6Address] = []
+    rejected: list[RejectedAddress] = []
+    for address in dict.fromkeys(found):
+        if type(address) not in {IPv4Address, IPv6Address}:  # a subclass may be another string
+            given = type(address).__name__
+            raise TypeError(f"resolver must return IPv4Address or IPv6Address, not {given}")
+        forbidden = forbidden_address(policy, name, address)
+        if forbidden is None:
+            allowed.append(address)
+        else:
+            rejected.append(RejectedAddress(address, *forbidden))
+    if rejected and not allowed:
+        first = rejected[0]
+        more = f" (and {len(rejected) - 1} more)" if rejected[1:] else ""
+        reject(uri, "address-not-allowed", "host", f"{first.address}: {first.reason}{more}")
+    if not allowed:
+        raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
+    addresses = interleaved(allowed)[:MOST_ADDRESSES]
+    return ConnectionPlan(uri, name, port, addresses, tuple(rejected))
+
+
+def forbidden_address(
+    policy: Policy, name: str, address: IPv4Address | IPv6Address
+) -> Forbidden | None:
+    """Return why a policy forbids an address of a host name; `None` if it allows the address."""
+    found = policy._forbidden_address(address)
+    if found is None or found.code != "scope-not-allowed":
+        return found
+    listed = policy.hosts is not None and name in policy.hosts
+    is_local = listed and scopes_of_name(name) == LOOPBACK == hosts.scopes(address)
+    return None if is_local else found
+
+
+def interleaved(
+    addresses: list[IPv4Address | IPv6Address],
+) -> tuple[IPv4Address | IPv6Address, ...]:
+    """Alternate between the address families, beginning with the first (RFC 8305, 4)."""
+    version = addresses[0].version
+    first = [address for address in addresses if address.version == version]
+    second = [address for address in addresses if address.version != version]
+    return tuple(filter(None, chain.from_iterable(zip_longest(first, second))))

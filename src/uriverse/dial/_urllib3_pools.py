@@ -1,0 +1,72 @@
+"""Pool managers of urllib3 that enforce a policy on requests and on connections."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+from urllib3 import PoolManager, ProxyManager
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+from urllib3.util import Timeout
+
+from ._gate import Gate
+
+
+class PolicyPoolManager(PoolManager):
+    """A pool manager."""
+
+    def __init__(self, gate: Gate, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._gate = gate
+        self.pool_classes_by_scheme = pool_classes(gate)
+
+    def urlopen(self, method: str, url: str, redirect: bool = True, **options: Any) -> Any:  # type: ignore[override]
+        """Send a request if the policy allows its URI. Redirects call this method again."""
+        self._gate.policy.enforce(url)
+        return super().urlopen(method, url, redirect, **options)
+
+
+class PolicyProxyManager(PolicyPoolManager, ProxyManager):
+    """A pool manager that sends all requests through a proxy."""
+
+
+def pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
+    """Return the classes of pools, by scheme, whose connections pass a gate."""
+    # If a version of urllib3 uses another method, this line fails.
+    vars(HTTPConnection)["_new_conn"]
+
+    class CheckedConnection(HTTPConnection):
+        def _new_conn(self) -> socket.socket:
+            return open_socket(gate, self)
+
+    class CheckedTLSConnection(HTTPSConnection):
+        def _new_conn(self) -> socket.socket:
+            return open_socket(gate, self)
+
+    class CheckedPool(HTTPConnectionPool):
+        ConnectionCls = CheckedConnection  # pyright: ignore[reportAssignmentType]
+
+    class CheckedTLSPool(HTTPSConnectionPool):
+        ConnectionCls = CheckedTLSConnection  # pyright: ignore[reportAssignmentType]
+
+    return {pool.scheme: pool for pool in (CheckedPool, CheckedTLSPool) if pool.scheme}
+
+
+def open_socket(gate: Gate, connection: HTTPConnection) -> socket.socket:
+    """Look up the host of a connection, and connect to one of its allowed addresses."""
+    try:
+        return gate.connect(
+            connection._dns_host,
+            connection.port,
+            Timeout.resolve_default_timeout(connection.timeout),
+            connection.source_address,
+            connection.socket_options or (),
+        )
+    except socket.gaierror as error:
+        raise NameResolutionError(connection.host, connection, error) from error
+    except TimeoutError as error:
+        raise ConnectTimeoutError(connection, f"{connection.host} timed out") from error
+    except OSError as error:
+        raise NewConnectionError(connection, f"no connection: {error}") from error

@@ -1,0 +1,103 @@
+"""An opener of `urllib.request` that enforces a policy on requests and on connections."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from base64 import b64encode
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
+from typing import Any, cast
+from urllib import request
+
+from uriverse._identifiers import URI
+
+from ._gate import ANY_SCHEME, Gate
+
+#: The timeout of a request without one.
+DEFAULT_TIMEOUT: Any = vars(socket)["_GLOBAL_DEFAULT_TIMEOUT"]
+
+
+def opener_of(gate: Gate, context: ssl.SSLContext | None) -> request.OpenerDirector:
+    """Return an opener that opens only `http` and `https` URIs, and ignores the environment."""
+    if gate.proxy is not None and gate.proxy.scheme != ANY_SCHEME:
+        # urllib would send the request to the proxy without TLS.
+        raise ValueError(f"proxy must have the scheme {ANY_SCHEME}, not {gate.proxy.scheme}")
+    opener = request.OpenerDirector()
+    handlers = (
+        PolicyHandler(gate, context),
+        request.UnknownHandler(),
+        request.HTTPDefaultErrorHandler(),
+        request.HTTPRedirectHandler(),
+        request.HTTPErrorProcessor(),
+    )
+    for handler in handlers:
+        opener.add_handler(handler)
+    return opener
+
+
+class PolicyHandler(request.AbstractHTTPHandler):
+    """A handler of `http` and `https` requests that enforces a policy."""
+
+    # After `ProxyHandler`, whose proxy is checked, and before other handlers that open URLs.
+    handler_order = 400
+
+    def __init__(self, gate: Gate, context: ssl.SSLContext | None) -> None:
+        super().__init__()
+        self._gate = gate
+        self._context = context or ssl.create_default_context()
+
+    def http_open(self, req: request.Request) -> HTTPResponse:
+        """Send a request if the policy allows its URI and its proxy."""
+        return self._send(req, HTTPConnection)
+
+    def https_open(self, req: request.Request) -> HTTPResponse:
+        """Send a request if the policy allows its URI and its proxy."""
+        return self._send(req, HTTPSConnection, context=self._context)
+
+    def http_request(self, req: request.Request) -> request.Request:
+        """Prepare a request. An IRI becomes the canonical URI, because `http.client` is ASCII."""
+        if not req.full_url.isascii():
+            req.full_url = str(self._gate.policy.enforce(req.full_url))
+        return self.do_request_(req)
+
+    https_request = http_request
+
+    def _send(self, req: request.Request, kind: Any, **options: Any) -> HTTPResponse:
+        self._gate.policy.enforce(req.full_url)
+        if req.has_proxy() or tunnel_host(req):  # another handler has set a proxy
+            self._gate.enforce_proxy(req.host)
+        elif self._gate.proxy is not None:
+            use_proxy(req, self._gate.proxy)
+
+        def connection(host: str, **arguments: Any) -> HTTPConnection:
+            created = kind(host, **arguments, **options)
+            # If a version of Python uses another attribute, deleting this one fails.
+            del created._create_connection
+            created._create_connection = self._open_socket
+            return cast("HTTPConnection", created)
+
+        return self.do_open(connection, req)
+
+    def _open_socket(
+        self, address: tuple[str, int], timeout: Any, source_address: tuple[str, int] | None
+    ) -> socket.socket:
+        """Look up a host, and connect to one of its allowed addresses."""
+        if timeout is DEFAULT_TIMEOUT:
+            timeout = socket.getdefaulttimeout()
+        return self._gate.connect(*address, timeout, source_address)
+
+
+def tunnel_host(req: Any) -> str | None:
+    """Return the host of a request that goes through the tunnel of a proxy."""
+    found: str | None = req._tunnel_host
+    return found
+
+
+def use_proxy(req: request.Request, proxy: URI) -> None:
+    """Send a request through a proxy."""
+    # The proxy would receive the fragment.
+    req.full_url = req.full_url.partition("#")[0]
+    if proxy.userinfo is not None:
+        credentials = f"{proxy.username}:{proxy.password or ''}".encode()
+        req.add_header("Proxy-authorization", f"Basic {b64encode(credentials).decode()}")
+    req.set_proxy(f"{proxy.host}:{proxy.effective_port}", str(proxy.scheme))

@@ -1,0 +1,228 @@
+"""The grammar that header fields share: tokens, quoted strings and lists ([RFC 9110, 5.6][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc9110#section-5.6
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from uriverse._engine import redact
+from uriverse._errors import ParseError
+from uriverse._identifiers import URI, URIReference
+from uriverse._patterns import lazy_pattern
+from uriverse._redaction import MASK
+from uriverse._redaction.secrets import is_secret
+from uriverse._spec.messages import invalid, name_of
+from uriverse._spec.percent import plain
+from uriverse._spec.violation import Component
+from uriverse._typed.http import HTTPURI
+
+# The rule is: token = 1*tchar
+token = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"  # noqa: S105 - no password
+TOKEN = lazy_pattern(token)
+
+# quoted-string = DQUOTE *( qdtext / quoted-pair ) DQUOTE
+# qdtext        = HTAB / SP / %x21 / %x23-5B / %x5D-7E / obs-text
+# quoted-pair   = "\" ( HTAB / SP / VCHAR / obs-text )
+quoted = r"(?:[\t !#-\[\]-~\x80-\xff]++|\\[\t -~\x80-\xff])*+"
+QUOTED_STRING = lazy_pattern(f'"(?P<inside>{quoted})(?P<end>")?')
+QUOTABLE = lazy_pattern(r"[\t -~\x80-\xff]*+")
+QUOTED_PAIR = lazy_pattern(r"\\(.)")
+
+# The rule is: OWS = *( SP / HTAB )
+ows = r"[ \t]*+"
+OWS = lazy_pattern(ows)
+
+# Recipients ignore empty elements of lists (RFC 9110, 5.6.1.2).
+COMMAS = lazy_pattern(r"[ \t,]*+")
+AFTER_ELEMENT = lazy_pattern(r"[ \t]*+(?:,[ \t,]*+|\Z)")
+
+
+def field_text(value: str | bytes) -> str:
+    """Return a field value as a string; octets become the characters U+0000 to U+00FF.
+
+    ASGI passes field values as bytes. WSGI passes them as strings, decoded in the same way.
+    """
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    if isinstance(value, str):
+        return plain(value)
+    raise TypeError(f"expected a str or bytes, not {type(value).__name__}")
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """A value that keeps exactly the string that was passed in."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def make_plain(value: object, *attributes: str) -> None:
+    """Replace subclasses of `str` in an immutable object; raise `TypeError` for other types."""
+    for name in attributes:
+        object.__setattr__(value, name, plain(getattr(value, name)))
+
+
+def shown(params: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str | None], ...]:
+    """Return parameters for a `repr`, with the secrets in their values replaced."""
+    return tuple(
+        (name, value and (MASK if is_secret(name) else redact(value))) for name, value in params
+    )
+
+
+def with_host(uri: URI) -> URI:
+    """Return a URI; raise `ParseError` if it is an `http` or `https` URI without a host.
+
+    RFC 9110, 4.2, requires recipients to reject such a URI. Some clients find a host in its path.
+    """
+    if uri.host or uri.scheme.lower() not in HTTPURI._schemes:
+        return uri
+    return HTTPURI(uri)  # raises the error
+
+
+def moved(error: ParseError, text: str, position: int) -> ParseError:
+    """Return an error about a part of a field value as an error about the whole value."""
+    hint = error.hint
+    if text[position : position + 1] > "\x7f":
+        # The characters of a field value represent octets, so the hint of the URI parser, which
+        # encodes the character as UTF-8, would be wrong.
+        hint = "percent-encode each octet that is not ASCII"
+    return ParseError(text, position, error.component, error.rule, error.reason, hint)
+
+
+def named(text: str, position: int) -> str:
+    """Return the name of a character for a reason; a character of a password is not named."""
+    whole = Component("text", "", 0, len(text))
+    return name_of(text, whole, position, text[position])
+
+
+def after_slashes(text: str, rule: str) -> URIReference:
+    """Parse a string that begins with an authority or an absolute path.
+
+    Two slashes before such a string make it a URI reference.
+
+    Raises:
+        ParseError: the string is invalid, or has a fragment; `position` is an index in the string.
+    """
+    require_no_fragment(text, rule)
+    try:
+        return URIReference(f"//{text}")
+    except ParseError as error:
+        raise moved(error, text, error.position - 2) from None
+
+
+def require_no_fragment(text: str, rule: str) -> None:
+    """Raise `ParseError` if a string contains a number sign."""
+    position = text.find("#")
+    if position >= 0:
+        reason = f"unexpected fragment: {rule} has no fragment"
+        hint = 'remove the "#" and everything after it'
+        raise ParseError(text, position, "fragment", rule, reason, hint)
+
+
+class Value(NamedTuple):
+    """The value of a parameter, without quotes and backslashes, and its place in the field value.
+
+    Attributes:
+        text: the value.
+        written: the value as written, but without quotes.
+        start: the offset of `written` in the field value.
+    """
+
+    text: str
+    written: str
+    start: int
+
+    def place(self, index: int) -> int:
+        """Convert an offset in `text` to an offset in the field value."""
+        if self.text == self.written:
+            return self.start + index
+        pieces = islice(re.finditer(r"\\?.", self.written), index)
+        return self.start + sum(len(piece[0]) for piece in pieces)
+
+
+class Scanner:
+    """Reads a field value from left to right."""
+
+    def __init__(self, value: str | bytes, field: str) -> None:
+        self.text = field_text(value)
+        self.field = field
+        self.at = 0
+
+    def elements(self) -> Iterator[int]:
+        """Yield the offset of each element of a list; the caller reads the element."""
+        match = COMMAS.match(self.text)
+        assert match, "the pattern also matches the empty string"
+        self.at = match.end()
+        while self.at < len(self.text):
+            yield self.at
+            match = AFTER_ELEMENT.match(self.text, self.at)
+            if match is None:
+                self.skip_whitespace()
+                raise self.error("list", "write a comma between two elements")
+            self.at = match.end()
+
+    def skip_whitespace(self) -> None:
+        match = OWS.match(self.text, self.at)
+        assert match, "the pattern also matches the empty string"
+        self.at = match.end()
+
+    def take(self, character: str) -> bool:
+        """Skip a character, and return whether it was there."""
+        found = self.text.startswith(character, self.at)
+        self.at += found
+        return found
+
+    def token(self, hint: str) -> str:
+        match = TOKEN.match(self.text, self.at)
+        if match is None:
+            raise self.error("token", hint)
+        self.at = match.end()
+        return match[0]
+
+    def value(self) -> Value:
+        """Read a token or a quoted string."""
+        start = self.at
+        if not self.text.startswith('"', start):
+            hint = "write a token, or a string in double quotes"
+            return Value(found := self.token(hint), found, start)
+        match = QUOTED_STRING.match(self.text, start)
+        assert match, "the pattern matches every string that starts with a double quote"
+        self.at = match.end()
+        if not match["end"]:
+            if self.at == len(self.text):
+                reason = f"unterminated quoted string in {self.field} field"
+                hint = "end the string with a double quote"
+                raise ParseError(self.text, start, "text", "quoted-string", reason, hint)
+            raise self.error("quoted-string", "remove the character from the quoted string")
+        inside = match["inside"]
+        return Value(unquoted(inside), inside, start + 1)
+
+    def error(self, rule: str, hint: str) -> ParseError:
+        """Return the error for a wrong character at the current position, or for a missing one."""
+        place = f"{self.field} field"
+        if self.at == len(self.text):
+            reason = f"incomplete {place}: {rule} expected"
+        else:
+            reason = invalid(named(self.text, self.at), place)
+        return ParseError(self.text, self.at, "text", rule, reason, hint)
+
+
+def unquoted(inside: str) -> str:
+    """Return the inside of a quoted string without the backslashes of quoted pairs."""
+    return QUOTED_PAIR.sub(r"\1", inside) if "\\" in inside else inside
+
+
+def written_value(value: str) -> str:
+    """Write the value of a parameter: a token if possible, otherwise a quoted string."""
+    if TOKEN.fullmatch(value):
+        return value
+    return '"{}"'.format(re.sub(r'(["\\])', r"\\\1", value))

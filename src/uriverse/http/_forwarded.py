@@ -1,0 +1,362 @@
+"""The `Forwarded` field ([RFC 7239][1]), and the `X-Forwarded` fields that preceded it.
+
+[1]: https://www.rfc-editor.org/rfc/rfc7239
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address, IPv6Address
+from itertools import zip_longest
+from typing import Any, final, overload
+
+from uriverse import hosts
+from uriverse._errors import ParseError
+from uriverse._patterns import lazy_pattern
+from uriverse._quoting import quoted
+from uriverse._spec.normalization import lower
+from uriverse._spec.percent import plain
+from uriverse._spec.syntax import matches
+
+from ._fields import (
+    QUOTABLE,
+    TOKEN,
+    Exact,
+    Scanner,
+    Value,
+    field_text,
+    make_plain,
+    moved,
+    shown,
+    written_value,
+)
+from ._targets import HostField
+
+# node-port = port / obfport, port = 1*5DIGIT
+# obfport   = "_" 1*( ALPHA / DIGIT / "." / "_" / "-" )
+OBFUSCATED = lazy_pattern(r"_[A-Za-z0-9._\-]++")
+NODE_PORT = lazy_pattern(r"[0-9]{1,5}|_[A-Za-z0-9._\-]++")
+
+#: The last element of a field, in the reversed field value. In a quoted string, a backslash is
+#: before each quote. An equals sign is before the string.
+REVERSED_ELEMENT = lazy_pattern(r'(?:[^",]++|"(?:[^"]++|"(?=\\))*+")*+')
+
+UNKNOWN = "unknown"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Node(Exact):
+    """A client or a proxy in a `Forwarded` field, with an optional port ([RFC 7239, 6][1]).
+
+    `str()` returns exactly the string that was passed in.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc7239#section-6
+
+    Args:
+        text: an IPv4 address, an IPv6 address in brackets, `unknown`, or an identifier that starts
+            with an underscore; then, optionally, a colon and a port.
+
+    Attributes:
+        name: the node without its port.
+        port_text: the port; `None` without a port. It may start with an underscore, and then it is
+            not a number.
+
+    Raises:
+        ParseError: the string is not a node.
+
+    >>> node = Node("[2001:db8::1]:4711")
+    >>> node.ip, node.port_text
+    (IPv6Address('2001:db8::1'), '4711')
+    >>> Node("_hidden").ip is None
+    True
+    """
+
+    name: str = field(init=False, repr=False, compare=False)
+    port_text: str | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        make_plain(self, "text")
+        text = self.text
+        end = text.find("]") + 1 or len(text.partition(":")[0])
+        name, port = text[:end], text[end + 1 :] if end < len(text) else None
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "port_text", port)
+        is_name = lower(name) == UNKNOWN or OBFUSCATED.fullmatch(name) is not None
+        if not is_name and self.ip is None:
+            reason = "invalid node: an IP address, unknown or an identifier expected"
+            hint = 'write an IPv6 address in brackets, and an identifier as in "_hidden"'
+            raise ParseError(text, 0, "host", "nodename", reason, hint)
+        if end < len(text) and (text[end] != ":" or not NODE_PORT.fullmatch(text, end + 1)):
+            reason = "invalid port in node"
+            hint = 'write up to five digits after a colon, or an identifier as in "_hidden"'
+            raise ParseError(text, end, "port", "node-port", reason, hint)
+
+    @property
+    def ip(self) -> IPv4Address | IPv6Address | None:
+        """The IP address; `None` if the node is unknown or hidden.
+
+        >>> Node("192.0.2.1:80").ip, Node("unknown").ip
+        (IPv4Address('192.0.2.1'), None)
+        """
+        return hosts.ip(self.name)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForwardedElement:
+    """The report of one proxy about the request that it received ([RFC 7239, 4][1]).
+
+    `str()` returns the element as it is written in a `Forwarded` field. Write several elements with
+    `", ".join(map(str, elements))`.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc7239#section-4
+
+    Args:
+        for_: the client that sent the request to the proxy; `None` if it is not reported.
+        by: the address at which the proxy received the request.
+        host: the `Host` field that the proxy received.
+        proto: the scheme of the request that the proxy received.
+        extensions: other parameters, with their names in lower case.
+
+    Raises:
+        ParseError: `host` or `proto` is invalid.
+        ValueError: the name or the value of an extension cannot be written.
+
+    >>> str(ForwardedElement(for_=Node("[2001:db8::1]"), proto="https"))
+    'for="[2001:db8::1]";proto=https'
+    """
+
+    for_: Node | None = None
+    by: Node | None = None
+    host: str | None = None
+    proto: str | None = None
+    extensions: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for node in (self.for_, self.by):
+            if not isinstance(node, Node | None):
+                raise TypeError(f"expected a Node or None, not {type(node).__name__}")
+        if self.host is not None:
+            make_plain(self, "host")
+            valid_host(self.host)
+        if self.proto is not None:
+            make_plain(self, "proto")
+            valid_scheme(self.proto)
+        extensions = tuple((plain(name), plain(value)) for name, value in self.extensions)
+        object.__setattr__(self, "extensions", extensions)
+        names = set(READERS)
+        for name, value in extensions:
+            is_new = name not in names and name == name.lower()
+            if not (is_new and TOKEN.fullmatch(name) and QUOTABLE.fullmatch(value)):
+                raise ValueError(
+                    f"the extension {quoted(name)} must be a new token with a valid value"
+                )
+            names.add(name)
+
+    def __repr__(self) -> str:
+        return (
+            f"ForwardedElement(for_={self.for_!r}, by={self.by!r}, host={self.host!r}, "
+            f"proto={self.proto!r}, extensions={shown(self.extensions)!r})"
+        )
+
+    def __str__(self) -> str:
+        known = ((name, getattr(self, attribute(name))) for name in READERS)
+        pairs = [(name, str(value)) for name, value in known if value is not None]
+        written = (f"{name}={written_value(value)}" for name, value in (*pairs, *self.extensions))
+        # Recipients ignore empty elements, so an element without parameters is written as ";". The
+        # number of elements is the number of proxies.
+        return ";".join(written) or ";"
+
+
+def valid_host(text: str) -> str:
+    """Validate an argument `host`, and return it."""
+    return str(HostField(text))
+
+
+def valid_scheme(text: str) -> str:
+    """Return a value of the parameter `proto`; raise `ParseError` if it is invalid."""
+    if matches(text, "scheme"):
+        return text
+    reason, hint = "invalid scheme in proto", 'write a scheme such as "https"'
+    raise ParseError(text, 0, "scheme", "scheme", reason, hint)
+
+
+#: The functions that parse the parameters of RFC 7239.
+READERS: Mapping[str, Callable[[str], Any]] = {
+    "for": Node,
+    "by": Node,
+    "host": valid_host,
+    "proto": valid_scheme,
+}
+
+
+def parse_forwarded(value: str | bytes, /) -> tuple[ForwardedElement, ...]:
+    """Parse a `Forwarded` field ([RFC 7239, 4][1]).
+
+    Anyone can send such a field, and one invalid element is an error. To find the elements that
+    trusted proxies have added, pass the field value to `client_request`, which does not read the
+    others.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc7239#section-4
+
+    Args:
+        value: the field value. If there are several field lines, join them with `", "`.
+
+    Returns:
+        The elements in their order. Each proxy adds its element at the end.
+
+    Raises:
+        ParseError: the field value is invalid.
+        TypeError: the value is neither a `str` nor `bytes`.
+
+    >>> first, second = parse_forwarded('for="[2001:db8::1]:80";proto=https, for=_proxy')
+    >>> first.for_, first.proto, second.for_
+    (Node(text='[2001:db8::1]:80'), 'https', Node(text='_proxy'))
+    """
+    scanner = Scanner(value, "Forwarded")
+    return tuple(forwarded_element(scanner) for _ in scanner.elements())
+
+
+def last_first(value: str | bytes) -> Iterator[ForwardedElement]:
+    """Yield the elements of a `Forwarded` field from right to left; parse each when it is reached.
+
+    Reading from the left would fail, or find other elements, if a client has sent a quote without
+    the second one. An empty element counts as an element without parameters, as in `x_forwarded`.
+    """
+    text = field_text(value)
+    backwards = text[::-1]
+    end = -1 if text.strip(" \t") else len(text)
+    while end < len(text):
+        start = end + 1
+        match = REVERSED_ELEMENT.match(backwards, start)
+        assert match, "the pattern also matches the empty string"
+        # An element with an unpaired quote is invalid, so where it starts does not matter.
+        end = match.end() if backwards.startswith(",", match.end()) else len(text)
+        parsed = parse_forwarded(backwards[start:end][::-1])
+        yield parsed[0] if parsed else ForwardedElement()
+
+
+def forwarded_element(scanner: Scanner) -> ForwardedElement:
+    """Read one element of the field."""
+    found: dict[str, Value] = {}
+    while True:
+        scanner.skip_whitespace()
+        start = scanner.at
+        if scanner.at < len(scanner.text) and scanner.text[scanner.at] not in ";,":
+            name = scanner.token("write a parameter as in for=192.0.2.1").lower()
+            if name in found:
+                reason = "duplicate parameter in Forwarded field"
+                hint = "write each parameter only once in an element"
+                raise ParseError(scanner.text, start, "text", "forwarded-pair", reason, hint)
+            if not scanner.take("="):
+                raise scanner.error("forwarded-pair", 'write "=" and a value after the parameter')
+            found[name] = scanner.value()
+            scanner.skip_whitespace()
+        if not scanner.take(";"):
+            break
+    return element_of(scanner.text, found)
+
+
+def element_of(text: str, found: dict[str, Value]) -> ForwardedElement:
+    """Create an element; errors refer to the whole field value."""
+    known: dict[str, Any] = {}
+    for name, value in found.items():
+        if name in READERS:
+            try:
+                known[attribute(name)] = READERS[name](value.text)
+            except ParseError as error:
+                raise moved(error, text, value.place(error.position)) from None
+    others = tuple((name, value.text) for name, value in found.items() if name not in READERS)
+    return ForwardedElement(**known, extensions=others)
+
+
+def attribute(name: str) -> str:
+    """Return the attribute of a parameter: its name, but "for" is a keyword of Python."""
+    return "for_" if name == "for" else name
+
+
+def x_forwarded(
+    *,
+    for_: str | bytes | None = None,
+    proto: str | bytes | None = None,
+    host: str | bytes | None = None,
+    port: str | bytes | None = None,
+) -> Sequence[ForwardedElement]:
+    """Convert `X-Forwarded` fields to the elements of a `Forwarded` field.
+
+    Pass only the fields that your proxies set or remove. A field that they pass on unchanged comes
+    from the client. The last values of all fields belong to the same proxy, and so on. An empty
+    value counts too: it is the report of a proxy that did not know the value. If there are several
+    lines of a field, join them with `", "`: the first line may come from the client.
+
+    Each element is parsed when it is read, so invalid values from clients do not affect the
+    elements of trusted proxies: `client_request` reads only those.
+
+    Args:
+        for_: the value of `X-Forwarded-For`. IPv6 addresses may be without brackets.
+        proto: the value of `X-Forwarded-Proto`.
+        host: the value of `X-Forwarded-Host`.
+        port: the value of `X-Forwarded-Port`, for hosts without a port. If your proxies do not
+            change the `Host` field, pass its value as `host`.
+
+    Returns:
+        The elements, as a sequence. Reading an element with an invalid value raises `ParseError`.
+
+    Raises:
+        ValueError: `port` is passed without `host`.
+
+    >>> [str(element) for element in x_forwarded(for_="192.0.2.1, 192.0.2.2", proto="https")]
+    ['for=192.0.2.1', 'for=192.0.2.2;proto=https']
+    >>> str(x_forwarded(for_="(null), 192.0.2.2")[-1])
+    'for=192.0.2.2'
+    """
+    if port is not None and host is None:
+        raise ValueError("port requires host: pass the value of the Host field")
+    columns = [list_elements(value)[::-1] for value in (for_, proto, host, port)]
+    size = max(map(len, columns[:-1]))
+    return XForwarded([*zip_longest(*columns, fillvalue="")][:size][::-1])
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class XForwarded(Sequence[ForwardedElement]):
+    """The elements of `X-Forwarded` fields, each of which is parsed when it is read.
+
+    A row has the node, the scheme, the host and the port that a proxy reports, or `""`.
+    """
+
+    rows: list[tuple[str, ...]]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> ForwardedElement: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[ForwardedElement]: ...
+    def __getitem__(self, index: int | slice) -> ForwardedElement | Sequence[ForwardedElement]:
+        if isinstance(index, slice):
+            return XForwarded(self.rows[index])
+        node, proto, host, port = self.rows[index]
+        if host and port and not HostField(host).port_text:
+            host = f"{host.removesuffix(':')}:{port}"
+        return ForwardedElement(
+            for_=x_node(node) if node else None, host=host or None, proto=proto or None
+        )
+
+
+def list_elements(value: str | bytes | None) -> list[str]:
+    """Split a field value at commas; `[]` without a value.
+
+    RFC 9110, 5.6.1.2, ignores empty elements of lists. Here they stay, because the position of a
+    value tells which proxy added it.
+    """
+    text = "" if value is None else field_text(value).strip(" \t")
+    return [element.strip(" \t") for element in text.split(",")] if text else []
+
+
+def x_node(text: str) -> Node:
+    """Parse an element of X-Forwarded-For, in which IPv6 addresses usually have no brackets."""
+    return Node(f"[{text}]" if matches(text, "IPv6address") else text)

@@ -1,0 +1,317 @@
+"""The `Link` field ([RFC 8288](https://www.rfc-editor.org/rfc/rfc8288))."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self, final
+
+from uriverse._engine import Identifier, redact
+from uriverse._errors import BuildError, ParseError
+from uriverse._identifiers import URI, URIReference
+from uriverse._patterns import lazy_pattern
+from uriverse._spec.messages import invalid
+from uriverse._spec.normalization import lower
+from uriverse._spec.percent import plain
+
+from ._ext_values import decode_ext_value, encode_ext_value
+from ._fields import (
+    QUOTABLE,
+    TOKEN,
+    Scanner,
+    make_plain,
+    moved,
+    named,
+    ows,
+    quoted,
+    shown,
+    token,
+    unquoted,
+    with_host,
+    written_value,
+)
+
+# link-param = token BWS [ "=" BWS ( token / quoted-string ) ]
+#
+# Whitespace around "=" must not be written, but must be accepted. The last alternative makes sure
+# that "=" is followed by a value.
+TARGET = lazy_pattern("<([^>]*+)>")
+SEMICOLON = lazy_pattern(f"{ows};")
+PARAM = lazy_pattern(
+    rf"{ows};{ows}({token}){ows}"
+    rf'(?:={ows}(?:({token})|"({quoted})")|(?!=))'
+)
+
+#: The end of the names of parameters whose values are encoded by RFC 8187.
+STAR = "*"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link from a `Link` field: a target and its parameters ([RFC 8288, 3][1]).
+
+    `str()` returns the link as it is written in the field. Write several links with
+    `", ".join(map(str, links))`. To create a link with a relation type and a title, use
+    `Link.build`.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8288#section-3
+
+    Args:
+        target: the target, a URI reference as written between `<` and `>`.
+        params: the parameters in their order, as pairs of a name in lower case and a value. Values
+            are without quotes and backslashes, but values of names that end with `*` are encoded.
+            `None` is the value of a parameter without `=`.
+
+    Raises:
+        ParseError: the target is not a URI reference, or the value of a name with `*` is invalid.
+        BuildError: a name is not a token in lower case, or a value cannot be written.
+
+    >>> link = Link("/a", (("rel", "next"), ("title", "a=b")))
+    >>> str(link)
+    '</a>; rel=next; title="a=b"'
+    """
+
+    target: str
+    params: tuple[tuple[str, str | None], ...] = ()
+
+    def __post_init__(self) -> None:
+        make_plain(self, "target")
+        URIReference(self.target)
+        params = tuple((plain(name), value and plain(value)) for name, value in self.params)
+        object.__setattr__(self, "params", params)
+        for name, value in params:
+            require_param(name, value)
+
+    @classmethod
+    def build(
+        cls,
+        target: str | Identifier,
+        /,
+        rel: str | Iterable[str],
+        *,
+        title: str | None = None,
+        anchor: str | Identifier | None = None,
+        params: Iterable[tuple[str, str | None]] = (),
+    ) -> Self:
+        """Create a link.
+
+        A title that is not ASCII is written as `title*` ([RFC 8288, 3.4.1][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc8288#section-3.4.1
+
+        Args:
+            target: the target, a URI reference.
+            rel: the relation type, or several of them.
+            title: the title.
+            anchor: the context of the link, if it is not the URI of the response.
+            params: other parameters, as in `Link`.
+
+        Raises:
+            ParseError: `target` or `anchor` is not a URI reference.
+            BuildError: a parameter cannot be written.
+
+        >>> print(Link.build("/a", rel=["next", "last"], title="Café"))
+        </a>; rel="next last"; title*=UTF-8''Caf%C3%A9
+        """
+        first: list[tuple[str, str | None]] = [
+            ("rel", rel if isinstance(rel, str) else " ".join(rel))
+        ]
+        if anchor is not None:
+            first.append(("anchor", str(URIReference(str(anchor)))))
+        if title is not None and title.isascii():
+            first.append(("title", title))
+        elif title is not None:
+            first.append((f"title{STAR}", encode_ext_value(title)))
+        return cls(str(target), (*first, *params))
+
+    def get(self, name: str, /) -> str | None:
+        """Return the value of the first parameter with a name; `None` without such a parameter.
+
+        The value of a name that ends with `*` is decoded.
+
+        Args:
+            name: the name; upper and lower case are the same.
+
+        >>> Link("/a", (("type", "text/html"),)).get("Type")
+        'text/html'
+        """
+        name = lower(name)
+        value = next((value for found, value in self.params if found == name), None)
+        if value is None or not name.endswith(STAR):
+            return value
+        return decode_ext_value(value).value
+
+    @property
+    def rel(self) -> tuple[str, ...]:
+        """The relation types, in lower case, because they are compared case-insensitively.
+
+        If `rel` occurs more than once, only the first counts ([RFC 8288, 3.3][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc8288#section-3.3
+
+        >>> Link("/a", (("rel", "Next last"),)).rel
+        ('next', 'last')
+        """
+        return tuple(filter(None, lower(self.get("rel") or "").split(" ")))
+
+    @property
+    def title(self) -> str | None:
+        """The title; `None` if the link has no title. `title*` takes precedence over `title`.
+
+        >>> Link("/a", (("title", "Cafe"), ("title*", "UTF-8''Caf%C3%A9"))).title
+        'Café'
+        """
+        encoded = self.get(f"title{STAR}")
+        return self.get("title") if encoded is None else encoded
+
+    def target_uri(self, base: str | Identifier, /) -> URI:
+        """Return the target of the link, resolved against a base URI.
+
+        Args:
+            base: the URI of the response with the `Link` field.
+
+        Raises:
+            ParseError: `base` is not a valid URI, or the result is an `http` or `https` URI without
+                a host.
+
+        >>> Link("../b").target_uri("http://a.example/c/d")
+        URI('http://a.example/b')
+        """
+        return with_host(URI(base).resolve(URIReference(self.target)))
+
+    def context_uri(self, base: str | Identifier, /) -> URI:
+        """Return the context of the link: its resolved `anchor`, or the base URI if it has none.
+
+        Ignore links of other sites about your pages: an anchor can name any URI
+        ([RFC 8288, 3.2][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc8288#section-3.2
+
+        Args:
+            base: the URI of the response with the `Link` field.
+
+        Raises:
+            ParseError: `base` is not a valid URI, `anchor` is not a URI reference, or the result is
+                an `http` or `https` URI without a host.
+
+        >>> Link("/a", (("anchor", "#b"),)).context_uri("http://a.example/c")
+        URI('http://a.example/c#b')
+        """
+        anchor = self.get("anchor")
+        uri = URI(base)
+        return with_host(uri if anchor is None else uri.resolve(URIReference(anchor)))
+
+    def __repr__(self) -> str:
+        return f"Link(target={redact(self.target)!r}, params={shown(self.params)!r})"
+
+    def __str__(self) -> str:
+        return "; ".join((f"<{self.target}>", *(written_param(*param) for param in self.params)))
+
+
+def require_param(name: str, value: str | None) -> None:
+    """Raise an error if a parameter cannot be written, or its value is not encoded correctly."""
+    if not TOKEN.fullmatch(name) or name != name.lower():
+        reason, hint = "invalid parameter name", "write the name in lower case, as in hreflang"
+        raise BuildError(name, 0, "text", "token", reason, hint)
+    if name.endswith(STAR):
+        decode_ext_value(value or "")
+    elif value is not None:
+        match = QUOTABLE.match(value)
+        assert match, "the pattern also matches the empty string"
+        if match.end() < len(value):
+            reason = invalid(named(value, match.end()), "parameter value")
+            hint = f'remove it, or encode the value for the parameter "{name}{STAR}"'
+            raise BuildError(value, match.end(), "text", "quoted-string", reason, hint)
+
+
+def written_param(name: str, value: str | None) -> str:
+    return name if value is None else f"{name}={written_value(value)}"
+
+
+def parse_links(value: str | bytes, /) -> tuple[Link, ...]:
+    """Parse a `Link` field ([RFC 8288, 3][1]).
+
+    A parameter whose name ends with `*` is skipped if its value cannot be decoded ([RFC 8288,
+    B.3][2]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8288#section-3
+    [2]: https://www.rfc-editor.org/rfc/rfc8288#appendix-B.3
+
+    Args:
+        value: the field value. If there are several field lines, join them with `", "`.
+
+    Raises:
+        ParseError: the field value is invalid.
+        TypeError: the value is neither a `str` nor `bytes`.
+
+    >>> for link in parse_links('</b>; rel=next; title="a=b, c", </>; rel="start up"'):
+    ...     print(link.target, link.rel, link.title)
+    /b ('next',) a=b, c
+    / ('start', 'up') None
+    """
+    scanner = Scanner(value, "Link")
+    return tuple(link(scanner) for _ in scanner.elements())
+
+
+def link(scanner: Scanner) -> Link:
+    """Read one link of the field."""
+    text = scanner.text
+    match = TARGET.match(text, scanner.at)
+    if match is None:
+        raise target_error(scanner)
+    target = match[1]
+    try:
+        URIReference(target)
+    except ParseError as error:
+        raise moved(error, text, match.start(1) + error.position) from None
+    params: list[tuple[str, str | None]] = []
+    end = match.end()
+    while match := PARAM.match(text, end):
+        name, bare, inside = match.groups()
+        name, value = name.lower(), bare if inside is None else unquoted(inside)
+        end = match.end()
+        if not name.endswith(STAR) or is_ext_value(value or ""):
+            params.append((name, value))
+    scanner.at = end
+    if SEMICOLON.match(text, end):
+        raise param_error(scanner)
+    return valid_link(target, tuple(params))
+
+
+def valid_link(target: str, params: tuple[tuple[str, str | None], ...]) -> Link:
+    """Create a link without validating its arguments again."""
+    made = object.__new__(Link)
+    object.__setattr__(made, "target", target)
+    object.__setattr__(made, "params", params)
+    return made
+
+
+def is_ext_value(value: str) -> bool:
+    """Return whether the value of a parameter with "*" can be decoded by RFC 8187."""
+    try:
+        decode_ext_value(value)
+    except ParseError:
+        return False
+    return True
+
+
+def target_error(scanner: Scanner) -> ParseError:
+    if not scanner.take("<"):
+        return scanner.error("link-value", 'write the target between "<" and ">"')
+    text = scanner.text
+    reason, hint = 'missing ">" after the target in Link field', 'write ">" after the target'
+    return ParseError(text, len(text), "text", "link-value", reason, hint)
+
+
+def param_error(scanner: Scanner) -> ParseError:
+    """Return the error for a parameter that does not match the grammar."""
+    scanner.skip_whitespace()
+    scanner.take(";")
+    scanner.skip_whitespace()
+    scanner.token("write a parameter as in rel=next, or remove the semicolon")
+    scanner.skip_whitespace()
+    scanner.take("=")
+    scanner.skip_whitespace()
+    scanner.value()
+    raise AssertionError("one of these parts is invalid")

@@ -1,0 +1,120 @@
+"""The `Origin` field ([RFC 6454, 7](https://www.rfc-editor.org/rfc/rfc6454#section-7))."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from uriverse._engine import Identifier
+from uriverse._errors import ParseError
+from uriverse._identifiers import URI
+from uriverse._spec.components import Bounds
+
+from ._fields import Exact, field_text, make_plain
+
+NULL = "null"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OriginField(Exact):
+    """The value of an `Origin` field: a list of origins, or `null` ([RFC 6454, 7][1]).
+
+    `str()` returns exactly the string that was passed in. To write a field, join the origins of
+    URIs with spaces, as in `OriginField(" ".join(origins))`.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6454#section-7
+
+    Args:
+        text: the field value.
+
+    Attributes:
+        origins: the origins, as written; `()` for `null`.
+
+    Raises:
+        ParseError: the field value is invalid.
+
+    >>> OriginField("https://a.example").origins
+    ('https://a.example',)
+    >>> OriginField("null").origins
+    ()
+    """
+
+    origins: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        make_plain(self, "text")
+        origins = () if self.text == NULL else tuple(self.text.split(" "))
+        start = 0
+        for origin in origins:
+            require_origin(self.text, origin, start)
+            start += len(origin) + 1
+        object.__setattr__(self, "origins", origins)
+
+    def is_same_origin(self, uri: str | Identifier, /) -> bool:
+        """Return True if every origin in the field is the origin of a URI ([RFC 6454, 5][1]).
+
+        Hosts and default ports are compared as `URI.origin` does. `null` is not the origin of any
+        URI. A list contains the origins of all servers that took part in a redirect, so one other
+        origin is enough to return False.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
+
+        Args:
+            uri: a string or a URI.
+
+        Raises:
+            ParseError: `uri` is not a valid URI.
+            TypeError: `uri` is neither a `str` nor a URI.
+
+        >>> OriginField("https://a.example").is_same_origin("https://A.example:443/b")
+        True
+        >>> OriginField("null").is_same_origin("https://a.example/")
+        False
+        """
+        theirs = URI(uri).origin
+        return (
+            theirs is not None
+            and bool(self.origins)
+            and all(URI(origin).origin == theirs for origin in self.origins)
+        )
+
+
+def require_origin(text: str, origin: str, start: int) -> None:
+    """Raise `ParseError` if an origin is not a scheme, a host and an optional port."""
+    hint = 'write "null", or origins such as https://a.example with single spaces between them'
+    try:
+        uri = URI(origin)
+    except ParseError as error:
+        place = start + error.position
+        reason = "invalid origin" if origin else "empty origin"
+        raise ParseError(text, place, error.component, "serialized-origin", reason, hint) from None
+    bounds = Bounds(*uri._bounds)
+    if not uri.host:
+        place = bounds.scheme_end + 1 if uri.host is None else bounds.host
+        component, reason = "host", "missing host in origin"
+    elif uri.userinfo is not None:
+        place, component, reason = bounds.authority, "userinfo", "unexpected userinfo in origin"
+    elif bounds.path < len(origin):
+        place, component, reason = bounds.path, "path", "unexpected path in origin"
+    else:
+        return
+    raise ParseError(text, start + place, component, "serialized-origin", reason, hint)
+
+
+def parse_origin(value: str | bytes, /) -> OriginField:
+    """Parse an `Origin` field ([RFC 6454, 7][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6454#section-7
+
+    Args:
+        value: the field value; bytes are decoded as Latin-1.
+
+    Raises:
+        ParseError: the field value is invalid.
+        TypeError: the value is neither a `str` nor `bytes`.
+
+    >>> parse_origin(b"https://a.example").is_same_origin("https://a.example/")
+    True
+    """
+    return OriginField(field_text(value))

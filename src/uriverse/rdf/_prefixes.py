@@ -1,0 +1,390 @@
+"""Prefix maps, which expand CURIEs to IRIs and compact IRIs to CURIEs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Self, final
+
+from uriverse import _engine
+from uriverse._engine import Identifier, as_text, is_iri
+from uriverse._errors import BuildError, ConvertError, URIError
+from uriverse._identifiers import IRI, IRIReference
+from uriverse._patterns import lazy_pattern
+
+from ._directives import directives
+from ._namespaces import Match, longest_match
+from ._terms import against, resolved
+
+if TYPE_CHECKING:
+    from uriverse.columns import Array
+    from uriverse.typing import Layout
+
+#: A prefix. Other characters delimit CURIEs and IRIs in RDF.
+PREFIX = lazy_pattern(r"[^\s:<>\[\]\"\ud800-\udfff]*")
+
+#: The prefix of blank nodes, which no map can define.
+BLANK_NODE = "_"
+
+#: The function of the kernel for most calls of `compact`; `None` without the kernel.
+compacted: Any = getattr(_engine.kernel, "compacted", None)
+
+
+@final
+class PrefixMap(Mapping[str, IRI]):
+    """Prefixes and their namespaces, to expand CURIEs to IRIs and to compact IRIs to CURIEs.
+
+    A CURIE is a prefix, a colon and a reference, such as `foaf:name` ([CURIE Syntax 1.0][1]). Its
+    IRI is the namespace of the prefix, followed by the reference. Turtle, SPARQL, RDFa and JSON-LD
+    abbreviate IRIs in this way.
+
+    A `PrefixMap` is an immutable mapping from prefixes to namespaces.
+
+    [1]: https://www.w3.org/TR/curie/
+
+    Args:
+        prefixes: the namespaces by prefix, as a mapping or as pairs. The prefix may be empty. A
+            later pair with the same prefix replaces an earlier one.
+        base: the base IRI, against which relative references are resolved: those in namespaces,
+            and those that `expand` gets in angle brackets. `None` allows only IRIs with a scheme.
+
+    Raises:
+        BuildError: a prefix is `_`, which is reserved for blank nodes, or has an invalid character.
+        ParseError: a namespace or the base is not a valid IRI.
+        TypeError: a prefix is not a `str`, or a namespace is neither a `str` nor a URI.
+
+    >>> prefixes = PrefixMap({
+    ...     "obo": "http://purl.obolibrary.org/obo/",
+    ...     "GO": "http://purl.obolibrary.org/obo/GO_",
+    ... })
+    >>> prefixes.expand("GO:0032571")
+    URI('http://purl.obolibrary.org/obo/GO_0032571')
+    >>> prefixes.compact("http://purl.obolibrary.org/obo/GO_0032571")
+    'GO:0032571'
+    """
+
+    __slots__ = ("_base", "_labels", "_match", "_namespaces", "_table")
+
+    def __init__(
+        self,
+        prefixes: Mapping[str, str | Identifier] | Iterable[tuple[str, str | Identifier]] = (),
+        /,
+        *,
+        base: str | Identifier | None = None,
+    ) -> None:
+        self._base = None if base is None else IRI(as_text(base))
+        #: The namespaces by prefix.
+        self._namespaces: dict[str, str] = {}
+        for prefix, namespace in dict(prefixes).items():
+            require_prefix(prefix)
+            self._namespaces[str(prefix)] = str(against(self._base, as_text(namespace)))
+        #: The first prefix of each namespace, with the colon.
+        self._labels: dict[str, str] = {}
+        for prefix, text in self._namespaces.items():
+            self._labels.setdefault(text, f"{prefix}:")
+        #: Finds the longest namespace. It is created on first use.
+        self._match: Match | None = None
+        #: The same for the kernel.
+        self._table: Any = None
+
+    @classmethod
+    def from_turtle(cls, text: str, /, *, base: str | Identifier | None = None) -> Self:
+        """Read the prefixes and the base from the start of a Turtle, TriG or SPARQL document.
+
+        The directives `@prefix`, `@base`, `PREFIX` and `BASE` are processed in order: each IRI
+        is resolved against the most recently declared base ([Turtle, section 6.3][1]). Reading ends
+        at the first statement, so directives that follow a triple are ignored.
+
+        [1]: https://www.w3.org/TR/turtle/#sec-iri-references
+
+        Args:
+            text: the document, or its first lines.
+            base: the URI of the document, against which a relative `@base` is resolved.
+
+        Returns:
+            A prefix map with the declared prefixes. Its base is the last one declared.
+
+        Raises:
+            BuildError: a prefix is `_`.
+            ParseError: a directive is invalid, an IRI is invalid, or a relative reference has no
+                base. The position is an index in `text`.
+            TypeError: `text` is not a `str`.
+
+        >>> prefixes = PrefixMap.from_turtle('''
+        ...     @base <http://example.org/data/> .
+        ...     @prefix : <#> .
+        ...     PREFIX foaf: <http://xmlns.com/foaf/0.1/>
+        ...
+        ...     :me foaf:homepage <../me> .
+        ... ''')
+        >>> prefixes.expand(":me"), prefixes.expand("<../me>")
+        (URI('http://example.org/data/#me'), URI('http://example.org/me'))
+        """
+        found, last = directives(as_text(text), None if base is None else IRI(as_text(base)))
+        return cls(found, base=last)
+
+    @property
+    def base(self) -> IRI | None:
+        """The base IRI; `None` without a base.
+
+        >>> PrefixMap(base="http://example.org/").base
+        URI('http://example.org/')
+        """
+        return None if self._base is None else specific(self._base)
+
+    # --- CURIEs
+
+    def expand(self, curie: str, /) -> IRI:
+        r"""Return the IRI of a CURIE, of a safe CURIE or of an IRI reference in angle brackets.
+
+        The IRI is the namespace, followed by the characters after the first colon. Nothing is
+        decoded or resolved.
+
+        A string such as `http://example.org/` is not a CURIE, even if `http` is a prefix, because
+        the reference of a CURIE cannot start with `//` ([RDFa Core 1.1, section 6][1]). In
+        contrast, `urn:a` is a CURIE if `urn` is a prefix.
+
+        [1]: https://www.w3.org/TR/rdfa-core/#s_curies
+
+        Args:
+            curie: a CURIE such as `foaf:name` or `:name`; a safe CURIE such as `[foaf:name]`; or an
+                IRI reference such as `<../a>`, which is resolved against `base`. The escapes of
+                Turtle, such as `\u00E9`, are decoded only in angle brackets.
+
+        Returns:
+            The IRI: a `URI` if it is ASCII.
+
+        Raises:
+            ConvertError: the string is not a CURIE, the prefix is unknown, or the string is a blank
+                node, such as `_:b0`.
+            ParseError: the result is not a valid IRI. The error describes the result, not the
+                CURIE.
+            TypeError: `curie` is not a `str`.
+
+        >>> prefixes = PrefixMap({"foaf": "http://xmlns.com/foaf/0.1/"})
+        >>> prefixes.expand("foaf:name")
+        URI('http://xmlns.com/foaf/0.1/name')
+        >>> try:
+        ...     prefixes.expand("foaf:full name")
+        ... except ParseError as error:
+        ...     print(error.text, error.position, error.reason)
+        http://xmlns.com/foaf/0.1/full name 30 invalid space in path
+        """
+        try:
+            prefix, colon, reference = curie.partition(":")
+            namespace = self._namespaces[prefix]
+        except (AttributeError, KeyError, TypeError):
+            return self._expand_other(curie)
+        if not colon or reference[:2] == "//":
+            return self._expand_other(curie)
+        return _engine.parse(namespace + reference)  # type: ignore[return-value]  # has a scheme
+
+    def _expand_other(self, curie: str) -> IRI:
+        """Expand a string that is not a CURIE with a known prefix, or raise the error for it."""
+        text = as_text(curie)
+        if text[:1] == "<" and text[-1:] == ">":
+            return specific(resolved(text[1:-1], self._base))
+        if text[:1] == "[" and text[-1:] == "]" and text[1:2] not in {"[", "<"}:
+            try:
+                return self.expand(text[1:-1])
+            except ConvertError as error:
+                reason, hint = error.reason, error.hint
+                raise not_expandable(text, error.position + 1, error.rule, reason, hint) from None
+        prefix, colon, reference = text.partition(":")
+        if not colon:
+            hint = "write a prefix, a colon and a reference, as in foaf:name"
+            raise not_expandable(
+                text, len(text), "curie", "missing colon: the string is not a CURIE", hint
+            )
+        if reference.startswith("//"):
+            reason = 'unexpected "//" after the colon: the string is not a CURIE'
+            raise not_expandable(
+                text, len(prefix) + 1, "curie", reason, "write an IRI in angle brackets"
+            )
+        if prefix == BLANK_NODE:
+            reason = "unexpected blank node: blank nodes have no IRI"
+            raise not_expandable(text, 0, "curie", reason)
+        raise not_expandable(
+            text, 0, "prefix", "unknown prefix", "add the prefix to the prefix map"
+        )
+
+    def compact(self, iri: str | Identifier, /) -> str | None:
+        """Return the CURIE of an IRI, or `None` if no namespace matches.
+
+        If the IRI starts with several namespaces, the longest one determines the prefix. If several
+        prefixes have this namespace, the first of them in the map is used. For each CURIE that the
+        method returns, `expand` returns the same IRI. For that reason, a namespace is ignored if
+        `//` follows it in the IRI.
+
+        Args:
+            iri: an IRI. Nothing is normalized.
+
+        Raises:
+            ParseError: `iri` is not a valid IRI.
+            TypeError: `iri` is neither a `str` nor one of the four URI types.
+
+        >>> prefixes = PrefixMap({"foaf": "http://xmlns.com/foaf/0.1/"})
+        >>> prefixes.compact("http://xmlns.com/foaf/0.1/name")
+        'foaf:name'
+        >>> prefixes.compact("http://example.org/") is None
+        True
+        """
+        text = as_text(iri)
+        # The kernel computes most CURIEs; it leaves errors and non-ASCII strings to Python.
+        if compacted is not None:
+            curie: str | None = compacted(text, self._table or self._new_table())
+            if curie is not None:
+                return curie or None
+        if not is_iri(text):
+            IRI(text)  # Raises the error.
+        match = (self._match or self._matcher())(text)
+        if match is None:
+            return None
+        namespace: str = match[0]
+        return self._labels[namespace] + text[len(namespace) :]
+
+    def _matcher(self) -> Match:
+        """Create the function that finds the longest namespace, and keep it."""
+        self._match = longest_match(self._labels)
+        return self._match
+
+    def _new_table(self) -> Any:
+        """Create the table of prefixes by namespace for the kernel, and keep it."""
+        self._table = _engine.kernel.PrefixTable(self._labels)
+        return self._table
+
+    # --- columns
+
+    def expand_column(self, column: object, /, *, layout: Layout | None = None) -> Array:
+        """Expand each CURIE in a column, as `expand` does.
+
+        Each distinct value of a dictionary-encoded column is expanded once.
+
+        Args:
+            column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
+                protocol.
+            layout: the Arrow type of the strings in the result, such as `"large_string"`; `None`
+                for the type of the input column.
+
+        Returns:
+            The IRIs; null if the row is null or cannot be expanded.
+
+        Raises:
+            ColumnError: the column violates the Arrow specification.
+            OverflowError: a string is too long for the layout.
+            TypeError: the column does not contain strings.
+            ValueError: the layout is unknown.
+
+        >>> prefixes = PrefixMap({"foaf": "http://xmlns.com/foaf/0.1/"})
+        >>> prefixes.expand_column(["foaf:name", "name", None]).to_pylist()
+        ['http://xmlns.com/foaf/0.1/name', None, None]
+        """
+
+        def row(text: str) -> str | None:
+            try:
+                return str(self.expand(text))
+            except URIError:
+                return None
+
+        from uriverse.columns._execution import Call, execute
+
+        arguments = None
+        if _engine.kernel is not None:
+            starts = {f"{prefix}:": text for prefix, text in self._namespaces.items()}
+            arguments = _engine.kernel.PrefixTable(starts), True
+        return execute(Call("text", row, "replace_start", arguments), column, layout=layout)
+
+    def compact_column(self, column: object, /, *, layout: Layout | None = None) -> Array:
+        """Compact each IRI in a column, as `compact` does.
+
+        Each distinct value of a dictionary-encoded column is compacted once.
+
+        Args:
+            column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
+                protocol.
+            layout: the Arrow type of the strings in the result, such as `"large_string"`; `None`
+                for the type of the input column.
+
+        Returns:
+            The CURIEs; null if the row is null or not a valid IRI, or if no namespace matches.
+
+        Raises:
+            ColumnError: the column violates the Arrow specification.
+            OverflowError: a string is too long for the layout.
+            TypeError: the column does not contain strings.
+            ValueError: the layout is unknown.
+
+        >>> prefixes = PrefixMap({"foaf": "http://xmlns.com/foaf/0.1/"})
+        >>> prefixes.compact_column(["http://xmlns.com/foaf/0.1/name", "a:b", None]).to_pylist()
+        ['foaf:name', None, None]
+        """
+
+        def row(text: str) -> str | None:
+            return self.compact(text) if is_iri(text) else None
+
+        from uriverse.columns._execution import Call, execute
+
+        arguments = None
+        if _engine.kernel is not None:
+            arguments = self._table or self._new_table(), False
+        return execute(Call("text", row, "replace_start", arguments), column, layout=layout)
+
+    # --- mapping
+
+    def __getitem__(self, prefix: str, /) -> IRI:
+        return _engine.parse(self._namespaces[prefix])  # type: ignore[return-value]  # has a scheme
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._namespaces)
+
+    def __len__(self) -> int:
+        return len(self._namespaces)
+
+    def __eq__(self, other: object) -> bool:
+        return self._state() == other._state() if isinstance(other, PrefixMap) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._state())
+
+    def __repr__(self) -> str:
+        base = "" if self._base is None else f", base={_engine.redact(self._base)!r}"
+        shown = {prefix: _engine.redact(text) for prefix, text in self._namespaces.items()}
+        return f"PrefixMap({shown!r}{base})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return restored, self._state()
+
+    def _state(self) -> tuple[tuple[tuple[str, str], ...], str | None]:
+        base = None if self._base is None else str(self._base)
+        return tuple(self._namespaces.items()), base
+
+
+def restored(pairs: tuple[tuple[str, str], ...], base: str | None) -> PrefixMap:
+    """Create a prefix map from its pickled state."""
+    return PrefixMap(pairs, base=base)
+
+
+def specific(iri: IRIReference) -> IRI:
+    """Return an IRI as a `URI` if it is ASCII."""
+    return _engine.parse(iri)  # type: ignore[return-value]  # an IRI has a scheme
+
+
+def require_prefix(prefix: str) -> None:
+    """Raise an error if a string cannot be the prefix of a CURIE."""
+    if not isinstance(prefix, str):
+        raise TypeError(f"a prefix must be a str, not {type(prefix).__name__}")
+    if prefix == BLANK_NODE:
+        reason = 'reserved prefix: "_" is the prefix of blank nodes'
+        raise BuildError(prefix, 0, "text", "prefix", reason, "use another prefix")
+    match = PREFIX.match(prefix)
+    assert match, "the pattern also matches the empty string"
+    if match.end() < len(prefix):
+        reason = "invalid character in prefix"
+        hint = "remove white space, colons, quotation marks and brackets"
+        raise BuildError(prefix, match.end(), "text", "prefix", reason, hint)
+
+
+def not_expandable(
+    text: str, position: int, rule: str, reason: str, hint: str = ""
+) -> ConvertError:
+    """Return the error for a string that cannot be expanded."""
+    return ConvertError(text, position, "text", rule, reason, hint)

@@ -1,0 +1,28 @@
+"""The schemes of CoAP: `coap`, `coaps`, and those for TCP and WebSocket.
+
+The grammars of [RFC 7252, 6][1] and [RFC 8323, 8][2] define no fragment. Fragments belong to no
+scheme ([RFC 3986, 4.3][3]), so a URI with a fragment is valid, but clients cannot request it.
+
+[1]: https://www.rfc-editor.org/rfc/rfc7252#section-6
+[2]: https://www.rfc-editor.org/rfc/rfc8323#section-8
+[3]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ._violation import Found
+
+
+def findings(text: str) -> Iterator[Found]:
+    """Yield a finding for a fragment, with which a request fails ([RFC 7252, 6.4][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc7252#section-6.4
+
+    >>> [found.code for found in findings("coap://a.example/b#c")]
+    ['fragment-rejected']
+    """
+    before, sign, _ = text.partition("#")
+    if sign:
+        yield Found("fragment-rejected", "fragment", len(before) + 1, len(text))

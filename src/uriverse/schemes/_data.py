@@ -1,0 +1,363 @@
+"""The "data" URL scheme ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397), with its errata).
+
+    dataurl   := "data:" [ mediatype ] [ ";base64" ] "," data
+    mediatype := [ type "/" subtype ] *( ";" parameter )
+    parameter := attribute "=" value
+    data      := *uric
+
+Tokens and values are those of RFC 2045, percent-encoded where a URI requires it. So the URL is
+split at its delimiters before anything is decoded: `%2C` does not end the media type.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from uriverse._carets import visible
+from uriverse._errors import BuildError, ConvertError, ParseError
+from uriverse._grammar.rfc3986 import pct_encoded, unreserved
+from uriverse._redaction import first_of
+from uriverse._spec.components import AllParts, composed
+from uriverse._spec.percent import (
+    ENCODE_AS_UTF8,
+    decode,
+    lone_surrogate,
+    pct_encode,
+    place_of_octet,
+    with_lowercase_letters,
+    with_unreserved_decoded,
+)
+
+SCHEME = "data:"
+
+#: The reason and the hint of errors about incomplete media types.
+NO_SUBTYPE = 'missing "/" and subtype in media type'
+MEDIA_TYPE_HINT = 'write the media type as in "text/plain;charset=utf-8"'
+
+# token     := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
+# tspecials := "(" / ")" / "<" / ">" / "@" / "," / ";" / ":" / "\" / <">
+#            / "/" / "[" / "]" / "?" / "="
+tchar = r"[!#-'*+\-.0-9A-Z\^-~]"
+TOKEN_START = re.compile(f"{tchar}*+")
+
+# Characters allowed in a decoded value. RFC 2045 allows only ASCII, but file names are often UTF-8,
+# as RFC 6532 permits for mail. ASCII controls other than the tab are not allowed, because a line
+# break would end a header field.
+TEXT = "\t -~\u0080-\U0010ffff"
+TEXT_START = re.compile(f"[{TEXT}]*+")
+
+# Characters allowed in a value that `written_parameter` writes: the same characters except
+# non-ASCII line separators.
+BUILT_START = re.compile(rf"(?:(?![\x85\u2028\u2029])[{TEXT}])*+")
+
+# quoted-string = <"> *(qtext/quoted-pair) <">     (RFC 822, as RFC 2045 refers to it)
+QUOTED_START = re.compile(rf'"(?:[^\0-\x08\n-\x1f"\\\x7f]|\\[{TEXT}])*+(?P<end>")?+')
+
+# The written form of a value that is not a quoted-string. RFC 2397 requires tspecials to be
+# percent-encoded.
+VALUE_START = re.compile(f"(?:[{unreserved}!$&'*+]|{pct_encoded})*+")
+
+#: Runs of characters that are percent-encoded in a token or a value.
+NOT_WRITTEN = re.compile(f"[^{unreserved}!$&'*+]++")
+
+# RFC 4648, 4: four characters encode three octets. RFC 4648, 3.2: an incomplete group is padded.
+# RFC 4648, 3.5: the unused bits are zero, so each octet string has exactly one encoding.
+BASE64 = re.compile(
+    rb"(?:[A-Za-z0-9+/]{4})*+"
+    rb"(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?"
+)
+BASE64_START = re.compile(rb"[A-Za-z0-9+/]*+")
+
+
+class Parameter(NamedTuple):
+    """A decoded parameter of a media type, and the offset of its value in the data URL."""
+
+    attribute: str
+    value: str
+    start: int
+
+
+class DataURL(NamedTuple):
+    """The components of a data URL.
+
+    Attributes:
+        mediatype: the media type with its parameters, as written; `""` if omitted.
+        type: the type, decoded; `""` if omitted.
+        subtype: the subtype, decoded; `""` if omitted.
+        parameters: the parameters, in order.
+        is_base64: whether the data is encoded in base64.
+        data: the data, as written.
+        start: the offset of the data in the URL.
+    """
+
+    mediatype: str
+    type: str
+    subtype: str
+    parameters: tuple[Parameter, ...]
+    is_base64: bool
+    data: str
+    start: int
+
+
+def parse_data(text: str) -> DataURL:
+    """Split a data URL into its media type and its data ([RFC 2397, section 3][1]).
+
+    In the generic syntax, "?" begins a query, but in a data URL it belongs to the data. The
+    fragment does not.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc2397#section-3
+
+    Raises:
+        ParseError: the URI is not a data URL.
+
+    >>> parse_data("data:;charset=utf-8;base64,YQ==").parameters
+    (Parameter(attribute='charset', value='utf-8', start=14),)
+    """
+    start, path_end = len(SCHEME), first_of("?#", text, 0, len(text))
+    comma = text.find(",", start, path_end)
+    if comma < 0:
+        reason, hint = (
+            "missing comma before the data",
+            'write a comma before the data, as in "data:,abc"',
+        )
+        raise reject(text, path_end, "dataurl", reason, hint)
+    first, *others = text[start:comma].split(";")
+    is_base64 = bool(others) and with_unreserved_decoded(others[-1]).lower() == "base64"
+    if is_base64:
+        del others[-1]
+    type_, subtype = type_and_subtype(text, first) if first else ("", "")
+    at = start + len(first)
+    parameters: list[Parameter] = []
+    for other in others:
+        parameters.append(parameter(text, at + 1, at + 1 + len(other)))
+        at += 1 + len(other)
+    data = text[comma + 1 : first_of("#", text, comma, len(text))]
+    return DataURL(text[start:at], type_, subtype, tuple(parameters), is_base64, data, comma + 1)
+
+
+def type_and_subtype(text: str, written: str) -> tuple[str, str]:
+    """Return the decoded type and subtype of a media type."""
+    start, end = len(SCHEME), len(SCHEME) + len(written)
+    slash = text.find("/", start, end)
+    type_ = token(text, start, slash if slash >= 0 else end, "type")
+    if slash < 0:
+        hint = 'write ";base64" for base64 data' if written.lower() == "base64" else MEDIA_TYPE_HINT
+        raise reject(text, end, "mediatype", NO_SUBTYPE, hint)
+    return type_, token(text, slash + 1, end, "subtype")
+
+
+def parameter(text: str, start: int, end: int) -> Parameter:
+    """Parse a parameter of a media type."""
+    equals = text.find("=", start, end)
+    attribute = token(text, start, equals if equals >= 0 else end, "attribute")
+    if equals < 0:
+        reason, hint = 'missing "=" in parameter', 'write the parameter as in "name=value"'
+        if attribute.lower() == "base64":
+            hint = 'write ";base64" at the end, just before the comma'
+        raise reject(text, end, "parameter", reason, hint)
+    return Parameter(attribute, value(text, equals + 1, end), equals + 1)
+
+
+def token(text: str, start: int, end: int, rule: str) -> str:
+    """Decode and validate a word of the media type in a data URL, such as `text` or `plain`.
+
+    The grammar of MIME calls these words tokens.
+    """
+    found = decode_span(text, start, end, rule)
+    good = prefix_length(TOKEN_START, found)
+    if good < len(found) or not found:
+        place = start + place_of(text[start:end], found, good)
+        raise reject(text, place, rule, *why_no_token(found, good, rule))
+    return found
+
+
+def value(text: str, start: int, end: int) -> str:
+    """Decode the value of a media type's parameter; remove the quotes of a quoted string."""
+    written, found = text[start:end], decode_span(text, start, end, "value")
+    quoted = QUOTED_START.match(found)
+    good = quoted.end() if quoted else prefix_length(TEXT_START, found)
+    place = place_of(written, found, good)
+    if not quoted:
+        place = min(place, prefix_length(VALUE_START, written))
+    if place < len(written):
+        reason = "invalid character in parameter value"
+        hint = "percent-encode special characters; control characters are not allowed at all"
+        raise reject(text, start + place, "value", reason, hint)
+    if not found:
+        hint = "write an empty value as %22%22"
+        raise reject(text, end, "value", "empty parameter value", hint)
+    if quoted and not quoted["end"]:
+        reason, hint = "unterminated quoted string in parameter value", "end the string with %22"
+        raise reject(text, end, "value", reason, hint)
+    return re.sub(r"\\(.)", r"\1", found[1:-1]) if quoted else found
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """Convert the case-insensitive parts of a data URL to lower case.
+
+    These parts are "base64", the type, the subtype and the names of parameters
+    ([RFC 2045, 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)). Percent-encoded letters
+    are not changed here, because syntax-based normalization decodes them. If the components
+    together are not a valid data URL, all of them are returned unchanged. The scheme is not
+    checked.
+
+    >>> from uriverse._spec.components import all_parts
+    >>> normalized(all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
+    'text/html;charset=UTF-8;base64,QQ=='
+    """
+    try:
+        parse_data(composed(parts._replace(scheme="data")))
+    except ParseError:
+        return parts
+    before, comma, data = parts.path.partition(",")
+    pieces = (piece.partition("=") for piece in before.split(";"))
+    lower = ";".join(
+        f"{with_lowercase_letters(name)}{equals}{value}" for name, equals, value in pieces
+    )
+    return parts._replace(path=f"{lower}{comma}{data}")
+
+
+# --- base64
+
+
+def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
+    """Find the first error in base64 ([RFC 4648](https://www.rfc-editor.org/rfc/rfc4648)).
+
+    RFC 2397 makes no exceptions: padding is required (RFC 4648, 3.2), characters outside the
+    alphabet are invalid (RFC 4648, 3.3), and unused bits must be zero (RFC 4648, 3.5).
+
+    Returns:
+        The index of the first invalid octet, the reason and a hint; `None` if there is no error.
+
+    >>> base64_violation(b"YQ=="), base64_violation(b"YQ")[0], base64_violation(b"Y Q=")[0]
+    (None, 2, 1)
+    """
+    if BASE64.fullmatch(octets):
+        return None
+    match = BASE64_START.match(octets)
+    assert match, "the pattern also matches the empty string"
+    end, rest = match.end(), octets[match.end() :]
+    # A single character in the last group encodes less than an octet, so "===" is never valid.
+    padding = b"=" * (-end % 4)
+    if rest == padding:
+        reason = "invalid end of base64 data: the unused bits are not zero"
+        return end - 1, reason, "check whether the data has been cut short"
+    if padding.startswith(rest):
+        hint = 'add "=" until the length is a multiple of four'
+        return len(octets), "missing padding in base64 data", hint
+    padded = len(rest) - len(rest.lstrip(b"="))
+    hint = 'remove whitespace, and write "+" and "/" instead of "-" and "_"'
+    return end + min(padded, len(padding)), "invalid character in base64 data", hint
+
+
+# --- building
+
+
+def written_mediatype(media_type: str) -> str:
+    """Percent-encode a media type, such as `text/plain`, for use in a data URL.
+
+    Raises:
+        BuildError: the type or the subtype is not a token, or the type is a dot segment.
+
+    >>> written_mediatype("application/vnd.a#b")
+    'application/vnd.a%23b'
+    """
+    type_, slash, subtype = media_type.partition("/")
+    check_token(media_type, type_, 0, "type")
+    if type_ in {".", ".."}:
+        # "." and ".." are tokens, but reference resolution would remove them as dot segments.
+        reason = f'invalid type "{type_}": a URI parser would treat it as a dot segment'
+        raise BuildError(media_type, 0, "path", "type", reason, "use a registered media type")
+    if not slash:
+        at = len(type_)
+        raise BuildError(media_type, at, "path", "mediatype", NO_SUBTYPE, MEDIA_TYPE_HINT)
+    check_token(media_type, subtype, len(type_) + 1, "subtype")
+    return f"{written(type_)}/{written(subtype)}"
+
+
+def written_parameter(attribute: str, value: str) -> str:
+    """Percent-encode a parameter of a media type for use in a data URL, as `name=value`.
+
+    The value is percent-encoded, as RFC 2397 advises. An empty value, or a value that begins with a
+    quotation mark, is written as a quoted string, because it could not be parsed otherwise.
+
+    Raises:
+        BuildError: the attribute is not a token; or the value contains a control character, a line
+            separator or a lone surrogate.
+
+    >>> written_parameter("name", "a b.txt"), written_parameter("name", "")
+    ('name=a%20b.txt', 'name=%22%22')
+    """
+    check_token(attribute, attribute, 0, "attribute")
+    wrong = prefix_length(BUILT_START, value)
+    if wrong == len(value):
+        wrong = lone_surrogate(value)
+    if wrong >= 0:
+        reason = f'invalid character "{visible(value[wrong])}" in parameter value'
+        raise BuildError(value, wrong, "path", "value", reason, "remove it")
+    if not value or value.startswith('"'):
+        value = '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
+    return f"{written(attribute)}={written(value)}"
+
+
+def written(data: str) -> str:
+    """Percent-encode a string for use in the media type of a data URL."""
+    return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
+
+
+def check_token(text: str, found: str, start: int, rule: str) -> None:
+    """Raise `BuildError` if a part of a media type is not a token."""
+    good = prefix_length(TOKEN_START, found)
+    if good < len(found) or not found:
+        raise BuildError(text, start + good, "path", rule, *why_no_token(found, good, rule))
+
+
+# --- errors
+
+
+def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
+    """Explain why a string is not a valid token: return the reason and the hint of the error."""
+    if good == len(found):
+        return f"empty {rule} in media type", MEDIA_TYPE_HINT
+    hint = "write only letters, digits and the symbols that RFC 2045 allows in a token"
+    if found[good] == ";":
+        hint = "separate the parameters from the media type"
+    return f'invalid character "{visible(found[good])}" in {rule}', hint
+
+
+def decode_span(text: str, start: int, end: int, rule: str) -> str:
+    """Percent-decode the characters between two offsets of a data URL."""
+    try:
+        return decode(text[start:end])
+    except ConvertError as error:
+        raise reject(text, start + error.position, rule, error.reason, ENCODE_AS_UTF8) from None
+
+
+def prefix_length(pattern: re.Pattern[str], text: str) -> int:
+    """Return the length of a pattern's match at the start of a string."""
+    match = pattern.match(text)
+    assert match, "the pattern also matches the empty string"
+    return match.end()
+
+
+def place_of(written: str, found: str, index: int) -> int:
+    """Convert an index in a decoded string to an index in the percent-encoded string."""
+    if index == len(found):
+        return len(written)
+    return place_of_octet(written, len(found[:index].encode()))
+
+
+def component_at(text: str, position: int) -> str:
+    """Return the name of the component at an offset of a data URL, such as `"path"`.
+
+    A data URL must not have an authority. If it has one, the result is `"host"` for every offset,
+    because the authority is the error.
+    """
+    if text.startswith("//", len(SCHEME)):
+        return "host"
+    return "query" if "?" in text[:position] else "path"
+
+
+def reject(text: str, position: int, rule: str, reason: str, hint: str) -> ParseError:
+    return ParseError(text, position, component_at(text, position), rule, reason, hint)

@@ -1,0 +1,299 @@
+"""A descriptor for each URI scheme with rules of its own, and the default registry of schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from typing import Any, get_args
+
+from uriverse._grammar import iana_schemes
+from uriverse._spec.components import AllParts
+from uriverse.typing import Status
+
+from ._registry import Registry, Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptor:
+    """All that uriverse knows about a scheme beyond IANA's registry.
+
+    Attributes:
+        rules: the rules that the scheme adds to the generic syntax; `None` for no rules.
+        module: the module with the grammar and the functions of the scheme (`normalized`,
+            `equivalence`, `findings`, `line_breaks`); `None` if the rules need no functions.
+        typed: the module in `uriverse._typed`, and the class for URIs of the scheme, separated by a
+            dot; `None` if there is no class.
+        in_text: a pattern that recognizes the scheme in running text without "//". It matches the
+            characters after the colon: the beginning that the scheme's RFC requires. Anything else
+            after the colon is probably prose, code, a time of day or an XML name. Letters and
+            digits of the grammar are ASCII (`(?a:...)`). `None` if the scheme requires "//".
+    """
+
+    rules: Scheme | None = None
+    module: str | None = None
+    typed: str | None = None
+    in_text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStep:
+    """A stand-in for a normalization function in the module of a scheme.
+
+    The module is imported when the function is first called.
+
+    `str()` returns a description of the function, which `uriverse schemes` prints.
+    """
+
+    description: str
+    scheme: str
+    name: str
+
+    def __call__(self, parts: AllParts) -> AllParts:
+        step = scheme_function(self.scheme, self.name)
+        assert step is not None, "the module has the step"
+        result: AllParts = step(parts)
+        return result
+
+    def __str__(self) -> str:
+        return self.description
+
+
+def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
+    """Return a function from the module of a scheme, or `None` if there is no such function.
+
+    The module is imported on first use.
+
+    Args:
+        scheme: the name of the scheme, in lower case.
+        name: `"normalized"`, `"equivalence"`, `"findings"` or `"line_breaks"`.
+    """
+    descriptor = DESCRIPTORS.get(scheme)
+    if descriptor is None or descriptor.module is None:
+        return None
+    return getattr(import_module(descriptor.module), name, None)
+
+
+#: The start of a mail address, up to the first character after its "@". The length is limited, so
+#: that searching a string with many scheme names takes linear time.
+ADDRESS = r"[^\s<>\"/?#@]{1,200}@[\w\[]"
+
+#: The rules of schemes that require a host, which is a domain name. An empty path means "/".
+HOSTED = Scheme(name="x", authority="required", empty_host=False, domain=True)
+
+#: The rules of schemes without an authority. The scheme defines everything after the colon.
+OPAQUE = Scheme(name="x", authority="forbidden")
+
+#: The rules of schemes without an authority whose path begins with a name, not with a slash.
+NAMED = replace(OPAQUE, path="path-rootless")
+
+#: The schemes that uriverse knows more about than IANA's registry says. Their rules are those of
+#: their specifications. The status and the reference of a scheme are IANA's if IANA lists it.
+DESCRIPTORS = {
+    # RFC 9110: 4.2.1 and 4.2.2 (the host is not empty), 4.2.3 (equivalence), 4.2.4 (userinfo).
+    "http": Descriptor(
+        replace(HOSTED, default_port=80, userinfo="deprecated"), typed="http.HTTPURI"
+    ),
+    "https": Descriptor(
+        replace(HOSTED, default_port=443, userinfo="deprecated"), typed="http.HTTPURI"
+    ),
+    # RFC 6455, 3: fragments must not be used, and the rule ws-URI does not contain userinfo.
+    "ws": Descriptor(replace(HOSTED, default_port=80, userinfo="forbidden", fragment=False)),
+    "wss": Descriptor(replace(HOSTED, default_port=443, userinfo="forbidden", fragment=False)),
+    # RFC 1738, 3.2: the syntax of FTP URLs has no query.
+    "ftp": Descriptor(replace(HOSTED, default_port=21, query=False)),
+    # RFC 8089, 2: file-hier-part has neither userinfo nor a port, and file-URI has no query.
+    "file": Descriptor(
+        Scheme(
+            name="file",
+            local=True,
+            userinfo="forbidden",
+            query=False,
+            normalize=OwnStep("remove the host localhost", "file", "normalized"),
+            equivalence=OwnStep("write file:/a as file:///a", "file", "equivalence"),
+        ),
+        module="uriverse.schemes._file",
+        typed="file.FileURI",
+        in_text=r"/[^\s/]",
+    ),
+    # RFC 6068, 2; RFC 3966, 3: no query; RFC 8141, 2; RFC 2397, 3.
+    "mailto": Descriptor(
+        replace(
+            OPAQUE,
+            normalize=OwnStep(
+                "convert domains and header field names to lower case", "mailto", "normalized"
+            ),
+            equivalence=OwnStep("move all recipients to the path", "mailto", "equivalence"),
+        ),
+        module="uriverse.schemes._mailto",
+        typed="mailto.MailtoURI",
+        in_text=rf"(?:\?\w|{ADDRESS})",
+    ),
+    "tel": Descriptor(
+        replace(
+            OPAQUE,
+            query=False,
+            normalize=OwnStep(
+                "remove visual separators; sort parameters and convert them to lower case",
+                "tel",
+                "normalized",
+            ),
+            equivalence=OwnStep(
+                "convert letters to lower case; decode unreserved characters", "tel", "equivalence"
+            ),
+        ),
+        module="uriverse.schemes._tel",
+        typed="tel.TelURI",
+        in_text=r"\+?\(?[0-9]",
+    ),
+    "urn": Descriptor(
+        replace(
+            OPAQUE,
+            normalize=OwnStep("convert the NID to lower case", "urn", "normalized"),
+            equivalence=OwnStep("remove the r-, q- and f-components", "urn", "equivalence"),
+        ),
+        module="uriverse.schemes._urn",
+        typed="urn.URN",
+        in_text=r"(?a:[a-z0-9][a-z0-9-]{0,31}):[^\s:]",
+    ),
+    "data": Descriptor(
+        replace(
+            OPAQUE,
+            normalize=OwnStep(
+                "convert the type, parameter names and base64 marker to lower case",
+                "data",
+                "normalized",
+            ),
+        ),
+        module="uriverse.schemes._data",
+        typed="data.DataURI",
+        in_text=r"(?a:(?:[\w.+-]{1,127}/[\w.+-]{1,127})?(?:;[\w.%=+-]{1,127}){0,5}),",
+    ),
+    # RFC 7252, 6.1 and 6.2; RFC 8323, 8: the host is not empty; no userinfo.
+    "coap": Descriptor(
+        replace(HOSTED, default_port=5683, userinfo="forbidden"), module="uriverse.schemes._coap"
+    ),
+    "coaps": Descriptor(
+        replace(HOSTED, default_port=5684, userinfo="forbidden"), module="uriverse.schemes._coap"
+    ),
+    "coap+tcp": Descriptor(
+        replace(HOSTED, default_port=5683, userinfo="forbidden"), module="uriverse.schemes._coap"
+    ),
+    "coaps+tcp": Descriptor(
+        replace(HOSTED, default_port=5684, userinfo="forbidden"), module="uriverse.schemes._coap"
+    ),
+    "coap+ws": Descriptor(
+        replace(HOSTED, default_port=80, userinfo="forbidden"), module="uriverse.schemes._coap"
+    ),
+    "coaps+ws": Descriptor(
+        replace(HOSTED, default_port=443, userinfo="forbidden"), module="uriverse.schemes._coap"
+    ),
+    # RFC 7826, 4.2 and Appendix C: an empty path means the presentation on the whole host.
+    "rtsp": Descriptor(replace(HOSTED, default_port=554)),
+    "rtsps": Descriptor(replace(HOSTED, default_port=322)),
+    "rtspu": Descriptor(replace(HOSTED, default_port=554)),
+    # RFC 4516, 2: no userinfo. If the host is empty, the client chooses the server. An empty path
+    # means the empty distinguished name (RFC 4516, 2.1), as "/" does.
+    "ldap": Descriptor(replace(HOSTED, default_port=389, userinfo="forbidden", empty_host=True)),
+    "ldaps": Descriptor(replace(HOSTED, default_port=636, userinfo="forbidden", empty_host=True)),
+    # RFC 3261, 19.1: the host follows "sip:user@" and is not part of an authority.
+    "sip": Descriptor(replace(NAMED, default_port=5060), in_text=ADDRESS),
+    "sips": Descriptor(replace(NAMED, default_port=5061), in_text=ADDRESS),
+    # RFC 7064 and RFC 7065, 3.1: the host that follows "stun:" or "turn:" is not part of an
+    # authority either.
+    "stun": Descriptor(replace(NAMED, default_port=3478)),
+    "stuns": Descriptor(replace(NAMED, default_port=5349)),
+    "turn": Descriptor(replace(NAMED, default_port=3478)),
+    "turns": Descriptor(replace(NAMED, default_port=5349)),
+    # Object keys are compared exactly, so an empty path differs from "/".
+    "s3": Descriptor(replace(HOSTED, domain=False, empty_path="")),
+    "gs": Descriptor(replace(HOSTED, domain=False, empty_path="")),
+    # Names, data, programs, and URIs that contain other URIs.
+    "about": Descriptor(NAMED, in_text=r"(?a:blank|config|legacy-compat|srcdoc)\b"),
+    "acct": Descriptor(NAMED, in_text=ADDRESS),
+    "blob": Descriptor(OPAQUE, in_text=r"(?a:https?://|null/)[^\s/]"),
+    "cid": Descriptor(NAMED, in_text=ADDRESS),
+    "geo": Descriptor(NAMED, in_text=r"-?[0-9][0-9.]{0,30},-?[0-9]"),
+    "javascript": Descriptor(replace(OPAQUE, reference="HTML Standard")),
+    "magnet": Descriptor(replace(OPAQUE, path="path-empty"), in_text=r"\?\w"),
+    "mid": Descriptor(NAMED, in_text=ADDRESS),
+    "sms": Descriptor(NAMED, in_text=r"\+?\(?[0-9]"),
+    "tag": Descriptor(NAMED, in_text=r"[\w.@-]{1,255},[0-9]{4}\b"),
+    "view-source": Descriptor(OPAQUE),
+    # Schemes without rules of their own that are recognized in text.
+    "did": Descriptor(in_text=r"(?a:[a-z0-9]{1,99}):\w"),
+    "doi": Descriptor(in_text=r"10\.[0-9]"),
+    "news": Descriptor(in_text=rf"(?:[\w+-]{{1,99}}\.\w|{ADDRESS})"),
+    "xmpp": Descriptor(in_text=ADDRESS),
+}
+
+#: The default ports of other schemes with an authority, from their specifications or from the
+#: [registry of ports][1].
+#:
+#: [1]: https://www.iana.org/assignments/service-names-port-numbers
+PORTS = {
+    "aaa": 3868,
+    "aaas": 5658,
+    "acap": 674,
+    "amqp": 5672,
+    "amqps": 5671,
+    "dict": 2628,
+    "ftps": 990,
+    "git": 9418,
+    "gopher": 70,
+    "imap": 143,
+    "imaps": 993,
+    "ipp": 631,
+    "ipps": 631,
+    "irc": 194,
+    "ircs": 6697,
+    "mongodb": 27017,
+    "mqtt": 1883,
+    "mqtts": 8883,
+    "msrp": 2855,
+    "msrps": 2855,
+    "mysql": 3306,
+    "nfs": 2049,
+    "nntp": 119,
+    "pop": 110,
+    "postgres": 5432,
+    "postgresql": 5432,
+    "redis": 6379,
+    "rediss": 6379,
+    "rsync": 873,
+    "sftp": 22,
+    "smtp": 25,
+    "snmp": 161,
+    "ssh": 22,
+    "svn": 3690,
+    "telnet": 23,
+    "tftp": 69,
+    "vnc": 5900,
+}
+
+
+#: Each registration status, typed as a `Status`.
+STATUSES: dict[str, Status] = {status: status for status in get_args(Status)}
+
+
+@cache
+def default_registry() -> Registry:
+    """Return the registry of all schemes that IANA lists, with the rules in this module."""
+    listed = [
+        Scheme(name=name, status=STATUSES[status], reference=reference)
+        for name, (status, reference) in iana_schemes.SCHEMES.items()
+    ]
+    registry = Registry(listed)
+    ports = [
+        replace(registry.rules_of(name), default_port=port, authority="required")
+        for name, port in PORTS.items()
+    ]
+    rules = [
+        replace(descriptor.rules, name=name, status=entry.status, reference=entry.reference)
+        if (entry := registry.get(name))
+        else replace(descriptor.rules, name=name)
+        for name, descriptor in DESCRIPTORS.items()
+        if descriptor.rules is not None
+    ]
+    return registry.with_schemes(*ports, *rules)

@@ -1,0 +1,266 @@
+"""The `file` scheme ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)).
+
+The grammar is that of RFC 8089, 2, with those variations of RFC 8089, Appendix E, that are valid
+URIs: a leading drive letter (RFC 8089, E.2) and a UNC string in the path (RFC 8089, E.3.2).
+Userinfo is rejected, for the reason that RFC 8089, E.1, gives.
+"""
+
+from __future__ import annotations
+
+import re
+
+from uriverse._errors import BuildError
+from uriverse._grammar.rfc3986 import IP_literal, IPv6address, IPvFuture, path_absolute, reg_name
+from uriverse._grammar.rfc5234 import ALPHA
+from uriverse._patterns import lazy_pattern
+from uriverse._spec.components import AllParts
+from uriverse._spec.percent import LONE_SURROGATE, lone_surrogate, with_unreserved_decoded
+
+# file-URI       = file-scheme ":" file-hier-part
+# file-hier-part = ( "//" auth-path ) / local-path
+# auth-path      = [ file-auth ] path-absolute
+#                / unc-authority path-absolute              ; E.3.2
+# local-path     = [ drive-letter ] path-absolute           ; E.2
+# file-auth      = "localhost" / host
+
+#: The path of an auth-path, or of a local-path that does not begin with a drive letter.
+PATH_ABSOLUTE = lazy_pattern(path_absolute)
+
+# drive-letter   = ALPHA ":"
+drive_letter = f"[{ALPHA}]:"
+
+#: A local-path with a drive letter.
+DRIVE_LETTER_AND_PATH = lazy_pattern(f"{drive_letter}{path_absolute}")
+
+# inline-IP      = "%5B" ( IPv6address / IPvFuture ) "%5D"
+inline_ip = f"%5[Bb](?P<IP>{IPv6address}|{IPvFuture})%5[Dd]"
+
+# file-host      = inline-IP / IPv4address / reg-name
+#
+# The rule reg-name also matches every IPv4address, and an empty string. Here the host must not be
+# empty, so that the slashes before the host can be distinguished from the slash after it.
+file_host = f"(?!/)(?P<host>{inline_ip}|{reg_name})"
+
+#: unc-authority path-absolute, without the two slashes before the URI's own empty authority. The
+#: unc-authority consists of 2*3"/" and the host.
+UNC = lazy_pattern(f"///?+{file_host}(?P<path>{path_absolute})")
+
+# A letter, which means the same if it is percent-encoded (RFC 3986, 2.3).
+letter = f"(?:[{ALPHA}]|%(?:[46][1-9A-Fa-f]|[57][0-9Aa]))"
+
+#: A drive letter at the start of a path, followed by a slash. The colon may be percent-encoded:
+#: some programs write it that way, and it cannot mean anything else here.
+DRIVE = lazy_pattern(f"/?({letter})(?::|%3[Aa])(?=/)")
+
+#: A drive letter at the start of a path, followed by any character.
+DRIVE_LETTER = lazy_pattern(f"/?{letter}(?::|%3[Aa])")
+
+#: The start of an old file URI, with a vertical line in place of the colon (RFC 8089, E.2.2).
+#: A vertical line is not allowed in a URI, so some programs percent-encoded it.
+OLD_DRIVE = lazy_pattern(rf"((?ai:file):(?:(?://[^/?#]*+)?/)?{letter})(?:\||%7[Cc])(?=/)")
+
+#: Percent-encoded triplets that cannot be decoded in a POSIX path: a slash would split a file name,
+#: and a NUL would end the path.
+NOT_IN_POSIX = lazy_pattern("%(?:00|2[Ff])")
+
+#: Strings that are not allowed in the names of a Windows path. A colon would separate the name of a
+#: file from the name of a stream. RFC 8089, E.3.1, allows streams, but here a path
+#: always names a file.
+NOT_IN_WINDOWS = lazy_pattern(":|%(?:00|2[Ff]|3[Aa]|5[Cc])")
+
+#: A Windows path that begins with a drive and its root, or with a host and a share. ([MS-DTYP]
+#: 2.2.57 defines UNC strings.)
+WINDOWS_DRIVE = lazy_pattern(rf"(?P<drive>[{ALPHA}]:)(?P<names>\\.*+)", re.DOTALL)
+WINDOWS_UNC = lazy_pattern(
+    r"\\\\(?P<host>[^\\]++)(?P<names>\\(?P<share>[^\\]++)(?:\\.*+)?)", re.DOTALL
+)
+
+#: Names that are not hosts: the prefixes of Windows namespaces, for which RFC 8089, Appendix C,
+#: does not define a URI, and dot segments.
+NO_HOSTS = ("?", ".", "..")
+
+#: Reasons of errors about paths.
+NOT_ABSOLUTE = "relative path: a file URI needs an absolute path"
+NAMESPACE = "invalid host: no URI is defined for the namespaces of Windows"
+
+#: Names that are not shares: dot segments.
+NO_SHARES = (".", "..")
+
+
+def produced(host: str | None, path: str) -> bool:
+    """Return True if a host and a path form a valid file URI ([RFC 8089, 2 and Appendix E][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
+
+    Args:
+        host: the host; `None` if the URI has no authority, `""` if the host is empty.
+        path: the path of a URI.
+
+    >>> produced("", "/etc/hosts"), produced(None, "c:/x"), produced(None, "etc/hosts")
+    (True, True, False)
+    """
+    if PATH_ABSOLUTE.fullmatch(path):
+        return True
+    if host is None:
+        return DRIVE_LETTER_AND_PATH.fullmatch(path) is not None
+    return unc_string(host, path) is not None
+
+
+def unc_string(host: str | None, path: str) -> re.Match[str] | None:
+    """Find the Windows UNC string in the path of a file URI ([RFC 8089, E.3.2][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.2
+
+    Returns:
+        The match of `UNC`; `None` if the path does not contain a UNC string.
+
+    >>> unc_string("", "///server/share/x").group("host", "path")
+    ('server', '/share/x')
+    """
+    return UNC.fullmatch(path) if host == "" else None
+
+
+def means_this_machine(host: str) -> bool:
+    """Return True if the host of a file URI means the local machine: an empty host or `localhost`.
+
+    Other names of the machine are not recognized (RFC 8089, 2).
+
+    >>> means_this_machine(""), means_this_machine("LocalHost"), means_this_machine("a.example")
+    (True, True, False)
+    """
+    return host == "" or with_unreserved_decoded(host).lower() == "localhost"
+
+
+def with_colon(text: str) -> str:
+    """Replace a vertical line after the drive letter of a file URI with a colon (RFC 8089, E.2.2).
+
+    >>> with_colon("file:///c|/x|"), with_colon("file:///x")
+    ('file:///c:/x|', 'file:///x')
+    """
+    return OLD_DRIVE.sub(r"\1:", text, count=1) if OLD_DRIVE.match(text) else text
+
+
+# --- comparing
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """Replace the host `localhost` of a `file` URI with an empty host ([RFC 8089, 2][1]).
+
+    This is scheme-based normalization (RFC 3986, 6.2.3). The two slashes of the authority are kept.
+    URIs with userinfo or a port are not changed, because RFC 8089 does not allow them. The host is
+    also kept if the path begins with two slashes, because after an empty host such a path would be
+    a UNC string.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
+
+    >>> normalized(AllParts("file", None, "LOCALHOST", None, "/x", None, None)).host
+    ''
+    """
+    host, path = parts.host, parts.path
+    is_file_auth = parts.userinfo is None and parts.port is None
+    if host is None or not is_file_auth or path.startswith("//"):
+        return parts
+    return parts._replace(host="") if means_this_machine(host) else parts
+
+
+def equivalence(parts: AllParts) -> AllParts:
+    """Convert the components of a file URI for comparison: equivalent URIs become equal.
+
+    The components are normalized, and a URI without an authority gets an empty host.
+
+    >>> equivalence(AllParts("file", None, None, None, "c:/x", None, None))[2:5]
+    ('', None, '/c:/x')
+    """
+    if parts.host is None and produced(None, parts.path):
+        slash = "" if parts.path.startswith("/") else "/"
+        return parts._replace(host="", path=slash + parts.path)
+    return normalized(parts)
+
+
+# --- from paths
+
+
+def posix_octets(path: str) -> bytes:
+    r"""Encode an absolute POSIX path as octets, like `os.fsencode`.
+
+    Raises:
+        BuildError: the path is not absolute, contains a NUL, or contains a lone surrogate that is
+            not a surrogate escape. The same applies to a path that begins with two slashes: its
+            meaning depends on the system, and in a file URI it would be a UNC string (RFC 8089,
+            E.3.2).
+
+    >>> posix_octets("/café\udcff")
+    b'/caf\xc3\xa9\xff'
+    """
+    if not path.startswith("/"):
+        raise not_built(path, 0, NOT_ABSOLUTE, "join the path with a directory first")
+    if path.startswith("//"):
+        reason = 'invalid "//" in path: the next name would be parsed as a host'
+        raise not_built(path, 1, reason, "start the path with a single slash")
+    if "\0" in path:
+        raise not_built(path, path.index("\0"), "invalid NUL in path", "remove it")
+    try:
+        return path.encode(errors="surrogateescape")
+    except UnicodeEncodeError as error:
+        raise not_built(path, error.start, LONE_SURROGATE) from None
+
+
+def windows_parts(path: str) -> tuple[str, str]:
+    r"""Convert an absolute Windows path to the host and the path of a file URI.
+
+    The result is not percent-encoded yet. A UNC path is mapped as in [RFC 8089, E.3.1][1].
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.1
+
+    Raises:
+        BuildError: the path does not begin with a drive and a root, or with a host and a share; it
+            begins with the prefix of a namespace (`\\?\` or `\\.\`); the share is a dot segment; a
+            name contains a colon, a NUL or a lone surrogate; or the host is `localhost`, which in
+            a file URI means the local machine.
+
+    >>> windows_parts(r"C:\a\b"), windows_parts(r"\\server\share\a")
+    (('', '/C:/a/b'), ('server', '/share/a'))
+    """
+    written = path.replace("/", "\\")  # Windows accepts both as separators
+    found = WINDOWS_DRIVE.fullmatch(written) or WINDOWS_UNC.fullmatch(written)
+    if not found:
+        hint = r"start the path with a drive and root (C:\), or a host and share (\\host\share)"
+        raise not_built(path, 0, NOT_ABSOLUTE, hint)
+    if (position := lone_surrogate(path)) >= 0:
+        raise not_built(path, position, LONE_SURROGATE)
+    names = found["names"]
+    for character in ":\0":
+        if character in names:
+            position = found.start("names") + names.index(character)
+            reason = f"invalid {'colon' if character == ':' else 'NUL'} in file name"
+            raise not_built(path, position, reason)
+    below = names.replace("\\", "/")
+    if "drive" in found.re.groupindex:
+        return "", f"/{found['drive']}{below}"
+    judge_unc_host(path, found["host"])
+    if found["share"] in NO_SHARES:
+        reason = f'invalid share name "{found["share"]}": a dot segment is not a share'
+        raise not_built(path, found.start("share"), reason)
+    return found["host"], below
+
+
+def judge_unc_host(path: str, host: str) -> None:
+    """Raise `BuildError` if the host of a UNC path is not allowed in a file URI."""
+    at = len(r"\\")
+    if host in NO_HOSTS:
+        hint = "pass the path without the namespace prefix"
+        raise not_built(path, at, NAMESPACE, hint)
+    if host.lower() == "localhost":
+        hint = "write the real name or address of the machine, or a path with a drive letter"
+        raise not_built(
+            path,
+            at,
+            'invalid UNC host "localhost": in a file URI, it means the local machine',
+            hint,
+        )
+    if not re.fullmatch(IP_literal, host) and (":" in host or "\0" in host):
+        raise not_built(path, at, "invalid host: a host name contains neither a colon nor a NUL")
+
+
+def not_built(path: str, position: int, reason: str, hint: str = "") -> BuildError:
+    return BuildError(path, position, "path", "path-absolute", reason, hint)

@@ -1,0 +1,121 @@
+"""Scheme-based normalization ([RFC 3986, 6.2.3][1]), scheme-based equivalence, and origins.
+
+[1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
+"""
+
+from __future__ import annotations
+
+from uriverse._spec.components import AllParts, all_parts, authority_of, composed
+
+from ._descriptors import default_registry
+from ._registry import Registry, Scheme
+
+
+def with_scheme_rules(text: str, scheme: bool | Registry) -> str:
+    """Normalize a URI by the rules of its scheme, which remove a default port, for example.
+
+    Syntax-based normalization must already have been applied to the URI.
+    """
+    registry = registry_of(scheme)
+    return text if registry is None else composed(scheme_based(all_parts(text), registry))
+
+
+def registry_of(scheme: bool | Registry) -> Registry | None:
+    """Return the registry that the option `scheme` of `normalize` means; `None` for `False`.
+
+    Raises:
+        TypeError: `scheme` is neither a `bool` nor a `Registry`.
+    """
+    if isinstance(scheme, Registry):
+        return scheme
+    if isinstance(scheme, bool):
+        return default_registry() if scheme else None
+    raise TypeError(f"scheme must be a bool or a Registry, not {type(scheme).__name__}")
+
+
+def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
+    """Normalize the components of a URI by the rules of its scheme.
+
+    A relative reference has no scheme, so no default port is known. The function removes only
+    leading zeros from its port, and removes an empty port.
+    """
+    if parts.scheme is None:
+        return with_port_in_normal_form(parts, None)
+    rules = schemes.rules_of(parts.scheme)
+    parts = with_port_in_normal_form(parts, rules.default_port)
+    if parts.host is not None and parts.path == "":
+        parts = parts._replace(path=rules.empty_path)
+    return parts if rules.normalize is None else kept_apart(rules, parts)
+
+
+def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
+    """Apply the normalization function of a scheme, and check that the result parses back.
+
+    Raises:
+        ValueError: the result does not parse back into the same components, or the function adds or
+            removes a scheme, an authority or a leading slash. This is a bug in that function.
+    """
+    assert rules.normalize is not None, "the scheme has a step of its own"
+    done = rules.normalize(parts)
+    if all_parts(composed(done)) != done or shape(done) != shape(parts):
+        raise ValueError(f"normalize of {rules.name!r} must not move data between components")
+    return done
+
+
+def shape(parts: AllParts) -> tuple[bool, bool, bool]:
+    """Return the properties of a URI that normalization must not change."""
+    return parts.scheme is None, parts.host is None, parts.path.startswith("/")
+
+
+def with_port_in_normal_form(parts: AllParts, default: int | None) -> AllParts:
+    """Remove leading zeros from a port, and remove an empty port or the default port.
+
+    RFC 3986, 3.2.3, asks normalizers to remove both, whatever the scheme.
+    """
+    port = parts.port and (parts.port.lstrip("0") or "0")
+    return parts._replace(port=None if port in {"", str(default)} else port)
+
+
+def equivalence_key(text: str, schemes: Registry) -> str:
+    """Return a string that is the same for all URIs that are equivalent by their scheme's rules.
+
+    Args:
+        text: a URI that is already normalized by scheme.
+        schemes: the registry of schemes.
+    """
+    parts = all_parts(text)
+    if parts.scheme is None:
+        return text
+    rules = schemes.rules_of(parts.scheme)
+    parts = with_domain_in_ascii(parts, rules)
+    return composed(rules.equivalence(parts) if rules.equivalence else parts)
+
+
+def with_domain_in_ascii(parts: AllParts, rules: Scheme) -> AllParts:
+    """Convert a non-ASCII domain name in the host of a URI to ASCII.
+
+    The host is not changed if the hosts of the scheme are not domain names.
+    """
+    if not rules.domain or parts.host is None or "%" not in parts.host:
+        return parts
+    from uriverse._spec.domain import domain_in_ascii  # imported late, because its tables are large
+
+    return parts._replace(host=domain_in_ascii(parts.host))
+
+
+def origin(text: str) -> str | None:
+    """Return the origin of a URI, such as `http://example.org`, or `None` for an opaque origin.
+
+    The URI must be in normal form. The origin is written according to [RFC 6454, 6.2][1].
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
+    """
+    parts = scheme_based(all_parts(text), default_registry())
+    if parts.scheme is None or not parts.host:
+        return None
+    rules = default_registry().rules_of(parts.scheme)
+    # RFC 6454, 4, step 4, lets implementations choose the origin of a file. Here it is opaque.
+    if rules.local or rules.authority == "forbidden":
+        return None
+    parts = with_domain_in_ascii(parts, rules)
+    return f"{parts.scheme}://{authority_of(None, parts.host, parts.port)}"

@@ -1,0 +1,341 @@
+"""The "tel" URI scheme: the syntax and comparison of telephone numbers ([RFC 3966][1]).
+
+The ABNF is that of RFC 3966, 3, with two of its errata: a subaddress consists of `paramchar`
+(erratum 203), because `uric` would also match the parameters after it; and a `phonedigit` is not
+empty (erratum 4376).
+
+The syntax departs from the letter of the RFC in three ways:
+
+- The RFC writes "#" for a telephone key, but in a URI it begins a fragment ([RFC 3986, 3.5][2]).
+  Here the key is written "%23", and a URI may have a fragment, as in every scheme.
+- The RFC allows brackets in `paramchar`, but RFC 3986 does not allow them in a path. Here they must
+  be percent-encoded.
+- By the ABNF, an invalid `extension`, such as `;ext=a`, is a `parameter`. But that rule is intended
+  for other parameters (RFC 3966, 5.4). Here a parameter whose name the RFC defines must match the
+  rule for that name.
+
+[1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
+[2]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from uriverse._grammar.rfc3986 import pct_encoded
+from uriverse._grammar.rfc5234 import ALPHA, DIGIT, HEXDIG
+from uriverse._spec.components import AllParts
+from uriverse._spec.percent import with_unreserved_decoded, with_uppercase_triplets
+from uriverse._spec.syntax import pattern
+
+from ._urn import alphanum
+from ._violation import Violation
+
+# visual-separator     = "-" / "." / "(" / ")"
+visual_separator = r"\-.()"
+
+# phonedigit           = DIGIT / visual-separator    ; erratum 4376
+phonedigit = f"{DIGIT}{visual_separator}"
+
+# phonedigit-hex       = HEXDIG / "*" / "#" / visual-separator    ; "#" is written "%23"
+phonedigit_hex = f"(?:[{HEXDIG}*{visual_separator}]++|%23)"
+
+# global-number-digits = "+" *phonedigit DIGIT *phonedigit
+global_number_digits = rf"\+[{visual_separator}]*+[{DIGIT}][{phonedigit}]*+"
+
+# local-number-digits  = *phonedigit-hex (HEXDIG / "*" / "#") *phonedigit-hex
+local_number_digits = f"[{visual_separator}]*+(?:[{HEXDIG}*]|%23){phonedigit_hex}*+"
+
+# toplabel             = ALPHA / ALPHA *( alphanum / "-" ) alphanum
+# domainlabel          = alphanum / alphanum *( alphanum / "-" ) alphanum
+label_end = rf"[{alphanum}]*+(?:-++[{alphanum}]++)*+"
+toplabel = f"[{ALPHA}]{label_end}"
+domainlabel = f"[{alphanum}]{label_end}"
+
+# domainname           = *( domainlabel "." ) toplabel [ "." ]
+domainname = rf"(?:{domainlabel}\.(?=[{alphanum}]))*+{toplabel}\.?"
+
+# mark                 = "-" / "_" / "." / "!" / "~" / "*" / "'" / "(" / ")"    ; RFC 2396
+mark = r"\-_.!~*'()"
+
+# param-unreserved     = "[" / "]" / "/" / ":" / "&" / "+" / "$"    ; no brackets in a URI
+param_unreserved = "/:&+$"
+
+# unreserved           = alphanum / mark    ; RFC 2396
+# paramchar            = param-unreserved / unreserved / pct-encoded    ; as written in a value
+paramchar = f"(?:[{param_unreserved}{alphanum}{mark}]++|{pct_encoded})"
+
+#: The rules that components must match, by their names in the RFC.
+RULES = {
+    "global-number-digits": re.compile(global_number_digits),
+    "local-number-digits": re.compile(local_number_digits),
+    # extension            = ";ext=" 1*phonedigit
+    "extension": re.compile(f"[{phonedigit}]++"),
+    # isdn-subaddress      = ";isub=" 1*paramchar    ; erratum 203
+    "isdn-subaddress": re.compile(f"{paramchar}++"),
+    # descriptor           = domainname / global-number-digits
+    "descriptor": re.compile(f"{domainname}|{global_number_digits}"),
+    # pname                = 1*( alphanum / "-" )    ; in any letter case
+    "pname": re.compile(rf"[{alphanum}\-]++"),
+    # pvalue               = 1*paramchar    ; a value is not empty
+    "pvalue": re.compile(f"{paramchar}++"),
+}
+
+#: Patterns for incomplete matches of a rule. Each matches the longest prefix that more characters
+#: could complete. They are needed for rules that require a digit or a label later in the string.
+BEGINNINGS = {
+    "global-number-digits": re.compile(rf"\+?[{phonedigit}]*+"),
+    "local-number-digits": re.compile(f"{phonedigit_hex}*+"),
+    "descriptor": re.compile(rf"\+[{phonedigit}]*+|(?:{domainlabel}\.)*+(?:{domainlabel}-*+)?+"),
+}
+
+#: The reason in the error for a component that does not match a rule.
+REASONS = {
+    "global-number-digits": "invalid global number: expected digits and any of -.()",
+    "local-number-digits": "invalid local number: expected hexadecimal digits and any of *#-.()",
+    "extension": "invalid extension: expected digits and any of -.()",
+    "isdn-subaddress": "invalid or empty ISDN subaddress",
+    "descriptor": "invalid phone-context: expected a domain name or a global number",
+    "pname": "invalid parameter name: expected letters, digits and hyphens",
+    "pvalue": "invalid or empty parameter value",
+    "context": "missing phone-context: a local number is valid only within a context",
+}
+
+#: The hint for an invalid number.
+NUMBER_HINT = "write the digits to dial, without spaces"
+
+#: The rules for the values of the parameters that the RFC defines, which require a value.
+DEFINED = {"ext": "extension", "isub": "isdn-subaddress", "phone-context": "descriptor"}
+
+#: The rules for values that may contain percent-encoded characters.
+PERCENT_ENCODED = ("isdn-subaddress", "pvalue")
+
+#: The parameters that come before all others, in order (RFC 3966, 3). The RFC does not specify
+#: the order of the first two; here they are in alphabetical order, like the other parameters.
+FIRST = ("ext", "isub", "phone-context")
+
+#: A translation table that removes visual separators (RFC 3966, 5.1.1).
+VISUAL_SEPARATORS = str.maketrans(dict.fromkeys("-.()"))
+
+
+class Parameter(NamedTuple):
+    """A parameter of a telephone number as written, and its offset in the path.
+
+    The value is `None` if the parameter has no equals sign.
+    """
+
+    name: str
+    value: str | None
+    start: int
+
+
+class Subscriber(NamedTuple):
+    """The number and the parameters in the path of a tel URI (`telephone-subscriber`)."""
+
+    number: str
+    parameters: tuple[Parameter, ...]
+
+
+def subscriber(path: str) -> Subscriber:
+    """Split the path of a tel URI into the number and its parameters, without validation.
+
+    >>> subscriber("+1-201-555-0123;ext=7")
+    Subscriber(number='+1-201-555-0123', parameters=(Parameter(name='ext', value='7', start=16),))
+    """
+    number, *pieces = path.split(";")
+    parameters: list[Parameter] = []
+    start = len(number) + 1
+    for piece in pieces:
+        name, equals, value = piece.partition("=")
+        parameters.append(Parameter(name, value if equals else None, start))
+        start += len(piece) + 1
+    return Subscriber(number, tuple(parameters))
+
+
+def violation(path: str) -> Violation | None:
+    """Return the first error in the path of a tel URI; `None` if the path is valid.
+
+    Positions are offsets in the path. The order of parameters is not checked, because the ABNF does
+    not specify it, and recipients of a URI ignore it (RFC 3966, 3 and 4).
+
+    >>> violation("+1-201"), violation("201")[:3]
+    (None, (3, 'path', 'context'))
+    """
+    number, parameters = subscriber(path)
+    rule = number_rule(number)
+    if not RULES[rule].fullmatch(number):
+        return Violation(stop(rule, number), "path", rule, REASONS[rule], NUMBER_HINT)
+    names: set[str] = set()
+    for parameter in parameters:
+        found = parameter_violation(parameter)
+        if found:
+            return found
+        name = parameter.name.lower()
+        if name in names:
+            reason, hint = f'duplicate parameter "{name}"', "write each parameter only once"
+            return Violation(parameter.start, "path", "par", reason, hint)
+        names.add(name)
+    if rule == "local-number-digits" and "phone-context" not in names:
+        hint = 'add ";phone-context=", or start a global number with "+"'
+        return Violation(len(path), "path", "context", REASONS["context"], hint)
+    return None
+
+
+def number_rule(number: str) -> str:
+    """Return the name of the grammar rule that a telephone number must match.
+
+    A number that begins with a plus sign is global, and any other number is local.
+    """
+    return "global-number-digits" if number.startswith("+") else "local-number-digits"
+
+
+def parameter_violation(parameter: Parameter) -> Violation | None:
+    """Return the first error in a parameter of a tel URI; `None` if it is valid."""
+    name, value, start = parameter
+    if not RULES["pname"].fullmatch(name):
+        hint = 'write a literal ";" as %3B: a semicolon starts a parameter'
+        return Violation(start + stop("pname", name), "path", "pname", REASONS["pname"], hint)
+    rule = DEFINED.get(name.lower(), "pvalue")
+    end = start + len(name)
+    if value is None:
+        if rule == "pvalue":
+            return None
+        hint = 'write "=" and a value after the name'
+        return Violation(end, "path", rule, missing_value(name.lower()), hint)
+    if RULES[rule].fullmatch(value):
+        return None
+    place = end + 1 + stop(rule, value)
+    hint = "percent-encode special characters" if rule in PERCENT_ENCODED else ""
+    return Violation(place, "path", rule, REASONS[rule], hint)
+
+
+def missing_value(name: str) -> str:
+    """Return the error message for a tel parameter that requires a value but has none."""
+    return f'missing value of parameter "{name}"'
+
+
+def stop(rule: str, part: str) -> int:
+    """Return the index of the first character that violates a grammar rule.
+
+    >>> stop("global-number-digits", "+(1)a"), stop("local-number-digits", "-"), stop("pname", "a_")
+    (4, 1, 1)
+    """
+    match = BEGINNINGS.get(rule, RULES[rule]).match(part)
+    return match.end() if match else 0
+
+
+def value_text(octets: str) -> str:
+    """Decode the characters that need no percent-encoding in a parameter of a tel URI.
+
+    The RFC's prose requires "+" to be encoded, but its ABNF allows "+", and numbers in parameters
+    begin with it ([RFC 4694, 4][1]). The slash stays encoded: `/../` would be a dot segment, and
+    reference resolution would remove it together with the number before it ([RFC 3986, 5.2.4][2]).
+
+    Args:
+        octets: the value with all reserved characters percent-encoded.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc4694#section-4
+    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
+
+    >>> value_text("%2B1%3B%252B%2F")
+    '+1%3B%252B%2F'
+    """
+    plain_characters = param_unreserved.replace("/", "") + "!*'()"
+
+    def decoded(triplet: re.Match[str]) -> str:
+        character = chr(int(triplet[0][1:], 16))
+        return character if character in plain_characters else triplet[0]
+
+    return pattern("pct-encoded").sub(decoded, octets)
+
+
+def digits(number: str) -> str:
+    """Remove the visual separators from a telephone number, and decode "%23" to "#".
+
+    >>> digits("+1-(201).555"), digits("*31%23")
+    ('+1201555', '*31#')
+    """
+    return number.translate(VISUAL_SEPARATORS).replace("%23", "#")
+
+
+def in_order(name: str) -> tuple[int, str]:
+    """Return a sort key for the parameters of a tel URI, in the order that RFC 3966 requires.
+
+    >>> sorted(["b", "phone-context", "a", "isub"], key=in_order)
+    ['isub', 'phone-context', 'a', 'b']
+    """
+    return FIRST.index(name) if name in FIRST else len(FIRST), name
+
+
+def composed_path(number: str, parameters: dict[str, str | None]) -> str:
+    """Return the path of a `tel` URI: the number, then its parameters in the order of RFC 3966.
+
+    >>> composed_path("7042", {"a": None, "phone-context": "example.com"})
+    '7042;phone-context=example.com;a'
+    """
+    pieces = [number]
+    for name in sorted(parameters, key=in_order):
+        value = parameters[name]
+        pieces.append(name if value is None else f"{name}={value}")
+    return ";".join(pieces)
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """Normalize a `tel` URI according to [RFC 3966, 3][1] and [RFC 3966, 5.1.1][2].
+
+    Visual separators are removed. Names and values of parameters are converted to lower case, and
+    parameters are sorted as the RFC requires. If the components together are not a valid tel URI,
+    all of them are returned unchanged.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
+    [2]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
+
+    >>> from uriverse._spec.components import all_parts
+    >>> normalized(all_parts("tel:863-1234;b;A=C;Phone-Context=+1-914-555")).path
+    '8631234;phone-context=+1914555;a=c;b'
+    """
+    if not is_telephone_uri(parts):
+        return parts
+    number, parameters = subscriber(parts.path)
+    values = {name.lower(): plain(name.lower(), value) for name, value, _ in parameters}
+    return parts._replace(path=composed_path(number.translate(VISUAL_SEPARATORS), values))
+
+
+def equivalence(parts: AllParts) -> AllParts:
+    """Convert the components of a tel URI for comparison: equivalent URIs become equal.
+
+    The components are normalized and converted to lower case, and percent-encoded unreserved
+    characters are decoded ([RFC 3966, 3][1] and [RFC 3966, 4][2]). If the components
+    together are not a valid tel URI, all of them are returned unchanged.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
+    [2]: https://www.rfc-editor.org/rfc/rfc3966#section-4
+
+    >>> from uriverse._spec.components import all_parts
+    >>> equivalence(all_parts("TEL:0A-1;phone-context=Example.COM;b=%61")).path
+    '0a1;phone-context=example.com;b=a'
+    """
+    if not is_telephone_uri(parts):
+        return parts
+    path = with_uppercase_triplets(with_unreserved_decoded(parts.path).lower())
+    return normalized(parts._replace(scheme="tel", path=path))
+
+
+def is_telephone_uri(parts: AllParts) -> bool:
+    """Return True if components form a valid tel URI: a path, and possibly a fragment.
+
+    The scheme is not checked.
+    """
+    bare = AllParts(parts.scheme, None, None, None, parts.path, None, parts.fragment)
+    return parts == bare and violation(parts.path) is None
+
+
+def plain(name: str, value: str | None) -> str | None:
+    """Convert a parameter of a tel URI to lower case; remove visual separators from a number."""
+    if value is None:
+        return None
+    if name == "ext" or (name == "phone-context" and value.startswith("+")):
+        # Keep the separators of an extension that consists of nothing else: it must not be empty.
+        return value.translate(VISUAL_SEPARATORS) or value
+    return with_uppercase_triplets(value.lower())

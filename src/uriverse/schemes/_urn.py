@@ -1,0 +1,237 @@
+"""The "urn" URI scheme: the syntax and equivalence of Uniform Resource Names ([RFC 8141][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from uriverse._grammar.rfc3986 import fragment, pchar, pct_encoded, sub_delims, unreserved
+from uriverse._grammar.rfc5234 import ALPHA, DIGIT
+from uriverse._spec.components import AllParts, composed
+from uriverse._spec.percent import with_uppercase_triplets
+
+from ._violation import Found, Violation
+
+#: The single characters of `pchar`, for a bracket expression.
+SINGLE = f"{unreserved}{sub_delims}:@"
+
+# alphanum      = ALPHA / DIGIT    ; an ASCII letter or digit
+alphanum = f"{ALPHA}{DIGIT}"
+
+# ldh           = alphanum / "-"    ; a letter, digit or hyphen
+ldh = rf"{alphanum}\-"
+
+# NID           = (alphanum) 0*30(ldh) (alphanum)
+NID = f"[{alphanum}][{ldh}]{{0,30}}[{alphanum}]"
+
+# NSS           = pchar *(pchar / "/")    ; not empty, and no leading slash
+NSS = f"{pchar}(?:[{SINGLE}/]++|{pct_encoded})*+"
+
+# r-component   = pchar *( pchar / "/" / "?" )
+#
+# The ABNF alone is ambiguous. By RFC 8141, 2.3.1, the r-component ends before "?=", which begins a
+# q-component.
+r_component = rf"{pchar}(?:[{SINGLE}/]++|{pct_encoded}|\?(?!=))*+"
+
+# q-component   = pchar *( pchar / "/" / "?" )
+q_component = f"{pchar}(?:[{SINGLE}/?]++|{pct_encoded})*+"
+
+# f-component   = fragment
+f_component = fragment
+
+# namestring    = assigned-name [ rq-components ] [ "#" f-component ]
+# assigned-name = "urn" ":" NID ":" NSS
+# rq-components = [ "?+" r-component ] [ "?=" q-component ]
+NAMESTRING = re.compile(
+    rf"[Uu][Rr][Nn]:({NID}):({NSS})"
+    rf"(?:\?\+({r_component}))?(?:\?=({q_component}))?(?:\#({f_component}))?"
+)
+
+#: The rules that the components of a namestring must match, by their names in the RFC.
+RULES = {
+    "NID": re.compile(NID),
+    "NSS": re.compile(NSS),
+    "r-component": re.compile(r_component),
+    "q-component": re.compile(q_component),
+    "f-component": re.compile(f_component),
+}
+
+# InformalNamespaceName = "urn-" Number
+# Number                = DigitNonZero 0*Digit
+INFORMAL_NAMESPACE = re.compile("[Uu][Rr][Nn]-[1-9][0-9]*")
+
+#: The names of rules that are abbreviations, for errors.
+NAMES = {"NID": "namespace identifier (NID)", "NSS": "namespace-specific string (NSS)"}
+
+#: The maximum number of characters in a namespace identifier (NID).
+LONGEST_NID = 32
+
+#: Matches the longest prefix of a string that could be the beginning of a NID.
+NID_BEGINNING = re.compile(f"(?:[{alphanum}][{ldh}]{{0,30}}+[{alphanum}]?+)?+")
+
+#: The offset of the NID, which follows "urn:".
+NID_START = 4
+
+
+class Namestring(NamedTuple):
+    """The components of a URN, as written; an undefined component is `None`."""
+
+    nid: str
+    nss: str
+    r_component: str | None
+    q_component: str | None
+    f_component: str | None
+
+
+def namestring(text: str) -> Namestring | None:
+    """Split a URN into its components ([RFC 8141, section 2][1]); return `None` if it is invalid.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
+
+    >>> namestring("urn:example:a/b?+c?=d#e")
+    Namestring(nid='example', nss='a/b', r_component='c', q_component='d', f_component='e')
+    """
+    match = NAMESTRING.fullmatch(text)
+    return Namestring(*match.groups()) if match else None
+
+
+def violation(text: str) -> Violation:
+    """Return the first error in an invalid URN.
+
+    Args:
+        text: a URI of the scheme "urn" that is not a valid URN.
+
+    >>> violation("urn:example:?=a")[:3]
+    (12, 'path', 'NSS')
+    """
+    start = NID_START
+    end = end_of(NID_BEGINNING, text, start)
+    if not RULES["NID"].fullmatch(text, start, end) or not text.startswith(":", end):
+        reason = nid_reason(text[start:end], text[end : end + 1])
+        hint = 'write the URN as in "urn:example:name"'
+        return Violation(end, "path", "NID", reason, hint)
+    start = end + 1
+    end = end_of(RULES["NSS"], text, start)
+    if end == start:
+        hint = 'write a name that does not start with "/" after the colon'
+        return Violation(start, "path", "NSS", invalid_or_empty("NSS"), hint)
+    for rule, sign in (("r-component", "?+"), ("q-component", "?=")):
+        if text.startswith(sign, end):
+            start = end + len(sign)
+            end = end_of(RULES[rule], text, start)
+            if end == start:
+                hint = f'remove "{sign}", or write a component that does not start with "/" or "?"'
+                return Violation(start, "query", rule, invalid_or_empty(rule), hint)
+    # Only a question mark can follow here, because the string is a valid URI.
+    reason = 'invalid query of URN: "?" must be followed by "+" or "="'
+    hint = 'write "?+" for an r-component, "?=" for a q-component, %3F for a literal "?"'
+    return Violation(end + 1, "query", "rq-components", reason, hint)
+
+
+def is_reserved(nid: str) -> bool:
+    """Return True if RFC 8141 reserves a namespace identifier (NID), such as `urn-abc`.
+
+    [RFC 8141, 5.2][1], reserves all NIDs that begin with "urn-", except those of informal
+    namespaces, which consist of "urn-" and a number.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
+
+    >>> is_reserved("urn-7"), is_reserved("URN-abc"), is_reserved("urn-0"), is_reserved("urn")
+    (False, True, True, False)
+    """
+    if not nid.lower().startswith("urn-") or not RULES["NID"].fullmatch(nid):
+        return False
+    return not INFORMAL_NAMESPACE.fullmatch(nid)
+
+
+def findings(text: str) -> Iterator[Found]:
+    """Yield a finding for a reserved namespace identifier (NID), such as `urn-abc`.
+
+    >>> [found.code for found in findings("urn:urn-abc:a")]
+    ['scheme-syntax']
+    """
+    nid, colon, _ = re.split("[?#]", text)[0][NID_START:].partition(":")
+    if colon and is_reserved(nid):
+        message = 'the namespace is reserved: after "urn-", only a number is allowed, as in "urn-7"'
+        suggestion = 'use a registered namespace, or "example" in examples'
+        place = ("path", NID_START, NID_START + len(nid))
+        yield Found("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")
+
+
+def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
+    """Return the end of a pattern's match at an offset; the offset itself if there is no match."""
+    match = beginning.match(text, start)
+    return match.end() if match else start
+
+
+def nid_reason(nid: str, following: str) -> str:
+    """Return the reason why a namespace identifier (NID) is invalid, for an error message.
+
+    Args:
+        nid: the valid characters at the beginning of the NID.
+        following: the first invalid character; `""` at the end of the URN.
+    """
+    if not following:
+        return f"incomplete URN: a {NAMES['NID']}, a colon and a name are required"
+    if len(nid) == LONGEST_NID:
+        return f"{NAMES['NID']} too long: the limit is {LONGEST_NID} characters"
+    allowed = "expected at least two characters, the last a letter or digit"
+    if not nid:
+        allowed = "the first character must be an ASCII letter or digit"
+    elif following not in ":-":
+        allowed = "only ASCII letters, digits and hyphens are allowed"
+    return f"invalid {NAMES['NID']}: {allowed}"
+
+
+def invalid_or_empty(rule: str) -> str:
+    return f"invalid or empty {NAMES.get(rule, rule)}"
+
+
+def component_stop(rule: str, part: str) -> int:
+    """Return the index of the first invalid character in a component of a URN.
+
+    >>> component_stop("r-component", "a?=b"), component_stop("NID", "ab_")
+    (1, 2)
+    """
+    return end_of(NID_BEGINNING if rule == "NID" else RULES[rule], part, 0)
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """Normalize a URN: convert its namespace identifier (NID) to lower case ([RFC 8141, 3.1][1]).
+
+    Syntax-based normalization already converts the letter case of the scheme and of percent-encoded
+    triplets. The r-component, q-component and f-component are kept. If the components
+    together are not a valid URN, all of them are returned unchanged.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
+
+    >>> from uriverse._spec.components import all_parts
+    >>> normalized(all_parts("urn:ISBN:0-395-36341-X?=A")).path
+    'isbn:0-395-36341-X'
+    """
+    found = namestring(composed(parts))
+    return parts if found is None else parts._replace(path=f"{found.nid.lower()}:{found.nss}")
+
+
+def equivalence(parts: AllParts) -> AllParts:
+    """Convert the components of a URN for comparison, so that [equivalent URNs][1] become equal.
+
+    The scheme and the NID are converted to lower case, and percent-encoded triplets to upper case.
+    Nothing is decoded. The r-component, q-component and f-component are removed. If the
+    components together are not a valid URN, all of them are returned unchanged.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
+
+    >>> from uriverse._spec.components import all_parts
+    >>> composed(equivalence(all_parts("URN:EXAMPLE:a123%2cz456?+abc#789")))
+    'urn:example:a123%2Cz456'
+    """
+    found = namestring(composed(parts))
+    if found is None:
+        return parts
+    path = f"{found.nid.lower()}:{with_uppercase_triplets(found.nss)}"
+    return parts._replace(scheme="urn", path=path, query=None, fragment=None)

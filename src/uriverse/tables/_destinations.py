@@ -1,0 +1,126 @@
+"""Write output files atomically, so that no incomplete file appears at the output path."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+import shutil
+import stat
+import sys
+import zlib
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from ._plan import TableError
+from ._sources import failing
+
+#: The value of `wbits` for gzip files with the largest window.
+GZIP = 15 + 16
+
+#: Whether folders can be synced to disk. Windows cannot open folders.
+FOLDERS_ARE_SYNCED = os.name == "posix"
+
+#: The maximum number of characters of the file name in the name of the temporary file.
+NAME_KEPT = 50
+
+
+@contextmanager
+def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
+    """Open an output file for writing, and compress it with gzip if `packed` is set.
+
+    A regular file is written under a temporary name, and renamed when it is complete. A pipe or a
+    device is written to directly.
+
+    Raises:
+        TableError: the file cannot be written.
+    """
+    if name == "-":
+        yield sys.stdout.buffer
+        with failing(name):
+            sys.stdout.buffer.flush()
+        return
+    with failing(name):
+        place, new = place_of(name)
+    # File systems limit file names to 255 octets.
+    begun = f".{place.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial"
+    aside = place.with_name(begun) if new else place
+    with ExitStack() as left:
+        if new:
+            # Register this before creating the file, because a signal may arrive at any moment.
+            left.callback(aside.unlink, missing_ok=True)
+        with failing(name):
+            file = open(aside, "xb" if new else "wb")  # noqa: PTH123, SIM115
+        left.callback(closed, file)
+        if new and place.exists():
+            # Copy the mode before writing any data, which others may not be allowed to read.
+            shutil.copymode(place, aside)
+        packing = Packing(file) if packed else None
+        yield cast("BinaryIO", packing or file)
+        with failing(name):
+            if packing:
+                packing.finish()
+            file.flush()
+            if new:
+                os.fsync(file.fileno())
+                # Windows cannot rename an open file.
+                file.close()
+                put(aside, place)
+
+
+def place_of(name: str) -> tuple[Path, bool]:
+    """Return the path to write to, and whether it is the path of a regular file.
+
+    Raises:
+        TableError: the path ends like that of a folder, for example in a slash.
+        OSError: the path cannot be resolved, for example because symbolic links form a loop.
+    """
+    try:
+        regular = stat.S_ISREG(Path(name).stat().st_mode)
+    except FileNotFoundError:
+        if os.path.basename(name) in {"", os.curdir, os.pardir}:  # noqa: PTH119
+            raise TableError("this is the path of a folder; add a file name") from None
+        regular = True
+    # Keep a symbolic link and replace its target. The target of a link to a pipe has no path.
+    return (Path(os.path.realpath(name)), True) if regular else (Path(name), False)
+
+
+class Packing(io.RawIOBase):
+    """A stream that compresses octets into a gzip file. `finish` writes the end of the file.
+
+    `gzip.GzipFile` is not suitable: when it is garbage-collected, it writes the end of the file,
+    and prints a warning if the file is closed or the disk is full.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.packer = zlib.compressobj(wbits=GZIP)
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, octets: Any, /) -> int:
+        self.file.write(self.packer.compress(octets))
+        return len(octets)
+
+    def finish(self) -> None:
+        self.file.write(self.packer.flush())
+
+
+def closed(file: BinaryIO) -> None:
+    """Close a file and ignore errors, because a complete file has already been synced."""
+    with suppress(OSError):
+        file.close()
+
+
+def put(aside: Path, place: Path) -> None:
+    """Rename a complete file to its final path, and sync the folder to disk."""
+    aside.replace(place)
+    if FOLDERS_ARE_SYNCED:
+        folder = os.open(place.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

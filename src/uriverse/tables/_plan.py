@@ -1,0 +1,343 @@
+"""Apply a column function to one column of a table, and add the results as new columns.
+
+A `Plan` contains only plain data, so it can be pickled and sent to other processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple, TypeAlias, TypedDict
+
+from uriverse import columns
+from uriverse._quoting import quoted
+from uriverse._redaction import redacted_invalid
+from uriverse.columns._execution import run
+from uriverse.columns._registry import OPERATIONS
+from uriverse.typing import Grammar, Operation, Preset
+
+from ._options import OPERATIONS_OF
+from ._presets import PRESETS
+
+# pyarrow has no type annotations.
+pa: Any = import_module("pyarrow")
+pc: Any = import_module("pyarrow.compute")
+
+Column: TypeAlias = Any
+RecordBatch: TypeAlias = Any
+Schema: TypeAlias = Any
+
+#: The maximum number of column names that an error message lists.
+NAMED = 20
+
+#: The schema of bad rows: the row number in the batch, the string, and the error.
+BAD_ROWS: Schema = pa.schema(
+    [
+        ("row", pa.int64()),
+        ("text", pa.large_string()),
+        ("error", pa.large_string()),
+        ("error_position", pa.int32()),
+    ]
+)
+
+
+class TableError(ValueError):
+    """Raised if a table cannot be read, processed or written."""
+
+    __module__ = "uriverse.tables"
+
+
+OfParse = TypedDict("OfParse", {"grammar": Grammar, "preset": Preset}, total=False)
+OfIsValid = TypedDict("OfIsValid", {"grammar": Grammar}, total=False)
+OfNormalize = TypedDict("OfNormalize", {"scheme": bool}, total=False)
+OfBase = TypedDict("OfBase", {"base": str, "base_column": str}, total=False)
+OfFindings = TypedDict("OfFindings", {"profile": str}, total=False)
+OfRepair = TypedDict("OfRepair", {"iri": bool, "slashes": bool}, total=False)
+OfQueryParam = TypedDict("OfQueryParam", {"name": str})
+#: The options of an operation, as a dictionary: those of the column function that the command
+#: `uriverse columns` has too. `"resolve"` and `"relativize"` need either `base`, the base URI of
+#: all rows, or `base_column`, the name of a column with a base URI for each row. The option
+#: `preset` of `"parse"` is an output schema, `"commoncrawl"` or `"ecs"`.
+Options: TypeAlias = (
+    OfParse | OfIsValid | OfNormalize | OfBase | OfFindings | OfRepair | OfQueryParam
+)
+
+
+class Outcome(NamedTuple):
+    """The output of a column function for one batch of rows, and the bad rows of the batch.
+
+    Attributes:
+        batch: the kept columns, followed by the results.
+        bad_rows: the bad rows, with the schema `BAD_ROWS`. Row numbers start at 0.
+    """
+
+    __module__ = "uriverse.tables"
+
+    batch: RecordBatch
+    bad_rows: RecordBatch
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A column function with its options, and the columns to keep in the output.
+
+    Call a plan with a pyarrow `RecordBatch` to apply the function to the batch. The result of a row
+    is null if its string is null or invalid.
+
+    Attributes:
+        op: the name of the column function, with dashes: `"host"`, `"is-valid"`.
+        column: the name of the column that contains the strings.
+        options: the options of the operation that differ from the defaults.
+        keep: the names of the columns to keep before the results; `None` for all columns.
+        prefix: a prefix for the names of the result columns.
+
+    Raises:
+        TableError: the operation or the preset is unknown, a required option is missing, or the
+            operation does not have an option.
+
+    >>> import pyarrow as pa
+    >>> batch = pa.record_batch({"n": [1, 2], "url": ["http://a/b", "a b"]})
+    >>> Plan("host", "url")(batch).to_pylist()
+    [{'n': 1, 'url': 'http://a/b', 'host': 'a'}, {'n': 2, 'url': 'a b', 'host': None}]
+    >>> Plan("host", "url", keep=("n",), prefix="url_").schema(batch.schema).names
+    ['n', 'url_host']
+    >>> Plan("is-valid", "url", {"grammar": "uri"}, keep=())(batch).to_pylist()
+    [{'is_valid': True}, {'is_valid': False}]
+    """
+
+    __module__ = "uriverse.tables"
+
+    op: Operation
+    column: str
+    options: Options | None = None
+    keep: tuple[str, ...] | None = None
+    prefix: str = ""
+
+    def __post_init__(self) -> None:
+        if self.op not in OPERATIONS:
+            raise TableError(f"unknown operation {quoted(self.op)}; use {', '.join(OPERATIONS)}")
+        function = OPERATIONS[self.op]
+        given = self.given
+        for name in given:
+            if self.op not in (operations := OPERATIONS_OF.get(name, ())):
+                names = ", ".join(operations) or "no operation"
+                raise TableError(f"{self.op} has no option {quoted(name)}; it is for {names}")
+        if function.has_base and ("base" in given) == ("base_column" in given):
+            raise TableError(f"{self.op} needs a base; set either base or base_column")
+        for option in function.options:
+            if option.required and option.name not in given:
+                raise TableError(f"{self.op} needs the option {option.name!r}")
+        if given.get("preset", "ecs") not in PRESETS:
+            raise TableError(f"unknown preset {quoted(given['preset'])}; use {', '.join(PRESETS)}")
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """The options by name, empty for `None`."""
+        return self.options or {}
+
+    def schema(self, schema: Schema) -> Schema:
+        """Return the schema of the output for a table with the given schema.
+
+        Args:
+            schema: the pyarrow schema of the table.
+
+        Raises:
+            TableError: a column is missing, occurs twice or does not contain strings; or a result
+                has the same name as a kept column.
+
+        >>> import pyarrow as pa
+        >>> Plan("host", "url", prefix="url_").schema(pa.schema({"url": pa.string()})).names
+        ['url', 'url_host']
+        """
+        empty = pa.record_batch([pa.nulls(0, field.type) for field in schema], schema=schema)
+        return self(empty).schema
+
+    def needed(self, schema: Schema) -> list[str]:
+        """Return the names of the columns that this plan reads from a table.
+
+        Args:
+            schema: the pyarrow schema of the table.
+
+        >>> import pyarrow as pa
+        >>> schema = pa.schema({"id": pa.int64(), "url": pa.string()})
+        >>> Plan("host", "url", keep=()).needed(schema)
+        ['url']
+        """
+        kept = schema.names if self.keep is None else self.keep
+        bases = [self.given["base_column"]] if "base_column" in self.given else []
+        return list(dict.fromkeys([*kept, self.column, *bases]))
+
+    def __call__(self, batch: RecordBatch) -> RecordBatch:
+        """Apply the column function to a pyarrow `RecordBatch`.
+
+        Returns:
+            A `RecordBatch` with the kept columns, followed by the results.
+
+        Raises:
+            TableError: the batch does not have the columns that the plan needs; see `schema`.
+
+        >>> import pyarrow as pa
+        >>> batch = pa.record_batch({"url": ["http://a.example/b"]})
+        >>> Plan("host", column="url")(batch).to_pydict()
+        {'url': ['http://a.example/b'], 'host': ['a.example']}
+        """
+        return self.transformed(batch)[0]
+
+    def outcome(self, batch: RecordBatch) -> Outcome:
+        """Apply the column function to a pyarrow `RecordBatch`, and find the bad rows.
+
+        A row is bad if its string is invalid, or if its result is null although neither the string
+        nor the base is null.
+
+        Args:
+            batch: the batch.
+
+        Raises:
+            TableError: the batch does not have the columns that the plan needs; see `schema`.
+
+        >>> import pyarrow as pa
+        >>> Plan("host", "url").outcome(pa.record_batch({"url": ["a b"]})).bad_rows.to_pylist()
+        [{'row': 0, 'text': 'a b', 'error': 'path', 'error_position': 1}]
+        """
+        result, good = self.transformed(batch)
+        suspects = pc.and_not(pc.is_valid(batch.column(self.column)), good)
+        if "base_column" in self.given:
+            suspects = pc.and_(suspects, pc.is_valid(batch.column(self.given["base_column"])))
+        return Outcome(result, self.bad_rows(batch, suspects))
+
+    def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
+        """Apply the column function to a batch, and find the rows that certainly have no error.
+
+        Return a batch with the kept columns and the results, and a mask that is true for the rows
+        that certainly have no error.
+        """
+        schema = batch.schema
+        kept = schema.names if self.keep is None else self.keep
+        fields = [(schema.field(number_of(schema, name)), batch.column(name)) for name in kept]
+        results, good = self.results(batch)
+        named_results = {self.prefix + name: column for name, column in results.items()}
+        if twice := sorted(set(kept) & named_results.keys()):
+            raise TableError(
+                f"the table already has a column {quoted(twice[0])}; "
+                "do not keep it, or set a prefix"
+            )
+        fields += [(pa.field(name, column.type), column) for name, column in named_results.items()]
+        arrays = [column for _, column in fields]
+        return pa.record_batch(
+            arrays, schema=pa.schema([field for field, _ in fields], schema.metadata)
+        ), good
+
+    def results(self, batch: RecordBatch) -> tuple[dict[str, Column], Column]:
+        """Run the column function on a batch, and find the rows that certainly have no error.
+
+        Return the result columns by name, and a mask that is true for the rows that certainly have
+        no error.
+        """
+        strings = text_column(batch, self.column)
+        function = OPERATIONS[self.op]
+        if function.result == "fields":
+            return self.parsed(strings)
+        base = self.given.get("base")
+        if "base_column" in self.given:
+            base = text_column(batch, self.given["base_column"], "base column")
+        inputs = tuple(base if name == "base" else strings for name in function.inputs)
+        result = run(function.name, inputs, self.given, threads=1).to_pyarrow()
+        if function.result == "flag":
+            good = pc.fill_null(result, fill_value=False)
+        elif function.result == "texts":
+            good = pc.fill_null(pc.equal(pc.list_value_length(result), 0), fill_value=False)
+        else:
+            good = pc.is_valid(result)
+        return {function.name: result}, good
+
+    def parsed(self, strings: Column) -> tuple[dict[str, Column], Column]:
+        """Parse a column of strings, and find the valid rows.
+
+        Return the result columns by name, and a mask that is true for valid rows. If the plan has
+        a preset, the columns are those of its output schema.
+        """
+        parsed = run("parse", (strings,), self.given, threads=1).to_pyarrow()
+        fields: dict[str, Column] = dict(zip(columns.FIELDS, parsed.flatten(), strict=True))
+        # Every valid row has a path, which may be empty.
+        good = pc.is_valid(fields["path"])
+        preset = self.given.get("preset")
+        return fields if preset is None else PRESETS[preset](strings, fields), good
+
+    def bad_rows(self, batch: RecordBatch, suspects: Column) -> RecordBatch:
+        """Return the bad rows of a batch, with the schema `BAD_ROWS`.
+
+        Args:
+            batch: the batch.
+            suspects: a mask of the rows to check.
+        """
+        rows = pc.indices_nonzero(suspects)
+        strings = text_column(batch, self.column).take(rows)
+        options = {**self.given, "fields": ["error", "error_position"]}
+        error, position = run("parse", (strings,), options, threads=1).to_pyarrow().flatten()
+        if (reason := OPERATIONS[self.op].reason) is not None:
+            error = pc.fill_null(error, reason)
+        arrays = (rows, strings, error, position)
+        bad = pa.record_batch(
+            [array.cast(field.type) for array, field in zip(arrays, BAD_ROWS, strict=True)],
+            schema=BAD_ROWS,
+        )
+        return bad.filter(pc.is_valid(error))
+
+
+def number_of(schema: Schema, name: str) -> int:
+    """Return the index of the column with the given name.
+
+    Raises:
+        TableError: no column or more than one column has this name.
+    """
+    numbers: list[int] = schema.get_all_field_indices(name)
+    if len(numbers) != 1:
+        if numbers:
+            raise TableError(f"the table has {len(numbers)} columns {quoted(name)}; rename them")
+        names = named(dict.fromkeys(schema.names))
+        remedy = f"choose one of {names}" if names else "it has no columns"
+        raise TableError(f"the table has no column {quoted(name)}; {remedy}")
+    return numbers[0]
+
+
+def named(names: Iterable[str]) -> str:
+    """Join the first 20 column names for an error message, without secrets."""
+    every = list(names)
+    first = ", ".join(map(redacted_invalid, every[:NAMED]))
+    return first if len(every) <= NAMED else f"{first} and {len(every) - NAMED:,} more"
+
+
+def text_column(batch: RecordBatch, name: str, noun: str = "column") -> Column:
+    """Return the string column with the given name. String views become large strings.
+
+    Args:
+        batch: the batch.
+        name: the name of the column.
+        noun: what the column is, for the error message.
+
+    Raises:
+        TableError: the column is missing, occurs twice or does not contain strings.
+    """
+    column = batch.column(number_of(batch.schema, name))
+    if not is_text(column.type):
+        raise TableError(
+            f"{noun} {quoted(name)} is {type_name(column.type)}; "
+            f"cast it to string, or choose another {noun}"
+        )
+    # The results would also be views, which few formats and programs support.
+    return column.cast(pa.large_string()) if column.type == pa.string_view() else column
+
+
+def type_name(kind: Any) -> str:
+    """Return the name of a column type for an error message, without secrets."""
+    # The name of a struct type contains the field names, which may contain passwords.
+    return redacted_invalid(str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind))
+
+
+def is_text(kind: Any) -> bool:
+    """Return whether a column of this Arrow type contains strings, or only nulls."""
+    if pa.types.is_dictionary(kind):
+        return is_text(kind.value_type)
+    texts = (pa.string(), pa.large_string(), pa.string_view(), pa.null())
+    return kind in texts

@@ -1,0 +1,231 @@
+"""Find the input files of `uriverse columns`, and open each file as a binary stream."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import gzip
+import os
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, cast
+
+from uriverse._redaction import redacted_invalid, redacted_message
+from uriverse.typing import Format
+
+from ._options import EXTENSIONS
+from ._plan import TableError
+
+# pyarrow has no type annotations.
+pa: Any = import_module("pyarrow")
+
+#: The file name extension of files that are compressed with gzip.
+PACKED = ".gz"
+
+#: The number of octets to read at once. For CSV, pyarrow reads up to 32 blocks ahead.
+BLOCK = 1 << 22
+
+#: The exceptions that a missing, unreadable or malformed file can cause.
+FAILURES = (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error)
+
+
+class Source(NamedTuple):
+    """An input file and its format.
+
+    Attributes:
+        name: the path, as passed by the caller; `-` for standard input.
+        form: the format.
+    """
+
+    name: str
+    form: Format
+
+    @property
+    def size(self) -> int | None:
+        """The size of the file in octets, or None for standard input and pipes."""
+        with failing(self.name):
+            path = Path(self.name)
+            return path.stat().st_size if self.name != "-" and path.is_file() else None
+
+
+def sources(given: Collection[str], form: Format | None, output: str) -> list[Source]:
+    """Return the input files for a list of file names, folders and glob patterns.
+
+    Args:
+        given: file names, folders and glob patterns; `-` for standard input. In a pattern, `**`
+            matches any number of folders.
+        form: the format of all files; `None` to infer the format from the file name extension.
+        output: the name of the output file.
+
+    Raises:
+        TableError: a folder or pattern contains no input file, or contains the output file; a
+            format is unknown; standard input is not the only input; or the files are partitions of
+            a table, such as `year=2026/a.parquet`, whose columns in folder names would be lost.
+    """
+    found = [source for name in given for source in sources_of(name, form, output)]
+    names = [source.name for source in found]
+    if "-" in names and len(names) > 1:
+        raise TableError("standard input must be the only input; remove the other inputs")
+    reject_partitions(given, names)
+    return found
+
+
+def reject_partitions(given: Iterable[str], files: Iterable[str]) -> None:
+    """Reject files of several partitions, and patterns that match partitions.
+
+    Columns in the names of folders, such as `year=2026`, are not read.
+    """
+    partitions = {tuple(part for part in Path(file).parent.parts if "=" in part) for file in files}
+    written = {part for name in given for part in Path(name).parts}
+    if len(partitions) > 1 or not written.issuperset(*partitions):
+        folder = "/".join(map(redacted_invalid, max(partitions)))
+        raise TableError(
+            f"the inputs are partitions, such as {folder}, and their folder names contain columns "
+            "that would be lost; process each partition separately"
+        )
+
+
+def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
+    path, told = Path(name), redacted_invalid(name)
+    if name != "-" and path.is_dir():
+        # Skip hidden files and metadata files such as `_SUCCESS`, as other programs do.
+        known = (file for file in path.iterdir() if not file.name.startswith((".", "_")))
+        files = sorted(str(file) for file in known if is_meant(file) and (form or told_by(file)))
+        if not files:
+            raise TableError(f"{told}: the folder contains no files of a known format")
+    elif glob.has_magic(name) and not path.exists():
+        fitting = glob.iglob(name, recursive=True)  # noqa: PTH207  # `Path.glob` rejects absolute patterns
+        files = sorted(file for file in fitting if is_meant(Path(file)))
+        if not files:
+            raise TableError(f"{told}: no file matches this pattern")
+    else:
+        yield Source(name, form or format_of(name))
+        return
+    if real(output) in map(real, files):
+        written = redacted_invalid(output)
+        raise TableError(f"{told}: the inputs include the output {written}; list them by name")
+    yield from (Source(file, form or format_of(file)) for file in files)
+
+
+def is_meant(path: Path) -> bool:
+    """Return whether a path is a file or a broken symbolic link.
+
+    Broken links are not skipped, so that the user gets an error message.
+    """
+    return path.is_file() or not path.exists()
+
+
+def real(name: str) -> Path:
+    """Return the absolute form of a path, with its symbolic links resolved.
+
+    Unlike `Path.resolve`, which may raise an error for symbolic links that form a loop, this
+    function leaves such links unresolved.
+    """
+    return Path(os.path.realpath(name))
+
+
+def told_by(path: Path) -> Format | None:
+    """Return the format for a file name extension, or None if the extension is unknown."""
+    *_, before, end = "", "", *(suffix.lower() for suffix in path.suffixes)
+    if end != PACKED:
+        return EXTENSIONS.get(end)
+    form = EXTENSIONS.get(before)
+    return None if form == "parquet" else form
+
+
+def format_of(name: str) -> Format:
+    """Return the format for a file name extension.
+
+    Raises:
+        TableError: the extension is unknown.
+    """
+    if form := told_by(Path(name)):
+        return form
+    what = "standard input and output have" if name == "-" else f"{redacted_invalid(name)} has"
+    ends = ", ".join(EXTENSIONS)
+    raise TableError(f"{what} no known extension ({ends}); set the format")
+
+
+@contextmanager
+def failing(name: str) -> Generator[None, None, None]:
+    """Convert read and write errors to `TableError`, with the name of the file."""
+    try:
+        yield
+    except BrokenPipeError:
+        # A closed output pipe is not an error: its consumer needs no more data.
+        raise
+    except (TableError, *FAILURES) as error:
+        # The caller may have passed a URL with a password instead of a file name.
+        file = "standard stream" if name == "-" else redacted_invalid(name)
+        raise TableError(f"{file}: {reason_of(error)}") from None
+
+
+def reason_of(error: BaseException) -> str:
+    """Return the reason for an error, without file contents that may contain passwords."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, UnicodeDecodeError):
+        return "the file is not valid UTF-8"
+    reason = str(error).split("\n")[0].strip() or type(error).__name__
+    # pyarrow's messages contain column names.
+    return reason if isinstance(error, TableError) else redacted_message(reason)
+
+
+def stream_of(source: Source) -> BinaryIO:
+    """Open a file as a binary stream, and decompress it if its name ends in `.gz`."""
+    if source.name != "-":
+        stream: BinaryIO = open(source.name, "rb")  # noqa: PTH123, SIM115
+    elif sys.stdin is None:
+        raise TableError("standard input is closed")
+    else:
+        stream = sys.stdin.buffer
+    if source.name.lower().endswith(PACKED):
+        return cast("BinaryIO", Unpacked(stream))
+    if source.form == "parquet" and not stream.seekable():
+        # The metadata of Parquet is read first, but is at the end of the file.
+        return spooled(stream)
+    return stream
+
+
+class Unpacked(gzip.GzipFile):
+    """A stream that decompresses a gzip file. `packed` is the stream of the compressed file."""
+
+    def __init__(self, packed: BinaryIO) -> None:
+        super().__init__(fileobj=packed)
+        self.packed = packed
+
+    def close(self) -> None:
+        super().close()
+        self.packed.close()
+
+
+def spooled(stream: BinaryIO) -> BinaryIO:
+    """Copy a pipe to a temporary file, and return that file."""
+    whole = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115
+    shutil.copyfileobj(stream, whole, BLOCK)
+    whole.seek(0)
+    return whole
+
+
+def octets_read(stream: BinaryIO) -> Callable[[], int]:
+    """Return a function that returns the number of octets read so far.
+
+    The function always returns 0 if the stream has no position, like a pipe.
+    """
+    packed: BinaryIO = getattr(stream, "packed", stream)
+    octets = 0
+
+    def read() -> int:
+        nonlocal octets
+        # After the last octet, pyarrow closes the file in another thread.
+        with suppress(ValueError):
+            octets = packed.tell()
+        return octets
+
+    return read if packed.seekable() else int

@@ -1,0 +1,218 @@
+"""Apply a column function to Parquet files with Spark, and write a folder of Parquet files."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from uriverse import FileURI
+from uriverse._redaction import redacted_invalid
+
+from ._batches import ROWS
+from ._frames import over_batches
+from ._frames import transform as transformed
+from ._local import BAD_ROWS_OF_FILES, Reading, Tally
+from ._plan import Plan, TableError
+from ._sources import Source, real
+from ._writing import Output
+
+# pyarrow has no type annotations, and neither do the Spark functions that work with it.
+pa: Any = import_module("pyarrow")
+pc: Any = import_module("pyarrow.compute")
+arrow: Any = import_module("pyspark.sql.pandas.types")
+errors: Any = import_module("pyspark.errors")
+java_errors: Any = import_module("py4j.protocol")
+functions: Any = import_module("pyspark.sql.functions")
+sql: Any = import_module("pyspark.sql")
+
+DataFrame: TypeAlias = Any
+RecordBatch: TypeAlias = Any
+Schema: TypeAlias = Any
+Session: TypeAlias = Any
+
+#: The characters that have a special meaning in paths for Spark.
+SPECIAL = re.compile(r"([\[\]{}*?\\])")
+
+#: The name of the error condition in an error message of Spark.
+CONDITION = re.compile(r"\[([A-Z0-9_.]+)\]")
+
+
+def transform(
+    sources: list[Source],
+    plan_for: Callable[[Schema], Plan],
+    output: Output,
+    *,
+    bad_rows: Output | None = None,
+    master: str = "local[*]",
+) -> Tally:
+    """Apply a column function to Parquet files with Spark, and write the results to a folder.
+
+    The output has the same rows as the output of `local.transform`, but the order may differ.
+
+    Raises:
+        TableError: a file cannot be read or written, is not Parquet, or is a standard stream; the
+            plan does not fit the tables; the tables differ in a column; or Spark fails.
+    """
+    if "-" in {output.name, *(source.name for source in sources)}:
+        raise TableError("Spark cannot use standard input or output; use files")
+    if {output.form, *(source.form for source in sources)} != {"parquet"}:
+        raise TableError("Spark jobs need Parquet files; convert the other files first")
+    with Reading(sources, plan_for) as reading:
+        plan, schema = reading.plan, reading.schema
+        plan.schema(schema)
+    with failing(), session(master) as spark, folder(output.name) as aside:
+        files = [escaped(real(source.name)) for source in sources]
+        reader = spark.read.schema(arrow.from_arrow_schema(schema))
+        frame = reader.parquet(*files)
+        transformed(frame, plan).write.parquet(f"file://{aside}", compression=output.compression)
+        found = bad_rows_of(frame, plan).persist()
+        if bad_rows is not None:
+            with bad_rows.written(BAD_ROWS_OF_FILES) as write:
+                for batch in in_batches(found, sources):
+                    write(batch)
+        counted = found.groupBy("error").count().collect()
+        bad = Counter({row["error"]: row["count"] for row in counted})
+        return Tally(spark.read.parquet(escaped(aside)).count(), bad)
+
+
+@contextmanager
+def failing() -> Generator[None, None, None]:
+    """Convert Spark errors to `TableError`, without the messages, which may contain passwords."""
+    try:
+        yield
+    except (errors.PySparkException, java_errors.Py4JJavaError) as error:
+        condition = CONDITION.search(str(error))
+        name = condition[1] if condition else type(error).__name__
+        raise TableError(f"the Spark job failed: {name}") from None
+
+
+@contextmanager
+def session(master: str) -> Generator[Session, None, None]:
+    """Yield the active Spark session, or start one and stop it afterwards."""
+    if running := sql.SparkSession.getActiveSession():
+        yield running
+        return
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    # pyspark warns about versions of other packages, which does not help users of the command.
+    warnings.simplefilter("ignore", FutureWarning)
+    builder = sql.SparkSession.builder.master(master).appName("uriverse")
+    bars = str(sys.stderr.isatty()).lower()
+    with standard_output_spared():
+        spark = builder.config("spark.ui.showConsoleProgress", bars).getOrCreate()
+    try:
+        spark.sparkContext.setLogLevel("OFF")
+        yield spark
+    finally:
+        spark.stop()
+
+
+@contextmanager
+def standard_output_spared() -> Generator[None, None, None]:
+    """Redirect standard output to standard error, even for child processes."""
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+@contextmanager
+def folder(name: str) -> Generator[Path, None, None]:
+    """Yield a temporary path, and rename it to the output folder if no error occurs.
+
+    Raises:
+        TableError: the output folder contains files that Spark has not written.
+    """
+    place = real(name)
+    if place.exists() and not is_written(place):
+        shown = redacted_invalid(name)
+        raise TableError(f"{shown}: the folder contains other files; choose another output")
+    token = secrets.token_hex(4)
+    aside = place.with_name(f".{place.name}.{token}.partial")
+    try:
+        yield aside
+        before = place.with_name(f".{place.name}.{token}.replaced")
+        if place.exists():
+            place.rename(before)
+        try:
+            aside.rename(place)
+        except BaseException:
+            if before.exists():
+                before.rename(place)
+            raise
+        removed(before)
+    finally:
+        removed(aside)
+
+
+def removed(left: Path) -> None:
+    """Remove a file or a folder, if it exists."""
+    if left.is_file():
+        left.unlink()
+    shutil.rmtree(left, ignore_errors=True)
+
+
+def is_written(place: Path) -> bool:
+    """Return whether the output path may be replaced: a file, or a folder of Spark output."""
+    parts = re.compile(r"\.?(?:part-.*|_SUCCESS)(?:\.crc)?")
+    return place.is_file() or all(parts.fullmatch(entry.name) for entry in place.iterdir())
+
+
+def escaped(path: Path) -> str:
+    """Return the URL of a local path for Spark, with special characters escaped."""
+    return "file://" + SPECIAL.sub(r"\\\1", str(path))
+
+
+def bad_rows_of(frame: DataFrame, plan: Plan) -> DataFrame:
+    """Return a DataFrame of the bad rows, each with its file name, row number, string and error.
+
+    The schema is `BAD_ROWS_OF_FILES`.
+    """
+    with_places = frame.selectExpr("*", "_metadata.file_path", "_metadata.row_index")
+    schema = arrow.from_arrow_schema(BAD_ROWS_OF_FILES)
+    return over_batches(with_places, bad_rows_with(plan), schema)
+
+
+def bad_rows_with(plan: Plan) -> Callable[[RecordBatch], RecordBatch]:
+    """Return a function that returns the bad rows of a batch.
+
+    The last two columns of the batch contain the file name and the row number of each row.
+    """
+    schema = arrow.to_arrow_schema(arrow.from_arrow_schema(BAD_ROWS_OF_FILES))
+
+    def bad_rows(batch: RecordBatch) -> RecordBatch:
+        *_, files, rows = batch.columns
+        bad = plan.outcome(batch.select(list(range(batch.num_columns - 2)))).bad_rows
+        at = bad.column("row")
+        places = [files.take(at), pc.add(rows.take(at), 1)]
+        batch = pa.record_batch([*places, *bad.columns[1:]], schema=BAD_ROWS_OF_FILES)
+        return batch.cast(schema)
+
+    return bad_rows
+
+
+def in_batches(bad_rows: DataFrame, sources: list[Source]) -> Iterator[RecordBatch]:
+    """Yield the invalid rows in batches, sorted by file name and row number.
+
+    Each row has the name of its file as the caller wrote it.
+    """
+    names = {str(real(source.name)): source.name for source in sources}
+    rows = bad_rows.orderBy("file", "row").toLocalIterator()
+    while batch := [row.asDict() for row in islice(rows, ROWS)]:
+        for row in batch:
+            path = str(FileURI(row["file"]).to_posix())
+            row["file"] = names.get(path, path)
+        yield pa.RecordBatch.from_pylist(batch, BAD_ROWS_OF_FILES)

@@ -1,0 +1,367 @@
+"""Write tables as Parquet, CSV, TSV, NDJSON or plain lines."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+from collections import deque
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from datetime import date, time
+from importlib import import_module
+from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias
+
+from uriverse._quoting import quoted
+from uriverse.typing import Compression, Format
+
+from ._destinations import octets_to
+from ._options import USUAL_COMPRESSION
+from ._plan import TableError, named
+from ._reading import DELIMITERS
+from ._sources import PACKED, failing
+
+# pyarrow has no type annotations.
+pa: Any = import_module("pyarrow")
+pc: Any = import_module("pyarrow.compute")
+pq: Any = import_module("pyarrow.parquet")
+pa_csv: Any = import_module("pyarrow.csv")
+
+Column: TypeAlias = Any
+RecordBatch: TypeAlias = Any
+Schema: TypeAlias = Any
+
+#: A Parquet row group is written once it has this many rows or octets.
+GROUP_ROWS = 1 << 18
+GROUP_OCTETS = 1 << 27
+
+#: The maximum number of batches that wait to be written.
+WAITING = 2
+
+
+class Writer(Protocol):
+    """The interface of all classes that write a table."""
+
+    def write(self, batch: RecordBatch, /) -> None:
+        """Write a batch, now or together with later batches."""
+
+    def close(self) -> None:
+        """Write the rows that are still in memory, and complete the file."""
+
+    def abandon(self) -> None:
+        """Release resources after an error, without completing the file."""
+
+
+class Tap(io.RawIOBase):
+    """A stream that can be shut, so that later writes fail.
+
+    A `pq.ParquetWriter` writes the footer when it is garbage-collected. Without this class, an
+    incomplete file would look complete.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+        self.written = 0
+        self.shut = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, octets: Any, /) -> int:
+        if self.shut:
+            raise OSError(errno.EPIPE, "the stream is shut")
+        self.stream.write(octets)
+        self.written += len(octets)
+        return len(octets)
+
+    def tell(self) -> int:
+        return self.written
+
+
+class ParquetWriter:
+    """Write Parquet files with large row groups, which are the fastest to read."""
+
+    def __init__(self, stream: BinaryIO, schema: Schema, compression: Compression) -> None:
+        self.stream = Tap(stream)
+        self.schema = schema
+        self.compression = compression
+        self.waiting: list[RecordBatch] = []
+        self.writer: Any = None
+
+    def write(self, batch: RecordBatch, /) -> None:
+        self.waiting.append(batch)
+        rows = sum(waiting.num_rows for waiting in self.waiting)
+        if rows >= GROUP_ROWS or sum(waiting.nbytes for waiting in self.waiting) >= GROUP_OCTETS:
+            self.write_group()
+
+    def write_group(self) -> None:
+        group = pa.Table.from_batches(self.waiting, self.schema)
+        self.waiting = []
+        if self.writer is None:
+            self.writer = pq.ParquetWriter(
+                self.stream,
+                self.schema,
+                compression=self.compression,
+                use_dictionary=repeating(group),
+            )
+        self.writer.write_table(group)
+
+    def close(self) -> None:
+        if self.waiting or self.writer is None:
+            self.write_group()
+        assert self.writer is not None
+        self.writer.close()
+
+    def abandon(self) -> None:
+        self.stream.shut = True
+        if self.writer is not None:
+            # Otherwise, the writer would try to write the footer when it is garbage-collected.
+            self.writer.is_open = False
+
+
+def repeating(group: Any) -> bool | list[str]:
+    """Return the Parquet columns to encode with a dictionary, or True to encode all columns so.
+
+    A dictionary makes columns with repeated values smaller.
+    """
+    if any(pa.types.is_nested(field.type) for field in group.schema):
+        return True
+    first = group.slice(0, 1 << 12)
+    return [
+        name
+        for name, column in zip(first.column_names, first.columns, strict=True)
+        if repeats(column)
+    ]
+
+
+def repeats(column: Column) -> bool:
+    """Return whether a column has at least twice as many rows as distinct values."""
+    try:
+        return bool(pc.count_distinct(column).as_py() * 2 <= len(column))
+    except pa.ArrowNotImplementedError:
+        # pyarrow cannot count values of some types, such as dictionaries and views.
+        return True
+
+
+class CSVWriter:
+    """Write CSV or TSV files with a header line. Nested values are written as JSON.
+
+    With `escape_formulas`, no spreadsheet reads a string or a column name as a formula.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, schema: Schema, delimiter: str, *, escape_formulas: bool = False
+    ) -> None:
+        self.escape_formulas = escape_formulas
+        names = pa.array(schema.names, pa.large_string())
+        if escape_formulas:
+            names = without_formulas(names)
+        types = [flat_type(field.type) for field in schema]
+        self.schema = pa.schema(list(zip(names.to_pylist(), types, strict=True)))
+        options = pa_csv.WriteOptions(delimiter=delimiter)
+        self.writer = pa_csv.CSVWriter(stream, self.schema, write_options=options)
+
+    def write(self, batch: RecordBatch, /) -> None:
+        flat = [*map(flattened, batch.columns, batch.schema.names)]
+        if self.escape_formulas:
+            flat = [without_formulas(column) for column in flat]
+        self.writer.write_batch(pa.record_batch(flat, schema=self.schema))
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def abandon(self) -> None:
+        with suppress(pa.ArrowException, OSError):
+            self.writer.close()
+
+
+class NDJSONWriter:
+    """Write NDJSON files: one JSON object per line."""
+
+    def __init__(self, stream: BinaryIO, schema: Schema) -> None:
+        self.stream = stream
+        self.names = schema.names
+
+    def write(self, batch: RecordBatch, /) -> None:
+        columns = [*map(listed, batch.columns, self.names)]
+        rows = (dict(zip(self.names, row, strict=True)) for row in zip(*columns, strict=True))
+        try:
+            lines = [dumped(row) for row in rows]
+        except (TypeError, ValueError):
+            for name, column in zip(self.names, columns, strict=True):
+                as_json(column, name)
+            raise AssertionError("a row has no JSON form, but each of its values has") from None
+        self.stream.write("".join(f"{line}\n" for line in lines).encode())
+
+    def close(self) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+
+class LinesWriter:
+    """Write a table with a single column as a text file with one value per line.
+
+    A null row becomes an empty line.
+    """
+
+    def __init__(self, stream: BinaryIO, schema: Schema) -> None:
+        self.stream = stream
+        self.rows = 0
+        if len(schema) != 1:
+            names = named(schema.names)
+            raise TableError(
+                f"lines have one column, not {len(schema)} ({names}); keep no other column"
+            )
+
+    def write(self, batch: RecordBatch, /) -> None:
+        texts = flattened(batch.column(0), batch.schema.names[0]).cast(pa.large_string())
+        if (broken := pc.index(pc.match_substring_regex(texts, "\n|\r$"), value=True).as_py()) >= 0:
+            raise TableError(
+                f"row {self.rows + broken + 1}: the result contains a line break; "
+                "write CSV, NDJSON or Parquet"
+            )
+        self.rows += len(texts)
+        rows = pa.LargeListArray.from_arrays([0, len(texts)], pc.fill_null(texts, ""))
+        between = pa.scalar("\n", texts.type)
+        self.stream.write(pc.binary_join(rows, between)[0].as_buffer())
+        self.stream.write(b"\n")
+
+    def close(self) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+
+def flat_type(kind: Any) -> Any:
+    """Return the Arrow type that a column must have before it can be written as CSV or lines."""
+    if pa.types.is_dictionary(kind):
+        return flat_type(kind.value_type)
+    views = (pa.string_view(), pa.binary_view())
+    return pa.large_string() if pa.types.is_nested(kind) or kind in views else kind
+
+
+def flattened(column: Column, name: str) -> Column:
+    """Convert a column to a type that CSV and text files can contain. Nested values become JSON."""
+    if not pa.types.is_nested(column.type):
+        return column.cast(flat_type(column.type))
+    values = (None if value is None else as_json(value, name) for value in listed(column, name))
+    return pa.array(values, pa.large_string())
+
+
+def listed(column: Column, name: str) -> list[Any]:
+    """Convert a column to Python objects that `json` can write.
+
+    Raises:
+        TableError: a value cannot be represented as a Python object.
+    """
+    try:
+        values: list[Any] = column.to_pylist()
+    except UnicodeDecodeError:
+        reason = "a string is not valid UTF-8"
+    except (ValueError, OverflowError):
+        # Years outside 1 to 9999, nanoseconds, and structs with two fields of the same name.
+        reason = "JSON cannot represent some dates or structs"
+    else:
+        return values
+    raise TableError(f"column {quoted(name)}: {reason}; do not keep it, or write Parquet")
+
+
+def without_formulas(column: Column) -> Column:
+    """Write `'` before each string that a spreadsheet would read as a formula."""
+    if column.type not in {pa.string(), pa.large_string(), pa.binary(), pa.large_binary()}:
+        return column
+    return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
+
+
+def as_json(value: object, name: str) -> str:
+    """Convert a value to JSON."""
+    try:
+        return dumped(value)
+    except (TypeError, ValueError):
+        raise TableError(
+            f"column {quoted(name)}: JSON cannot represent bytes, NaN or infinity; "
+            "do not keep it, or write Parquet"
+        ) from None
+
+
+def dumped(value: object) -> str:
+    """Convert a value to JSON. Dates, times and decimals become strings.
+
+    Raises:
+        TypeError: the value contains `bytes`.
+        ValueError: the value contains NaN or infinity.
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=as_text)
+
+
+def as_text(value: object) -> str:
+    """Convert a value without a JSON equivalent to a string."""
+    if isinstance(value, bytes):
+        raise TypeError(value)
+    return value.isoformat() if isinstance(value, date | time) else str(value)
+
+
+class Output(NamedTuple):
+    """An output file and its options.
+
+    Attributes:
+        name: the path; `-` for standard output.
+        form: the format.
+        compression: the compression of Parquet files.
+        escape_formulas: whether to write `'` before strings that a spreadsheet would read as
+            formulas, in CSV and TSV files.
+    """
+
+    name: str
+    form: Format
+    compression: Compression = USUAL_COMPRESSION
+    escape_formulas: bool = False
+
+    def writer(self, stream: BinaryIO, schema: Schema) -> Writer:
+        """Return a writer for the format."""
+        if self.form == "parquet":
+            return ParquetWriter(stream, schema, self.compression)
+        if self.form in DELIMITERS:
+            delimiter = DELIMITERS[self.form]
+            return CSVWriter(stream, schema, delimiter, escape_formulas=self.escape_formulas)
+        return (NDJSONWriter if self.form == "ndjson" else LinesWriter)(stream, schema)
+
+    @contextmanager
+    def written(self, schema: Schema) -> Generator[Callable[[RecordBatch], None], None, None]:
+        """Open the file for writing, and yield a function to write batches.
+
+        A regular file appears at its path only when it is complete.
+
+        Raises:
+            TableError: the file cannot be written.
+        """
+        packed = self.form != "parquet" and self.name.lower().endswith(PACKED)
+        with octets_to(self.name, packed=packed) as stream:
+            with failing(self.name):
+                writer = self.writer(stream, schema)
+            # A separate thread writes batches while the next batches are read.
+            pool = ThreadPoolExecutor(1)
+            waiting: deque[Future[None]] = deque()
+
+            def write(batch: RecordBatch) -> None:
+                waiting.append(pool.submit(writer.write, batch))
+                if len(waiting) > WAITING:
+                    with failing(self.name):
+                        waiting.popleft().result()
+
+            try:
+                yield write
+                with failing(self.name):
+                    for written_later in waiting:
+                        written_later.result()
+                    writer.close()
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                writer.abandon()
+                raise
+            finally:
+                pool.shutdown()

@@ -1,0 +1,83 @@
+"""Compare two URIs in a test, and show the components that differ."""
+
+from __future__ import annotations
+
+from uriverse._identifiers import IRIReference, parse
+from uriverse._redaction import redacted_component
+from uriverse.typing import Level
+
+#: The components to compare, with the attributes that contain them.
+COMPONENTS = {
+    "scheme": "scheme",
+    "userinfo": "userinfo",
+    "host": "host",
+    "port": "port_text",
+    "path": "path",
+    "query": "query",
+    "fragment": "fragment",
+}
+
+
+def assert_same(
+    actual: str | IRIReference, expected: str | IRIReference, *, level: Level = "string"
+) -> None:
+    """Raise `AssertionError` with a table of the components if two URIs differ.
+
+    Secrets in the table are replaced with `REDACTED`.
+
+    Args:
+        actual: the URI to test.
+        expected: the URI that is expected.
+        level: the rules of the comparison, as for `URI.equivalent`: `"string"`, `"syntax"` or
+            `"scheme"`.
+
+    Raises:
+        AssertionError: the URIs differ.
+        ParseError: an argument is not a valid URI, IRI or reference.
+
+    >>> assert_same("http://example.org:80", "http://EXAMPLE.org/", level="scheme")
+    >>> try:
+    ...     assert_same("http://example.org/a?b", "http://example.com/a")
+    ... except AssertionError as error:
+    ...     print(error)
+    the URIs differ in host, query
+        component  actual         expected
+        scheme     'http'         'http'
+        userinfo   None           None
+      > host       'example.org'  'example.com'
+        port       None           None
+        path       '/a'           '/a'
+      > query      'b'            None
+        fragment   None           None
+    """
+    first, second = parse(actual), parse(expected)
+    if not first.equivalent(second, level=level):
+        raise AssertionError("\n".join(comparison(first, second, ("actual", "expected"), level)))
+
+
+def comparison(
+    first: IRIReference, second: IRIReference, titles: tuple[str, str], level: Level = "string"
+) -> list[str]:
+    """Return the lines of a table with the components of two URIs, which marks the differences."""
+    compared = [normal_form(uri, level) for uri in (first, second)]
+    rows = [("component", *titles, False)]
+    for name, attribute in COMPONENTS.items():
+        left, right = (shown(name, getattr(uri, attribute)) for uri in (first, second))
+        differs = getattr(compared[0], attribute) != getattr(compared[1], attribute)
+        rows.append((name, left, right, differs))
+    width = max(len(row[1]) for row in rows)
+    different = ", ".join(name for name, _, _, differs in rows if differs)
+    return [
+        f"the URIs differ in {different}",
+        *(f"  {'>' if row[3] else ' '} {row[0]:<9}  {row[1]:<{width}}  {row[2]}" for row in rows),
+    ]
+
+
+def normal_form(uri: IRIReference, level: Level) -> IRIReference:
+    """Return the form of a URI whose components are compared at a level."""
+    return uri if level == "string" else uri.normalize(scheme=level == "scheme")
+
+
+def shown(name: str, value: str | None) -> str:
+    """Return a component as the table shows it, with secrets redacted."""
+    return repr(None if value is None else redacted_component(name, value))
