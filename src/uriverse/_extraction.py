@@ -153,11 +153,12 @@ class Extracted(NamedTuple):
     (URI('http://a.example/b'), 4, 22)
     """
 
-    __module__ = "uriverse"
-
     value: IRI
     start: int
     end: int
+
+
+Extracted.__module__ = "uriverse"
 
 
 class Taken(NamedTuple):

@@ -26,8 +26,6 @@ class Code(NamedTuple):
         near_miss: a similar string for which `check` does not report the code.
     """
 
-    __module__ = "uriverse.diagnosis"
-
     name: str
     group: CodeGroup
     reference: str
@@ -35,6 +33,9 @@ class Code(NamedTuple):
     suggestion: str | None
     example: str
     near_miss: str
+
+
+Code.__module__ = "uriverse.diagnosis"
 
 
 GENERIC = "RFC 3986, "

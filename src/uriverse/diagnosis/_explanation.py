@@ -34,8 +34,6 @@ class Part(NamedTuple):
     Part(name='authority', rule='authority', start=7, end=8, text='a')
     """
 
-    __module__ = "uriverse.diagnosis"
-
     name: str
     rule: str
     start: int
@@ -46,6 +44,9 @@ class Part(NamedTuple):
         shown = redacted_component(self.name, self.text)
         place = f"start={self.start}, end={self.end}"
         return f"Part(name={self.name!r}, rule={self.rule!r}, {place}, text={shown!r})"
+
+
+Part.__module__ = "uriverse.diagnosis"
 
 
 class Explanation:

@@ -39,8 +39,6 @@ class Finding(NamedTuple):
     ('warning', 'port-odd', 'port', (17, 20))
     """
 
-    __module__ = "uriverse"
-
     code: str
     severity: Severity
     component: str
@@ -62,6 +60,11 @@ class Finding(NamedTuple):
 
 
 #: Codes whose findings are harmless in most contexts, because few parsers disagree.
+
+
+Finding.__module__ = "uriverse"
+
+
 INFORMATIVE: dict[str, Setting] = {
     "missing-scheme": "info",
     "authority-empty": "info",

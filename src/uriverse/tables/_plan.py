@@ -72,10 +72,11 @@ class Outcome(NamedTuple):
         bad_rows: the bad rows, with the schema `BAD_ROWS`. Row numbers start at 0.
     """
 
-    __module__ = "uriverse.tables"
-
     batch: RecordBatch
     bad_rows: RecordBatch
+
+
+Outcome.__module__ = "uriverse.tables"
 
 
 @dataclass(frozen=True, slots=True)
