@@ -67,11 +67,11 @@ print(uriverse.__file__)
 def test_a_scheme_with_a_typed_class_touches_two_files(tmp_path: Path) -> None:
     copy = tmp_path / "uriverse"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    descriptors = copy / "schemes" / "descriptors.py"
+    descriptors = copy / "schemes" / "_descriptors.py"
     text = descriptors.read_text("utf-8")
     assert text.count("DESCRIPTORS = {\n") == 1
     descriptors.write_text(text.replace("DESCRIPTORS = {\n", DESCRIPTOR), "utf-8")
-    (copy / "typed" / "part.py").write_text(TYPED, "utf-8")
+    (copy / "_typed" / "part.py").write_text(TYPED, "utf-8")
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         env={**os.environ, "PYTHONPATH": str(tmp_path)},

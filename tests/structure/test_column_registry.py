@@ -28,7 +28,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_columns.py"
 
 #: The modules that declare functions and their scalar equivalents. `typing.py` must repeat the
 #: operations, because type checkers need a `Literal`.
-DECLARATIONS = {"columns/registry.py", "columns/_reference.py"}
+DECLARATIONS = {"columns/_registry.py", "columns/_reference.py"}
 
 #: The modules that use column functions.
 USERS = sorted(
@@ -36,13 +36,13 @@ USERS = sorted(
     for path in [
         *(PACKAGE / "columns").glob("*.py"),
         *(PACKAGE / "tables").glob("*.py"),
-        PACKAGE / "cli" / "columns.py",
+        PACKAGE / "_cli" / "columns.py",
     ]
 )
 
 
 #: The generated modules.
-GENERATED = ("accessor", "functions", "spark")
+GENERATED = ("_accessor", "_functions", "spark")
 
 
 def is_generated(source: str) -> bool:
@@ -94,7 +94,7 @@ def test_generated_modules_have_signatures_only(name: str) -> None:
     ]
     found = {node.name: ast.get_docstring(node) for node in functions}
     summaries = {name: function.summary for name, function in FUNCTIONS.items()}
-    assert found == (summaries if name == "functions" else dict.fromkeys(FUNCTIONS))
+    assert found == (summaries if name == "_functions" else dict.fromkeys(FUNCTIONS))
 
 
 def test_a_generated_module_without_a_function_names_the_function() -> None:
@@ -142,7 +142,7 @@ def test_a_second_definition_of_a_function_is_detected(source: str) -> None:
 
 
 def test_command_line_options_are_declared_in_the_registry_only() -> None:
-    tree = ast.parse((PACKAGE / "cli" / "columns.py").read_text("utf-8"))
+    tree = ast.parse((PACKAGE / "_cli" / "columns.py").read_text("utf-8"))
     options = [o for f in OPERATIONS.values() for o in f.options if o.help]
     assert options
     assert not set(constants(ast.walk(tree))) & {option.flag for option in options}
@@ -154,7 +154,7 @@ def missing_parts(function: ColumnFunction) -> Iterator[str]:
     if getattr(_reference, name, None) is not function.row:
         yield f"{name}: columns/_reference.py lacks the function {name}"
     if function.section not in get_args(Section):
-        yield f"{name}: Section in columns/declarations.py lacks {function.section!r}"
+        yield f"{name}: Section in columns/_declarations.py lacks {function.section!r}"
     for option in function.options:
         if not option.doc:
             yield f"{name}: the option {option.name} lacks a description"
@@ -188,8 +188,8 @@ def added(string: str) -> str:
     [
         (replace(FUNCTIONS["host"], row=added), "columns/_reference.py"),
         (replace(FUNCTIONS["host"], row=added), "Operation in typing.py"),
-        (replace(FUNCTIONS["host"], row=added), "columns/functions.py"),
-        (replace(FUNCTIONS["host"], row=added), "columns/accessor.py"),
+        (replace(FUNCTIONS["host"], row=added), "columns/_functions.py"),
+        (replace(FUNCTIONS["host"], row=added), "columns/_accessor.py"),
         (replace(FUNCTIONS["host"], row=added), "columns/spark.py"),
         (replace(FUNCTIONS["host"], section=cast("Section", "Ports")), "Section"),
         (replace(FUNCTIONS["host"], options=(Option(name="x", type="bool", doc=""),)), "option x"),

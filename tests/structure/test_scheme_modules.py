@@ -1,4 +1,4 @@
-"""The rules of URI schemes are only in the modules `schemes/` and `typed/`."""
+"""The rules of URI schemes are only in the modules `schemes/` and `_typed/`."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ NAMES = {name for name, descriptor in DESCRIPTORS.items() if descriptor.rules is
 #: Strings in other modules that equal the name of a scheme but are not a scheme rule.
 ALLOWED = {
     # Schemes that may have a colon before an "@" without a password, which affects masking.
-    "redaction/spans.py": {"data", "mailto", "tag", "tel", "urn"},
+    "_redaction/spans.py": {"data", "mailto", "tag", "tel", "urn"},
     # The schemes of HTTP requests, and their defaults in ASGI.
-    "http/effective.py": {"http", "https", "ws", "wss"},
+    "http/_effective.py": {"http", "https", "ws", "wss"},
     # The default of `Policy(schemes=...)`.
-    "policy/__init__.py": {"http", "https"},
+    "_policy/__init__.py": {"http", "https"},
     # The scheme of a URI that consists of a host and a port.
-    "dial/gate.py": {"http"},
+    "dial/_gate.py": {"http"},
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.
     "_spec/messages.py": {"https"},
-    "cli/getting.py": {"http", "ftp", "ldap"},
+    "_cli/getting.py": {"http", "ftp", "ldap"},
     # Web URLs, which are also extracted if they are invalid.
-    "extraction.py": {"https"},
+    "_extraction.py": {"https"},
     # The name of the class, in lowercase.
     "__init__.py": {"urn"},
     # The word "file" as the name of an option, key or table column.
-    "cli/columns.py": {"file"},
-    "cli/lines.py": {"file"},
-    "tables/local.py": {"file"},
-    "tables/spark.py": {"file"},
-    "cli/checking.py": {"file"},
-    "cli/extracting.py": {"file"},
+    "_cli/columns.py": {"file"},
+    "_cli/lines.py": {"file"},
+    "tables/_local.py": {"file"},
+    "tables/_spark.py": {"file"},
+    "_cli/checking.py": {"file"},
+    "_cli/extracting.py": {"file"},
 }
 
 
@@ -59,7 +59,7 @@ def names_in(source: str) -> set[str]:
     [
         path
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.relative_to(PACKAGE).parts[0] not in {"schemes", "typed", "testing", "_grammar"}
+        if path.relative_to(PACKAGE).parts[0] not in {"schemes", "_typed", "testing", "_grammar"}
     ],
     ids=lambda path: str(path.relative_to(PACKAGE)),
 )
