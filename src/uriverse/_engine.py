@@ -36,7 +36,7 @@ reference_modules = {
     "messages": f"{__package__}._spec.messages",
     "normalization": f"{__package__}._spec.normalization",
     "percent": f"{__package__}._spec.percent",
-    "redaction": f"{__package__}.redaction",
+    "redaction": f"{__package__}._redaction",
 }
 
 
