@@ -78,7 +78,7 @@ def kernel_with_rules() -> Any:
     if kernel is not None:
         # In rare cases, the kernel calls functions of these two modules. The second one registers
         # its functions when it is imported.
-        _engine.reference_modules["buffers"] = f"{__package__}.buffers"
+        _engine.reference_modules["buffers"] = f"{__package__}._buffers"
         import_module("uriverse._views.params")
         rules = [
             (
