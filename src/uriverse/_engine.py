@@ -88,7 +88,7 @@ else:
 #: Whether the compiled kernel is used.
 compiled = kernel is not None
 
-#: The four public types, by the name of their grammar rule. `identifiers.types` registers them.
+#: The four public types, by the name of their grammar rule. `_identifiers.types` registers them.
 public_types: dict[str, type[Any]] = {}
 
 

@@ -407,7 +407,7 @@ cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
 
 
 cdef int put_surt(Span* s, Scan* at, bint ascii, Call* w, Texts* t) noexcept nogil:
-    """Write the SURT key of a row; see `columns.reference.surt`."""
+    """Write the SURT key of a row; see `columns._reference.surt`."""
     cdef Scan done
     cdef Py_ssize_t n, k
     cdef unsigned char* out
@@ -618,7 +618,7 @@ cdef inline uint64_t stirred(uint64_t lane, uint64_t word) noexcept nogil:
 
 
 cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return the XXH64 hash with seed 0; see `columns.xxh64`."""
+    """Return the XXH64 hash with seed 0; see `columns._xxh64`."""
     cdef uint64_t key, word
     cdef uint64_t lanes[4]
     cdef Py_ssize_t i = 0

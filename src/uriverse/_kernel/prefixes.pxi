@@ -1,4 +1,4 @@
-# Replace namespaces with prefixes, and prefixes with namespaces: `uriverse.rdf.prefixes`.
+# Replace namespaces with prefixes, and prefixes with namespaces: `uriverse.rdf._prefixes`.
 
 
 cdef struct Replacement:
