@@ -21,9 +21,7 @@ import uriverse
 from uriverse import columns
 from uriverse.columns import _spark_execution
 from uriverse.columns import spark as uri
-from uriverse.tables import _frames
-from uriverse.tables._frames import transform
-from uriverse.tables._plan import Plan, TableError
+from uriverse.tables import Plan, TableError, _frames, transform
 
 # These packages have no type annotations.
 pa: Any = import_module("pyarrow")
@@ -346,11 +344,13 @@ def test_a_plan_that_does_not_fit_is_rejected_before_the_query_runs() -> None:
 
 
 def test_the_examples_in_docstrings_are_correct() -> None:
-    names = {"frame": frame_of([URL]), "uri": uri}
-    for module in (uri, _frames):
-        result = doctest.testmod(module, extraglobs=names)
-        assert result.attempted
-        assert not result.failed
+    names = {"frame": frame_of([URL]), "uri": uri, "Plan": Plan}
+    runner = doctest.DocTestRunner()
+    for documented in (uri, transform):
+        examples = doctest.DocTestFinder().find(documented, extraglobs=names)
+        results = [runner.run(each) for each in examples]
+        assert any(result.attempted for result in results)
+        assert not any(result.failed for result in results)
 
 
 def test_the_examples_in_the_document_are_correct() -> None:
