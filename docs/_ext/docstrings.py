@@ -27,6 +27,7 @@ from sphinx.util.docutils import SphinxRole
 from sphinx.util.inspect import stringify_signature
 
 import uriverse
+from uriverse._typed.base import TypedURI
 
 #: A definition such as `[1]: https://example.org/`, alone in its line.
 DEFINITION = re.compile(r"^[ \t]*\[(\w+)\]: (\S+)$\n?", re.MULTILINE)
@@ -157,7 +158,7 @@ def candidates(target: str, node: pending_xref) -> Iterator[str]:
         yield f"{module}.{owner}.{target}"
         yield from inherited(f"{owner}.{target}")
     yield f"{module}.{target}"
-    for name in ("", ".typing", ".diagnosis", ".typed", ".views"):
+    for name in ("", ".typing", ".diagnosis", ".schemes"):
         package = f"uriverse{name}"
         yield f"{package}.{target}"
     yield target
@@ -243,8 +244,8 @@ def builtin_page(name: str) -> str:
 
 
 def declared_results() -> dict[str, str]:
-    """Return the result types that `identifiers/types.py` declares for type checkers only."""
-    source = Path(uriverse.__path__[0], "identifiers/types.py").read_text("utf-8")
+    """Return the result types that `_identifiers/types.py` declares for type checkers only."""
+    source = Path(uriverse.__path__[0], "_identifiers/types.py").read_text("utf-8")
     results = {}
     for owner in ast.parse(source).body:
         if not isinstance(owner, ast.ClassDef):
@@ -314,11 +315,28 @@ def public_types(annotation: str) -> str:
     return re.sub(r"\b(\w+\.)*Identifier\b", "IRIReference", annotation)
 
 
+def name_public_type(app: Sphinx, tree: nodes.document) -> None:
+    """Write `URI` for the type that methods which edit return: they are listed as those of `URI`."""
+    for reference in tree.findall(pending_xref):
+        if reference["reftarget"] == "PublicType":
+            reference["reftarget"] = "URI"
+            reference.children = [nodes.Text("URI")]
+
+
+def convert_bases(
+    app: Sphinx, name: str, documented: object, options: object, bases: list[type]
+) -> None:
+    """Name the public base class of typed URIs instead of their common private one."""
+    bases[:] = [uriverse.URI if base is TypedURI else base for base in bases]
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect the functions."""
     app.add_role("name", NameRole())
     app.connect("autodoc-process-docstring", convert_docstring)
     app.connect("autodoc-process-signature", convert_signature)
+    app.connect("autodoc-process-bases", convert_bases)
+    app.connect("doctree-read", name_public_type)
     app.connect("env-updated", add_inherited_entries)
     app.connect("missing-reference", resolve)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -58,7 +58,7 @@ def statements(names: set[str], documented_name: str, documented: object) -> lis
             members["uriverse"].add(name)
             continue
         for owner in owners(documented_name, documented):
-            found = vars(owner).get(name)
+            found = getattr(owner, name, None)
             if isinstance(found, ModuleType):
                 modules.add(
                     found.__name__ if found.__name__ == name else f"{found.__name__} as {name}"
@@ -79,8 +79,11 @@ def owners(name: str, documented: object) -> list[ModuleType]:
     parts = name.split(".")
     paths = [".".join(parts[:end]) for end in range(len(parts), 0, -1)]
     public = next(path for path in paths if path in sys.modules)
-    defined = inspect.getmodule(inspect.unwrap(documented))  # type: ignore[arg-type]
-    return [sys.modules[public], *([defined] if defined else [])]
+    members = vars(documented).values() if isinstance(documented, type) else [documented]
+    # `__module__` names the public module, but the globals are those of the definition.
+    functions = [inspect.unwrap(getattr(member, "fget", member)) for member in members]
+    defined = [one.__globals__["__name__"] for one in functions if inspect.isfunction(one)]
+    return [sys.modules[module] for module in (public, *defined[:1]) if module in sys.modules]
 
 
 def listed(names: set[str]) -> str:

@@ -295,6 +295,7 @@ Step: TypeAlias = Callable[[AllParts], AllParts]
 
 It takes and returns `AllParts`.
 
+>>> from uriverse.schemes import Scheme
 >>> def without_fragment(parts: AllParts) -> AllParts:
 ...     return parts._replace(fragment=None)
 >>> mine = SCHEMES.with_schemes(Scheme(name="x-example", normalize=without_fragment))

@@ -126,8 +126,8 @@ LONGER = {
     'url.update_query(q="x", page=4)': "params are data",
     'URL.build(scheme="ws", host="a", path="/", query={"b": "c d"})': "params are data",
     'url % {"q": "x"}': "the values are replaced, not added",
-    'url.with_username("me")': "the name is `username`, as it is for reading",
-    "url.with_username(None)": "the name is `username`",
+    'url.with_user("me")': "the name is `username`, as it is for reading",
+    "url.with_user(None)": "the name is `username`",
     'URL.build(scheme="ftp", host="a", user="me", path="/b")': "the name is `username`",
     "url.relative()": "the result is a relative reference for every URI, even for http://a//b",
 }

@@ -20,12 +20,6 @@ pytest.importorskip("rest_framework", reason="needs rest_framework (pip install 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs/reference").glob("*.md"))
 
-#: Modules whose public names the reference documents under another module.
-DOCUMENTED_ELSEWHERE = {
-    "uriverse.columns._functions": "uriverse.columns",
-    "uriverse._identifiers": "uriverse",
-}
-
 #: A directive of autodoc or of Sphinx, its argument, and its options.
 DIRECTIVE = re.compile(
     r"^\.\. (?:py:)?(?P<kind>\w+):: (?P<name>[\w.]+)(?:\(\))?\n(?P<options>(?: +:.*\n)*)",
@@ -55,7 +49,7 @@ def exported() -> Iterator[str]:
         module = import_or_none(name)
         for public in getattr(module, "__all__", ()):
             if getattr(getattr(module, public), "__module__", "") != "urllib.parse":
-                yield f"{DOCUMENTED_ELSEWHERE.get(name, name)}.{public}"
+                yield f"{name}.{public}"
 
 
 def find(name: str) -> object:
@@ -116,7 +110,7 @@ def test_the_index_links_every_page() -> None:
     assert linked == {page.name for page in PAGES} - {"index.md"}
 
 
-#: Classes that users do not create, and protocol methods that they do not call.
+#: Classes that users do not create, and protocol methods and hooks that they do not call.
 WITHOUT_EXAMPLE = {
     "uriverse.typing.AllParts",
     "uriverse.BidiFinding",
@@ -130,8 +124,9 @@ WITHOUT_EXAMPLE = {
     "uriverse.dial.RejectedAddress",
     "uriverse.columns.Array.__arrow_c_schema__",
     "uriverse.columns.Array.__arrow_c_stream__",
-    "uriverse.tables._plan.Outcome",
-    "uriverse.tables._plan.TableError",
+    "uriverse.tables.Outcome",
+    "uriverse.tables.TableError",
+    "uriverse.testing.pytest_plugin.pytest_assertrepr_compare",
 }
 
 

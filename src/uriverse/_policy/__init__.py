@@ -104,7 +104,7 @@ class Policy:
     >>> policy.enforce("https://www.example.org@10.1/a")
     Traceback (most recent call last):
         ...
-    uriverse._errors.PolicyError: the policy forbids userinfo (userinfo-not-allowed, position 8)
+    uriverse.PolicyError: the policy forbids userinfo (userinfo-not-allowed, position 8)
       https://www.example.org@10.1/a
               ^
     """

@@ -22,6 +22,7 @@ class EmbeddedAddress(NamedTuple):
         address: the embedded address.
         how: the mechanism, such as `"mapped"` or `"nat64"`; `"itself"` for the outer address.
 
+    >>> from ipaddress import IPv6Address
     >>> embedded_addresses(IPv6Address("::ffff:127.0.0.1"))[1]
     EmbeddedAddress(address=IPv4Address('127.0.0.1'), how='mapped')
     """
