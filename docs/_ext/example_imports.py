@@ -81,8 +81,9 @@ def owners(name: str, documented: object) -> list[ModuleType]:
     public = next(path for path in paths if path in sys.modules)
     members = vars(documented).values() if isinstance(documented, type) else [documented]
     # `__module__` names the public module, but the globals are those of the definition.
-    functions = [inspect.unwrap(getattr(member, "fget", member)) for member in members]
-    defined = [one.__globals__["__name__"] for one in functions if inspect.isfunction(one)]
+    found = [getattr(member, "__func__", getattr(member, "fget", member)) for member in members]
+    functions = filter(inspect.isfunction, map(inspect.unwrap, found))
+    defined = [function.__globals__["__name__"] for function in functions]
     return [sys.modules[module] for module in (public, *defined[:1]) if module in sys.modules]
 
 

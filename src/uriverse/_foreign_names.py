@@ -36,7 +36,7 @@ URIS: Rows = (
     ("copy_remove_param(...)", "without_params", "httpx"),
     ("copy_set_param(...)", "with_param", "httpx"),
     ("copy_with(...)", "replace", "httpx rfc3986"),
-    ("defrag()", "with_fragment(None)", "rdflib"),
+    ("defrag()", "without_fragment()", "rdflib"),
     ("encode(...)", "str(uri).encode()", "urllib"),
     ("encode(...)", "to_uri", "rfc3986"),
     ("encoded_url", "uri", "hyperlink"),
