@@ -303,7 +303,7 @@ cdef Identifier with_query(Identifier self, Query* q, bint present):
     end = self.path_end + (q.n + 1 if present else 0)
     length = end + n - self.query_end
     if length > LONGEST_TEXT or not PyUnicode_IS_ASCII(held):
-        return self._with_query(text_of(q.out, q.n) if present else None)
+        return with_part(self, 5, text_of(q.out, q.n) if present else None)
     if end == self.query_end and (not present or memcmp(p + self.path_end + 1, q.out, q.n) == 0):
         return self
     whole = PyUnicode_New(length, 0x7F)
