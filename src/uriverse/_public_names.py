@@ -18,13 +18,14 @@ def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[
     """
     places = {name: module for module, names in modules.items() for name in names.split()}
 
-    def load(name: str) -> object:
-        if name not in places:
-            raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
+    def load(attribute: str) -> object:
+        if attribute not in places:
+            raise AttributeError(f"module {package['__name__']!r} has no attribute {attribute!r}")
         from importlib import import_module
 
-        module = import_module(f".{places[name]}", package["__name__"])
-        found = package[name] = module if name == places[name] else getattr(module, name)
+        module = import_module(f".{places[attribute]}", package["__name__"])
+        found = module if attribute == places[attribute] else getattr(module, attribute)
+        package[attribute] = found
         return found
 
     return load

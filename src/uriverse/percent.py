@@ -16,15 +16,15 @@ from ._engine import kernel, public_function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING or kernel is None:
-    from ._spec import percent as engine
+    from ._spec import percent as _engine
 else:
-    engine = kernel
+    _engine = kernel
 
 __all__ = ["decode", "decode_bytes", "decode_unreserved", "encode", "uppercase"]
 __dir__ = __all__.copy
 
-decode = public_function(engine.decode, __name__)
-decode_bytes = public_function(engine.decode_bytes, __name__)
-decode_unreserved = public_function(engine.decode_unreserved, __name__)
-encode = public_function(engine.encode, __name__)
-uppercase = public_function(engine.uppercase, __name__)
+decode = public_function(_engine.decode, __name__)
+decode_bytes = public_function(_engine.decode_bytes, __name__)
+decode_unreserved = public_function(_engine.decode_unreserved, __name__)
+encode = public_function(_engine.encode, __name__)
+uppercase = public_function(_engine.uppercase, __name__)

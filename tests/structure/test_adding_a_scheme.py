@@ -22,7 +22,7 @@ DESCRIPTOR = """DESCRIPTORS = {
 
 TYPED = '''"""Part numbers, such as `x-part:12`."""
 
-from typing import ClassVar, final
+from typing import final
 
 from .base import TypedURI
 
@@ -32,8 +32,8 @@ class PartURI(TypedURI):
     """A part number."""
 
     __slots__ = ()
-    _schemes: ClassVar[tuple[str, ...]] = ("x-part",)
-    _scheme_rule: ClassVar[str] = "part-URI"
+    _schemes = ("x-part",)
+    _scheme_rule = "part-URI"
 
     def _check_scheme_rules(self) -> None:
         if not self.path.strip("/").isdecimal():

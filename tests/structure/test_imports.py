@@ -80,13 +80,18 @@ def imported(source: str, module: str) -> Iterator[str]:
     """Yield the absolute names of the package's modules that a module imports.
 
     Imports in functions and under conditions count. A module's name in a string counts as an
-    import, and so does a relative name in a call with `__package__` or `__name__`.
+    import, and so does a relative name in a call with `__package__` or `__name__`. The `__module__`
+    of a public object is no import.
     """
     package = module.rpartition(".")[0]
     anchors = {"__name__": module.removesuffix(".__init__"), "__package__": package}
-    for node in ast.walk(ast.parse(source)):
+    nodes = list(ast.walk(ast.parse(source)))
+    named = {id(n.value) for n in nodes if isinstance(n, ast.Assign) and names_module(n)}
+    for node in nodes:
         found: list[str] = []
         match node:
+            case ast.Constant() if id(node) in named:
+                pass
             case ast.Import():
                 found = [alias.name for alias in node.names]
             case ast.ImportFrom():
@@ -106,6 +111,11 @@ def imported(source: str, module: str) -> Iterator[str]:
                 text = static_prefix(node, anchors)
                 found = [text] if re.fullmatch(r"uriverse\.[\w.]+", text) else []
         yield from (name for name in found if f"{name}.".startswith("uriverse."))
+
+
+def names_module(statement: ast.Assign) -> bool:
+    """Return whether a statement sets the `__module__` of a public object."""
+    return all(ast.unparse(target).endswith("__module__") for target in statement.targets)
 
 
 def static_prefix(node: ast.expr, known: Mapping[str, str]) -> str:
@@ -185,6 +195,7 @@ def test_an_import_of_a_higher_layer_is_detected_in_any_notation(source: str, na
         ("m = import_module(f'.{x}', __name__)", "uriverse.schemes.__init__"),
         ("m = import_module(f'{__name__}.{x}')", "uriverse.__init__"),
         ("from uriverse import _engine, check, hosts", "uriverse.columns._reference"),
+        ("f.__module__ = g.__module__ = 'uriverse.typing'", "uriverse._spec.percent"),
         ("print('uriverse is a package, uriverse._cli is a module')", "uriverse._spec.percent"),
     ],
 )

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 # Annotations name types of this module.
-_engine.reference_modules.update(changes="uriverse._identifiers.normalization")
+_engine.reference_modules.update(
+    changes="uriverse._identifiers.normalization",
+    public_type="uriverse._identifiers.public_type",  # for the names in annotations
+)
 
 #: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.
 LEVELS = ("string", "syntax", "scheme")

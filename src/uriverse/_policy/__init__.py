@@ -10,7 +10,7 @@ from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from ipaddress import IPv4Address, IPv6Address
-from typing import Self, get_args
+from typing import Self, get_args, get_type_hints
 
 from uriverse import hosts
 from uriverse._engine import Identifier, as_text
@@ -413,3 +413,7 @@ class Policy:
             return None
         named = ", ".join(sorted(beyond))
         return Forbidden("scope-not-allowed", f"the policy forbids the scope of the host: {named}")
+
+
+# `typing.get_type_hints` would look for the names in the public module.
+Policy.__annotations__ = get_type_hints(Policy, globals())

@@ -10,13 +10,12 @@ import re
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar, Self, final
+from typing import Self, final
 
 from uriverse._errors import BuildError, ConvertError
 from uriverse._spec.percent import place_of_octet
 from uriverse.percent import decode_bytes, encode
 from uriverse.schemes._data import (
-    DataURL,
     base64_violation,
     component_at,
     parse_data,
@@ -69,11 +68,9 @@ class DataURI(TypedURI):
 
     __slots__ = ("_url",)
 
-    _schemes: ClassVar[tuple[str, ...]] = ("data",)
-    _scheme_rule: ClassVar[str] = "dataurl"
-    _contents: ClassVar[tuple[str, ...]] = ("data",)
-
-    _url: DataURL
+    _schemes = ("data",)
+    _scheme_rule = "dataurl"
+    _contents = ("data",)
 
     def _check_scheme_rules(self) -> None:
         self._url = parse_data(str(self))

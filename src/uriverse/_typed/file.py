@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
-from typing import ClassVar, Self, final
+from typing import Self, final
 
 from uriverse import percent
 from uriverse._engine import Identifier, as_text
@@ -59,8 +59,8 @@ class FileURI(TypedURI):
 
     __slots__ = ()
 
-    _schemes: ClassVar[tuple[str, ...]] = ("file",)
-    _scheme_rule: ClassVar[str] = "file-URI"
+    _schemes = ("file",)
+    _scheme_rule = "file-URI"
 
     def _check_scheme_rules(self) -> None:
         bounds = self._bounds

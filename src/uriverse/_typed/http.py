@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, final, get_args
+from typing import TYPE_CHECKING, final, get_args
 
 from uriverse._engine import Identifier
 from uriverse._errors import ConvertError
@@ -43,8 +43,8 @@ class HTTPURI(TypedURI):
 
     __slots__ = ()
 
-    _schemes: ClassVar[tuple[str, ...]] = ("http", "https")
-    _scheme_rule: ClassVar[str] = "http-URI"
+    _schemes = ("http", "https")
+    _scheme_rule = "http-URI"
 
     def _check_scheme_rules(self) -> None:
         if self.host:

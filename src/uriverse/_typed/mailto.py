@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar, Self, cast, final
+from typing import Self, cast, final
 
 from uriverse import percent
 from uriverse._errors import BuildError, ConvertError
@@ -16,7 +16,6 @@ from uriverse._spec.percent import ENCODE_AS_UTF8
 from uriverse._views.decoding import decode
 from uriverse.schemes._mailto import (
     ONCE_FIELDS,
-    Mailto,
     parse_mailto,
     recipients,
     written_address,
@@ -53,10 +52,8 @@ class MailtoURI(TypedURI):
 
     __slots__ = ("_mailto",)
 
-    _schemes: ClassVar[tuple[str, ...]] = ("mailto",)
-    _scheme_rule: ClassVar[str] = "mailtoURI"
-
-    _mailto: Mailto
+    _schemes = ("mailto",)
+    _scheme_rule = "mailtoURI"
 
     def _check_scheme_rules(self) -> None:
         self._mailto = parse_mailto(str(self))

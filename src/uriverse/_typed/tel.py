@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar, Self, final
+from typing import Self, final
 
 from uriverse._errors import BuildError
 from uriverse._identifiers.building import part_text
@@ -49,10 +49,8 @@ class TelURI(TypedURI):
 
     __slots__ = ("_subscriber",)
 
-    _schemes: ClassVar[tuple[str, ...]] = ("tel",)
-    _scheme_rule: ClassVar[str] = "telephone-uri"
-
-    _subscriber: _tel.Subscriber
+    _schemes = ("tel",)
+    _scheme_rule = "telephone-uri"
 
     def _check_scheme_rules(self) -> None:
         if self.host is not None:

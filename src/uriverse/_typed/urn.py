@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import ClassVar, NoReturn, Self, final
+from typing import NoReturn, Self, final
 from uuid import UUID
 
 from uriverse._engine import LONGEST_NUMBER, Identifier
@@ -70,9 +70,9 @@ class URN(TypedURI):
 
     __slots__ = ()
 
-    _schemes: ClassVar[tuple[str, ...]] = ("urn",)
-    _scheme_rule: ClassVar[str] = "namestring"
-    _contents: ClassVar[tuple[str, ...]] = ("uuid", "oid", "isbn")
+    _schemes = ("urn",)
+    _scheme_rule = "namestring"
+    _contents = ("uuid", "oid", "isbn")
 
     def _check_scheme_rules(self) -> None:
         if _urn.NAMESTRING.fullmatch(str(self)) is None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ._functions import *  # noqa: F403  # generated from the registry
 else:
     # Type checkers must not see `__getattr__`, because they would then accept any name.
-    __all__ = ["Array", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
+    __all__ = ["FIELDS", "Array", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
 
     def __getattr__(name: str) -> object:
         """Import the column functions, which need nanoarrow, when one of them is first used."""

@@ -21,8 +21,8 @@ try:
     from duckdb import DuckDBPyConnection  # noqa: TC002  # raises if not installed
 
     # pyarrow has no type annotations.
-    pa: Any = import_module("pyarrow")
-    pc: Any = import_module("pyarrow.compute")
+    _pa: Any = import_module("pyarrow")
+    _pc: Any = import_module("pyarrow.compute")
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "duckdb") from missing
 
@@ -60,20 +60,20 @@ def _sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> _SQLF
 
     # DuckDB inspects the parameters, so each number of arguments needs its own function.
     def over_one(column: Any) -> Any:
-        return pa.chunked_array(run(function.name, (column,), options))
+        return _pa.chunked_array(run(function.name, (column,), options))
 
     def over_two(first: Any, second: Any) -> Any:
-        return pa.chunked_array(run(function.name, (first, second), options))
+        return _pa.chunked_array(run(function.name, (first, second), options))
 
     def over_values(strings: Any, values: Any) -> Any:
         # DuckDB can be configured to pass string views, which `if_else` does not support.
-        strings, values = strings.cast(pa.large_string()), values.cast(pa.large_string())
-        result = pa.chunked_array([pa.nulls(len(strings), pa.large_string())])
+        strings, values = strings.cast(_pa.large_string()), values.cast(_pa.large_string())
+        result = _pa.chunked_array([_pa.nulls(len(strings), _pa.large_string())])
         # The value of the option may differ from row to row. Rows without a value are null.
         for value in values.drop_null().unique():
-            selected = pc.if_else(pc.equal(values, value), strings, None)
+            selected = _pc.if_else(_pc.equal(values, value), strings, None)
             array = run(function.name, (selected,), {required[0]: value.as_py()})
-            result = pc.coalesce(result, pa.chunked_array(array))
+            result = _pc.coalesce(result, _pa.chunked_array(array))
         return result
 
     over = over_values if required else over_two if function.has_base else over_one

@@ -22,7 +22,7 @@ try:
     import pandas as pd
 
     # pyarrow has no type annotations.
-    pa: Any = import_module("pyarrow")
+    _pa: Any = import_module("pyarrow")
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "pandas") from missing
 
@@ -86,11 +86,11 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
         self, name: str, options: Mapping[str, object], *bases: str | pd.Series[Any]
     ) -> pd.Series[Any]:
         inputs = (*map(self._base, bases), self._strings())
-        result = pa.chunked_array(execute(bind(name, options), *inputs))
+        result = _pa.chunked_array(execute(bind(name, options), *inputs))
         return pd.Series(self._values(result), index=self._series.index, name=self._series.name)
 
     def _struct(self, name: str, options: Mapping[str, object]) -> pd.DataFrame:
-        result = pa.chunked_array(execute(bind(name, options), self._strings()))
+        result = _pa.chunked_array(execute(bind(name, options), self._strings()))
         names = [field.name for field in result.type]
         # If a struct is null, `flatten` returns null for each of its fields.
         values = map(self._values, result.flatten())
@@ -120,7 +120,7 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
     def _values(self, result: Any) -> Any:
         """Convert an Arrow array to a pandas array."""
         dtype: Any = self._series.dtype
-        if isinstance(dtype, _ArrowDtype) or pa.types.is_nested(result.type):
+        if isinstance(dtype, _ArrowDtype) or _pa.types.is_nested(result.type):
             dtype = _ArrowDtype(result.type)
         elif str(result.type) in _NUMBERS:
             dtype = _NUMBERS[str(result.type)]
@@ -136,4 +136,4 @@ def _is_text(dtype: Any) -> bool:
     if not isinstance(dtype, _ArrowDtype):
         return pd.api.types.is_object_dtype(dtype) or isinstance(dtype, _StringDtype)
     arrow: Any = dtype.pyarrow_dtype
-    return str(arrow.value_type if pa.types.is_dictionary(arrow) else arrow) in _ARROW
+    return str(arrow.value_type if _pa.types.is_dictionary(arrow) else arrow) in _ARROW

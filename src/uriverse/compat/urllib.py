@@ -81,7 +81,7 @@ _CUT_USERINFO = re.compile(r"[^\[@:]*:(?![0-9]*\Z)[^@]*", re.DOTALL)
 
 if TYPE_CHECKING:
 
-    class Inherited(tuple[Any, ...]):  # noqa: SLOT001 - it exists only for type checkers
+    class _Inherited(tuple[Any, ...]):  # noqa: SLOT001 - it exists only for type checkers
         """The attributes of the classes of `urllib.parse` that `Result` extends."""
 
         netloc: Any
@@ -95,7 +95,7 @@ if TYPE_CHECKING:
         def _replace(self, /, **changes: Any) -> Self: ...
 
 else:
-    Inherited = object
+    _Inherited = object
 
     # Names that `urllib.parse` does not list in `__all__`, such as `unwrap`. Type checkers do not
     # see this function, because they would accept any name.
@@ -103,7 +103,7 @@ else:
         return getattr(stdlib, name)
 
 
-class _Result(Inherited):
+class _Result(_Inherited):
     """Changes to the result classes of `urllib.parse`: nothing is lost, and no secret is shown."""
 
     #: Whether empty components are kept, and undefined ones are `None`. It is `None` if the object
@@ -149,7 +149,7 @@ class _Octets(_Result):
         return self._decoded_counterpart(*parts)._with(**self.__dict__)
 
 
-class _WithAuthority(Inherited):
+class _WithAuthority(_Inherited):
     """The properties of a result that has an authority."""
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, get_type_hints
 
 from uriverse._quoting import quoted
 from uriverse.typing import Setting, Severity
@@ -59,12 +59,12 @@ class Finding(NamedTuple):
         return self.start, self.end
 
 
-#: Codes whose findings are harmless in most contexts, because few parsers disagree.
-
-
+# `typing.get_type_hints` would look for the names in the public module.
+Finding.__annotations__ = get_type_hints(Finding)
 Finding.__module__ = "uriverse"
 
 
+#: Codes whose findings are harmless in most contexts, because few parsers disagree.
 INFORMATIVE: dict[str, Setting] = {
     "missing-scheme": "info",
     "authority-empty": "info",

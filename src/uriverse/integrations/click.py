@@ -24,12 +24,12 @@ __dir__ = __all__.copy
 
 #: The base class has type parameters since click 8.4.
 if TYPE_CHECKING:
-    ParamType = click.ParamType[Identifier]
+    _ParamType = click.ParamType[Identifier]
 else:
-    ParamType = click.ParamType
+    _ParamType = click.ParamType
 
 
-class URIParam(ParamType):
+class URIParam(_ParamType):
     """The type of an argument or an option whose value is a URI.
 
     click reports an invalid URI as it reports every wrong value: it prints the usage, and exits

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
     # The class takes type parameters only in its type stubs.
-    Base = models.CharField[Any, Any]
+    _Base = models.CharField[Any, Any]
 else:
-    Base = models.CharField
+    _Base = models.CharField
 
 
-class URIField(Base):
+class URIField(_Base):
     """A model field whose value is a URI, which is stored as a string.
 
     The string is stored unchanged. You can assign a URI or a string to the attribute; a string

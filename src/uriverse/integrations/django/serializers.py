@@ -24,13 +24,13 @@ __dir__ = __all__.copy
 
 if TYPE_CHECKING:
     # The classes take type parameters only in their type stubs.
-    ByPrimaryKey = relations.PrimaryKeyRelatedField[Any]
-    BySlug = relations.SlugRelatedField[Any]
-    ModelSerializer = serializers.ModelSerializer[Any]
+    _ByPrimaryKey = relations.PrimaryKeyRelatedField[Any]
+    _BySlug = relations.SlugRelatedField[Any]
+    _ModelSerializer = serializers.ModelSerializer[Any]
 else:
-    ByPrimaryKey = relations.PrimaryKeyRelatedField
-    BySlug = relations.SlugRelatedField
-    ModelSerializer = serializers.ModelSerializer
+    _ByPrimaryKey = relations.PrimaryKeyRelatedField
+    _BySlug = relations.SlugRelatedField
+    _ModelSerializer = serializers.ModelSerializer
 
 
 class URIField(serializers.CharField):
@@ -94,7 +94,7 @@ class URIField(serializers.CharField):
         super().run_validators(str(value))
 
 
-class _PrimaryKeyRelatedField(ByPrimaryKey):
+class _PrimaryKeyRelatedField(_ByPrimaryKey):
     """A related field for rows whose primary key may be a URI."""
 
     def to_representation(self, value: Any) -> Any:
@@ -102,7 +102,7 @@ class _PrimaryKeyRelatedField(ByPrimaryKey):
         return _plain(super().to_representation(value))
 
 
-class _SlugRelatedField(BySlug):
+class _SlugRelatedField(_BySlug):
     """A related field for rows that a foreign key refers to by another column than the key."""
 
     def to_representation(self, obj: Any) -> Any:
@@ -115,7 +115,7 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Identifier) else value
 
 
-class URIModelSerializer(ModelSerializer):
+class URIModelSerializer(_ModelSerializer):
     """A `ModelSerializer` for models with a `URIField`.
 
     Each `URIField` of the model becomes a serializer field with the same conditions. Relations to
