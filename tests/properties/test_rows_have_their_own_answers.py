@@ -45,12 +45,12 @@ TEMPLATES = (
     *("http://b\xfccher~.example/" + "\U0001f600" * 5 + "~", "//\xe9/~%C3%A9", "/%7e~?%C3%A9=\xe9"),
 )
 
-#: The values of options that are neither flags nor choices.
+#: The values of options that are neither flags nor choices, by their names or their types.
 VALUES: dict[str, tuple[Any, ...]] = {
     "dot_segments": (True, False, "all"),
     "fields": (ALL_FIELDS, columns.FIELDS, ("path",), ("error", "error_position"), ("bounds",)),
     "name": ("x", "y", "\xe9", ""),
-    "scheme": (True, False, SCHEMES),
+    "bool | Registry": (True, False, SCHEMES),
     "str | None": (None, "https"),
 }
 
