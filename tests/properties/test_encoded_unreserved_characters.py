@@ -124,7 +124,7 @@ def answers(value: Any) -> dict[str, object]:
     """Return the properties that a typed URI adds to those of `URI`, and results of its methods."""
     found: dict[str, object] = {}
     for name, member in inspect.getmembers(type(value)):
-        if isinstance(member, property) and not hasattr(URI, name):
+        if isinstance(member, property) and not (name.startswith("_") or hasattr(URI, name)):
             found[name] = attempt(lambda: getattr(value, name))  # noqa: B023
         for given_words in METHODS.get(name, ()):
             found[f"{name}{given_words}"] = attempt(lambda: member(value, *given_words))  # noqa: B023
