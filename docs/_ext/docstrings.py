@@ -316,7 +316,7 @@ def public_types(annotation: str) -> str:
 
 
 def name_public_type(app: Sphinx, tree: nodes.document) -> None:
-    """Write `URI` for the type that methods which edit return: they are listed as those of `URI`."""
+    """Write `URI` for the type of an edited URI: such methods are listed as those of `URI`."""
     for reference in tree.findall(pending_xref):
         if reference["reftarget"] == "PublicType":
             reference["reftarget"] = "URI"

@@ -50,7 +50,7 @@ class Deferred:
 
 
 class URIError(ValueError):
-    """The base class of all errors of the package.
+    """The base class of all errors about URIs and IRIs.
 
     `str()` returns the reason, the string with a caret under the position, and the hint. Secrets
     such as passwords are replaced with `REDACTED`.
@@ -229,7 +229,7 @@ class ParseError(URIError):
 
 
 class BuildError(URIError):
-    """The error for URI components that are invalid or would be parsed as other components.
+    """The error for components that are invalid, or that a parser would split differently.
 
     `text` is the component with the error, and `position` is an index in that component.
 

@@ -111,7 +111,7 @@ class Editable(Buildable):
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
     def without_userinfo(self: Edits[PublicType]) -> PublicType:
-        """Return a copy of the URI without user name and password.
+        """Return a copy of the URI without its user name and password.
 
         >>> URI("ftp://me:secret@a/").without_userinfo()
         URI('ftp://a/')

@@ -123,9 +123,7 @@ class Named(_engine.Identifier):
         return with_path_only(self, path_with(self, "name", name))
 
     def with_stem(self: Plain[PublicType], stem: SegmentData) -> PublicType:
-        """Return a copy of the URI with another name but the same extension, and without query.
-
-        The fragment is removed too; see `with_name`.
+        """Return a copy of the URI with another stem, and without query and fragment.
 
         Args:
             stem: the new name without its extension, as data, which is percent-encoded.

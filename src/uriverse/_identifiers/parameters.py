@@ -122,7 +122,7 @@ class Parameterized(Editable):
         return edited or with_query(self, self.params.add_param(name, value).query)
 
     def without_params(self: Edits[PublicType], *names: ParamName) -> PublicType:
-        """Return a copy of the URI without the query parameters that have one of the given names.
+        """Return a copy of the URI without the query parameters that have one of these names.
 
         If no parameter remains, the query is removed with its `?`. For patterns such as `utm_*`,
         use `filter_params`.

@@ -213,7 +213,7 @@ class Comparable(_engine.Identifier):
         return ours is not None and ours == theirs
 
     def is_relative_to(self, base: str | _engine.Identifier, /) -> bool:
-        """Return True if this URI is `base` or below it: if its path continues that of `base`.
+        """Return True if this URI is `base`, or is below it in the hierarchy of paths.
 
         Scheme and authority must be equal, and the path of `base` must be the first segments of
         this path: `/docs/a` is below `/docs` and `/docs/`, but `/docs-old` is below neither, and

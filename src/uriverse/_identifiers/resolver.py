@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Resolver:
-    """A function object that resolves references against a fixed base URI.
+    """A callable that resolves references against a fixed base URI.
 
     The base is validated only once, when the `Resolver` is created. Results are the same as those
     of `IRI.resolve` ([RFC 3986, section 5](https://www.rfc-editor.org/rfc/rfc3986#section-5)), so

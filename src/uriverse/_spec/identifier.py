@@ -436,7 +436,7 @@ class Identifier:
         return parse(found)
 
     def relative_form(self) -> Identifier:
-        """Return the URI without its scheme and its authority: path, query and fragment.
+        """Return the URI without its scheme and authority, as a relative reference.
 
         If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
         segment, which reference resolution removes ([RFC 3986, 4.2][1]).

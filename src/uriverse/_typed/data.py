@@ -126,7 +126,7 @@ class DataURI(TypedURI):
 
     @property
     def is_base64(self) -> bool:
-        """True if the data of the URL is written in base64.
+        """True if the data is encoded in base64.
 
         >>> DataURI("data:;base64,YQ==").is_base64, DataURI("data:,a").is_base64
         (True, False)

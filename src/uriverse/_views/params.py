@@ -229,7 +229,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._set(name, value)
 
     def add_param(self, name: ParamName, value: ParamValues) -> Params:
-        """Return a copy of `Params` with new parameters of the given name added at the end.
+        """Return a copy with new parameters at the end, one for each given value.
 
         Args:
             name: the name as data, `str` or `bytes`.
@@ -245,7 +245,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._add(name, value)
 
     def without(self, *names: ParamName) -> Params:
-        """Return a copy of `Params` without the parameters that have one of the given names.
+        """Return a copy without the parameters that have one of these names.
 
         If nothing remains, the query of the result is `None`. An empty piece, as between the two
         separators in `a&&b`, is not a parameter and remains.

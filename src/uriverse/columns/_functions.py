@@ -126,7 +126,7 @@ def hostname(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Return the host of each URI in a column, in lowercase and without brackets."""
+    """Return the host of each URI in a column, in lower case and without brackets."""
     return run("hostname", (column,), {}, layout, threads)
 
 

@@ -1,4 +1,4 @@
-"""The functions of other libraries with the semantics of the RFCs, to port programs."""
+"""Replacements for functions of other libraries that follow the RFCs, to port programs."""
 
 __all__: list[str] = []
 __dir__ = __all__.copy

@@ -1,4 +1,4 @@
-"""All names of `urllib.parse`, with the semantics of RFC 3986 where URIs are split and resolved.
+"""A replacement for `urllib.parse` that splits and resolves URIs as RFC 3986 defines.
 
 To port a program, import from this module instead of the [standard library][1]. `urlsplit`,
 `urlunsplit` and `urljoin` accept only valid strings, lose nothing, and resolve references of every
@@ -174,7 +174,7 @@ class _WithAuthority(_Inherited):
 
 
 class SplitResult(_WithAuthority, _Text, stdlib.SplitResult):
-    """The components of a URI that `urlsplit` found.
+    """The components of a URI, as returned by `urlsplit`.
 
     `username`, `password`, `hostname` and `port` are the properties of `urllib.parse`.
 
@@ -197,7 +197,7 @@ class SplitResult(_WithAuthority, _Text, stdlib.SplitResult):
 
 
 class SplitResultBytes(_WithAuthority, _Octets, stdlib.SplitResultBytes):
-    """The components of a URI that `urlsplit` found, as `bytes`."""
+    """The components of a URI as `bytes`, as returned by `urlsplit`."""
 
     def geturl(self) -> bytes:
         """Return the original URI, with any components changed by `_replace`."""
@@ -205,7 +205,7 @@ class SplitResultBytes(_WithAuthority, _Octets, stdlib.SplitResultBytes):
 
 
 class ParseResult(_WithAuthority, _Text, stdlib.ParseResult):
-    """The components of a URL that `urlparse` found."""
+    """The components of a URL, as returned by `urlparse`."""
 
     def geturl(self) -> str:
         """Return the URL, as `urlunparse` does."""
@@ -213,7 +213,7 @@ class ParseResult(_WithAuthority, _Text, stdlib.ParseResult):
 
 
 class ParseResultBytes(_WithAuthority, _Octets, stdlib.ParseResultBytes):
-    """The components of a URL that `urlparse` found, as `bytes`."""
+    """The components of a URL as `bytes`, as returned by `urlparse`."""
 
     def geturl(self) -> bytes:
         """Return the URL, as `urlunparse` does."""

@@ -1,4 +1,4 @@
-"""The codes, the severities and the profiles of findings, and the parts of an explanation.
+"""Look up the codes, severities and profiles of findings, and explain why a string is invalid.
 
 >>> from uriverse.diagnosis import CODES
 >>> CODES["ipv4-hex"].group

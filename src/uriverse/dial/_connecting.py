@@ -33,7 +33,7 @@ def connect(
     source_address: tuple[str, int] | None = None,
     socket_options: Iterable[tuple[Any, ...]] = (),
 ) -> socket.socket:
-    """Connect a TCP socket to the address of a plan that is the first to accept a connection.
+    """Connect a TCP socket to whichever address of a plan accepts a connection first.
 
     Attempts start in the order of the plan, 250 ms apart, or as soon as another attempt fails. They
     run at the same time, and the first connection wins ([RFC 8305, 5][1]).

@@ -149,7 +149,7 @@ def httpx_async_transport(gate: Gate, **options: Any) -> httpx.AsyncHTTPTranspor
 
 @connector
 def httpx2_transport(gate: Gate, **options: Any) -> httpx2.HTTPTransport:
-    """Return a transport for `httpx2.Client` that enforces a policy, like `httpx_transport`.
+    """Return a transport for `httpx2.Client` that enforces a policy.
 
     Args:
         options: other arguments of `httpx2.HTTPTransport`.
@@ -242,7 +242,7 @@ def httpcore_async_backend(
 def httpcore2_backend(
     policy: Policy, /, *, resolver: Resolver | None = None
 ) -> httpcore2.NetworkBackend:
-    """Return a network backend for `httpcore2.ConnectionPool`, like `httpcore_backend`.
+    """Return a network backend for `httpcore2.ConnectionPool` that enforces a policy.
 
     Args:
         policy: the policy for hosts, ports and addresses.
@@ -267,7 +267,7 @@ def httpcore2_backend(
 def httpcore2_async_backend(
     policy: Policy, /, *, resolver: AsyncResolver | None = None
 ) -> httpcore2.AsyncNetworkBackend:
-    """Return a network backend for `httpcore2.AsyncConnectionPool`, like `httpcore_backend`.
+    """Return a network backend for `httpcore2.AsyncConnectionPool` that enforces a policy.
 
     Args:
         policy: the policy for hosts, ports and addresses.

@@ -115,7 +115,7 @@ async def lookup_async(
     base: str | Identifier | None = None,
     resolver: AsyncResolver | None = None,
 ) -> ConnectionPlan:
-    """Check a URI and the addresses of its host like `lookup`, in an asynchronous program.
+    """Check a URI and the addresses of its host against a policy, without blocking the event loop.
 
     Args:
         policy: the policy.

@@ -43,7 +43,7 @@ def system_resolver(name: str, /) -> list[IPv4Address | IPv6Address]:
 
 
 async def system_resolver_async(name: str, /) -> list[IPv4Address | IPv6Address]:
-    """Look up a host name like `system_resolver`, in an event loop of asyncio or trio.
+    """Look up a host name with the operating system's resolver, in asyncio or trio.
 
     Args:
         name: a host name in ASCII.

@@ -94,7 +94,7 @@ class Link:
         anchor: str | Identifier | None = None,
         params: Iterable[tuple[str, str | None]] = (),
     ) -> Self:
-        """Create a link.
+        """Build a link from a target, its relation types and its other parameters.
 
         A title that is not ASCII is written as `title*` ([RFC 8288, 3.4.1][1]).
 
@@ -126,7 +126,7 @@ class Link:
         return cls(str(target), (*first, *params))
 
     def get(self, name: str, /) -> str | None:
-        """Return the value of the first parameter with a name; `None` without such a parameter.
+        """Return the first value of a parameter, or `None` if the link has no such parameter.
 
         The value of a name that ends with `*` is decoded.
 

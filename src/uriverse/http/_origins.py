@@ -52,7 +52,7 @@ class OriginField(Exact):
         object.__setattr__(self, "origins", origins)
 
     def is_same_origin(self, uri: str | Identifier, /) -> bool:
-        """Return True if every origin in the field is the origin of a URI ([RFC 6454, 5][1]).
+        """Return True if every origin in the field equals that of the URI ([RFC 6454, 5][1]).
 
         Hosts and default ports are compared as `URI.origin` does. `null` is not the origin of any
         URI. A list contains the origins of all servers that took part in a redirect, so one other

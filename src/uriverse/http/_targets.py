@@ -373,7 +373,7 @@ class HostField(Exact):
 
     @property
     def port_text(self) -> str | None:
-        """The digits of the port, as written; `None` without a colon.
+        """The digits of the port, as written; `None` if the field has no colon.
 
         >>> HostField("a.example:080").port_text, HostField("a.example:").port_text
         ('080', '')

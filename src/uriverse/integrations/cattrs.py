@@ -70,7 +70,7 @@ def configure(converter: _C) -> _C:
 
 
 def format_exception(error: BaseException, kind: type | None) -> str:
-    """Return the message for an error.
+    """Return the message for an error in one field.
 
     Pass this function to `cattrs.transform_error` as its argument `format_exception`.
 

@@ -1,4 +1,4 @@
-"""Fields of [msgspec](https://jcristharif.com/msgspec/) structs: hooks that decode and encode them.
+"""Hooks for [msgspec](https://jcristharif.com/msgspec/) that decode and encode URIs.
 
 msgspec calls `dec_hook`, `enc_hook` and `schema_hook` for types that it does not know. The hooks of
 this module support the four URI types and their subclasses.

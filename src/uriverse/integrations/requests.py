@@ -1,4 +1,4 @@
-"""Convert between the types of uriverse and requests of the library requests.
+"""Convert between the types of uriverse and `requests.PreparedRequest`.
 
 `requests.get(uri)` and the methods of a session accept a `URI` directly, but requests then changes
 some of its characters. The functions here keep the URI as it is.

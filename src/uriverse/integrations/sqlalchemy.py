@@ -139,7 +139,7 @@ class URIType(TypeDecorator[_T], Generic[_T]):
         self._enforce = None if enforced == Constraints() else enforced.enforce
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Validate a value that is to be stored, and return its string.
+        """Validate a value before it is stored, and return it as a string.
 
         Raises:
             ParseError: the value is invalid, or it violates a constraint.

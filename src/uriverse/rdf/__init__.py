@@ -1,4 +1,4 @@
-"""IRIs in RDF: prefix maps, CURIEs, and validation of N-Triples and N-Quads files.
+"""Expand and compact CURIEs, and find invalid IRIs in N-Triples and N-Quads files.
 
 >>> from uriverse.rdf import PrefixMap
 >>> prefixes = PrefixMap({"foaf": "http://xmlns.com/foaf/0.1/"})

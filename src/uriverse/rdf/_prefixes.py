@@ -124,7 +124,7 @@ class PrefixMap(Mapping[str, IRI]):
 
     @property
     def base(self) -> IRI | None:
-        """The base IRI; `None` without a base.
+        """The base IRI, or `None` if the map has no base.
 
         >>> PrefixMap(base="http://example.org/").base
         URI('http://example.org/')
@@ -134,7 +134,7 @@ class PrefixMap(Mapping[str, IRI]):
     # --- CURIEs
 
     def expand(self, curie: str, /) -> IRI:
-        r"""Return the IRI of a CURIE, of a safe CURIE or of an IRI reference in angle brackets.
+        r"""Expand a CURIE, a safe CURIE or an IRI reference in angle brackets to an IRI.
 
         The IRI is the namespace, followed by the characters after the first colon. Nothing is
         decoded or resolved.

@@ -1,4 +1,4 @@
-"""URI schemes: their default ports, rules and normal forms.
+"""Look up the rules of URI schemes, such as default ports, and define new schemes.
 
 >>> from uriverse import SCHEMES
 >>> SCHEMES["https"].default_port

@@ -43,7 +43,7 @@ BAD_ROWS: Schema = pa.schema(
 
 
 class TableError(ValueError):
-    """Raised if a table cannot be read, processed or written."""
+    """The error for a table that cannot be read, processed or written."""
 
     __module__ = "uriverse.tables"
 

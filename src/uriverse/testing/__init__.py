@@ -1,4 +1,4 @@
-"""Hypothesis strategies and assertions, to test programs that handle URIs.
+"""Test programs that handle URIs, with Hypothesis strategies and assertions.
 
 `uriverse.testing.strategies` needs Hypothesis. `uriverse.testing.pytest_plugin` is a pytest
 plugin.

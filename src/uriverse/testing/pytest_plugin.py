@@ -1,4 +1,4 @@
-"""A plugin of pytest that shows two different URIs component by component.
+"""A pytest plugin that shows the differences between two URIs, component by component.
 
 Enable the plugin in `conftest.py`:
 
@@ -19,7 +19,7 @@ __dir__ = __all__.copy
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
-    """Return the explanation of a failed comparison; `None` for other objects than two URIs."""
+    """Explain how two URIs differ; return `None` for all other comparisons."""
     if op == "==" and isinstance(left, IRIReference) and isinstance(right, IRIReference):
         return [f"{left!r} == {right!r}", *comparison(left, right, ("left", "right"))]
     return None

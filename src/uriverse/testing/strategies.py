@@ -234,7 +234,7 @@ def urns() -> st.SearchStrategy[URN]:
 
 
 def data_uris() -> st.SearchStrategy[DataURI]:
-    """Generate `DataURI` values, in base64 and percent-encoded.
+    """Generate `DataURI` values, some in base64 and some percent-encoded.
 
     >>> from hypothesis import given
     >>> @given(data_uris())

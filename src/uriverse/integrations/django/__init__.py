@@ -1,4 +1,4 @@
-"""Fields for forms, models and serializers, a validator and safe redirects for Django.
+"""Use URIs in Django: fields for models, forms and serializers, and safe redirects.
 
 - `uriverse.integrations.django.models`: a model field
 - `uriverse.integrations.django.forms`: a form field

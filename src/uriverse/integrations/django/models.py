@@ -115,7 +115,7 @@ class URIField(_Base):
         return found
 
     def get_internal_type(self) -> str:
-        """Return the name of the field of Django with the same column type."""
+        """Return the name of the Django field that has the same column type."""
         return "TextField" if self.max_length is None else "CharField"
 
     # --- values
@@ -148,7 +148,7 @@ class URIField(_Base):
         return None if value is None else self.stored_validator.parse(value)
 
     def get_prep_value(self, value: Any) -> Any:
-        """Return the string of a value, for lookups: they accept any string."""
+        """Return a value as a string for lookups, which accept any string."""
         # `CharField` would call `to_python`; its base class only evaluates lazy strings.
         value = super(models.CharField, self).get_prep_value(value)
         return None if value is None else str(value)
@@ -192,7 +192,7 @@ class URIField(_Base):
         super().run_validators(value if value in self.empty_values else str(value))
 
     def formfield(self, **kwargs: Any) -> Any:
-        """Return a form field with the same conditions."""
+        """Return a form field with the same constraints."""
         defaults: dict[str, Any] = {
             "form_class": forms.URIField,
             "empty_value": None,

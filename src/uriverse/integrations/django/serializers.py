@@ -152,7 +152,7 @@ class URIModelSerializer(_ModelSerializer):
         return field_class, keywords
 
     def build_nested_field(self, field_name: str, relation_info: Any, nested_depth: int) -> Any:
-        """Return a serializer for related objects, if `depth` is set, and its arguments."""
+        """Return the serializer for related objects and its arguments, if `depth` is set."""
         parent: Any = super()
         # The class is a plain `ModelSerializer`.
         nested, keywords = parent.build_nested_field(field_name, relation_info, nested_depth)

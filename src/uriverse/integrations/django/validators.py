@@ -1,4 +1,4 @@
-"""A validator of URIs and IRIs for fields of Django."""
+"""A validator for URIs and IRIs in Django fields."""
 
 from __future__ import annotations
 
