@@ -29,12 +29,12 @@ def test_a_lazy_pattern_has_the_methods_of_a_compiled_one() -> None:
         "_spec.messages",
         "_spec.nfc",
         "_spec.percent",
-        "diagnosis.ambiguity",
-        "diagnosis.prefilter",
-        "diagnosis.rules",
-        "extraction",
-        "hosts.kinds",
-        "schemes.file",
+        "diagnosis._ambiguity",
+        "diagnosis._prefilter",
+        "diagnosis._rules",
+        "_extraction",
+        "hosts._kinds",
+        "schemes._file",
     ],
 )
 def test_modules_of_fast_commands_compile_no_patterns_when_imported(name: str) -> None:
