@@ -10,7 +10,7 @@ from . import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     #: The name, what to write instead, and the libraries. `()` follows the name of a method without
     #: arguments, and `(...)` follows the name of any other method.
@@ -162,13 +162,18 @@ SEGMENTS: Rows = (
 
 
 class ForeignName(str):
-    """A name that always raises `AttributeError` as an attribute, with what to write instead."""
+    """A name that raises `AttributeError` as an attribute, with what to write instead."""
 
     __slots__ = ()
 
-    def __get__(self, value: object, kind: type) -> NoReturn:
+    def __get__(self, value: object, kind: type) -> Any:
         """Raise the error for the attribute of an object, or of a class."""
-        owner: object = kind if value is None else value
+        owner: Any = kind if value is None else value
+        order = kind.__mro__
+        # A base class may follow this one, as in `class Own(URI, Mixin)`.
+        last = next((k for k, base in enumerate(order) if vars(base).get(self) is self), len(order))
+        if any(self in vars(base) for base in order[last + 1 :]):
+            return getattr(super(order[last], owner), self)
         rows = next(rows for answered, rows in ANSWERED.items() if issubclass(kind, answered))
         uses = dict.fromkeys(repr(use) for name, use, _ in rows if plain(name) == self)
         raise AttributeError(

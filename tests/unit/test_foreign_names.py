@@ -115,6 +115,32 @@ def test_an_own_attribute_of_a_subclass_wins() -> None:
     assert OwnURI("a:b").geturl == "own"
 
 
+class Mixin:
+    """Attributes with foreign names."""
+
+    url = "of the class"
+
+    @property
+    def geturl(self) -> str:
+        return f"of {self}"
+
+
+class MixedURI(URI, Mixin):
+    """A subclass whose other base class comes after `URI`."""
+
+    @property
+    def netloc(self) -> Any:
+        return super().netloc  # type: ignore[misc]  # pyright: ignore
+
+
+def test_an_attribute_of_another_base_class_wins() -> None:
+    value = MixedURI("a:b")
+    assert (value.url, MixedURI.url, value.geturl) == ("of the class", "of the class", "of a:b")
+    assert MixedURI.geturl is Mixin.geturl
+    with pytest.raises(AttributeError, match="'MixedURI' object has no attribute 'netloc'; use"):
+        _ = value.netloc
+
+
 def test_copies_and_pickles_of_a_subclass_work() -> None:
     value = OwnURI("http://a/b")
     for made in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
