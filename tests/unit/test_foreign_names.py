@@ -130,7 +130,7 @@ class MixedURI(URI, Mixin):
 
     @property
     def netloc(self) -> Any:
-        return super().netloc  # type: ignore[misc]  # pyright: ignore
+        return super().netloc  # type: ignore[misc]
 
 
 def test_an_attribute_of_another_base_class_wins() -> None:

@@ -1,4 +1,4 @@
-"""Hints of errors that name Python functions or arguments, in the words of the command line."""
+"""Hints for the command line, in place of hints that name Python functions or arguments."""
 
 from __future__ import annotations
 

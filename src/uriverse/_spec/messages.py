@@ -216,7 +216,7 @@ def name_of(text: str, part: Component, position: int, character: str) -> str:
 def wording_in_ip_literal(
     text: str, part: Component, position: int, name: str
 ) -> tuple[str, str, str]:
-    """Return the rule, the reason and the hint for an invalid character of a host in brackets."""
+    """Explain an invalid character in a bracketed host: the rule, the reason and the hint."""
     inside = text[part.start + 1 : position]
     future = text[part.start + 1 : part.start + 2] in {"v", "V"}
     rule = "IPvFuture" if future else "IPv6address"

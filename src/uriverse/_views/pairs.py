@@ -39,7 +39,7 @@ OFTEN = 8
 
 
 class Pairs:
-    """The base class of `Params`: a query, and how its parameters are encoded and separated."""
+    """The base class of `Params`, which stores a query, its codec and its separator."""
 
     __slots__ = ("__weakref__", "_asked", "_codec", "_index", "_query", "_separator")
 
@@ -217,7 +217,7 @@ class Pairs:
         return Items(cast("Mapping[str, str]", self))
 
     def _set(self, name: object, value: object) -> Self:
-        """Return a copy of the parameters in which a name has the given values, and no others."""
+        """Return a copy in which the given values replace all values of a name."""
         text = name_text(name)
         values = value_texts(value, text)
         wanted = octets_to_write(text)

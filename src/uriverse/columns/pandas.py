@@ -130,7 +130,7 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
 
 
 def _is_text(dtype: Any) -> bool:
-    """Return whether a Series of this dtype may contain strings, as `object` may."""
+    """Return whether a Series of this dtype can contain strings."""
     if isinstance(dtype, pd.CategoricalDtype):
         return _is_text(dtype.categories.dtype)
     if not isinstance(dtype, _ArrowDtype):

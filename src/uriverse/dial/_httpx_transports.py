@@ -88,7 +88,7 @@ def transport_classes(package: Any) -> tuple[type, type]:
 
 
 def guard(client: Any) -> None:
-    """Make the clients of a class that have a policy transport use no other transport.
+    """Prevent clients that have a policy transport from using any other transport.
 
     A client chooses a transport for each request: `transport`, one of `mounts`, or one that it
     creates for `proxy` or for a proxy in the environment. A policy transport does not know of

@@ -25,7 +25,7 @@ TOO_LARGE = 2**32
 
 
 class Number(NamedTuple):
-    """A number between the dots of a host, such as `0x7f`: its base and its value.
+    """A number in a dotted host, such as `0x7f`, with its base and its value.
 
     The value is `None` if the number is invalid, such as `08`.
     """

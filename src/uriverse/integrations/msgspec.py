@@ -60,7 +60,7 @@ class FieldError(ParseError):
 
     @classmethod
     def _of(cls, error: ParseError) -> Self:
-        """Return a `FieldError` with the attributes of another error."""
+        """Copy the attributes of an error to a new `FieldError`."""
         parts: tuple[Any, ...] = error.__reduce__()[1]
         new = cls(*parts)
         new.code, new.well_formed = error.code, error.well_formed
