@@ -96,7 +96,7 @@ def segments(*, iri: bool, least: int = 0) -> st.SearchStrategy[str]:
 
 
 def hierarchical_parts(*, iri: bool, colon: bool) -> st.SearchStrategy[str]:
-    """Draw an authority with a path, or a path alone; with a colon in its first segment if allowed."""
+    """Draw an authority with a path, or a path alone, with a colon in its first segment or not."""
     rest = st.lists(segments(iri=iri).map("/{}".format), max_size=4).map("".join)
     first = segments(iri=iri, least=1)
     if not colon:
