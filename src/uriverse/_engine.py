@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
+    from ._spec.components import Bounds
+
     Method = TypeVar("Method", bound=Callable[..., Any])
 
 SWITCH = "URIVERSE_KERNEL"
@@ -176,6 +178,13 @@ is_iri_reference = public_function(_engine.is_iri_reference, "uriverse")
 is_uri = public_function(_engine.is_uri, "uriverse")
 is_uri_reference = public_function(_engine.is_uri_reference, "uriverse")
 parse = public_function(_engine.parse, "uriverse")
+
+
+def bounds(value: Identifier) -> Bounds:
+    """Return the offsets at which the components of a value begin and end."""
+    from ._spec.components import Bounds
+
+    return Bounds(*value._bounds)
 
 
 def to_ascii(domain: str) -> str:

@@ -364,3 +364,13 @@ class ColumnError(URIError):
     """
 
     __module__ = "uriverse"
+
+
+def drawing(error: URIError) -> tuple[str, str]:
+    """Return two lines: the string with its secrets replaced, and a caret under the error."""
+    return error._drawing()
+
+
+def secrets_in(error: URIError) -> list[_redaction.Span]:
+    """Find the secrets in the string of an error."""
+    return error._secrets()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from ._engine import Identifier, as_text
+from ._engine import Identifier, as_text, bounds
 from ._grammar.bidi import BIDI_FORMATTING
 from ._grammar.rfc3986 import scheme
 from ._grammar.rfc3987 import (
@@ -422,7 +422,7 @@ def bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | None:
         # The URI ends before a character that no IRI contains, so `BARE` would match the same
         # characters. But it takes long to compile.
         end = run.end()
-        delimited = value.authority is not None and start + value._bounds[4] < end
+        delimited = value.authority is not None and start + bounds(value).path < end
         if value.authority is None or delimited or not readable.startswith(CUTS_HOST, end, limit):
             return end, delimited
     match = BARE.match(readable, start, limit)

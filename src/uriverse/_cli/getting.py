@@ -11,6 +11,7 @@ import click
 
 from uriverse import ConvertError, IRIReference, parse
 from uriverse._carets import visible
+from uriverse._engine import bounds
 from uriverse._grammar.params import SEPARATORS, WRITTEN
 from uriverse._spec.normalization import lower
 
@@ -207,7 +208,7 @@ def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) 
 
         if not any(glob in {host, value.host} or fnmatchcase(host, glob) for glob in hosts):
             reason = visible(f"the host does not match {' or '.join(hosts)}")
-            raise ConvertError(str(value), max(value._bounds[2], 0), "host", "host", reason)
+            raise ConvertError(str(value), max(bounds(value).host, 0), "host", "host", reason)
     if schemes and scheme not in schemes:
         reason = visible(f"the scheme is not {' or '.join(schemes)}")
         raise ConvertError(str(value), 0, "scheme", "scheme", reason)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from uriverse import URIError, parse
+from uriverse._views.params import optional_items
 
 from .examples import Command
 from .lines import Inputs, Unanswered, takes_inputs
@@ -39,14 +40,14 @@ def explain_command(inputs: Inputs) -> None:
     """
     if inputs.as_json:
         inputs.print_objects(explanation_of)
-    from uriverse.diagnosis._explanation import explain
+    from uriverse.diagnosis._explanation import explain, lines_of
 
     between: list[Line] = []
     write = in_color if sys.stdout.isatty() else plain
 
     def figure(uri: str) -> str:
         explanation = explain(uri)
-        drawn = write(between + explanation._lines())
+        drawn = write(between + lines_of(explanation))
         between[:] = [[]]
         if not explanation.valid:
             raise Unanswered(drawn)
@@ -110,7 +111,7 @@ def components_of(text: str) -> tuple[dict[str, Any], bool]:
         "fragment": value.fragment,
         "params": [
             [shown(name), None if data is None else shown(data)]
-            for name, data in value.params._optional_items()
+            for name, data in optional_items(value.params)
         ],
         "error": None,
     }, True

@@ -21,7 +21,7 @@ from pydantic_core import (
 
 from uriverse import _redaction
 from uriverse._engine import Identifier
-from uriverse._errors import ParseError
+from uriverse._errors import ParseError, secrets_in
 
 #: The message of all errors. pydantic replaces the names in braces with entries of `ctx`.
 MESSAGE = "{reason} (position {position})"
@@ -107,7 +107,7 @@ def reject(error: ParseError, given: object) -> NoReturn:
     # The argument must be a literal for type checkers, but the codes are those of `check`.
     error_type: Any = f"uri_{error.code.replace('-', '_')}"
     custom = PydanticCustomError(error_type, MESSAGE, {"code": error.code, **error.as_dict()})
-    shown, _ = _redaction.masked(error.text, error.position, error._secrets())
+    shown, _ = _redaction.masked(error.text, error.position, secrets_in(error))
     if shown == given and isinstance(given, str):
         raise custom from None
     # If a validator raises `ValidationError`, pydantic keeps the inputs that this error contains.

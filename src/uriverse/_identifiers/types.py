@@ -465,6 +465,11 @@ _engine.register_types(_engine.public_types, find_parse_error, apply_scheme_rule
 _foreign_names.answer_foreign_names(_foreign_names.URIS, *TYPES)
 
 
+def rule_of(kind: type[IRIReference]) -> str:
+    """Return the name of the grammar rule of a type, such as `"URI-reference"`."""
+    return kind._rule
+
+
 def name_publicly(*mixins: type) -> None:
     """Rename the methods of base classes, so that they appear as methods of `IRIReference`.
 

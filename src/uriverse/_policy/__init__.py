@@ -298,7 +298,7 @@ class Policy:
                 reason = "scheme-relative reference: the host can be that of another site"
                 reject(given, "scheme-relative", "host", reason)
         if given.scheme is None and base is not None:
-            self._reject_findings(given)
+            reject_findings(self, given)
             given = parse(base).resolve(given)
         if not isinstance(given, IRI):
             reject(
@@ -333,87 +333,93 @@ class Policy:
             reject(given, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
         if given.userinfo is not None and not self.userinfo:
             reject(given, "userinfo-not-allowed", "userinfo", "the policy forbids userinfo")
-        self._reject_findings(given)
+        reject_findings(self, given)
         canonical = canonical_uri(given)
-        self._reject_place(given, canonical)
+        reject_place(self, given, canonical)
         return canonical
-
-    def _reject_findings(self, given: IRIReference) -> None:
-        """Raise `PolicyError` if `check` reports a violation of scheme rules or an ambiguity."""
-        # A relative reference has no scheme yet. The caller resolves it, which adds one.
-        skipped = {*self.allowed, *(["missing-scheme"] if given.scheme is None else [])}
-        found = check(given, severities=dict.fromkeys(skipped, "off") if skipped else None)
-        first = min(found, key=self._weight, default=None)
-        if first is not None and self._weight(first) < NO_WEIGHT:
-            raise error_of(str(given), first)
-
-    def _weight(self, finding: Finding) -> int:
-        """Return the rank of a finding of `check`; a policy reports the finding of lowest rank.
-
-        Violations of scheme rules rank before ambiguities. All other findings have the rank
-        `NO_WEIGHT`, so the policy ignores them.
-        """
-        groups = ("scheme", "ambiguity") if self.unambiguous else ("scheme",)
-        group = CODES[finding.code].group
-        return groups.index(group) if group in groups else NO_WEIGHT
-
-    def _reject_place(self, given: IRIReference, uri: URI) -> None:
-        """Raise `PolicyError` if the policy does not allow the host or the port of a URI.
-
-        The scope of the host, such as loopback or private, must be allowed as well.
-        """
-        if (self.hosts is not None or self.scopes is not None) and not uri.host:
-            # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
-            reject(given, "host-missing", "host", "the policy requires a host")
-        if self.hosts is not None and not is_listed(uri, self.hosts):
-            reject(given, "host-not-allowed", "host", "the policy forbids the host")
-        # A port with more than five digits is too large. `effective_port` would have to convert it,
-        # and Python limits the number of digits that `int` converts.
-        port = uri.effective_port if len(uri.port_text or "") <= len(str(LARGEST_PORT)) else None
-        if uri.port_text and (port is None or port > LARGEST_PORT):
-            reason = f"port too large: the maximum is {LARGEST_PORT}"
-            reject(given, "port-not-allowed", "port", reason)
-        if self.ports is not None and port not in self.ports:
-            reject(given, "port-not-allowed", "port", "the policy forbids the port")
-        address = uri.ip
-        if address is not None:
-            forbidden = self._forbidden_address(address)
-        else:
-            forbidden = self._forbidden_name(uri)
-        if forbidden is not None:
-            reject(given, forbidden.code, "host", forbidden.reason)
-
-    def _forbidden_name(self, uri: URI) -> Forbidden | None:
-        """Return why the policy forbids the host name of a URI; `None` if it allows the name."""
-        name = name_of(uri)
-        if is_listed(uri, self.denied_hosts):
-            return Forbidden("host-not-allowed", "the policy forbids the host")
-        if self.hosts is not None and name in self.hosts:
-            return None
-        if name and not self.single_label:
-            if "." not in name:
-                return Forbidden("host-not-allowed", "the policy forbids names with a single label")
-            if "_" in "".join(name.split(".")[-2:]):
-                reason = "the policy forbids an underscore in the last two labels"
-                return Forbidden("host-not-allowed", reason)
-        return self._forbidden_scopes(scopes_of_name(name))
-
-    def _forbidden_address(self, ip: IPv4Address | IPv6Address) -> Forbidden | None:
-        """Return why the policy forbids an IP address; `None` if it allows the address."""
-        if in_networks(ip, frozenset(self.denied_hosts)):
-            return Forbidden("host-not-allowed", "the policy forbids the address")
-        if self.hosts is not None and pattern_of(ip) in self.hosts:
-            return None
-        return self._forbidden_scopes(hosts.scopes(ip))
-
-    def _forbidden_scopes(self, found: AbstractSet[str]) -> Forbidden | None:
-        """Return why the policy forbids one of several scopes; `None` if it allows all of them."""
-        beyond = frozenset[str]() if self.scopes is None else found - {*self.scopes}
-        if not beyond:
-            return None
-        named = ", ".join(sorted(beyond))
-        return Forbidden("scope-not-allowed", f"the policy forbids the scope of the host: {named}")
 
 
 # `typing.get_type_hints` would look for the names in the public module.
 Policy.__annotations__ = get_type_hints(Policy, globals())
+
+
+def reject_findings(policy: Policy, given: IRIReference) -> None:
+    """Raise `PolicyError` if `check` reports a violation of scheme rules or an ambiguity."""
+    # A relative reference has no scheme yet. The caller resolves it, which adds one.
+    skipped = {*policy.allowed, *(["missing-scheme"] if given.scheme is None else [])}
+    found = check(given, severities=dict.fromkeys(skipped, "off") if skipped else None)
+    first = min(found, key=lambda finding: weight(policy, finding), default=None)
+    if first is not None and weight(policy, first) < NO_WEIGHT:
+        raise error_of(str(given), first)
+
+
+def weight(policy: Policy, finding: Finding) -> int:
+    """Return the rank of a finding of `check`; a policy reports the finding of lowest rank.
+
+    Violations of scheme rules rank before ambiguities. All other findings have the rank
+    `NO_WEIGHT`, so the policy ignores them.
+    """
+    groups = ("scheme", "ambiguity") if policy.unambiguous else ("scheme",)
+    group = CODES[finding.code].group
+    return groups.index(group) if group in groups else NO_WEIGHT
+
+
+def reject_place(policy: Policy, given: IRIReference, uri: URI) -> None:
+    """Raise `PolicyError` if the policy does not allow the host or the port of a URI.
+
+    The scope of the host, such as loopback or private, must be allowed as well.
+    """
+    if (policy.hosts is not None or policy.scopes is not None) and not uri.host:
+        # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
+        reject(given, "host-missing", "host", "the policy requires a host")
+    if policy.hosts is not None and not is_listed(uri, policy.hosts):
+        reject(given, "host-not-allowed", "host", "the policy forbids the host")
+    # A port with more than five digits is too large. `effective_port` would have to convert it,
+    # and Python limits the number of digits that `int` converts.
+    port = uri.effective_port if len(uri.port_text or "") <= len(str(LARGEST_PORT)) else None
+    if uri.port_text and (port is None or port > LARGEST_PORT):
+        reason = f"port too large: the maximum is {LARGEST_PORT}"
+        reject(given, "port-not-allowed", "port", reason)
+    if policy.ports is not None and port not in policy.ports:
+        reject(given, "port-not-allowed", "port", "the policy forbids the port")
+    address = uri.ip
+    if address is not None:
+        forbidden = forbidden_address(policy, address)
+    else:
+        forbidden = forbidden_name(policy, uri)
+    if forbidden is not None:
+        reject(given, forbidden.code, "host", forbidden.reason)
+
+
+def forbidden_name(policy: Policy, uri: URI) -> Forbidden | None:
+    """Return why the policy forbids the host name of a URI; `None` if it allows the name."""
+    name = name_of(uri)
+    if is_listed(uri, policy.denied_hosts):
+        return Forbidden("host-not-allowed", "the policy forbids the host")
+    if policy.hosts is not None and name in policy.hosts:
+        return None
+    if name and not policy.single_label:
+        if "." not in name:
+            return Forbidden("host-not-allowed", "the policy forbids names with a single label")
+        if "_" in "".join(name.split(".")[-2:]):
+            reason = "the policy forbids an underscore in the last two labels"
+            return Forbidden("host-not-allowed", reason)
+    return forbidden_scopes(policy, scopes_of_name(name))
+
+
+def forbidden_address(policy: Policy, ip: IPv4Address | IPv6Address) -> Forbidden | None:
+    """Return why the policy forbids an IP address; `None` if it allows the address."""
+    if in_networks(ip, frozenset(policy.denied_hosts)):
+        return Forbidden("host-not-allowed", "the policy forbids the address")
+    if policy.hosts is not None and pattern_of(ip) in policy.hosts:
+        return None
+    return forbidden_scopes(policy, hosts.scopes(ip))
+
+
+def forbidden_scopes(policy: Policy, found: AbstractSet[str]) -> Forbidden | None:
+    """Return why the policy forbids one of several scopes; `None` if it allows all of them."""
+    beyond = frozenset[str]() if policy.scopes is None else found - {*policy.scopes}
+    if not beyond:
+        return None
+    named = ", ".join(sorted(beyond))
+    return Forbidden("scope-not-allowed", f"the policy forbids the scope of the host: {named}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, NoReturn
 
+from uriverse._engine import bounds
 from uriverse._errors import ConvertError, ParseError, PolicyError
 from uriverse._identifiers import URI, IRIReference, parse
-from uriverse._spec.components import Bounds
 from uriverse.diagnosis._findings import Finding
 
 from .patterns import reading_of
@@ -48,7 +48,7 @@ def canonical_uri(given: IRIReference) -> URI:
 
 def reject(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
     """Raise a `PolicyError` whose position is the start of the given component."""
-    at = Bounds(*given._bounds)
+    at = bounds(given)
     starts = {"scheme": 0, "userinfo": at.authority, "host": at.host, "port": at.host_end}
     position = max(starts[component], 0)
     raise PolicyError(str(given), position, component, code, reason, hint, code=code)

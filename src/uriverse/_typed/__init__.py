@@ -39,3 +39,8 @@ def typed_classes() -> set[type[TypedURI]]:
     from uriverse.schemes._descriptors import DESCRIPTORS
 
     return {found for scheme in DESCRIPTORS if (found := typed_class(scheme))}
+
+
+def contents_of(uri: TypedURI) -> tuple[str, ...]:
+    """Return the names of the properties that `check` reads, because their data may be invalid."""
+    return uri._contents

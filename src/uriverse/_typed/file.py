@@ -10,7 +10,7 @@ from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import Self, final
 
 from uriverse import percent
-from uriverse._engine import Identifier, as_text
+from uriverse._engine import Identifier, as_text, bounds
 from uriverse._errors import ConvertError
 from uriverse._identifiers import URI
 from uriverse._spec.percent import ENCODE_AS_UTF8
@@ -63,22 +63,22 @@ class FileURI(TypedURI):
     _scheme_rule = "file-URI"
 
     def _check_scheme_rules(self) -> None:
-        bounds = self._bounds
+        at = bounds(self)
         if self.userinfo is not None:
             reason = "unexpected userinfo: a file URI has no userinfo"
             hint = 'remove the userinfo and the "@"'
-            self._reject(bounds[1], "userinfo", "file-auth", reason, hint)
+            self._reject(at.authority, "userinfo", "file-auth", reason, hint)
         if self.port_text is not None:
             reason = "unexpected port: a file URI has no port"
-            self._reject(bounds[3], "port", "file-auth", reason, "remove the colon and the port")
+            self._reject(at.host_end, "port", "file-auth", reason, "remove the colon and the port")
         if self.query is not None:
             reason = "unexpected query: a file URI has no query"
             hint = 'write a literal "?" in a file name as %3F'
-            self._reject(bounds[5], "query", "file-URI", reason, hint)
+            self._reject(at.path_end, "query", "file-URI", reason, hint)
         if not file_uri.produced(self.host, self.path):
             reason = "invalid path: the path of a file URI starts with exactly one slash"
             hint = "write file:///a/b for a local file, file://host/a/b for a remote one"
-            self._reject(bounds[4], "path", "path-absolute", reason, hint)
+            self._reject(at.path, "path", "path-absolute", reason, hint)
 
     # --- from paths
 
@@ -262,7 +262,7 @@ class FileURI(TypedURI):
         >>> FileURI("file:///a%20b/%FF/").to_posix_bytes()
         b'/a b/\xff/'
         """
-        start, path = self._bounds[4], self.path
+        start, path = bounds(self).path, self.path
         if not self.is_local:
             reason = "unexpected host: the file is not on this machine"
             hint = "check is_local first: only the remote machine knows the path"
@@ -289,7 +289,7 @@ class FileURI(TypedURI):
         >>> FileURI("file:c:/a%20b").to_windows(), FileURI("file://server/share/x").to_windows()
         (PureWindowsPath('c:/a b'), PureWindowsPath('//server/share/x'))
         """
-        start, end = self._bounds[4:6]
+        start, end = bounds(self)[4:6]
         if not self.is_local:
             unc = self._unc
             return self._to_unc(start + unc.start("path") if unc else start, end)
@@ -330,8 +330,8 @@ class FileURI(TypedURI):
 
         A bracket before an IP address is part of the host.
         """
-        bounds, unc = self._bounds, self._unc
-        return bounds[2] if unc is None else bounds[4] + unc.start("host")
+        at, unc = bounds(self), self._unc
+        return at.host if unc is None else at.path + unc.start("host")
 
     def _decoded(self, start: int, end: int, component: str) -> str:
         """Percent-decode the part of the URI between two offsets."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, final, get_args
 
-from uriverse._engine import Identifier
+from uriverse._engine import Identifier, bounds
 from uriverse._errors import ConvertError
 from uriverse._identifiers import URI
 from uriverse._quoting import quoted
 from uriverse.typing import RequestForm
 
 from .base import TypedURI
+
+#: The schemes of `HTTPURI`.
+WEB_SCHEMES = ("http", "https")
 
 
 @final
@@ -43,14 +46,14 @@ class HTTPURI(TypedURI):
 
     __slots__ = ()
 
-    _schemes = ("http", "https")
+    _schemes = WEB_SCHEMES
     _scheme_rule = "http-URI"
 
     def _check_scheme_rules(self) -> None:
         if self.host:
             return
         missing = self.authority is None
-        position = self._bounds[0] + 1 if missing else self._bounds[2]
+        position = bounds(self).scheme_end + 1 if missing else bounds(self).host
         scheme = self.scheme.lower()
         reason = f"{'missing' if missing else 'empty'} host: an {scheme} URI requires a host"
         self._reject(position, "host", f"{scheme}-URI", reason, f"write {scheme}://host/path")
@@ -172,5 +175,7 @@ class HTTPURI(TypedURI):
             reason = "unexpected path or query: the asterisk-form has neither"
             hint = "use the origin-form for a single resource"
             component = "path" if self.path else "query"
-            raise ConvertError(str(self), self._bounds[4], component, "asterisk-form", reason, hint)
+            raise ConvertError(
+                str(self), bounds(self).path, component, "asterisk-form", reason, hint
+            )
         return "*"

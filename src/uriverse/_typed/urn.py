@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NoReturn, Self, final
 from uuid import UUID
 
-from uriverse._engine import LONGEST_NUMBER, Identifier
+from uriverse._engine import LONGEST_NUMBER, Identifier, bounds
 from uriverse._errors import BuildError, ConvertError
 from uriverse._identifiers.building import part_text
 from uriverse._spec.components import all_parts
@@ -193,7 +193,7 @@ class URN(TypedURI):
         >>> URN("URN:example:a?+b").assigned_name
         'URN:example:a'
         """
-        return str(self)[: self._bounds[5]]
+        return str(self)[: bounds(self).path_end]
 
     # --- comparing
 

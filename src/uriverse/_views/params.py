@@ -140,7 +140,7 @@ class Params(Pairs, Mapping[str, str]):
         'a=1&b&a=3'
         """
         empty = cls(codec=codec, separator=separator)
-        return empty._build(source._optional_items() if isinstance(source, Params) else source)
+        return empty._build(optional_items(source) if isinstance(source, Params) else source)
 
     # --- reading
 
@@ -285,7 +285,7 @@ class Params(Pairs, Mapping[str, str]):
         'a=1&b=4&b=5&c&d=%C3%A9'
         """
         changes: dict[str, list[str | None]] = {}
-        pairs = source._optional_items() if isinstance(source, Params) else pairs_of(source)
+        pairs = optional_items(source) if isinstance(source, Params) else pairs_of(source)
         for given_name, given in pairs:
             name = name_text(given_name)
             changes.setdefault(name, []).extend(value_texts(given, name))
@@ -366,14 +366,6 @@ class Params(Pairs, Mapping[str, str]):
         pairs = iter(self._pairs())
         return [(piece, next(pairs)[0] if piece else None) for piece in self._pieces()]
 
-    def _optional_items(self) -> list[tuple[str, str | None]]:
-        """Return the decoded names and values; the value of a parameter without "=" is `None`."""
-        raw = self.raw_items()
-        return [
-            (name, None if written is None else value)
-            for (name, value), (_, written) in zip(self._pairs(), raw, strict=True)
-        ]
-
     def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
         """Return a copy of the parameters with a new query."""
         more = list(added)
@@ -440,4 +432,15 @@ def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -
 
 
 answer_foreign_names(PARAMS, Params)
+
+
+def optional_items(params: Params) -> list[tuple[str, str | None]]:
+    """Return the decoded names and values; the value of a parameter without "=" is `None`."""
+    raw = params.raw_items()
+    return [
+        (name, None if written is None else value)
+        for (name, value), (_, written) in zip(params._pairs(), raw, strict=True)
+    ]
+
+
 _engine.annotate(Pairs, Params)

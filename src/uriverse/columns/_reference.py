@@ -17,6 +17,7 @@ from uriverse._identifiers import IRIReference
 from uriverse._redaction import redacted
 from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT, matches
 from uriverse._spec.violation import first_violation
+from uriverse._views.params import optional_items
 from uriverse.diagnosis._checking import check
 from uriverse.typing import Grammar
 
@@ -67,7 +68,7 @@ COMPONENTS: dict[str, Callable[[IRIReference], Any]] = {
     "query": lambda value: value.query,
     "fragment": lambda value: value.fragment,
     "host_kind": lambda value: value.host_kind,
-    "bounds": lambda value: (*value._bounds, len(str(value))),
+    "bounds": lambda value: (*_engine.bounds(value), len(str(value))),
 }
 
 
@@ -182,7 +183,7 @@ def is_unicode(string: str) -> bool:
 
 @null_on_error
 def query_param(string: str, name: str) -> str | None:
-    items = identifier(string).params._optional_items()
+    items = optional_items(identifier(string).params)
     value = next((value for key, value in items if key == name), None)
     return value if value is None else as_string(value)
 
@@ -194,7 +195,7 @@ def query_params(string: str) -> list[tuple[str, str | None]] | None:
         return None
     return [
         (as_string(name), data if data is None else as_string(data))
-        for name, data in value.params._optional_items()
+        for name, data in optional_items(value.params)
     ]
 
 

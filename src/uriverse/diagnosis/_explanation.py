@@ -90,19 +90,6 @@ class Explanation:
         """
         return self.value is not None
 
-    def _lines(self) -> list[Line]:
-        """Return the lines of the printed explanation, each split at the borders of components."""
-        if self.value is None:
-            return [[Run(line, "")] for line in str(self.error).split("\n")]
-        drawn = [
-            Named(part.name, part.start, part.end)
-            for part in self.components
-            if part.name in DRAWN and (part.text or part.name != "path")
-        ]
-        kind = "" if self.host_kind is None else f", host: {self.host_kind}"
-        above = [*figure(self.text, drawn), []] if drawn else []
-        return [*above, [Run(f"{self.type}{kind}", "")], *self._table()]
-
     def _table(self) -> list[Line]:
         """Return a table with the name, span, grammar rule and string of each component."""
         cells = [
@@ -139,7 +126,7 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        return "\n".join("".join(run.text for run in line).rstrip() for line in self._lines())
+        return "\n".join("".join(run.text for run in line).rstrip() for line in lines_of(self))
 
     def __repr__(self) -> str:
         shown = (redacted if self.valid else redacted_invalid)(self.text)
@@ -148,6 +135,20 @@ class Explanation:
     def _repr_html_(self) -> str:
         """Return a table of the components, or the error, which IPython and Jupyter show."""
         return f"<pre>{escape(str(self.error))}</pre>" if self.value is None else html_of(self.text)
+
+
+def lines_of(explanation: Explanation) -> list[Line]:
+    """Return the lines of the printed explanation, each split at the borders of components."""
+    if explanation.value is None:
+        return [[Run(line, "")] for line in str(explanation.error).split("\n")]
+    drawn = [
+        Named(part.name, part.start, part.end)
+        for part in explanation.components
+        if part.name in DRAWN and (part.text or part.name != "path")
+    ]
+    kind = "" if explanation.host_kind is None else f", host: {explanation.host_kind}"
+    above = [*figure(explanation.text, drawn), []] if drawn else []
+    return [*above, [Run(f"{explanation.type}{kind}", "")], *explanation._table()]
 
 
 def explain(text: str | Identifier, /) -> Explanation:

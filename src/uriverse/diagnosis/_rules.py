@@ -23,7 +23,7 @@ from uriverse._spec.nfc import is_nfc
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches, pattern
 from uriverse._spec.violation import components, stop
-from uriverse._typed import typed_class
+from uriverse._typed import contents_of, typed_class
 from uriverse.schemes._descriptors import scheme_function
 from uriverse.schemes._violation import Found
 
@@ -110,7 +110,7 @@ def scheme_syntax(parsed: ParsedText) -> Iterator[Found]:
         yield Found("scheme-syntax", *place_of(error), error.reason, error.hint or None)
         return
     try:
-        for name in uri._contents:
+        for name in contents_of(uri):
             getattr(uri, name)
     except ConvertError as error:
         yield Found("content", *place_of(error), error.reason, error.hint or None)

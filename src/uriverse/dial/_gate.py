@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from uriverse._engine import Identifier
 from uriverse._errors import BuildError, PolicyError
 from uriverse._identifiers import URI, parse
-from uriverse._policy import Policy
+from uriverse._policy import Policy, reject_findings, reject_place
 from uriverse._policy.patterns import name_of
 from uriverse._policy.rejections import canonical_uri, reject
 
@@ -114,9 +114,9 @@ class Gate:
             policy = self.proxy_policy or policy
             if (name_of(given), port) != (name_of(self.proxy), self.proxy.effective_port):
                 reject(given, "proxy-not-allowed", "host", BYPASS)
-        policy._reject_findings(given)
+        reject_findings(policy, given)
         uri = canonical_uri(given)
-        policy._reject_place(given, uri)
+        reject_place(policy, given, uri)
         return policy, uri
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, zip_longest
 
-from uriverse import hosts
+from uriverse import _policy, hosts
 from uriverse._engine import Identifier
 from uriverse._identifiers import URI
 from uriverse._policy import Policy
@@ -189,7 +189,7 @@ def forbidden_address(
     policy: Policy, name: str, address: IPv4Address | IPv6Address
 ) -> Forbidden | None:
     """Return why a policy forbids an address of a host name; `None` if it allows the address."""
-    found = policy._forbidden_address(address)
+    found = _policy.forbidden_address(policy, address)
     if found is None or found.code != "scope-not-allowed":
         return found
     listed = policy.hosts is not None and name in policy.hosts

@@ -13,7 +13,7 @@ from uriverse._errors import BuildError, ParseError
 from uriverse._identifiers import URI
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.percent import plain
-from uriverse._typed.http import HTTPURI
+from uriverse._typed.http import WEB_SCHEMES
 from uriverse.percent import encode
 
 from ._fields import field_text
@@ -28,7 +28,7 @@ from ._targets import (
 )
 
 #: The schemes of requests, with those of WebSocket handshakes (RFC 6455, 3).
-SCHEMES = (*HTTPURI._schemes, "ws", "wss")
+SCHEMES = (*WEB_SCHEMES, "ws", "wss")
 
 #: The schemes of WebSocket URIs. A handshake names the http or https URI (RFC 6455, 4.1).
 WEBSOCKET_SCHEMES = {"http": "ws", "https": "wss"}
@@ -146,7 +146,7 @@ def http_uri(target: AbsoluteForm, scheme: str) -> URI:
     """Return the URI of an absolute-form; raise `BuildError` unless it is an HTTP URI."""
     uri = target.uri
     found = uri.scheme.lower()
-    if found not in HTTPURI._schemes:
+    if found not in WEB_SCHEMES:
         reason = "unexpected scheme: a server receives requests for http and https URIs"
         raise bad_request(target.text, "scheme", "absolute-form", reason)
     return uri.with_scheme(WEBSOCKET_SCHEMES[found]) if scheme in {"ws", "wss"} else uri

@@ -20,7 +20,7 @@ from uriverse._redaction.secrets import is_secret
 from uriverse._spec.messages import invalid, name_of
 from uriverse._spec.percent import plain
 from uriverse._spec.violation import Component
-from uriverse._typed.http import HTTPURI
+from uriverse._typed.http import HTTPURI, WEB_SCHEMES
 
 # The rule is: token = 1*tchar
 token = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"  # noqa: S105 - no password
@@ -83,7 +83,7 @@ def with_host(uri: URI) -> URI:
 
     RFC 9110, 4.2, requires recipients to reject such a URI. Some clients find a host in its path.
     """
-    if uri.host or uri.scheme.lower() not in HTTPURI._schemes:
+    if uri.host or uri.scheme.lower() not in WEB_SCHEMES:
         return uri
     return HTTPURI(uri)  # raises the error
 

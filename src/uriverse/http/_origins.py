@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import final
 
-from uriverse._engine import Identifier
+from uriverse._engine import Identifier, bounds
 from uriverse._errors import ParseError
 from uriverse._identifiers import URI
-from uriverse._spec.components import Bounds
 
 from ._fields import Exact, field_text, make_plain
 
@@ -89,14 +88,14 @@ def require_origin(text: str, origin: str, start: int) -> None:
         place = start + error.position
         reason = "invalid origin" if origin else "empty origin"
         raise ParseError(text, place, error.component, "serialized-origin", reason, hint) from None
-    bounds = Bounds(*uri._bounds)
+    at = bounds(uri)
     if not uri.host:
-        place = bounds.scheme_end + 1 if uri.host is None else bounds.host
+        place = at.scheme_end + 1 if uri.host is None else at.host
         component, reason = "host", "missing host in origin"
     elif uri.userinfo is not None:
-        place, component, reason = bounds.authority, "userinfo", "unexpected userinfo in origin"
-    elif bounds.path < len(origin):
-        place, component, reason = bounds.path, "path", "unexpected path in origin"
+        place, component, reason = at.authority, "userinfo", "unexpected userinfo in origin"
+    elif at.path < len(origin):
+        place, component, reason = at.path, "path", "unexpected path in origin"
     else:
         return
     raise ParseError(text, start + place, component, "serialized-origin", reason, hint)

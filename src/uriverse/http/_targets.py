@@ -8,14 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
-from uriverse._engine import redact
+from uriverse._engine import bounds, redact
 from uriverse._errors import ParseError
 from uriverse._identifiers import URI, URIReference
 from uriverse._patterns import lazy_pattern
-from uriverse._spec.components import Bounds
 from uriverse._spec.messages import invalid
 from uriverse._spec.percent import plain
-from uriverse._typed.http import HTTPURI
+from uriverse._typed.http import WEB_SCHEMES
 from uriverse.schemes._registry import LARGEST_PORT
 
 from ._fields import (
@@ -125,8 +124,8 @@ class AbsoluteForm(Exact):
             uri = URI(self.text)
         except ParseError as error:
             raise moved(error, self.text, error.position) from None
-        if with_host(uri).userinfo is not None and uri.scheme.lower() in HTTPURI._schemes:
-            start = Bounds(*uri._bounds).authority
+        if with_host(uri).userinfo is not None and uri.scheme.lower() in WEB_SCHEMES:
+            start = bounds(uri).authority
             reason = f"unexpected userinfo: an {uri.scheme.lower()} target has no userinfo"
             hint = "remove the userinfo, and send an Authorization field"
             raise ParseError(self.text, start, "userinfo", "absolute-form", reason, hint)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from uriverse import _redaction
+from uriverse._engine import bounds
 from uriverse._errors import ConvertError
 from uriverse._identifiers import IRIReference, parse
-from uriverse._spec.components import Bounds
 
 
 def exact_url(package: Any, uri: str | IRIReference) -> Any:
@@ -55,7 +55,7 @@ def rejected(value: IRIReference, library: str, error: Exception) -> ConvertErro
 
 def component_at(value: IRIReference, position: int) -> str:
     """Return the name of the component that contains the character at an index."""
-    at = Bounds(*value._bounds)
+    at = bounds(value)
     ends = {
         "scheme": at.scheme_end + 1,
         "userinfo": at.host if at.host > at.authority else 0,

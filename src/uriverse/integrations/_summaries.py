@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uriverse import _redaction
-from uriverse._errors import ParseError
+from uriverse._errors import ParseError, drawing, secrets_in
 
 
 def summary(error: ParseError) -> str:
@@ -29,7 +29,7 @@ def redacted_text(error: ParseError) -> str:
     ...     print(redacted_text(error))
     http://me:REDACTED@example.org/a b
     """
-    return _redaction.masked(error.text, error.position, error._secrets())[0]
+    return _redaction.masked(error.text, error.position, secrets_in(error))[0]
 
 
 def with_caret(error: ParseError) -> str:
@@ -49,7 +49,7 @@ def with_caret(error: ParseError) -> str:
     """
     lines = [summary(error)]
     if error.text:
-        lines += error._drawing()
+        lines += drawing(error)
     if error.hint:
         lines.append(f"hint: {error.hint}")
     return "\n".join(lines)

@@ -6,10 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from uriverse._engine import Identifier
+from uriverse._engine import Identifier, bounds
 from uriverse._errors import ParseError
 from uriverse._quoting import quoted
-from uriverse._spec.components import Bounds
 from uriverse._spec.normalization import lower
 from uriverse.diagnosis._checking import check
 from uriverse.diagnosis._findings import PROFILES
@@ -99,7 +98,7 @@ class Constraints:
                 text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}"
             )
         if self.host_required and not value.host:
-            at = Bounds(*value._bounds)
+            at = bounds(value)
             position = at.path if at.host < 0 else at.host
             _reject(text, position, "host", "host-missing", "missing host: a host is required")
         if self.profile is not None:

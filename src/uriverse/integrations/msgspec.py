@@ -21,6 +21,7 @@ from typing import Any, NoReturn, Self
 from uriverse._engine import Identifier
 from uriverse._errors import ParseError
 from uriverse._extras import not_installed
+from uriverse._identifiers.types import rule_of
 from uriverse._quoting import quoted
 
 from ._summaries import summary
@@ -177,7 +178,7 @@ def make_schema_hook(
     def schema_hook(kind: Any) -> dict[str, Any]:
         if not _is_supported(kind):
             return fallback(kind)
-        found: dict[str, Any] = {"type": "string", "format": kind._rule.lower()}
+        found: dict[str, Any] = {"type": "string", "format": rule_of(kind).lower()}
         for base in reversed(kind.__mro__):
             if base in constraints:
                 found = constraints[base]._json_schema(found)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from uriverse import URI, ParseError, diagnosis, explain, parse
 from uriverse._carets import display_width
 from uriverse.diagnosis import why_invalid
+from uriverse.diagnosis._explanation import lines_of
 from uriverse.diagnosis._figure import Named, figure
 
 # The figure of RFC 3986, section 3, without the URN below it.
@@ -160,7 +161,7 @@ def test_explain_accepts_any_string(text: str) -> None:
     explanation = explain(text)
     assert explanation.valid == (explanation.error is None)
     assert str(explanation)
-    for line in explanation._lines():
+    for line in lines_of(explanation):
         assert all(run.part in {"", *(p.name for p in explanation.components)} for run in line)
 
 
