@@ -318,7 +318,7 @@ def public_types(annotation: str) -> str:
 def name_public_type(app: Sphinx, tree: nodes.document) -> None:
     """Write `URI` for the type of an edited URI: such methods are listed as those of `URI`."""
     for reference in tree.findall(pending_xref):
-        if reference["reftarget"] == "PublicType":
+        if reference["reftarget"].rpartition(".")[2] == "PublicType":
             reference["reftarget"] = "URI"
             reference.children = [nodes.Text("URI")]
 

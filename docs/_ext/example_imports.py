@@ -8,7 +8,9 @@ import doctest
 import inspect
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from types import ModuleType
+from typing import Any
 
 import uriverse
 
@@ -74,16 +76,21 @@ def statements(names: set[str], documented_name: str, documented: object) -> lis
     return sorted(made, key=order)
 
 
-def owners(name: str, documented: object) -> list[ModuleType]:
+def owners(name: str, documented: Any) -> list[ModuleType]:
     """Return the public module of an object, and the module where it is defined."""
     parts = name.split(".")
     paths = [".".join(parts[:end]) for end in range(len(parts), 0, -1)]
     public = next(path for path in paths if path in sys.modules)
     members = vars(documented).values() if isinstance(documented, type) else [documented]
+    functions: Iterator[Any] = (
+        getattr(member, "__func__", getattr(member, "fget", member)) for member in members
+    )
     # `__module__` names the public module, but the globals are those of the definition.
-    found = [getattr(member, "__func__", getattr(member, "fget", member)) for member in members]
-    functions = filter(inspect.isfunction, map(inspect.unwrap, found))
-    defined = [function.__globals__["__name__"] for function in functions]
+    defined = [
+        function.__globals__["__name__"]
+        for function in map(inspect.unwrap, functions)
+        if inspect.isfunction(function)
+    ]
     return [sys.modules[module] for module in (public, *defined[:1]) if module in sys.modules]
 
 
