@@ -171,7 +171,7 @@ class ForeignName(str):
         owner: Any = kind if value is None else value
         order = kind.__mro__
         # A base class may follow this one, as in `class Own(URI, Mixin)`.
-        last = next((k for k, base in enumerate(order) if vars(base).get(self) is self), len(order))
+        last = next((k for k, base in enumerate(order) if type(base) is Unlisted), len(order))
         if any(self in vars(base) for base in order[last + 1 :]):
             return getattr(super(order[last], owner), self)
         rows = next(rows for answered, rows in ANSWERED.items() if issubclass(kind, answered))
@@ -182,6 +182,10 @@ class ForeignName(str):
             obj=owner,
         )
 
+
+#: The type of a class without a visible `__dict__`: `dir`, `help` and runtime-checkable protocols
+#: do not find its attributes.
+Unlisted = type("Unlisted", (type,), {"__dict__": property(lambda _: {})})
 
 #: The table of each class.
 ANSWERED: dict[type, Rows] = {}
@@ -207,8 +211,7 @@ def answer_foreign_names(rows: Rows, *kinds: type) -> None:
     ANSWERED[kinds[0]] = rows  # the others are its subclasses
     names = {name: ForeignName(name) for name in (plain(row[0]) for row in rows)}
     if _engine.kernel is not None:
-        last = type("ForeignNames", (), {"__slots__": (), **names})
-        ANSWERED[last] = rows  # `help` also reads the attributes of this class
+        last = Unlisted("ForeignNames", (), {"__slots__": (), **names})
         for kind in kinds:
             _engine.kernel.search_last(kind, last)
         return

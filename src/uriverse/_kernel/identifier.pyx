@@ -141,7 +141,7 @@ def load(tables, tuple bidi_formatting, params, secrets, schemes_with_passwords,
     call_reference = call_python
 
 
-def search_last(cls, type last, /):
+def search_last(cls, last, /):
     """Search attributes of a class in another class after all others, but before `object`.
 
     With `__getattr__`, each attribute would take longer. The attributes of a base class would be
