@@ -169,7 +169,7 @@ class ForeignName(str):
     def __get__(self, value: object, kind: type) -> Any:
         """Raise the error for the attribute of an object, or of a class."""
         owner: Any = kind if value is None else value
-        order = kind.__mro__
+        order: tuple[Any, ...] = kind.__mro__
         # A base class may follow this one, as in `class Own(URI, Mixin)`.
         last = next((k for k, base in enumerate(order) if type(base) is Unlisted), len(order))
         if any(self in vars(base) for base in order[last + 1 :]):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 else:
     # Type checkers must not see `__getattr__`, because they would then accept any name.
     __all__ = ["FIELDS", "Array", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
+    __dir__ = __all__.copy
 
     def __getattr__(name: str) -> object:
         """Import the column functions, which need nanoarrow, when one of them is first used."""
@@ -43,6 +44,3 @@ else:
         globals().update(public, Array=Array)
         publish(globals())
         return globals()[name]
-
-
-__dir__ = __all__.copy

@@ -10,7 +10,8 @@ from django.core.exceptions import ValidationError
 
 from uriverse import URI
 
-from .validators import URIValidator, _replace_message
+from ._messages import replace_message
+from .validators import URIValidator
 
 __all__ = ["URIField"]
 __dir__ = __all__.copy
@@ -74,7 +75,7 @@ class URIField(forms.CharField):
         try:
             return self.uri_validator.parse(text)
         except ValidationError as error:
-            _replace_message(error, self.error_messages)
+            replace_message(error, self.error_messages)
             raise
 
     def run_validators(self, value: Any) -> None:

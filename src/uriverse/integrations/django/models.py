@@ -13,7 +13,8 @@ from django.db import models
 from uriverse import URI, redact
 
 from . import forms
-from .validators import URIValidator, _replace_message
+from ._messages import replace_message
+from .validators import URIValidator
 
 __all__ = ["URIField"]
 __dir__ = __all__.copy
@@ -131,7 +132,7 @@ class URIField(_Base):
         try:
             return self.uri_validator.parse(value)
         except ValidationError as error:
-            _replace_message(error, self.error_messages)
+            replace_message(error, self.error_messages)
             raise
 
     def get_default(self) -> Any:

@@ -143,11 +143,3 @@ def _expected_name(uri_class: type) -> str:
     if issubclass(uri_class, IRI):
         return "IRI"
     return "URI reference" if issubclass(uri_class, URIReference) else "IRI reference"
-
-
-def _replace_message(error: ValidationError, messages: dict[str, Any]) -> None:
-    """Use the message that a field defines for the code of an error, or for `"invalid"`."""
-    for code in (error.code, "invalid"):
-        if code in messages:
-            error.message = messages[code]
-            return
