@@ -240,13 +240,13 @@ class DefragResultBytes(_Octets, stdlib.DefragResultBytes):
         return b"%b#%b" % self if _has_fragment(self) else self.url
 
 
-for text, octets in (
+for _str_type, _bytes_type in (
     (SplitResult, SplitResultBytes),
     (ParseResult, ParseResultBytes),
     (DefragResult, DefragResultBytes),
 ):
-    text._encoded_counterpart = octets
-    octets._decoded_counterpart = text
+    _str_type._encoded_counterpart = _bytes_type
+    _bytes_type._decoded_counterpart = _str_type
 
 
 def _has_fragment(parts: DefragResult | DefragResultBytes) -> bool:
