@@ -368,13 +368,13 @@ def test_scheme_rules_are_loaded_before_threads_start() -> None:
 import time
 import pyarrow as pa
 from uriverse import columns
-from uriverse.columns import arrow
+from uriverse.columns import _arrow
 calls = []
-def slowly(registry=arrow.default_registry):
+def slowly(registry=_arrow.default_registry):
     calls.append(1)
     time.sleep(0.002 * len(calls))
     return registry()
-arrow.default_registry = slowly
+_arrow.default_registry = slowly
 column = pa.array(["http://a:80/b", "ftp://a:21", "news:c", "https://h:443"] * 100_000)
 first = pa.chunked_array(columns.normalize(column, scheme=True, threads=8))
 assert first.equals(pa.chunked_array(columns.normalize(column, scheme=True, threads=1)))
