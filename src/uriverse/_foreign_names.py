@@ -173,7 +173,8 @@ class ForeignName(str):
         # A base class may follow this one, as in `class Own(URI, Mixin)`.
         last = next((k for k, base in enumerate(order) if type(base) is Unlisted), len(order))
         if any(self in vars(base) for base in order[last + 1 :]):
-            return getattr(super(order[last], owner), self)
+            others: Any = super(order[last], owner)
+            return getattr(others, self)
         rows = next(rows for answered, rows in ANSWERED.items() if issubclass(kind, answered))
         uses = dict.fromkeys(repr(use) for name, use, _ in rows if plain(name) == self)
         raise AttributeError(

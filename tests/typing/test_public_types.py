@@ -27,12 +27,14 @@ from uriverse import (
 )
 from uriverse.schemes import Scheme
 from uriverse.typing import (
+    Change,
     Field,
     Host,
     ParamName,
     ParamSource,
     ParamValue,
     ParamValues,
+    Parts,
     SegmentData,
     UserData,
 )
@@ -235,7 +237,7 @@ def test_arguments_have_public_types() -> None:
 
 def test_split_returns_parts_and_compose_returns_str() -> None:
     parts = uriverse.split("a:b")
-    assert_type(parts, uriverse.typing.Parts)
+    assert_type(parts, Parts)
     assert_type(parts.authority, str | None)
     assert_type(uriverse.compose(*parts), str)
 
@@ -266,7 +268,7 @@ def test_normalize_keeps_the_type_and_equivalent_returns_bool() -> None:
     assert_type(IRI("a:b").normalize(), IRI)
     assert_type(IRI("a:b").normalize(dot_segments="all"), IRI)
     assert_type(URI("a:b").is_normalized(ipv6=False), bool)
-    assert_type(URI("a:b").normalization_changes(), tuple[uriverse.typing.Change, ...])
+    assert_type(URI("a:b").normalization_changes(), tuple[Change, ...])
     assert_type(URI("a:b").equivalent("a:c", level="string"), bool)
     assert_type(URI("a:b").comparison_key("syntax"), str)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.core.exceptions import ValidationError
+if TYPE_CHECKING:
+    from django.core.exceptions import ValidationError
 
 
 def replace_message(error: ValidationError, messages: dict[str, Any]) -> None:
