@@ -173,8 +173,7 @@ class ForeignName(str):
         # A base class may follow this one, as in `class Own(URI, Mixin)`.
         last = next((k for k, base in enumerate(order) if type(base) is Unlisted), len(order))
         if any(self in vars(base) for base in order[last + 1 :]):
-            others: Any = super(order[last], owner)
-            return getattr(others, self)
+            return getattr(super(order[last], owner), self)  # pyright: ignore[reportUnknownArgumentType]
         rows = next(rows for answered, rows in ANSWERED.items() if issubclass(kind, answered))
         uses = dict.fromkeys(repr(use) for name, use, _ in rows if plain(name) == self)
         raise AttributeError(
