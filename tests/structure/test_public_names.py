@@ -171,7 +171,7 @@ DOCUMENTED = {"_replace", "_asdict", "_fields", "_make", "_exit"} | {
 
 
 def room_of(path: Path) -> str:
-    """Return the first component of a module's path; the engine is one room."""
+    """Return the first component of a module's path; the rooms of `ENGINE` count as one."""
     room = path.relative_to(PACKAGE).with_suffix("").parts[0]
     return "_engine" if room in ENGINE else room
 
