@@ -373,6 +373,8 @@ def with_components() -> Iterator[Operation]:
         hyperlink='u.replace(fragment="x").to_text(with_password=True)',
         furl='u.copy().set(fragment="x").url',
     )
+    yield replace(edit("without_query", "without_query()"), needs="without_query")
+    yield replace(edit("without_fragment", "without_fragment()"), needs="without_fragment")
     yield edit(
         "with_fragment(None)",
         "with_fragment(None)",
@@ -480,6 +482,7 @@ def reading() -> Iterator[Operation]:
     yield read("port_text", {}, **same("u.port", "can_ada", "ada_url", "uritools", "rfc3986"))
     yield read("effective_port", {}, **same("u.port", "pydantic", "yarl", "hyperlink", "furl"))
     yield read("has_port", can_ada="u.has_port()")
+    yield read("is_default_port")
     yield read(
         "hostname",
         OF_DATA,
@@ -843,6 +846,7 @@ def values() -> Iterator[Operation]:
     )
     yield Operation("is_same_origin", "u.is_same_origin(other)", needs="is_same_origin")
     yield Operation("is_same_document", "u.is_same_document(other)", needs="is_same_document")
+    yield Operation("is_relative_to", "u.is_relative_to(other)", needs="is_relative_to")
 
 
 def conversions() -> Iterator[Operation]:

@@ -235,9 +235,8 @@ def calls() -> Iterator[Call]:
             yield call("normalize", on_identifier(partial(normal_form, steps)), **steps)
     yield call(
         "normalize",
-        on_identifier(partial(normal_form, {"scheme": True, "schemes": SCHEMES})),
-        scheme=True,
-        schemes=SCHEMES,
+        on_identifier(partial(normal_form, {"scheme": SCHEMES})),
+        scheme=SCHEMES,
     )
     for level in ("string", "syntax", "scheme"):
         yield call("fingerprint", on_identifier(partial(fingerprint, level)), level)
