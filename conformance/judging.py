@@ -220,7 +220,7 @@ def urn_rejection(case: Case) -> Judgment:
 
 def urn_equivalence(case: Case) -> Judgment:
     one, other = map(URN, case["input"])
-    same = one.equivalent(other) and other.equivalent(one)
+    same = one.is_urn_equivalent(other) and other.is_urn_equivalent(one)
     return Judgment(same is case["expected"], same)
 
 

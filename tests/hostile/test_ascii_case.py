@@ -91,9 +91,9 @@ def test_only_ascii_letters_of_a_relation_type_are_converted_to_lower_case() -> 
 
 #: Patterns that ignore the case of letters past ASCII too, with the reason.
 FOLDING = {
-    "extraction.py": "they find text around a candidate, whose scheme is then read as ASCII",
-    "diagnosis/ambiguity.py": "browsers map the host localho\u017ft to localhost",
-    "diagnosis/rules.py": "the pattern has no letters but those of hexadecimal digits",
+    "_extraction.py": "they find text around a candidate, whose scheme is then read as ASCII",
+    "diagnosis/_ambiguity.py": "browsers map the host localho\u017ft to localhost",
+    "diagnosis/_rules.py": "the pattern has no letters but those of hexadecimal digits",
 }
 
 

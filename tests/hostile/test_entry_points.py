@@ -47,8 +47,8 @@ def assert_nothing_leaks(call: Callable[[], Any], repeats: int) -> None:
     in every series of calls, so the smallest growth of several series counts.
     """
     expected = call()
-    buffers = engine.kernel._given_out()
     references, blocks = [counts()], [sys.getallocatedblocks()]
+    buffers = engine.kernel._given_out()  # after `counts` has collected the garbage of other tests
     for _ in range(4):
         for _ in range(repeats):
             call()
