@@ -13,9 +13,10 @@ from __future__ import annotations
 import csv
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
 from pathlib import Path
+from textwrap import wrap
 
 from generated import write_or_check
 
@@ -66,13 +67,26 @@ def scheme_lines() -> Iterator[str]:
     entries = {
         # IANA marks obsolete schemes. Schemes are case-insensitive (RFC 3986, 3.1).
         row["URI Scheme"].removesuffix(" (OBSOLETE)").lower(): (
-            row["Status"].lower(),
-            reference(row["Reference"]),
+            f"({quoted(row['Status'].lower())}, {quoted(reference(row['Reference']))})"
         )
         for row in rows(SCHEMES)
     }
-    for name, (status, referred) in sorted(entries.items()):
-        yield f"    {quoted(name)}: ({quoted(status)}, {quoted(referred)}),"
+    return grouped(entries)
+
+
+def grouped(entries: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of a table from an entry, as a literal, to the names that have this entry."""
+    named: dict[str, list[str]] = {}
+    for name, entry in sorted(entries.items()):
+        named.setdefault(entry, []).append(name)
+    for entry, names in sorted(named.items()):
+        *lines, last = wrap(" ".join(names), 88, break_on_hyphens=False)
+        if lines:
+            yield f"    {entry}: ("
+            yield from (f'        "{line} "' for line in lines)
+            yield from (f'        "{last}"', "    ),")
+        else:
+            yield f'    {entry}: "{last}",'
 
 
 def block_lines(name: str) -> Iterator[str]:
@@ -89,8 +103,9 @@ def block_lines(name: str) -> Iterator[str]:
 
 
 def name_lines() -> Iterator[str]:
-    for row in rows(NAMES):
-        yield f"    {quoted(row['Name'].removesuffix('.'))}: {quoted(reference(row['Reference']))},"
+    return grouped(
+        {row["Name"].removesuffix("."): quoted(reference(row["Reference"])) for row in rows(NAMES)}
+    )
 
 
 def quoted(text: str) -> str:
@@ -110,11 +125,14 @@ def schemes() -> str:
         "#: The date of the newest registration below.",
         f'UPDATED = "{date}"',
         "",
-        "#: The status of each scheme (permanent, provisional or historical), and the document",
-        "#: that defines it or the name of its registrant. Scheme names are in lower case.",
-        "SCHEMES: dict[str, tuple[str, str]] = {",
+        "#: A status (permanent, provisional or historical), the document that defines schemes or",
+        "#: the name of their registrant, and the schemes, in lower case.",
+        "REGISTERED = {",
         *scheme_lines(),
         "}",
+        "",
+        "#: The status and the document or registrant of each scheme.",
+        "SCHEMES = {name: entry for entry, names in REGISTERED.items() for name in names.split()}",
     ]
     return "\n".join(lines) + "\n"
 
@@ -143,9 +161,14 @@ def hosts() -> str:
         *block_lines(IPV6),
         ")",
         "",
-        "#: The documents that define special-use names. The names have no trailing dot.",
-        "SPECIAL_USE_NAMES = {",
+        "#: The documents that define special-use names, and the names, without a trailing dot.",
+        "DEFINED_NAMES = {",
         *name_lines(),
+        "}",
+        "",
+        "#: The document that defines each special-use name.",
+        "SPECIAL_USE_NAMES = {",
+        "    name: document for document, names in DEFINED_NAMES.items() for name in names.split()",
         "}",
     ]
     return "\n".join(lines) + "\n"

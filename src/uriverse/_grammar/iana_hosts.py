@@ -73,48 +73,29 @@ IPV6: tuple[tuple[int, int, str, str, bool | None], ...] = (
     (0xFE800000000000000000000000000000, 10, "Link-Local Unicast", "RFC 4291", False),  # fe80::/10
 )
 
-#: The documents that define special-use names. The names have no trailing dot.
+#: The documents that define special-use names, and the names, without a trailing dot.
+DEFINED_NAMES = {
+    "RFC 6761": (
+        "10.in-addr.arpa 16.172.in-addr.arpa 168.192.in-addr.arpa 17.172.in-addr.arpa "
+        "18.172.in-addr.arpa 19.172.in-addr.arpa 20.172.in-addr.arpa 21.172.in-addr.arpa "
+        "22.172.in-addr.arpa 23.172.in-addr.arpa 24.172.in-addr.arpa 25.172.in-addr.arpa "
+        "26.172.in-addr.arpa 27.172.in-addr.arpa 28.172.in-addr.arpa 29.172.in-addr.arpa "
+        "30.172.in-addr.arpa 31.172.in-addr.arpa example example.com example.net example.org "
+        "invalid localhost test"
+    ),
+    "RFC 6762": "254.169.in-addr.arpa 8.e.f.ip6.arpa 9.e.f.ip6.arpa a.e.f.ip6.arpa b.e.f.ip6.arpa local",
+    "RFC 7686": "onion",
+    "RFC 8375": "home.arpa",
+    "RFC 8880": "170.0.0.192.in-addr.arpa 171.0.0.192.in-addr.arpa ipv4only.arpa",
+    "RFC 9031": "6tisch.arpa",
+    "RFC 9140": "eap-noob.arpa",
+    "RFC 9462": "resolver.arpa",
+    "RFC 9476": "alt",
+    "RFC 9665": "service.arpa",
+    "RFC 9965": "eap.arpa",
+}
+
+#: The document that defines each special-use name.
 SPECIAL_USE_NAMES = {
-    "alt": "RFC 9476",
-    "6tisch.arpa": "RFC 9031",
-    "eap.arpa": "RFC 9965",
-    "eap-noob.arpa": "RFC 9140",
-    "home.arpa": "RFC 8375",
-    "10.in-addr.arpa": "RFC 6761",
-    "254.169.in-addr.arpa": "RFC 6762",
-    "16.172.in-addr.arpa": "RFC 6761",
-    "17.172.in-addr.arpa": "RFC 6761",
-    "18.172.in-addr.arpa": "RFC 6761",
-    "19.172.in-addr.arpa": "RFC 6761",
-    "20.172.in-addr.arpa": "RFC 6761",
-    "21.172.in-addr.arpa": "RFC 6761",
-    "22.172.in-addr.arpa": "RFC 6761",
-    "23.172.in-addr.arpa": "RFC 6761",
-    "24.172.in-addr.arpa": "RFC 6761",
-    "25.172.in-addr.arpa": "RFC 6761",
-    "26.172.in-addr.arpa": "RFC 6761",
-    "27.172.in-addr.arpa": "RFC 6761",
-    "28.172.in-addr.arpa": "RFC 6761",
-    "29.172.in-addr.arpa": "RFC 6761",
-    "30.172.in-addr.arpa": "RFC 6761",
-    "31.172.in-addr.arpa": "RFC 6761",
-    "170.0.0.192.in-addr.arpa": "RFC 8880",
-    "171.0.0.192.in-addr.arpa": "RFC 8880",
-    "168.192.in-addr.arpa": "RFC 6761",
-    "8.e.f.ip6.arpa": "RFC 6762",
-    "9.e.f.ip6.arpa": "RFC 6762",
-    "a.e.f.ip6.arpa": "RFC 6762",
-    "b.e.f.ip6.arpa": "RFC 6762",
-    "ipv4only.arpa": "RFC 8880",
-    "resolver.arpa": "RFC 9462",
-    "service.arpa": "RFC 9665",
-    "example": "RFC 6761",
-    "example.com": "RFC 6761",
-    "example.net": "RFC 6761",
-    "example.org": "RFC 6761",
-    "invalid": "RFC 6761",
-    "local": "RFC 6762",
-    "localhost": "RFC 6761",
-    "onion": "RFC 7686",
-    "test": "RFC 6761",
+    name: document for document, names in DEFINED_NAMES.items() for name in names.split()
 }

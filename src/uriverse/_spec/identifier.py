@@ -45,11 +45,10 @@ def register_types(
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
-        find_parse_error: returns the `Deferred` that creates the error for an invalid string. Its
-            arguments are the string, the rule, the component and the position. It is called for
-            the first error, because many programs have none.
-        normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
-            syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
+        find_parse_error: returns the `Deferred` that creates the error for an invalid string. It
+            is called for the first error, because many programs have none.
+        normalize_by_scheme: applies the option `scheme` of `normalize` to a string in
+            syntax-based normal form.
         find_origin: returns the origin of a URI, or `None`.
     """
     _types.update(public_types)

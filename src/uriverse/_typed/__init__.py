@@ -13,16 +13,7 @@ if TYPE_CHECKING:
 
 
 def typed_class(scheme: str, /) -> type[TypedURI] | None:
-    """Return the class for URIs of a scheme, such as `URN`, or `None` if the scheme has no class.
-
-    The module of the class is imported on first use.
-
-    Args:
-        scheme: the name of the scheme, in any case.
-
-    >>> typed_class("URN").__name__, typed_class("x-example")
-    ('URN', None)
-    """
+    """Return the class for URIs of a scheme, such as `URN`; `None` if the scheme has no class."""
     from uriverse._spec.normalization import lower
     from uriverse.schemes._descriptors import DESCRIPTORS
 

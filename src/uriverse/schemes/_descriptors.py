@@ -282,7 +282,7 @@ def default_registry() -> Registry:
     """Return the registry of all schemes that IANA lists, with the rules in this module."""
     listed = [
         Scheme(name=name, status=STATUSES[status], reference=reference)
-        for name, (status, reference) in iana_schemes.SCHEMES.items()
+        for name, (status, reference) in sorted(iana_schemes.SCHEMES.items())
     ]
     registry = Registry(listed)
     ports = [
