@@ -88,3 +88,8 @@ def test_help_is_the_same_with_both_engines() -> None:
         )
 
     assert pages("require") == pages("disable")
+
+
+def test_annotations_can_be_copied_and_iterated() -> None:
+    annotations = uriverse.URI.equivalent.__annotations__
+    assert [*annotations] == ["other", "level", "return"] == [*dict(annotations)]
