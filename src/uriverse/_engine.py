@@ -90,9 +90,6 @@ else:
 #: Whether the compiled kernel is used.
 compiled = kernel is not None
 
-#: The four public types, by the name of their grammar rule. `_identifiers.types` registers them.
-public_types: dict[str, type[Any]] = {}
-
 
 def fast_method(task: str) -> Callable[[Method], Method]:
     """Return a decorator for a method that sets components of a URI.

@@ -60,7 +60,6 @@ def bare_types(module: Any) -> dict[str, Any]:
     for rule, kind in RUNNING.items():
         parents = tuple(made[base._rule] for base in kind.__bases__ if base in RUNNING.values())
         space: dict[str, Any] = {"__slots__": (), "_rule": rule, "__module__": __name__}
-        space["_plain_type"] = classmethod(lambda cls: made[cls._rule])
         made[rule] = type(kind.__name__, parents or (module.Identifier,), space)
     return made
 

@@ -267,14 +267,10 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
 
     # --- implementation
 
-    @classmethod
-    def _plain_type(cls) -> type[IRIReference]:
-        """Return the public type of which this class is a subclass, such as `URI` for `URN`.
+    if TYPE_CHECKING:
 
-        Methods that edit return this type, as those of `str` do, because the result may break the
-        rules of a subclass, and its constructor may require more arguments.
-        """
-        return _engine.public_types[cls._rule]
+        @classmethod
+        def _plain_type(cls) -> type[IRIReference]: ...
 
     def _own_state(self) -> State | None:
         """Return the attributes that a subclass has added to a URI, so that copies keep them.
@@ -460,8 +456,12 @@ def origin_of(value: Identifier) -> str | None:
 
 
 TYPES = (IRIReference, IRI, URIReference, URI)
-_engine.public_types.update({public_type._rule: public_type for public_type in TYPES})
-_engine.register_types(_engine.public_types, find_parse_error, apply_scheme_rules, origin_of)
+_engine.register_types(
+    {public_type._rule: public_type for public_type in TYPES},
+    find_parse_error,
+    apply_scheme_rules,
+    origin_of,
+)
 _foreign_names.answer_foreign_names(_foreign_names.URIS, *TYPES)
 
 

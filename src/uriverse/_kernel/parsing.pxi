@@ -78,7 +78,7 @@ cdef inline int public_rule(type cls) noexcept:
     return -1
 
 
-cdef int rule_of(type cls) except -1:
+cdef inline int rule_of(type cls) except -1:
     """Return the grammar rule that a class of URIs or IRIs must match, as an index of `RULES`."""
     cdef int rule = public_rule(cls)
     if rule >= 0:
@@ -126,7 +126,7 @@ cdef Identifier derived(Identifier self, str text, Scan* at):
 
     The result may break the rules of a subclass, so it is never an instance of one.
     """
-    return made(types[rule_of(type(self))], text, at)
+    return made(<type>TYPES[rule_of(type(self))], text, at)
 
 
 cdef Identifier made(type cls, str text, Scan* at):

@@ -155,6 +155,10 @@ cdef class Identifier:
         return changed(self, -1, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
 
     @classmethod
+    def _plain_type(type cls):
+        return <type>TYPES[rule_of(cls)]
+
+    @classmethod
     def _composed(type cls, scheme, userinfo, host, port, path, query, fragment, /):
         cdef Component[7] parts
         port = digits_of(port)

@@ -41,15 +41,9 @@ def register_types(
 ) -> None:
     """Register the four public types, and three functions that the engine calls.
 
-    The engine cannot import them, because they belong to higher layers of the package.
-
-    Args:
-        public_types: the four public types, by the name of their grammar rule.
-        find_parse_error: returns the `Deferred` that creates the error for an invalid string. It
-            is called for the first error, because many programs have none.
-        normalize_by_scheme: applies the option `scheme` of `normalize` to a string in
-            syntax-based normal form.
-        find_origin: returns the origin of a URI, or `None`.
+    The engine cannot import them, because they belong to higher layers of the package. The types
+    have the names of their grammar rules. `find_parse_error` returns the `Deferred` that creates
+    the error for an invalid string; it is called for the first error only.
     """
     _types.update(public_types)
     _find_parse_error[:] = [find_parse_error]
@@ -295,9 +289,7 @@ class Identifier:
         _text: str
         _found: re.Match[str] | None
 
-        # The public types define these methods.
-        @classmethod
-        def _plain_type(cls) -> type[Any]: ...
+        # The public types define this method.
         def _own_state(self) -> object: ...
 
     def __new__(cls, text: str | Identifier, /) -> Self:
@@ -312,6 +304,15 @@ class Identifier:
         self._text = exact
         self._found = None
         return self
+
+    @classmethod
+    def _plain_type(cls) -> type[Any]:
+        """Return the public type of which this class is a subclass, such as `URI` for `URN`.
+
+        Methods that edit return this type, as those of `str` do, because the result may break the
+        rules of a subclass, and its constructor may require more arguments.
+        """
+        return _types[rule_of(cls)]
 
     @classmethod
     def _of(cls, text: str) -> Self:
