@@ -85,6 +85,10 @@ def test_other_hosts_and_ports_are_different(one: Reading, other: Reading) -> No
     assert target_of(one) != target_of(other)
 
 
+def test_a_host_that_is_no_domain_name_is_compared_as_it_is_written() -> None:
+    assert target_of(finds("\u00fc..A")).host == "\u00fc..a"
+
+
 def test_parsers_are_grouped_by_target_and_ours_come_first() -> None:
     third = parser("third", lambda _: finds("b.example"))
     found = compare("http://a.example/", [OURS, third, URLLIB])
