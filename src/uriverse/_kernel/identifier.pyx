@@ -10,14 +10,18 @@ and the annotations of the reference implementation.
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport Py_EQ, Py_NE, PyObject, PyObject_RichCompare
 from cpython.pyport cimport PY_SSIZE_T_MAX
-from cpython.ref cimport Py_INCREF, Py_XDECREF
+from cpython.ref cimport Py_CLEAR, Py_DECREF, Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     ctypedef PyObject* (*vectorcallfunc_noexcept "vectorcallfunc")(PyObject*, PyObject* const*, size_t, PyObject*) noexcept
+    ctypedef void (*destructor)(PyObject*) noexcept
     ctypedef struct PyTypeObject:
+        destructor tp_dealloc
+        destructor tp_finalize
+        destructor tp_free
         PyObject* tp_dict
         PyObject* tp_mro
         object tp_alloc(PyTypeObject*, Py_ssize_t)
@@ -38,6 +42,10 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
     void PyErr_SetObject(object, object)
     void PyObject_GC_UnTrack(PyObject*)
+    PyObject* PyObject_Init(PyObject*, PyTypeObject*)
+    int PyObject_CallFinalizerFromDealloc(PyObject*)
+    void PyObject_ClearWeakRefs(PyObject*)
+    PyTypeObject* Py_TYPE(PyObject*)
     bint PyUnicode_CheckExact(object)
     void* PyUnicode_DATA(str)
     bint PyUnicode_IS_ASCII(str)
@@ -49,6 +57,16 @@ cdef extern from "Python.h":
     str PyUnicode_FromKindAndData(int, const void*, Py_ssize_t)
     Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
+
+cdef extern from *:
+    """
+    #ifdef Py_GIL_DISABLED
+    #define FREE_THREADED 1
+    #else
+    #define FREE_THREADED 0
+    #endif
+    """
+    const bint FREE_THREADED
 
 # CPython stores each character of a string in one, two or four bytes.
 ctypedef fused Unit:
@@ -90,6 +108,7 @@ def register_types(dict public_types, find_parse_error, normalize_by_scheme, fin
     for number in range(4):
         TYPES[number] = <PyObject*>types[number]
         (<PyTypeObject*>types[number]).tp_vectorcall = call
+    allocate_values()
     find_error, ParseError = find_parse_error, None
     apply_scheme_rules = normalize_by_scheme
     origin_of = find_origin
@@ -193,6 +212,7 @@ cdef int fill_ranges(unsigned int[2]* ranges, tuple found) except -1:
 
 include "text.pxi"
 include "parsing.pxi"
+include "allocation.pxi"
 include "values.pxi"
 include "derived.pxi"
 include "components.pxi"

@@ -1,4 +1,4 @@
-# The functions that parse and validate strings, the errors that they raise, and the creation of values.
+# The functions that parse and validate strings, and the errors that they raise.
 
 cdef inline bint is_a(object text, int rule) except -1:
     cdef Scan at
@@ -119,39 +119,6 @@ cdef PyObject* call(
     self = made(<type>cls, text, &at)
     Py_INCREF(self)
     return <PyObject*>self
-
-
-cdef Identifier derived(Identifier self, str text, Scan* at):
-    """Create the result of an edit from a scanned string, as the public type of a value.
-
-    The result may break the rules of a subclass, so it is never an instance of one.
-    """
-    return made(<type>TYPES[rule_of(type(self))], text, at)
-
-
-cdef Identifier made(type cls, str text, Scan* at):
-    """Create an instance of a class from a string and its bounds, without scanning it again."""
-    cdef Identifier self = <Identifier>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
-    fill(self, text, at)
-    return self
-
-
-cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
-    if public_rule(type(self)) >= 0:
-        # The object references only a str, so it is never part of a reference cycle, and the garbage
-        # collector need not track it.
-        PyObject_GC_UnTrack(<PyObject*>self)
-    cdef PyObject* before = self.held
-    Py_INCREF(text)
-    self.held = <PyObject*>text
-    Py_XDECREF(before)
-    self.scheme_end = <int32_t>at.scheme_end
-    self.authority_start = <int32_t>at.authority
-    self.host_start = <int32_t>at.host
-    self.host_end = <int32_t>at.host_end
-    self.path_start = <int32_t>at.path
-    self.path_end = <int32_t>at.path_end
-    self.query_end = <int32_t>at.query_end
 
 
 cdef inline int require_self(object value, type cls, str method) except -1:

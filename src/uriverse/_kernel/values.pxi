@@ -1,23 +1,26 @@
 # The class `Identifier`: its methods call the other files.
 
 cdef class Identifier:
-    # An owned reference as a plain pointer, so that `fill` can set it in an object that was just
-    # allocated, in which it is NULL.
+    # An owned reference as a plain pointer, so that `fill` can set it in memory without a value, in
+    # which it is NULL.
     cdef PyObject* held
     cdef object __weakref__
     cdef int32_t scheme_end, authority_start, host_start, host_end, path_start, path_end, query_end
 
     def __cinit__(self, text, /):
         cdef Scan at
-        cdef str exact = ""
+        cdef str empty = "", exact
         # While an error is raised, other code can get hold of this object (from the garbage collector).
         # So the object is a valid empty reference until it gets its string.
-        Py_INCREF(exact)
-        self.held = <PyObject*>exact
+        Py_INCREF(empty)
+        self.held = <PyObject*>empty
         self.scheme_end = self.authority_start = self.host_start = self.host_end = -1
         exact = as_text(text)
         check(exact, rule_of(type(self)), &at)
         fill(self, exact, &at)
+        Py_DECREF(empty)
+        if public_rule(type(self)) >= 0:
+            PyObject_GC_UnTrack(<PyObject*>self)  # see `made`
 
     def __dealloc__(self):
         Py_XDECREF(self.held)

@@ -1,0 +1,104 @@
+"""Values free their memory, and their types, as other objects of Python do."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+
+import pytest
+
+from uriverse import IRI, URI, IRIReference, URIReference
+
+#: More values than the kernel keeps memory for.
+MANY = 200
+
+
+class WithDict(URI):
+    """A subclass whose objects can be part of reference cycles."""
+
+    other: URI
+
+
+class WithSlot(URI):
+    """A subclass whose objects have a slot."""
+
+    __slots__ = ("other",)
+    other: URI
+
+
+class WithoutDict(URI):
+    """A subclass whose objects have the same layout as those of `URI`."""
+
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("kind", [URI, URIReference, IRI, IRIReference, WithDict, WithSlot])
+def test_each_value_has_one_reference_to_its_type(kind: type[IRIReference]) -> None:
+    gc.collect()
+    before = sys.getrefcount(kind)
+    values = [kind(f"a:{number}") for number in range(MANY)]
+    assert sys.getrefcount(kind) == before + MANY
+    values.clear()
+    assert sys.getrefcount(kind) == before
+
+
+@pytest.mark.parametrize("kind", [WithDict, WithSlot])
+def test_values_of_a_subclass_in_a_cycle_are_collected(kind: type[WithDict | WithSlot]) -> None:
+    gc.collect()
+    before = sys.getrefcount(kind)
+    value = kind("a:b")
+    value.other = value
+    reference = weakref.ref(value)
+    del value
+    gc.collect()
+    assert reference() is None
+    assert sys.getrefcount(kind) == before
+
+
+def test_a_weak_reference_dies_with_its_value_and_not_with_the_next_one() -> None:
+    dead: list[weakref.ref[URI]] = []
+    value = URI("a:b")
+    reference = weakref.ref(value, dead.append)
+    del value
+    assert dead == [reference]
+    following = URI("a:c")
+    assert reference() is None
+    assert weakref.getweakrefcount(following) == 0
+    del following
+    assert dead == [reference]
+
+
+def test_values_in_reused_memory_have_their_own_text_and_type() -> None:
+    for kind in (URI, IRI, URIReference, IRIReference):
+        values = [kind(f"http://h{number}/") for number in range(MANY)]
+        assert [value.host for value in values] == [f"h{number}" for number in range(MANY)]
+        assert {type(value) for value in values} == {kind}
+
+
+def test_a_finalizer_that_is_added_to_a_type_may_keep_its_values_alive(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept: list[URI] = []
+
+    def keep(value: URI) -> None:
+        kept.append(value)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(URI, "__del__", keep, raising=False)
+        value = URI("a:b")
+        del value
+        assert [str(value) for value in kept] == ["a:b"]
+    following = [URI(f"a:{number}") for number in range(MANY)]
+    assert following
+    assert [str(value) for value in kept] == ["a:b"]
+
+
+def test_a_value_whose_class_changes_belongs_to_the_new_type() -> None:
+    before = sys.getrefcount(WithoutDict), sys.getrefcount(URI)
+    value: URI = WithoutDict("a:b")
+    value.__class__ = URI
+    assert (sys.getrefcount(WithoutDict), sys.getrefcount(URI)) == (before[0], before[1] + 1)
+    del value
+    assert (sys.getrefcount(WithoutDict), sys.getrefcount(URI)) == before
+    assert str(URI("a:c")) == "a:c"
