@@ -184,6 +184,12 @@ def bounds(value: Identifier) -> Bounds:
     return Bounds(*value._bounds)
 
 
+def scheme_key(value: Identifier) -> str | None:
+    """Return the comparison key of a URI at the level "scheme", if the kernel can compute it."""
+    found: str | None = kernel.scheme_key(value) if compiled else None
+    return found
+
+
 def to_ascii(domain: str) -> str:
     """Convert a domain name to ASCII; see `uriverse._spec.domain.to_ascii`."""
     return str(kernel.to_ascii(domain) if compiled else call_reference("domain.to_ascii", domain))

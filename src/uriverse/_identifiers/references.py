@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from .normalization import NormalizeOptions
 
 
-# Annotations name types of this module.
 _engine.reference_modules.update(
+    schemes="uriverse.schemes._normalization",
+    # Annotations name types of these modules.
     changes="uriverse._identifiers.normalization",
-    public_type="uriverse._identifiers.public_type",  # for the names in annotations
+    public_type="uriverse._identifiers.public_type",
 )
 
 #: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.
@@ -290,6 +291,9 @@ def key(value: _engine.Identifier, level: str | Registry) -> str:
         return str(value)
     if level == "syntax":
         return str(value._to_uri().normalize())
+    found = _engine.scheme_key(value) if level == "scheme" else None
+    if found is not None:
+        return found
     from uriverse.schemes._normalization import equivalence_key, registry_of
     from uriverse.schemes._registry import Registry
 

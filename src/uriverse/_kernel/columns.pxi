@@ -234,33 +234,10 @@ cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan*
 
     Returns -1 if the string requires the Python function, and -2 if memory runs out.
     """
-    cdef Rules* rules
-    cdef int k
-    cdef unsigned char name[LONGEST_SCHEME + 1]
     if reserve(&w.out, n + 32) != DONE:
         return -2
     n = normalize(p, n, at, w.how, w.case, w.ipv6, w.dots, w.out.p, done)
-    if not w.scheme:
-        return n
-    if done.scheme_end < 0:
-        rules = &OTHER_RULES
-        if done.authority < 0:
-            return n
-        # The scheme of a relative reference depends on its base URI, so only its port is normalized.
-        return without_slash(w.out.p, n, done)
-    if done.scheme_end > LONGEST_SCHEME:
-        return -1
-    for k in range(done.scheme_end):
-        name[k] = lower(w.out.p[k])
-    rules = rules_of(name, done.scheme_end)
-    return by_rules(w.out.p, n, done, rules)
-
-
-cdef Py_ssize_t without_slash(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
-    """Apply `by_rules` to a relative reference, in which only the port can change."""
-    cdef Rules rules = OTHER_RULES
-    rules.slash = False
-    return by_rules(p, n, at, &rules)
+    return scheme_based(w.out.p, n, done) if w.scheme else n
 
 
 cdef int normal_row(Call* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept nogil:

@@ -74,10 +74,13 @@ cdef Identifier relative_quickly(Identifier target, base, str text, bint walk_up
     return made(<type>TYPES[ASCII_ONLY | (NEEDS_SCHEME if route.at.scheme_end >= 0 else 0)], found, &route.at)
 
 
-cdef Identifier changed(Identifier self, int rule, int how, bint case, bint ipv6_form, int dots):
+cdef Identifier changed(
+    Identifier self, int rule, int how, bint case, bint ipv6_form, int dots, bint by_scheme=False
+):
     """Return the result of `normalize` as the public type of a rule, or `self` if nothing changes.
 
-    If the rule is -1, return the most specific type.
+    If the rule is -1, return the most specific type. Return `None` if the rules of the scheme require
+    the Python function.
     """
     cdef str held = <str>self.held, text
     cdef Text t, out
@@ -92,12 +95,17 @@ cdef Identifier changed(Identifier self, int rule, int how, bint case, bint ipv6
         else:
             scan(t.p, t.n, 0, &at)
         out.p = out.here
-        # An IPv6 address may grow, a shield has two bytes, and there is a NUL.
-        if t.n + 20 > <Py_ssize_t>sizeof(out.here):
-            out.p = out.owned = <unsigned char*>PyMem_Malloc(t.n + 20)
+        # An IPv6 address may grow, a shield has two bytes, an empty path becomes a slash, and there is
+        # a NUL.
+        if t.n + 24 > <Py_ssize_t>sizeof(out.here):
+            out.p = out.owned = <unsigned char*>PyMem_Malloc(t.n + 24)
             if out.p is NULL:
                 raise MemoryError
         n = normalize(t.p, t.n, &at, how, case, ipv6_form, dots, <unsigned char*>out.p, &done)
+        if by_scheme:
+            n = scheme_based(<unsigned char*>out.p, n, &done)
+            if n < 0:
+                return None
         if n == t.n and memcmp(t.p, out.p, n) == 0:
             return self
         text = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
@@ -115,15 +123,23 @@ cdef Identifier changed(Identifier self, int rule, int how, bint case, bint ipv6
 
 
 cdef Identifier by_scheme(Identifier self, scheme, int rule):
-    """Apply scheme-based normalization to a value in syntax-based normal form."""
+    """Apply scheme-based normalization to a value in syntax-based normal form, with Python functions."""
     cdef Scan at
-    cdef str text
-    if scheme is True and PyUnicode_IS_ASCII(<str>self.held):
-        places(self, &at)
-        if is_by_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at):
-            return self
-    text = apply_scheme_rules(<str>self.held, scheme)
+    cdef str text = apply_scheme_rules(<str>self.held, scheme)
     if text == <str>self.held:
         return self
     check(text, rule, &at)
     return made(types[rule], text, &at)
+
+
+def scheme_key(Identifier value, /):
+    """Return the comparison key of a value at the level "scheme".
+
+    Return `None` if it requires the Python functions.
+    """
+    cdef Scan at
+    cdef Identifier normal = value._to_uri().normalize(scheme=True)
+    places(normal, &at)
+    if is_compared_as_string(<const unsigned char*>PyUnicode_DATA(<str>normal.held), &at):
+        return <str>normal.held
+    return None

@@ -1,8 +1,6 @@
 # Fast paths for the scheme rules of `uriverse.schemes`. No other file of the kernel contains the rules
 # of a scheme.
 
-from libc.string cimport memset
-
 
 cdef inline bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
     """Return whether the scheme is "http" or "https"."""
@@ -33,27 +31,30 @@ cdef struct Rules:
     int32_t port  # the default port, or -1
     int8_t slash  # whether an empty path is equivalent to "/"
     int8_t step
+    int8_t compared  # whether URIs in normal form are compared as strings
 
 cdef Rules SCHEME_RULES[SCHEME_SLOTS]
 cdef Rules OTHER_RULES  # the rules of unknown schemes
+cdef bint knows_schemes = False
 
-def know_schemes(list rules, /):
-    """Store the rules of all schemes of the registry.
 
-    Args:
-        rules: for each scheme: its name, its default port or -1, whether an empty path is
-            equivalent to "/", and its normalization step.
-    """
+def know_schemes():
+    """Load the rules of all schemes of the registry, if they are not loaded."""
+    global knows_schemes
     cdef Rules* found
     cdef bytes octets
-    memset(SCHEME_RULES, 0, sizeof(SCHEME_RULES))
-    for name, port, slash, step in rules:
+    if knows_schemes:
+        return
+    # Another thread may do the same, which does no harm: it writes the same values.
+    for name, port, slash, step, compared in call_reference("schemes.rules_for_kernel"):
         octets = name.encode()
         if len(octets) <= LONGEST_SCHEME:
             found = slot_of(octets, len(octets))
             memcpy(found.name, <const unsigned char*>octets, len(octets))
-            found.length, found.port, found.slash, found.step = len(octets), port, slash, step
-    OTHER_RULES.port, OTHER_RULES.slash, OTHER_RULES.step = -1, True, GENERIC
+            found.port, found.slash, found.step, found.compared = port, slash, step, compared
+            found.length = len(octets)
+    OTHER_RULES.port, OTHER_RULES.slash, OTHER_RULES.step, OTHER_RULES.compared = -1, True, GENERIC, True
+    knows_schemes = True
 
 
 cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -77,6 +78,39 @@ cdef Rules* rules_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
         return NULL
     found = slot_of(p, n)
     return found if found.length else &OTHER_RULES
+
+
+cdef Py_ssize_t scheme_based(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
+    """Apply the rules of the scheme in place to a string in normal form; see `by_rules`."""
+    cdef Rules rules
+    cdef Rules* found
+    cdef unsigned char name[LONGEST_SCHEME + 1]
+    cdef int k
+    if at.scheme_end < 0:
+        if at.authority < 0:
+            return n
+        # The scheme of a relative reference depends on its base URI, so only its port is normalized.
+        rules = OTHER_RULES
+        rules.slash = False
+        return by_rules(p, n, at, &rules)
+    if at.scheme_end > LONGEST_SCHEME:
+        return -1
+    for k in range(at.scheme_end):
+        name[k] = lower(p[k])
+    found = rules_of(name, at.scheme_end)
+    return by_rules(p, n, at, found)
+
+
+cdef bint is_compared_as_string(const unsigned char* p, Scan* at) noexcept nogil:
+    """Return whether URIs in normal form with the scheme and the host of `p` are compared as strings.
+
+    Percent-encoded hosts may be domain names, which have another form in ASCII.
+    """
+    if at.scheme_end < 0:
+        return True
+    if at.scheme_end > LONGEST_SCHEME or memchr(p + at.host, c"%", at.host_end - at.host) is not NULL:
+        return False
+    return rules_of(p, at.scheme_end).compared
 
 
 cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules) noexcept nogil:

@@ -134,6 +134,7 @@ cdef class Identifier:
         cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
         cdef int dots = dots_of(dot_segments)
         cdef Scan at
+        cdef Identifier normal = None
         if percent_encoding and not rule & ASCII_ONLY:
             how |= CHARACTERS_DECODED
         if PyUnicode_IS_ASCII(<str>self.held):
@@ -142,8 +143,16 @@ cdef class Identifier:
                 <const unsigned char*>PyUnicode_DATA(<str>self.held),
                 PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
             ):
-                return self if scheme is False else by_scheme(self, scheme, rule)
-        cdef Identifier normal = changed(self, rule, how, case, ipv6, dots)
+                if scheme is False or (
+                    scheme is True and is_by_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
+                ):
+                    return self
+        if scheme is True:
+            know_schemes()
+            normal = changed(self, rule, how, case, ipv6, dots, by_scheme=True)
+            if normal is not None:
+                return normal
+        normal = changed(self, rule, how, case, ipv6, dots)
         return normal if scheme is False else by_scheme(normal, scheme, rule)
 
     def _to_uri(self):

@@ -23,7 +23,6 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__.rpartition(".")[0], "columns") from missing
 
 from uriverse import _engine
-from uriverse.schemes._descriptors import default_registry
 from uriverse.typing import Layout
 
 from ._buffers import (
@@ -67,7 +66,7 @@ TEXT: dict[Layout, Any] = {
 
 def kernel_of_columns() -> Any:
     """Return the compiled kernel with all scheme rules loaded, or `None` if there is no kernel."""
-    # The lock is needed because the kernel reads these rules without holding the GIL.
+    # The lock is needed because the kernel reads these rules without the global interpreter lock.
     with ONE_AT_A_TIME:
         return kernel_with_rules()
 
@@ -80,16 +79,7 @@ def kernel_with_rules() -> Any:
         # its functions when it is imported.
         _engine.reference_modules["buffers"] = f"{__package__}._buffers"
         import_module("uriverse._views.params")
-        rules = [
-            (
-                scheme.name,
-                -1 if scheme.default_port is None else scheme.default_port,
-                scheme.empty_path == "/",
-                0 if scheme.normalize is None else 1 if scheme.local else 2,
-            )
-            for scheme in default_registry().values()
-        ]
-        kernel.know_schemes(rules)
+        kernel.know_schemes()
     return kernel
 
 

@@ -119,3 +119,22 @@ def origin(text: str) -> str | None:
         return None
     parts = with_domain_in_ascii(parts, rules)
     return f"{parts.scheme}://{authority_of(None, parts.host, parts.port)}"
+
+
+def rules_for_kernel() -> list[tuple[str, int, bool, int, bool]]:
+    """Return what the kernel needs to know of each scheme in the default registry.
+
+    These are its name, its default port or -1, whether an empty path is equivalent to "/", its
+    normalization step (0: none, 1: that of files, 2: another one), and whether URIs in normal form
+    are compared as strings.
+    """
+    return [
+        (
+            scheme.name,
+            -1 if scheme.default_port is None else scheme.default_port,
+            scheme.empty_path == "/",
+            0 if scheme.normalize is None else 1 if scheme.local else 2,
+            scheme.equivalence is None,
+        )
+        for scheme in default_registry().values()
+    ]
