@@ -43,7 +43,7 @@ TESTS = (
     # The kernel does not contain the mutation, so a comparison of the engines finds it.
     *("tests/agreement/test_engines.py", "tests/agreement/test_edit_methods.py"),
     *("tests/agreement/test_resolving.py", "tests/agreement/test_normalizing.py"),
-    *("tests/agreement/test_domains.py", "tests/agreement/test_prefilter.py"),
+    *("tests/agreement/test_domains.py", "tests/agreement/test_findings_in_kernel.py"),
     *("tests/hostile/test_hostile_strings.py", "tests/hostile/test_fuzz_targets.py"),
     *("tests/conformance/test_special_purpose.py", "tests/conformance/test_suites.py"),
     *("tests/structure", "tests/properties"),

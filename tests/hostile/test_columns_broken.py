@@ -368,16 +368,17 @@ def test_scheme_rules_are_loaded_before_threads_start() -> None:
 import time
 import pyarrow as pa
 from uriverse import columns
-from uriverse.columns import _arrow
+from uriverse.schemes import _normalization
 calls = []
-def slowly(registry=_arrow.default_registry):
+def slowly(rules=_normalization.rules_for_kernel):
     calls.append(1)
     time.sleep(0.002 * len(calls))
-    return registry()
-_arrow.default_registry = slowly
+    return rules()
+_normalization.rules_for_kernel = slowly
 column = pa.array(["http://a:80/b", "ftp://a:21", "news:c", "https://h:443"] * 100_000)
 first = pa.chunked_array(columns.normalize(column, scheme=True, threads=8))
 assert first.equals(pa.chunked_array(columns.normalize(column, scheme=True, threads=1)))
+assert calls == [1]
 """
     for _ in range(2):
         subprocess.run([sys.executable, "-c", program], timeout=120, check=True)

@@ -30,7 +30,6 @@ def test_a_lazy_pattern_has_the_methods_of_a_compiled_one() -> None:
         "_spec.nfc",
         "_spec.percent",
         "diagnosis._ambiguity",
-        "diagnosis._prefilter",
         "diagnosis._rules",
         "_extraction",
         "hosts._kinds",

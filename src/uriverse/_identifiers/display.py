@@ -322,6 +322,23 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
     return "a label mixes several scripts" if known else "one of its letters is rare in domains"
 
 
+def look_of(character: str) -> int:
+    """Return what the kernel needs to know of a character in labels, as bits.
+
+    There is one bit for each script in `SCRIPTS` with the character. The bit 30 is set for letters
+    that do not look like Latin letters of ASCII. A label is shown if a script contains all its
+    characters, and it has such a letter. The bit 31 is set for other characters, so that the result
+    is never 0.
+    """
+    if character in UNLIKE_LATIN or character in LIKE_STROKES:
+        return 1 << 31
+    found = sum(
+        bool(pattern.fullmatch(character)) << bit for bit, pattern in enumerate(LABELS.values())
+    )
+    alike = character.isascii() or any(character in letters for letters in LIKE_LATIN.values())
+    return found | (character.isalpha() and not alike) << 30 or 1 << 31
+
+
 def shown(part: str, ahead: str) -> str:
     """Decode a part of a component for display, but keep misleading characters percent-encoded.
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 _engine.reference_modules.update(
+    display="uriverse._identifiers.display",
     schemes="uriverse.schemes._normalization",
     # Annotations name types of these modules.
     changes="uriverse._identifiers.normalization",

@@ -86,7 +86,7 @@ cdef struct Scratch:
 cdef struct Call:
     # The state of a call: options, buffers and the current base.
     int act, how, dots, level, allowed
-    bint case, ipv6, scheme, strict, walk_up, domain, iri, best, with_choices, usernames, paths
+    bint case, ipv6, scheme, strict, walk_up, domain, iri, with_form, with_choices, usernames, paths
     int rule  # the grammar rule for `is_valid` and `parse`
     uint16_t characters
     Text name
@@ -94,6 +94,7 @@ cdef struct Call:
     const Replacement* replacements
     Py_ssize_t replacement_count
     bint expands
+    int8_t ranks[CODES_REPORTED]  # of the severities of codes; -1 if disabled
     Scratch copy, copy2, out
     # The base that was parsed last: its span, its bounds, and whether it is a valid base.
     Span base
@@ -685,13 +686,25 @@ cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
     t.rows, t.n = rows, n
 
 
-cdef int put_codes(Call* w, Span* s) noexcept nogil:
-    """Write an empty list if the row certainly has no findings."""
+cdef int put_codes(Call* w, Span* s, Texts* t) noexcept nogil:
+    """Write the codes of a row's findings."""
+    cdef Report r
+    cdef int k, code
     if s.n > LONGEST_TEXT or not is_ascii(s.p, s.n):
         return BY_REFERENCE
     if terminated(s, &w.copy) != DONE:
         return NO_MEMORY
-    return DONE if certain(w.copy.p, s.n, w.best) else BY_REFERENCE
+    examine(w.copy.p, s.n, w.with_form, &r)
+    if r.left:
+        return BY_REFERENCE
+    sort_notes(&r, w.ranks)
+    if t.rows + r.count > 0x7FFFFFFF or (t.layout != LARGE_STRING and t.n + r.count * LONGEST_CODE > t.full):
+        return FULL
+    for k in range(r.count):
+        code = r.notes[k].code
+        if room_for_row(t) != DONE or put_text(t, CODE_NAMES[code], CODE_LENGTHS[code]) != DONE:
+            return NO_MEMORY
+    return DONE
 
 
 cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
@@ -829,7 +842,8 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         w.level = LEVELS.index(options[0])
         w.scheme = w.level == BY_SCHEME
     elif act == CODES_OF:
-        w.best = options[0]
+        w.with_form, ranks = options
+        memcpy(w.ranks, <const unsigned char*><bytes>ranks, CODES_REPORTED)
     elif act == REPAIRED:
         w.iri, scheme, slashes = options
         w.with_choices = scheme is not None or slashes

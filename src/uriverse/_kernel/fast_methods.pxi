@@ -8,10 +8,11 @@ cdef enum:
     # Numbers for methods that set several components.
     BUILT = 10
     REPLACED = 11
+    CHECKED = 12  # the function `check`
     # The longest userinfo that is built on the stack.
     ROOM = 256
 
-FAST_METHODS = {**PART_NUMBERS, "username": USERNAME, "password": PASSWORD, "authority": AUTHORITY, "build": BUILT, "replace": REPLACED}
+FAST_METHODS = {**PART_NUMBERS, "username": USERNAME, "password": PASSWORD, "authority": AUTHORITY, "build": BUILT, "replace": REPLACED, "check": CHECKED}
 
 
 cdef class FastMethod:
@@ -99,7 +100,14 @@ cdef PyObject* call_fast_method(
     cdef Identifier value = None
     cdef int part = (<FastMethod>method).part
     cdef Py_ssize_t given = PyVectorcall_NARGS(count)
-    if part == BUILT:
+    cdef list found = None
+    if part == CHECKED:
+        if given == 1 and names is NULL:
+            found = usual_findings(<object>arguments[0])
+            if found is not None:
+                Py_INCREF(found)
+                return <PyObject*>found
+    elif part == BUILT:
         if given == 1 and names is not NULL and isinstance(<object>arguments[0], type):
             value = built(<type>arguments[0], None, arguments + 1, <tuple>names)
     elif given > 0 and not isinstance(<object>arguments[0], Identifier):

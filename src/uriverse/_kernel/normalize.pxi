@@ -276,10 +276,9 @@ cdef Py_ssize_t normalize(
     return rewrite(p, at.query_end, n, out, w, how)
 
 
-cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t w) noexcept nogil:
-    """Write the canonical form (RFC 5952) of the IPv6 address in brackets at `i`; return its end."""
-    cdef unsigned int numbers[8]
-    cdef int count = 0, doubled = -1, groups = 8, k, shift, best = 0, best_length = 1, length = 0
+cdef void read_ipv6(const unsigned char* p, Py_ssize_t i, unsigned int* numbers) noexcept nogil:
+    """Read the eight groups of the IPv6 address in brackets at `i`."""
+    cdef int count = 0, doubled = -1, k, shift
     cdef unsigned int value
     cdef Py_ssize_t start
     i += 1
@@ -318,6 +317,13 @@ cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* 
             numbers[k + shift] = numbers[k]
         for k in range(doubled, doubled + shift):
             numbers[k] = 0
+
+
+cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t w) noexcept nogil:
+    """Write the canonical form (RFC 5952) of the IPv6 address in brackets at `i`; return its end."""
+    cdef unsigned int numbers[8]
+    cdef int groups = 8, k, best = 0, best_length = 1, length = 0
+    read_ipv6(p, i, numbers)
     if is_before_ipv4(numbers):
         groups = 6
     for k in range(groups):

@@ -266,7 +266,7 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Span* s) noexcept n
     if r.kind == TEXT_RESULT:
         return put_row(w, s, &r.texts[0])
     if r.kind == LIST_RESULT:
-        return put_codes(w, s) if w.act == CODES_OF else put_params(w, s, &at, r.texts)
+        return put_codes(w, s, r.texts) if w.act == CODES_OF else put_params(w, s, &at, r.texts)
     # No field is longer than the row, or than the longest name of a component or host kind.
     if r.limited and is_full(r, s.n + 11):
         return FULL

@@ -24,36 +24,57 @@ cdef enum:
     LONGEST_SCHEME = 27
     SCHEME_SLOTS = 2048  # more than twice the number of schemes
 
+cdef enum:
+    # Flags: what a scheme requires and forbids, as `uriverse.schemes.Scheme` says.
+    AUTHORITY_REQUIRED = 1
+    AUTHORITY_FORBIDDEN = 2
+    EMPTY_HOST_FORBIDDEN = 4
+    IS_LOCAL = 8
+    USERINFO_DEPRECATED = 16
+    USERINFO_FORBIDDEN = 32
+    QUERY_FORBIDDEN = 64
+    FRAGMENT_FORBIDDEN = 128
+    PATH_HAS_RULE = 256
+    HAS_LINE_BREAKS = 512  # the scheme allows line breaks in some places
+    OWN_GRAMMAR = 1024  # the scheme has a grammar or findings of its own
+
 cdef struct Rules:
-    # The rules of a scheme for scheme-based normalization.
+    # The rules of a scheme.
     unsigned char name[LONGEST_SCHEME + 1]
     int32_t length
     int32_t port  # the default port, or -1
     int8_t slash  # whether an empty path is equivalent to "/"
     int8_t step
     int8_t compared  # whether URIs in normal form are compared as strings
+    int16_t flags
+    int32_t reference  # the index of the document that defines the scheme
 
 cdef Rules SCHEME_RULES[SCHEME_SLOTS]
 cdef Rules OTHER_RULES  # the rules of unknown schemes
+cdef list scheme_references = []
 cdef bint knows_schemes = False
 
 
 def know_schemes():
     """Load the rules of all schemes of the registry, if they are not loaded."""
-    global knows_schemes
+    global knows_schemes, scheme_references
     cdef Rules* found
     cdef bytes octets
+    cdef list references = []
     if knows_schemes:
         return
     # Another thread may do the same, which does no harm: it writes the same values.
-    for name, port, slash, step, compared in call_reference("schemes.rules_for_kernel"):
+    for name, port, slash, step, compared, flags, reference in call_reference("schemes.rules_for_kernel"):
         octets = name.encode()
         if len(octets) <= LONGEST_SCHEME:
             found = slot_of(octets, len(octets))
             memcpy(found.name, <const unsigned char*>octets, len(octets))
             found.port, found.slash, found.step, found.compared = port, slash, step, compared
+            found.flags, found.reference = flags, len(references)
+            references.append(reference)
             found.length = len(octets)
     OTHER_RULES.port, OTHER_RULES.slash, OTHER_RULES.step, OTHER_RULES.compared = -1, True, GENERIC, True
+    scheme_references = references
     knows_schemes = True
 
 
@@ -84,8 +105,6 @@ cdef Py_ssize_t scheme_based(unsigned char* p, Py_ssize_t n, Scan* at) noexcept 
     """Apply the rules of the scheme in place to a string in normal form; see `by_rules`."""
     cdef Rules rules
     cdef Rules* found
-    cdef unsigned char name[LONGEST_SCHEME + 1]
-    cdef int k
     if at.scheme_end < 0:
         if at.authority < 0:
             return n
@@ -93,12 +112,8 @@ cdef Py_ssize_t scheme_based(unsigned char* p, Py_ssize_t n, Scan* at) noexcept 
         rules = OTHER_RULES
         rules.slash = False
         return by_rules(p, n, at, &rules)
-    if at.scheme_end > LONGEST_SCHEME:
-        return -1
-    for k in range(at.scheme_end):
-        name[k] = lower(p[k])
-    found = rules_of(name, at.scheme_end)
-    return by_rules(p, n, at, found)
+    found = rules_of_any_case(p, at.scheme_end)
+    return -1 if found is NULL else by_rules(p, n, at, found)
 
 
 cdef bint is_compared_as_string(const unsigned char* p, Scan* at) noexcept nogil:
@@ -169,6 +184,17 @@ cdef inline void shift(Scan* at, Py_ssize_t by) noexcept nogil:
     at.query_end += by
 
 
+cdef Rules* rules_of_any_case(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return the rules of a scheme as `rules_of`, ignoring case."""
+    cdef unsigned char name[LONGEST_SCHEME]
+    cdef Py_ssize_t k
+    if n > LONGEST_SCHEME:
+        return NULL
+    for k in range(n):
+        name[k] = lower(p[k])
+    return rules_of(name, n)
+
+
 cdef bint is_by_rules(const unsigned char* p, Scan* at) noexcept nogil:
     """Return whether the rules of its scheme certainly do not change a string in normal form.
 
@@ -218,3 +244,132 @@ cdef str web_origin(const unsigned char* p, Scan* at):
         out[w + host] = c":"
         put(out, w + host + 1, p, port, at.path)
     return found
+
+
+cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
+    """Return whether the host is "localhost", ignoring case."""
+    cdef const char* name = b"localhost"
+    cdef int k
+    if at.host_end - at.host != 9:
+        return False
+    for k in range(9):
+        if lower(p[at.host + k]) != <unsigned char>name[k]:
+            return False
+    return True
+
+
+# --- the grammar of schemes, for findings
+
+
+cdef bint follows_grammar(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
+    """Return whether a URI certainly follows the grammar of its scheme, and is one of the usual kind."""
+    cdef Py_ssize_t i = at.path
+    cdef int k = at.scheme_end
+    if is_web(p, k):
+        return True  # the only additional rule is that the host is not empty
+    if is_file(p, k):
+        return at.host_end == i and i < at.path_end and p[i] == c"/" and p[i + 1] != c"/"
+    if at.path_end < at.query_end:
+        return False
+    if k == 6 and has_name(p, b"mailto", 6):
+        return is_plain_address(p, i, at.path_end)
+    if k == 3 and has_name(p, b"tel", 3):
+        return is_global_number(p, i, at.path_end)
+    if k == 3 and has_name(p, b"urn", 3):
+        return is_plain_name(p, i, at.path_end)
+    if k == 4 and has_name(p, b"data", 4):
+        return is_plain_data(p, i, at.path_end)
+    return False
+
+
+cdef inline bint has_name(const unsigned char* p, const char* name, int length) noexcept nogil:
+    """Return whether a string begins with a lower-case name, ignoring case."""
+    cdef int k
+    for k in range(length):
+        if lower(p[k]) != <unsigned char>name[k]:
+            return False
+    return True
+
+
+cdef bint is_plain_address(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a path is an address of letters, digits, hyphens, underscores and single dots."""
+    cdef int parts
+    for parts in range(2):
+        while True:
+            if not (FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-" or p[i] == c"_"):
+                return False
+            while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-" or p[i] == c"_":
+                i += 1
+            if p[i] != c".":
+                break
+            i += 1
+        if parts == 0:
+            if p[i] != c"@":
+                return False
+            i += 1
+    return i == end
+
+
+cdef bint is_global_number(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a path consists of a plus sign, digits and visual separators (RFC 3966, 3)."""
+    cdef bint digits = False
+    if p[i] != c"+":
+        return False
+    i += 1
+    while FLAGS[p[i]] & DIGIT or p[i] in (c"-", c".", c"(", c")"):
+        digits |= FLAGS[p[i]] & DIGIT != 0
+        i += 1
+    return digits and i == end
+
+
+cdef bint is_plain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a path is a namespace identifier, a colon and a name (RFC 8141, 2).
+
+    Returns false for the namespaces whose names `check` examines, and for reserved ones.
+    """
+    cdef Py_ssize_t start = i
+    while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-":
+        i += 1
+    if not 2 <= i - start <= 32 or p[start] == c"-" or p[i - 1] == c"-" or p[i] != c":":
+        return False
+    if i - start >= 4 and has_name(p + start, b"urn-", 4):
+        return False
+    if i - start == 4 and (has_name(p + start, b"uuid", 4) or has_name(p + start, b"isbn", 4)):
+        return False
+    if i - start == 3 and has_name(p + start, b"oid", 3):
+        return False
+    return i + 1 < end and p[i + 1] != c"/"
+
+
+cdef bint is_plain_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a path is a simple media type, possibly a charset or base64, and data (RFC 2397)."""
+    cdef Py_ssize_t start, pad = 0
+    cdef int k
+    cdef bint base64 = False
+    if p[i] != c"," and p[i] != c";":
+        for k in range(2):
+            start = i
+            while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] in (c"-", c"+", c"."):
+                i += 1
+            if i == start or (k == 0 and p[i] != c"/"):
+                return False
+            i += k == 0  # the slash
+    if p[i] == c";" and has_name(p + i, b";charset=", 9):
+        start = i = i + 9
+        while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-":
+            i += 1
+        if i == start:
+            return False
+    if p[i] == c";" and has_name(p + i, b";base64,", 8):
+        base64 = True
+        i += 7
+    if p[i] != c",":
+        return False
+    if not base64:
+        return True
+    i += 1
+    start = i
+    while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"+" or p[i] == c"/":
+        i += 1
+    # RFC 4648, 3.5: the unused bits before the padding are zero. Padded data is left to Python.
+    return i == end and (end - start) % 4 == 0

@@ -17,7 +17,7 @@ from uriverse._identifiers.references import LEVELS
 from uriverse._quoting import quoted
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS, matches
-from uriverse.diagnosis._findings import PROFILES, enables_form
+from uriverse.diagnosis._findings import PROFILES, kernel_profile
 from uriverse.schemes._normalization import registry_of
 from uriverse.schemes._registry import Registry
 from uriverse.typing import Component, DecodeErrors, Field, Grammar, HostForm, Operation
@@ -104,12 +104,14 @@ def with_rule(grammar: Grammar, **rest: Any) -> tuple[Any, ...]:
     return GRAMMARS[grammar], *rest.values()
 
 
-def with_form_codes(profile: str) -> tuple[Any, ...]:
-    """Return the argument of `findings` for the compiled kernel.
+def with_ranks(profile: str) -> tuple[Any, ...]:
+    """Return the arguments of `findings` for the compiled kernel.
 
-    The argument is whether the severity profile enables any finding code of the group `form`.
+    These are whether the severity profile enables any finding code of the group `form`, and the
+    ranks of the severities of all codes.
     """
-    return (enables_form(profile),)
+    known = kernel_profile(profile)
+    return known.with_form, known.ranks
 
 
 def with_idna(host: HostForm) -> tuple[Any, ...]:
@@ -432,7 +434,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.findings,
         section="Parse and validate",
-        kernel=with_form_codes,
+        kernel=with_ranks,
         result="texts",
         summary="Check each URI in a column, and return the codes of the findings.",
         details="A finding is a problem that `uriverse.check` reports: a syntax error, or a valid "

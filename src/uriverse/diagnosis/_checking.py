@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, annotate, as_text, kernel
+from uriverse._engine import Identifier, annotate, as_text, fast_method, kernel
 from uriverse._quoting import quoted
 
-from ._findings import PROFILES, Finding, enables_form, settings_of, with_settings
+from ._findings import (
+    PROFILES,
+    Finding,
+    kernel_profile,
+    kernel_settings,
+    settings_of,
+    with_settings,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,12 +21,11 @@ if TYPE_CHECKING:
     from uriverse.schemes._registry import Registry
     from uriverse.typing import Setting
 
-if TYPE_CHECKING or kernel is None:
-    from ._prefilter import reference as has_no_findings
-else:
-    has_no_findings = kernel.has_no_findings
+if kernel is not None:
+    kernel.use_settings(Finding, *kernel_profile("generic"))
 
 
+@fast_method("check")
 def check(
     text: str | Identifier,
     /,
@@ -68,13 +74,17 @@ def check(
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)
-    # Fast path: most strings have no findings, except possibly those of the group "form". Then the
-    # rules need not be imported either.
-    if schemes is None and has_no_findings(exact, severities is not None or enables_form(profile)):
-        return []
+    found: list[Finding] = []
+    left: int | None = None
+    if schemes is None and kernel is not None:
+        # The kernel finds everything in most strings. Then the rules need not be imported either.
+        known = kernel_profile(profile) if severities is None else kernel_settings(settings)
+        left, found = kernel.findings(exact, *known)
+        if not left:
+            return found
     from ._examination import findings
 
-    return findings(exact, settings, schemes)
+    return findings(exact, settings, schemes, left, found)
 
 
 check.__module__ = "uriverse"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from uriverse._engine import is_iri_reference
 from uriverse._spec.messages import parse_error
@@ -13,7 +13,7 @@ from uriverse.schemes._violation import Found
 
 from . import _ambiguity, _rules
 from ._codes import CODES
-from ._findings import SEVERITIES, Finding, Settings, is_enabled
+from ._findings import RANKS, Finding, Settings, is_enabled
 from ._parsed_text import ParsedText
 
 #: The functions that produce the findings of each group.
@@ -26,9 +26,26 @@ LOOKS: dict[str, Callable[[ParsedText], Iterator[Found]]] = {
     "form": _rules.form,
 }
 
+#: The place of each group in `LOOKS`.
+ORDER = {group: place for place, group in enumerate(LOOKS)}
 
-def findings(text: str, settings: Settings, schemes: Registry | None) -> list[Finding]:
-    """Return all findings for a string, except those whose code is set to `"off"`."""
+
+def findings(
+    text: str,
+    settings: Settings,
+    schemes: Registry | None = None,
+    left: int | None = None,
+    known: Sequence[Finding] = (),
+) -> list[Finding]:
+    """Return all findings for a string, except those whose code is set to `"off"`.
+
+    Args:
+        text: any string.
+        settings: the severity of each code.
+        schemes: the registry with the rules of schemes; `None` for the default one.
+        left: the groups to examine, one bit for each in the order of `LOOKS`; `None` for all.
+        known: the findings of the other groups.
+    """
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)
@@ -36,10 +53,11 @@ def findings(text: str, settings: Settings, schemes: Registry | None) -> list[Fi
     if not isinstance(rules, Registry):
         raise TypeError(f"schemes must be a Registry, not {type(rules).__name__}")
     parsed = ParsedText(text, rules, valid=valid)
-    found: list[Finding] = []
-    for group, look in LOOKS.items():
-        for odd in look(parsed) if is_enabled(group, settings) else ():
-            known, severity = CODES[odd.code], settings[odd.code]
+    found = [*known]
+    for bit, (group, look) in enumerate(LOOKS.items()):
+        is_left = left is None or left >> bit & 1
+        for odd in look(parsed) if is_left and is_enabled(group, settings) else ():
+            code, severity = CODES[odd.code], settings[odd.code]
             if severity != "off":
                 found.append(
                     Finding(
@@ -48,12 +66,13 @@ def findings(text: str, settings: Settings, schemes: Registry | None) -> list[Fi
                         odd.component,
                         odd.start,
                         odd.end,
-                        odd.message or known.message,
-                        odd.reference or known.reference,
-                        odd.suggestion or known.suggestion,
+                        odd.message or code.message,
+                        odd.reference or code.reference,
+                        odd.suggestion or code.suggestion,
                     )
                 )
-    return sorted(found, key=lambda f: (f.start, SEVERITIES.index(f.severity), f.end))
+    found.sort(key=lambda f: ORDER[CODES[f.code].group])
+    return sorted(found, key=lambda f: (f.start, RANKS[f.severity], f.end))
 
 
 def too_long(text: str, settings: Settings) -> list[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple, get_type_hints
 
+from uriverse._engine import kernel
 from uriverse._quoting import quoted
 from uriverse.typing import Setting, Severity
 
@@ -13,6 +14,9 @@ from ._codes import CODES, GROUPS
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """The severities of findings, the most severe first."""
+
+RANKS: dict[Setting, int] = {severity: rank for rank, severity in enumerate(SEVERITIES)}
+"""The ranks of severities; the most severe has the rank 0."""
 
 
 #: The severity, or `"off"`, that each finding code is set to.
@@ -165,10 +169,36 @@ def is_enabled(group: str, settings: Settings) -> bool:
     return any(settings[name] != "off" for name in GROUPS[group])
 
 
-@cache
-def enables_form(profile: str) -> bool:
-    """Return whether a severity profile of `check` enables any finding code of the group "form".
+class KernelSettings(NamedTuple):
+    """The settings in the form that the kernel needs.
 
-    These codes are for valid URIs that are relative, not normalized or of an unregistered scheme.
+    Attributes:
+        with_form: whether any code of the group "form" is enabled. These codes are for valid URIs
+            that are relative, not normalized or of an unregistered scheme.
+        ranks: the rank of the severity of each code that the kernel reports; 255 if it is disabled.
+        words: the severity of each of these codes, and its message, reference and suggestion.
     """
-    return is_enabled("form", settings_of(profile))
+
+    with_form: bool
+    ranks: bytes
+    words: tuple[tuple[Setting, str, str, str | None], ...]
+
+
+@cache
+def kernel_profile(profile: str) -> KernelSettings:
+    """Return the settings of a severity profile of `check` in the form that the kernel needs."""
+    return kernel_settings(settings_of(profile))
+
+
+def kernel_settings(settings: Settings) -> KernelSettings:
+    """Return settings in the form that the kernel needs."""
+    names: tuple[str, ...] = () if kernel is None else kernel.REPORTED
+    return KernelSettings(
+        is_enabled("form", settings),
+        bytes(RANKS.get(settings[name], 255) for name in names),
+        tuple(
+            (settings[name], code.message, code.reference, code.suggestion)
+            for name in names
+            for code in [CODES[name]]
+        ),
+    )

@@ -30,7 +30,12 @@ from uriverse.schemes._violation import Found
 from ._ambiguity import labels_of
 from ._codes import CODES, MISLEADING
 from ._parsed_text import ParsedText, Span
-from ._prefilter import NONCHARACTERS
+
+#: Unicode noncharacters: the last two code points of each plane, and 32 more.
+NONCHARACTERS = {
+    *map(chr, range(0xFDD0, 0xFDF0)),
+    *(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF)),
+}
 
 #: Private-use code points, and Unicode noncharacters, which may be percent-encoded.
 PRIVATE_USE = lazy_pattern("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")

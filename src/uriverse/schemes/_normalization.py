@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uriverse._spec.components import AllParts, all_parts, authority_of, composed
 
-from ._descriptors import default_registry
+from ._descriptors import DESCRIPTORS, Descriptor, default_registry, scheme_function
 from ._registry import Registry, Scheme
 
 
@@ -121,12 +121,12 @@ def origin(text: str) -> str | None:
     return f"{parts.scheme}://{authority_of(None, parts.host, parts.port)}"
 
 
-def rules_for_kernel() -> list[tuple[str, int, bool, int, bool]]:
+def rules_for_kernel() -> list[tuple[str, int, bool, int, bool, int, str]]:
     """Return what the kernel needs to know of each scheme in the default registry.
 
     These are its name, its default port or -1, whether an empty path is equivalent to "/", its
-    normalization step (0: none, 1: that of files, 2: another one), and whether URIs in normal form
-    are compared as strings.
+    normalization step (0: none, 1: that of files, 2: another one), whether URIs in normal form are
+    compared as strings, its flags, and the document that defines it.
     """
     return [
         (
@@ -135,6 +135,26 @@ def rules_for_kernel() -> list[tuple[str, int, bool, int, bool]]:
             scheme.empty_path == "/",
             0 if scheme.normalize is None else 1 if scheme.local else 2,
             scheme.equivalence is None,
+            sum(flag << bit for bit, flag in enumerate(flags_of(scheme))),
+            scheme.reference,
         )
         for scheme in default_registry().values()
     ]
+
+
+def flags_of(scheme: Scheme) -> tuple[bool, ...]:
+    """Return what a scheme requires and forbids, in the order of the kernel's flags."""
+    descriptor = DESCRIPTORS.get(scheme.name, Descriptor())
+    return (
+        scheme.authority == "required",
+        scheme.authority == "forbidden",
+        not scheme.empty_host,
+        scheme.local,
+        scheme.userinfo == "deprecated",
+        scheme.userinfo == "forbidden",
+        not scheme.query,
+        not scheme.fragment,
+        scheme.path is not None,
+        descriptor.module is not None and scheme_function(scheme.name, "line_breaks") is not None,
+        descriptor.typed is not None or descriptor.module is not None,
+    )

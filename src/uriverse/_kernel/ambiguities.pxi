@@ -1,0 +1,430 @@
+# The group "ambiguity" of the findings of `check`: `uriverse.diagnosis._ambiguity`.
+
+cdef inline bint is_like_separator(unsigned int c) noexcept nogil:
+    """Return whether other software may read a character as a dot, a slash, a backslash or "%"."""
+    return c in (
+        0xA5, 0xB4, 0x66A, 0x2024, 0x2025, 0x2044, 0x20A9, 0x2215, 0x2216,
+        0xFE30, 0xFE52, 0xFE68, 0xFE6A, 0xFF05, 0xFF0E, 0xFF0F, 0xFF3C,
+    )
+
+
+
+cdef int component_of(Scan* at, Py_ssize_t i) noexcept nogil:
+    """Return the component of a character, which is not a delimiter between components."""
+    if i >= at.query_end:
+        return FRAGMENT
+    if i >= at.path_end:
+        return QUERY
+    if i >= at.path:
+        return PATH
+    return USERINFO if i < at.host else HOST
+
+
+cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+    """Find percent-encoded controls, octets that are not UTF-8, and double encoding."""
+    cdef Py_ssize_t i, start
+    cdef const unsigned char* sign = p
+    cdef unsigned char octets[4]
+    cdef unsigned int c
+    cdef int length, k
+    cdef bint legal
+    # The Python functions search for one code after the other, so that order is kept.
+    if memchr(p, c"%", n) is NULL:
+        return
+    i = 0
+    while i < n:  # double encoding
+        if p[i] == c"%" and p[i + 1] == c"2" and p[i + 2] == c"5" and FLAGS[p[i + 3]] & HEXDIG and FLAGS[p[i + 4]] & HEXDIG:
+            note(r, DOUBLE_ENCODING, component_of(at, i), i, i + 5)
+            i += 5
+        else:
+            i += 3 if p[i] == c"%" else 1
+    i = 0
+    while i < n:  # controls
+        start = i
+        while p[i] == c"%" and (octet_of(p + i) < 0x20 or octet_of(p + i) == 0x7F):
+            i += 3
+        if i > start:
+            if has_flag(r, HAS_LINE_BREAKS):
+                r.left |= AMBIGUITY_GROUP
+            note(r, ENCODED_CONTROL, component_of(at, start), start, i)
+        else:
+            i += 3 if p[i] == c"%" else 1
+    i = 0
+    while i < n:  # other octets than those of UTF-8
+        start = i
+        legal = True
+        while p[i] == c"%" and octet_of(p + i) >= 0x80:
+            length = 0
+            while length < 4 and is_triplet(p + i + 3 * length):
+                octets[length] = octet_of(p + i + 3 * length)
+                length += 1
+            length = strict_length(octets, length)
+            if length == 0:
+                legal = False
+                if octet_of(p + i) >= 0xEF:
+                    r.left |= TEXT_GROUP  # the triplets of a noncharacter may begin here
+                i += 3
+                continue
+            c = code_point(octets, length)
+            # The noncharacters: the last two code points of each plane, and 32 more.
+            if c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF:
+                r.left |= TEXT_GROUP
+            i += 3 * length
+        if i == start:
+            i += 3 if p[i] == c"%" else 1
+        elif not legal:
+            note(r, NOT_UTF8, component_of(at, start), start, i)
+
+
+cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+    """Find ambiguities in the scheme and in the slashes after it."""
+    cdef Py_ssize_t i, start = at.scheme_end + 1
+    cdef int slashes, allowed
+    cdef bint local = has_flag(r, IS_LOCAL)
+    if at.scheme_end < 0:
+        i = 0
+        while i < at.path_end and p[i] != c"/":
+            i += 1
+        if i > 0:
+            note(r, MISSING_SCHEME, PATH, at.path, at.path + i)
+    elif memchr(p, c".", at.scheme_end) is not NULL or (
+        at.authority < 0 and not has_flag(r, AUTHORITY_FORBIDDEN) and is_like_port(p, at.path)
+    ):
+        note(r, SCHEME_LIKE_HOST, SCHEME, 0, at.scheme_end)
+    i = start
+    while p[i] == c"/":
+        i += 1
+    slashes = <int>min(i - start, 4)
+    allowed = 0b100 if has_flag(r, EMPTY_HOST_FORBIDDEN) else 0b1100  # bits by number of slashes
+    if local:
+        allowed = 0b1111
+    if (has_flag(r, AUTHORITY_REQUIRED) or local) and not allowed >> slashes & 1:
+        note(r, SLASH_COUNT, HOST, start, i)
+    elif slashes == 1 and i < at.path_end and at.scheme_end >= 0 and not local:
+        note(r, SINGLE_SLASH, PATH, start, i)
+    if at.authority >= 0 and at.host == at.host_end and not local:
+        note(r, AUTHORITY_EMPTY, HOST, at.host, at.host)
+
+
+cdef bint is_like_port(const unsigned char* p, Py_ssize_t i) noexcept nogil:
+    """Return whether a path begins with one to five digits and nothing else up to a delimiter."""
+    cdef Py_ssize_t start = i
+    while FLAGS[p[i]] & DIGIT:
+        i += 1
+    return 0 < i - start <= 5 and (p[i] == 0 or p[i] == c"/" or p[i] == c"?" or p[i] == c"#")
+
+
+cdef inline bint is_word(unsigned char c) noexcept nogil:
+    """Return whether an ASCII character is a letter, a digit or an underscore."""
+    return FLAGS[c] & (ALPHA | DIGIT) != 0 or c == c"_"
+
+
+cdef bint is_like_host(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Return whether userinfo without triplets looks like a host: `_ambiguity.LIKE_HOST`."""
+    cdef Py_ssize_t i = start
+    while i < end and p[i] != c":":
+        if (
+            p[i] == c"." and start < i and p[i - 1] != c"."
+            and i + 1 < end and p[i + 1] != c"." and p[i + 1] != c":"
+        ):
+            return True
+        i += 1
+    if end - start >= 9 and has_name(p + start, b"localhost", 9) and (start + 9 == end or not is_word(p[start + 9])):
+        return True
+    i = start
+    while i < end and FLAGS[p[i]] & DIGIT:
+        i += 1
+    return i > start and (i == end or not is_word(p[i]))
+
+
+cdef void find_in_userinfo(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+    """Find userinfo that looks like a host, or an "@" that seems to end the userinfo."""
+    cdef Py_ssize_t i = at.path
+    if at.host > at.authority:
+        if memchr(p + at.authority, c"%", at.host - at.authority) is not NULL:
+            r.left |= AMBIGUITY_GROUP
+        elif is_like_host(p, at.authority, at.host - 1):
+            note(r, USERINFO_LIKE_HOST, USERINFO, at.authority, at.host - 1)
+        return
+    while i < n and p[i] != c"/":
+        if p[i] == c"@":
+            note(r, AT_BEHIND_HOST, component_of(at, i), at.path, i + 1)
+            return
+        i += 1
+
+
+cdef void find_in_host(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+    """Find hosts that other software interprets as an address or as a different name."""
+    cdef Py_ssize_t i, start = at.host, end = at.host_end, last = at.host
+    cdef bint odd = False, empty = False, a_label = False
+    if has_flag(r, IS_LOCAL) and at.authority < at.path:
+        note(r, FILE_LOCALHOST if is_this_machine(p, at) else FILE_HOST, HOST, at.authority, at.path)
+    if start == end:
+        return
+    if p[start] == c"[":
+        if p[start + 1] | 0x20 == c"v":
+            note(r, BRACKET, HOST, start, at.path)
+        elif embeds_ipv4(p, start):
+            note(r, IPV6_WITH_IPV4, HOST, start, end)
+        return
+    if is_ipv4(p, start, end):
+        return
+    for i in range(start, end):
+        if p[i] == c"%":
+            r.left |= AMBIGUITY_GROUP | TEXT_GROUP
+            return
+        if p[i] == c"-" and p[i + 1] == c"-" and i - 2 >= start and has_name(p + i - 2, b"xn", 2):
+            a_label = True
+        odd |= not (FLAGS[p[i]] & UNRESERVED) or p[i] == c"~"
+        if p[i] == c".":
+            empty |= i == start or p[i - 1] == c"."
+            if i + 1 < end:
+                last = i + 1
+    # The last label may be a number, so the host may be an IPv4 address to other software.
+    if FLAGS[p[last]] & DIGIT or p[last] == c".":
+        r.left |= AMBIGUITY_GROUP
+    if a_label and not (not odd and not empty and a_labels_are_plain(p, start, end)):
+        r.left |= AMBIGUITY_GROUP | TEXT_GROUP
+    if r.left & AMBIGUITY_GROUP:
+        return
+    if odd:
+        note(r, HOST_CHARACTERS, HOST, start, end)
+    if p[end - 1] == c".":
+        note(r, TRAILING_DOT, HOST, start, end)
+    if empty:
+        note(r, EMPTY_LABEL, HOST, start, end)
+    i = start
+    while i < end:
+        start = i
+        while i < end and p[i] != c".":
+            i += 1
+        if i > start:
+            if memchr(p + start, c"_", i - start) is not NULL:
+                note(r, LABEL_WITH_UNDERSCORE, HOST, start, i)
+            if p[start] == c"-" or p[i - 1] == c"-":
+                note(r, LABEL_EDGE_HYPHEN, HOST, start, i)
+        i += 1
+
+
+cdef bint a_labels_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept with gil:
+    """Return whether the labels of a host certainly are valid, and `display` shows all in Unicode."""
+    try:
+        return labels_are_plain(p, i, end)
+    except Exception:
+        return False
+
+
+cdef bint labels_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) except -1:
+    cdef uint32_t label[LONGEST_LABEL]
+    cdef uint32_t decoded[LONGEST_LABEL]
+    cdef uint32_t scripts, distinct
+    cdef int n, k, size, properties = 0
+    if end - i > LONGEST_NAME:
+        return False
+    while i < end:
+        n = 0
+        while i < end and p[i] != c".":
+            if n == LONGEST_LABEL or p[i] == c"_":
+                return False
+            label[n] = lower(p[i])
+            n += 1
+            i += 1
+        i += 1
+        if n == 0 or label[0] == c"-" or label[n - 1] == c"-":
+            return False
+        if n < 4 or label[0] != c"x" or label[1] != c"n" or label[2] != c"-" or label[3] != c"-":
+            continue
+        size = from_a_label(label, n, decoded, &properties)
+        if size == 0 or properties & RIGHT_TO_LEFT:
+            return False
+        scripts, distinct = EVERY_SCRIPT, 0
+        for k in range(size):
+            if LOOKS[decoded[k]] == 0:
+                LOOKS[decoded[k]] = call_reference("display.look_of", chr(decoded[k]))
+            scripts &= LOOKS[decoded[k]]
+            distinct |= LOOKS[decoded[k]] & IS_DISTINCT
+        if not scripts or not distinct:
+            return False
+    return True
+
+
+cdef enum:
+    IS_DISTINCT = 1 << 30  # the letter does not look like a Latin letter of ASCII
+    EVERY_SCRIPT = IS_DISTINCT - 1
+
+# For each character, the result of `look_of`, or 0 if it was not called yet.
+cdef uint32_t LOOKS[0x110000]
+
+
+cdef bint is_this_machine(const unsigned char* p, Scan* at) noexcept nogil:
+    """Return whether an authority is "localhost" or "127.0.0.1": `_ambiguity.THIS_MACHINE`."""
+    if at.authority < at.host or at.host_end < at.path:
+        return False
+    return is_localhost(p, at) or (at.path - at.host == 9 and memcmp(p + at.host, b"127.0.0.1", 9) == 0)
+
+
+cdef bint embeds_ipv4(const unsigned char* p, Py_ssize_t i) noexcept nogil:
+    """Return whether an IPv4 address is embedded in the IPv6 address in brackets at `i`.
+
+    See `uriverse.hosts.embedded_addresses`.
+    """
+    cdef unsigned int g[8]
+    cdef bint zeros
+    read_ipv6(p, i, g)
+    zeros = (g[0] | g[1] | g[2] | g[3]) == 0
+    if zeros and g[4] == 0 and (g[5] == 0xFFFF or (g[5] == 0 and (g[6] or g[7] > 1))):
+        return True  # mapped, compatible
+    if zeros and g[4] == 0xFFFF and g[5] == 0:
+        return True  # translated
+    if g[0] == 0x64 and g[1] == 0xFF9B and (g[2] == 1 or (g[2] | g[3] | g[4] | g[5]) == 0):
+        return True  # NAT64
+    if g[0] == 0x2002 or (g[0] == 0x2001 and g[1] == 0):
+        return True  # 6to4, Teredo
+    return (g[4] == 0 or g[4] == 0x200) and g[5] == 0x5EFE  # ISATAP
+
+
+cdef void find_in_port(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+    """Find ports that are empty, too large, or have leading zeros."""
+    cdef Py_ssize_t start = at.host_end + 1, i = start, k
+    cdef unsigned int number = 0
+    if start > at.path:
+        return
+    if start == at.path:
+        note(r, PORT_EMPTY, PORT, start - 1, start)
+        return
+    if p[start] == c"0":
+        note(r, PORT_ODD, PORT, start, at.path)
+    while i < at.path and p[i] == c"0":
+        i += 1
+    for k in range(i, min(at.path, i + 6)):
+        number = number * 10 + (p[k] - c"0")
+    if number > 65535:
+        note(r, PORT_HUGE, PORT, start, at.path)
+
+
+cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
+    """Return whether a path does not begin with "//", and no software finds other dot segments in it."""
+    cdef Py_ssize_t i = at.path, end = at.path_end, start, k
+    cdef const unsigned char* slash
+    cdef bint steps = False
+    if end - i >= 2 and p[i + 1] == c"/":
+        return False
+    while i < end:
+        start = k = i + 1
+        while k < end and p[k] == c"%":
+            k += 3
+        i = k
+        while i < end and p[i] == c".":
+            i += 1
+        if i > k:
+            if k == start and i - k <= 2 and (i == end or p[i] == c"/"):
+                steps = True
+            elif i == end or p[i] == c"/" or p[i] == c";" or p[i] == c"%":
+                return False
+        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
+        if slash is NULL:
+            break
+        i = slash - p
+        if i - start > 2 and p[i - 1] == c"." and p[i - 2] == c"." and p[i - 3] != c".":
+            return False
+    # A dot segment could remove an empty segment, or one that other software drops or merges.
+    if steps:
+        for i in range(at.path, end):
+            if p[i] == c";" or p[i] == c"%" or (p[i] == c"/" and i + 1 < end and p[i + 1] == c"/"):
+                return False
+    return True
+
+
+cdef void find_in_path(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+    """Find percent-encoded slashes. Paths that may have other findings are left to Python."""
+    cdef Py_ssize_t i = at.path, end = at.path_end, k
+    cdef unsigned int c
+    cdef unsigned char octets[4]
+    cdef int length
+    cdef bint odd = False, slashes = False, opaque = has_flag(r, AUTHORITY_FORBIDDEN)
+    # Look for a drive letter, as in "c:/a" or "/c%3A".
+    if has_flag(r, IS_LOCAL) or (at.scheme_end < 2 and at.authority < 0):
+        k = at.authority if has_flag(r, IS_LOCAL) and at.host < at.host_end else i if at.scheme_end != 1 else 0
+        while p[k] == c"/":
+            k += 1
+        if p[k] == c"%" or (FLAGS[p[k]] & ALPHA and (p[k + 1] == c":" or p[k + 1] == c"%")):
+            r.left |= AMBIGUITY_GROUP
+            return
+    if i == end:
+        return
+    # In a path without a slash at its start, the first segment may be or become a dot segment.
+    if p[i] != c"/" and (p[i] == c"." or p[i] == c"%" or p[i + 1] == c"."):
+        r.left |= AMBIGUITY_GROUP
+        return
+    if (opaque and has_dot_segment(p, i, end)) or not path_is_plain(p, at):
+        r.left |= AMBIGUITY_GROUP
+        return
+    if memchr(p + i, c"%", end - i) is NULL:
+        return
+    while i < end:
+        if p[i] != c"%":
+            i += 1
+            continue
+        c = octet_of(p + i)
+        length = 1
+        if c == c"/" or c == c"\\":
+            slashes = odd = True
+        elif c == c"%":
+            # After decoding again, a letter or a digit harms nobody.
+            if not (c"3" <= p[i + 3] <= c"7" and FLAGS[p[i + 4]] & HEXDIG) or octet_of(p + i + 2) == c"\\":
+                r.left |= AMBIGUITY_GROUP
+            odd = True
+        elif c == c".":
+            r.left |= AMBIGUITY_GROUP
+        elif c < 0x20 or c == 0x7F:
+            odd = True
+        elif c >= 0x80:
+            length = 0
+            while length < 4 and is_triplet(p + i + 3 * length):
+                octets[length] = octet_of(p + i + 3 * length)
+                length += 1
+            length = strict_length(octets, length)
+            if length == 0:
+                length, odd = 1, True
+                # These octets begin an overlong form of an ASCII character.
+                if c in (0xC0, 0xC1, 0xE0, 0xF0, 0xF8, 0xFC):
+                    r.left |= AMBIGUITY_GROUP
+            elif is_like_separator(code_point(octets, length)):
+                r.left |= AMBIGUITY_GROUP
+        i += 3 * length
+    if odd and may_step(p, at.path, end):
+        r.left |= AMBIGUITY_GROUP
+    if slashes and not r.left & AMBIGUITY_GROUP:
+        i = at.path
+        while i < end:
+            if p[i] == c"%":
+                if octet_of(p + i) == c"/" or octet_of(p + i) == c"\\":
+                    note(r, ENCODED_SLASH, PATH, i, i + 3)
+                i += 3
+            else:
+                i += 1
+
+
+cdef bint may_step(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a path with odd triplets may have a dot segment after decoding.
+
+    It has none if each part of a segment with a dot begins with a letter, a digit, "-", "_" or "~",
+    because no program removes or converts these, and if no name ends with two dots.
+    """
+    cdef bint safe = False
+    cdef unsigned char c
+    while i < end:
+        if p[i] == c"/":
+            safe = False
+        elif p[i] == c"%":
+            c = octet_of(p + i)
+            if c == c"/" or c == c"\\":
+                safe = False
+            i += 2
+        elif p[i] == c".":
+            if not safe or p[i + 1] == c".":
+                return True
+        elif FLAGS[p[i]] & UNRESERVED:
+            safe = True
+        i += 1
+    return False

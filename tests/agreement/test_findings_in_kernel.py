@@ -1,0 +1,162 @@
+"""The kernel finds what the Python functions of `check` find, or leaves the group to them."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+from amounts import scaled
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import hostile, references
+
+from conformance.mutants import mutants
+from uriverse import check, columns
+from uriverse._engine import kernel
+from uriverse._spec.percent import pct_encode
+from uriverse.diagnosis import PROFILES
+from uriverse.diagnosis._examination import findings
+from uriverse.diagnosis._findings import kernel_profile, settings_of
+
+PIECES = (
+    *("file", "FILE:///", "localhost", "c:", "/c%3A/", "/..//"),
+    *("http", "HTTPS", "ftp", "s", "://", ":", "/", "//", "?", "#", "@", ".", "..", "-", "_"),
+    *("a", "B", "xn--", "Xn--a", "1", "0x1", "a.example", ":80", ":443", ":0", ":8080", ":65535"),
+    *(":65536", ":100000", ":", "%41", "%2e", "%2F", "%5c", "%25", "%20", "%0a", "%7F", "%c3%a9"),
+    *("%C3", "%ED%A0%80", "%EF%BF%BE", "%EF%B7%90", "%F0%9F%BF%BF", "%F4%90%80%80", "%f0%9f%98%80"),
+    *("[::1]", "é", "\ud800", "\\", " ", "\0", "%zz", "%", "&=;+,!$'()*~|"),
+    *(";", "/..", "../", "..;a", "%3B", "%e2%80%8B", "%C2%A5", "%EF%BC%8E"),
+    *("%E2%80%A5", "%EF%BC%85", "%2541", "%252e", "%25%32", "%C0%AE", "xn--bcher-kva", "%e9"),
+    *("[2001:db8::1]", "[::ffff:1.2.3.4]", "[64:ff9b::1]", "[v1.a]", "1.2.3.4", "user:pw", "u"),
+    *("mailto:", "tel:", "urn:", "data:", "ws:", "coap:", "gopher://", "sip:", "x://", "ldap://"),
+    *("+1-2", "example:a", "isbn:1", "urn-7", "text/plain", ",", "base64", "YWJj", "a@b.c"),
+)  # fmt: skip
+
+
+#: Beginnings of URIs, for each grammar that the kernel knows.
+STARTS = (
+    *("http://", "https://a", "http://a.b/", "http://a?", "http://a/?", "file://", "file:///", ""),
+    *("urn:", "mailto:", "tel:", "data:", "foo:", "//", "x://h/"),
+)
+
+
+def assert_findings_agree(text: str) -> None:
+    for profile in PROFILES:
+        assert check(text, profile) == findings(text, settings_of(profile)), (text, profile)
+
+
+def is_found_in_kernel(text: str) -> bool:
+    """Return whether the kernel leaves nothing to the Python functions; true without a kernel."""
+    return kernel is None or not kernel.findings(text, *kernel_profile("generic"))[0]
+
+
+@given(st.one_of(references(), hostile()))
+def test_findings_agree_for_valid_and_hostile_strings(text: str) -> None:
+    for start in ("", "http://a.example/", "https://"):
+        assert_findings_agree(start + text)
+
+
+def test_findings_agree_for_random_sequences_of_pieces() -> None:
+    random = Random(5)
+    for _ in range(scaled(5_000)):
+        rest = random.choices(PIECES, k=random.randint(0, 4))
+        assert_findings_agree(random.choice(STARTS) + "".join(rest))
+
+
+def test_findings_agree_for_every_pair_of_pieces() -> None:
+    pairs = list(product(PIECES, repeat=2))
+    for first, second in Random(7).sample(pairs, min(len(pairs), scaled(3_000))):
+        assert_findings_agree(f"http://a{first}{second}")
+        assert_findings_agree(f"http://a/{first}{second}")
+        assert_findings_agree(f"file://{first}{second}")
+
+
+def test_findings_agree_for_mutated_uris() -> None:
+    for text in mutants(99, scaled(2000)):
+        assert_findings_agree(text)
+
+
+def test_findings_agree_for_encoded_characters() -> None:
+    codes = (*range(0x80, 0xD800), *range(0xE000, 0x10000))
+    for code in Random(3).sample(codes, scaled(3_000)):
+        assert_findings_agree(f"http://a.example/{pct_encode(chr(code).encode())}")
+
+
+def test_findings_agree_for_a_labels_of_random_letters() -> None:
+    random = Random(9)
+    scripts = (
+        "abc\u00e9\u00fc\u0131",
+        "\u0430\u0441\u0435\u044f\u0436",
+        "\u65e5\u672c\u4e00\u30cea",
+        "\u05d0\u05d1",
+    )
+    for _ in range(scaled(2_000)):
+        letters = random.choices(
+            random.choice((*scripts, "".join(scripts))), k=random.randint(1, 5)
+        )
+        label = "xn--" + "".join(letters).encode("punycode").decode()
+        host = random.choice(("{}.com", "{}", "a.{}.b", "{}.xn--p1ai", "{}.", "_x.{}.c", "{}.1"))
+        assert_findings_agree(f"http://{host.format(label)}/")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_findings_of_columns_are_those_of_single_strings(profile: str) -> None:
+    random = Random(11)
+    texts = [
+        random.choice(STARTS) + "".join(random.choices(PIECES, k=random.randint(0, 4)))
+        for _ in range(scaled(2_000))
+    ]
+    texts = [text for text in texts if "\ud800" not in text]
+    expected = [[finding.code for finding in check(text, profile)] for text in texts]
+    assert columns.findings(texts, profile).to_pylist() == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("http://a.example", "https://www.a.example:8080/b/c.html?d=e&f=%20g#h", "HTTP://A/"),
+        *("https://a.example/caf%C3%A9", "file:///etc/hosts#a", "http://a.example:80/"),
+        *("http://a:080/", "http://a:/", "http://a:99999/", "https://me@a/", "https://me:pw@a/"),
+        *("http://9.9.9.9/", "http://[2001:db8::1]/", "http://[::ffff:1.2.3.4]/", "http://a./"),
+        *("http://a/b%2Fc", "http://a/%0A", "http://a/caf%E9.html", "http://a/%2541", "ftp://a/?b"),
+        *("http://a_b.example/", "http://-a/", "http://a..b/", "http://a,b/", "http://a?b@c"),
+        *("http://xn--bcher-kva.example/", "http://xn--p1ai/", "file://server/a", "file:///a?b"),
+        *("mailto:a@b.example", "tel:+1-201-555-0123", "urn:example:a", "data:text/plain,a"),
+        *("data:text/plain;charset=utf-8;base64,YWJj", "foo:a", "/a/b", "a", "//a/b"),
+        *("http://a/.well-known/b", "http://a/b.c/d..e/f..", "http://a/../b/./c", "http://a/b//c"),
+        *("http://a/%20b..c", "http://a/;b/c", "http://a/v1...v2/b"),
+    ],
+)
+def test_the_kernel_needs_no_python_functions_for_usual_strings(text: str) -> None:
+    assert is_found_in_kernel(text)
+    assert_findings_agree(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("http://a/..;", "http://a/.;", "http://a/%20..", "http://a/..%20", "http://a/b../c"),
+        *("http://a/.%C2%A0./b", "http://a/b/;/../c", "http://a/b/%20/../c", "http://a/b/..//c"),
+        *("http://a/%2e%2e/", "http://a/b%2F../c", "http://a/%252e", "http://a/%C0%AE", "c:"),
+        *("http://a.1b/", "http://a.0x4/", "http://0x7f.1/", "http://%61/", "http://a%40b@c/"),
+        *("http://xn--80ak6aa92e.com/", "http://xn--a/", "urn:isbn:0-395-36341-2", "tel:1;ext=a"),
+        *("mailto:a@b?subject=c", "http://a/%EF%BF%BE", "about:a", "coap://a/", "http://\u00e9/"),
+        *(
+            "http://a b/",
+            "foo:%20..",
+            "mailto:a%0Ab@c",
+            "data:;base64,YQ==",
+            "foo:a.../b",
+            "x" * 30 + ":",
+        ),
+    ],
+)
+def test_the_kernel_leaves_what_it_cannot_decide_to_python_functions(text: str) -> None:
+    assert kernel is None or not is_found_in_kernel(text)
+    assert_findings_agree(text)
+
+
+def test_strings_with_more_findings_than_the_kernel_keeps_agree() -> None:
+    assert_findings_agree("http://a/" + "%2F" * 100)
+    assert_findings_agree("http://" + "_." * 100 + "a/")
