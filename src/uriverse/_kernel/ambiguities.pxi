@@ -8,7 +8,6 @@ cdef inline bint is_like_separator(unsigned int c) noexcept nogil:
     )
 
 
-
 cdef int component_of(Scan* at, Py_ssize_t i) noexcept nogil:
     """Return the component of a character, which is not a delimiter between components."""
     if i >= at.query_end:
@@ -18,6 +17,25 @@ cdef int component_of(Scan* at, Py_ssize_t i) noexcept nogil:
     if i >= at.path:
         return PATH
     return USERINFO if i < at.host else HOST
+
+
+cdef void find_characters(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
+    """Find backslashes, control characters and spaces, in the order of `_ambiguity.ANYWHERE`."""
+    cdef Py_ssize_t i, start
+    cdef int code
+    for code in range(BACKSLASHES, SPACES + 1):
+        i = 0
+        while i < n:
+            start = i
+            while i < n and (
+                p[i] == c"\\" if code == BACKSLASHES
+                else p[i] < 0x20 or p[i] == 0x7F if code == CONTROLS
+                else p[i] == c" " or 9 <= p[i] <= 13
+            ):
+                i += 1
+            if i > start:
+                note(r, code, component_of(at, start), start, i)
+            i += 1
 
 
 cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
@@ -44,7 +62,7 @@ cdef void find_in_triplets(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
         while p[i] == c"%" and (octet_of(p + i) < 0x20 or octet_of(p + i) == 0x7F):
             i += 3
         if i > start:
-            if has_flag(r, HAS_LINE_BREAKS):
+            if has_flag(r, MAY_HAVE_LINE_BREAKS):
                 r.left |= AMBIGUITY_GROUP
             note(r, ENCODED_CONTROL, component_of(at, start), start, i)
         else:
@@ -155,8 +173,9 @@ cdef void find_in_userinfo(const unsigned char* p, Py_ssize_t n, Scan* at, Repor
 
 cdef void find_in_host(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
     """Find hosts that other software interprets as an address or as a different name."""
-    cdef Py_ssize_t i, start = at.host, end = at.host_end, last = at.host
-    cdef bint odd = False, empty = False, a_label = False
+    cdef Py_ssize_t i, start = at.host, end = at.host_end, last
+    # A dot at the start of the host follows another one.
+    cdef uint8_t c, before = IS_DOT, seen = 0, pairs = 0
     if has_flag(r, IS_LOCAL) and at.authority < at.path:
         note(r, FILE_LOCALHOST if is_this_machine(p, at) else FILE_HOST, HOST, at.authority, at.path)
     if start == end:
@@ -169,31 +188,80 @@ cdef void find_in_host(const unsigned char* p, Scan* at, Report* r) noexcept nog
         return
     if is_ipv4(p, start, end):
         return
+    # One pass finds the classes of all characters, and whether a dot follows another one.
     for i in range(start, end):
-        if p[i] == c"%":
-            r.left |= AMBIGUITY_GROUP | TEXT_GROUP
-            return
-        if p[i] == c"-" and p[i + 1] == c"-" and i - 2 >= start and has_name(p + i - 2, b"xn", 2):
-            a_label = True
-        odd |= not (FLAGS[p[i]] & UNRESERVED) or p[i] == c"~"
-        if p[i] == c".":
-            empty |= i == start or p[i - 1] == c"."
-            if i + 1 < end:
-                last = i + 1
-    # The last label may be a number, so the host may be an IPv4 address to other software.
-    if FLAGS[p[last]] & DIGIT or p[last] == c".":
-        r.left |= AMBIGUITY_GROUP
-    if a_label and not (not odd and not empty and a_labels_are_plain(p, start, end)):
+        c = HOST_CLASSES[p[i]]
+        seen |= c
+        pairs |= c & before
+        before = c
+    if seen & IS_PERCENT:
         r.left |= AMBIGUITY_GROUP | TEXT_GROUP
-    if r.left & AMBIGUITY_GROUP:
         return
-    if odd:
+    if seen & IS_HYPHEN and has_a_label(p, start, end) and (
+        seen & IS_ODD or pairs & IS_DOT or not a_labels_are_plain(p, start, end)
+    ):
+        r.left |= AMBIGUITY_GROUP | TEXT_GROUP
+        return
+    last = end - (before == IS_DOT)
+    i = last
+    while last > start and p[last - 1] != c".":
+        last -= 1
+    # If the last label is a number, other software may interpret the host as an IPv4 address.
+    if last == i or is_like_number(p, last, i):
+        r.left |= AMBIGUITY_GROUP
+        return
+    if seen & IS_ODD:
         note(r, HOST_CHARACTERS, HOST, start, end)
-    if p[end - 1] == c".":
+    if before == IS_DOT:
         note(r, TRAILING_DOT, HOST, start, end)
-    if empty:
+    if pairs & IS_DOT:
         note(r, EMPTY_LABEL, HOST, start, end)
-    i = start
+    if seen & (IS_HYPHEN | IS_UNDERSCORE):
+        find_in_labels(p, start, end, r)
+    if FLAGS[p[last]] & DIGIT and last - 1 > start:
+        note(r, LAST_LABEL_DIGIT, HOST, start, end)
+
+
+cdef enum:
+    # The classes of the characters of a host.
+    IS_DOT = 1
+    IS_HYPHEN = 2
+    IS_UNDERSCORE = 4
+    IS_PERCENT = 8
+    IS_ODD = 16  # in no domain name
+
+cdef uint8_t HOST_CLASSES[256]
+
+
+cdef void write_host_classes() noexcept:
+    cdef int c
+    for c in range(256):
+        HOST_CLASSES[c] = 0 if FLAGS[c] & (ALPHA | DIGIT) else IS_ODD
+    HOST_CLASSES[c"."], HOST_CLASSES[c"-"], HOST_CLASSES[c"_"] = IS_DOT, IS_HYPHEN, IS_UNDERSCORE
+    HOST_CLASSES[c"%"] = IS_PERCENT
+
+
+cdef bint has_a_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a host contains "xn--", ignoring case."""
+    while i + 4 <= end:
+        if p[i] | 0x20 == c"x" and p[i + 1] | 0x20 == c"n" and p[i + 2] == c"-" and p[i + 3] == c"-":
+            return True
+        i += 1
+    return False
+
+
+cdef bint is_like_number(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a label may be a decimal or hexadecimal number in the URL standard."""
+    if p[i] == c"0" and i + 1 < end and p[i + 1] | 0x20 == c"x":
+        return True
+    while i < end and FLAGS[p[i]] & DIGIT:
+        i += 1
+    return i == end
+
+
+cdef void find_in_labels(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Report* r) noexcept nogil:
+    """Find labels with an underscore, or with a hyphen at an end."""
+    cdef Py_ssize_t start
     while i < end:
         start = i
         while i < end and p[i] != c".":
@@ -303,12 +371,10 @@ cdef void find_in_port(const unsigned char* p, Scan* at, Report* r) noexcept nog
 
 
 cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether a path does not begin with "//", and no software finds other dot segments in it."""
+    """Return whether no software finds other dot segments in a path than those of RFC 3986."""
     cdef Py_ssize_t i = at.path, end = at.path_end, start, k
     cdef const unsigned char* slash
     cdef bint steps = False
-    if end - i >= 2 and p[i + 1] == c"/":
-        return False
     while i < end:
         start = k = i + 1
         while k < end and p[k] == c"%":
@@ -347,7 +413,9 @@ cdef void find_in_path(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
         k = at.authority if has_flag(r, IS_LOCAL) and at.host < at.host_end else i if at.scheme_end != 1 else 0
         while p[k] == c"/":
             k += 1
-        if p[k] == c"%" or (FLAGS[p[k]] & ALPHA and (p[k + 1] == c":" or p[k + 1] == c"%")):
+        if p[k] == c"%" or (FLAGS[p[k]] & ALPHA and (
+            p[k + 1] == c"%" or (p[k + 1] == c":" and (p[k + 2] == 0 or ends_authority(p[k + 2])))
+        )):
             r.left |= AMBIGUITY_GROUP
             return
     if i == end:
@@ -359,6 +427,8 @@ cdef void find_in_path(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
     if (opaque and has_dot_segment(p, i, end)) or not path_is_plain(p, at):
         r.left |= AMBIGUITY_GROUP
         return
+    if end - i >= 2 and p[i] == c"/" and p[i + 1] == c"/":
+        note(r, PATH_LIKE_AUTHORITY, PATH, i, end)
     if memchr(p + i, c"%", end - i) is NULL:
         return
     while i < end:
@@ -370,9 +440,11 @@ cdef void find_in_path(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
         if c == c"/" or c == c"\\":
             slashes = odd = True
         elif c == c"%":
-            # After decoding again, a letter or a digit harms nobody.
-            if not (c"3" <= p[i + 3] <= c"7" and FLAGS[p[i + 4]] & HEXDIG) or octet_of(p + i + 2) == c"\\":
-                r.left |= AMBIGUITY_GROUP
+            # After decoding again, a letter or a digit harms nobody, nor does a percent sign before a
+            # character that cannot follow it in any encoding.
+            if FLAGS[p[i + 3]] & HEXDIG or p[i + 3] == c"%" or p[i + 3] | 0x20 == c"u":
+                if not (c"3" <= p[i + 3] <= c"7" and FLAGS[p[i + 4]] & HEXDIG) or octet_of(p + i + 2) == c"\\":
+                    r.left |= AMBIGUITY_GROUP
             odd = True
         elif c == c".":
             r.left |= AMBIGUITY_GROUP
@@ -406,7 +478,7 @@ cdef void find_in_path(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
 
 
 cdef bint may_step(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a path with odd triplets may have a dot segment after decoding.
+    """Return whether a path with odd triplets or invalid characters may have a dot segment after decoding.
 
     It has none if each part of a segment with a dot begins with a letter, a digit, "-", "_" or "~",
     because no program removes or converts these, and if no name ends with two dots.
@@ -414,7 +486,7 @@ cdef bint may_step(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcep
     cdef bint safe = False
     cdef unsigned char c
     while i < end:
-        if p[i] == c"/":
+        if p[i] == c"/" or p[i] == c"\\":
             safe = False
         elif p[i] == c"%":
             c = octet_of(p + i)

@@ -103,10 +103,13 @@ cdef PyObject* call_fast_method(
     cdef list found = None
     if part == CHECKED:
         if given == 1 and names is NULL:
-            found = usual_findings(<object>arguments[0])
-            if found is not None:
-                Py_INCREF(found)
-                return <PyObject*>found
+            found = usual_findings(<object>arguments[0], usual_settings)
+        elif given == 2 and names is NULL:
+            if PyUnicode_CheckExact(<object>arguments[1]):
+                found = usual_findings(<object>arguments[0], profile_settings.get(<object>arguments[1]))
+        if found is not None:
+            Py_INCREF(found)
+            return <PyObject*>found
     elif part == BUILT:
         if given == 1 and names is not NULL and isinstance(<object>arguments[0], type):
             value = built(<type>arguments[0], None, arguments + 1, <tuple>names)

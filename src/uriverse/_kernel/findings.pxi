@@ -1,7 +1,7 @@
 # The findings of `check`: `uriverse.diagnosis`.
 #
-# The kernel examines a valid ASCII string in one pass. For each group of findings, it either finds all
-# of them, or leaves the group to the Python functions.
+# The kernel examines an ASCII string in one pass. For each group of findings, it either finds all of
+# them, or leaves the group to the Python functions.
 
 cdef enum:
     # The groups of findings, in the order of `uriverse.diagnosis._examination.LOOKS`.
@@ -15,6 +15,7 @@ cdef enum:
 
 cdef enum:
     # The codes that the kernel reports, as indices of REPORTED, sorted by group.
+    SYNTAX_VIOLATION
     AUTHORITY_MISSING
     AUTHORITY_MISPLACED
     HOST_MISSING
@@ -23,6 +24,9 @@ cdef enum:
     FRAGMENT_MISPLACED
     DEPRECATED_USERINFO
     DEPRECATED_PASSWORD
+    BACKSLASHES
+    CONTROLS
+    SPACES
     DOUBLE_ENCODING
     ENCODED_CONTROL
     NOT_UTF8
@@ -42,9 +46,11 @@ cdef enum:
     EMPTY_LABEL
     LABEL_WITH_UNDERSCORE
     LABEL_EDGE_HYPHEN
+    LAST_LABEL_DIGIT
     PORT_EMPTY
     PORT_ODD
     PORT_HUGE
+    PATH_LIKE_AUTHORITY
     ENCODED_SLASH
     RELATIVE
     UNREGISTERED_SCHEME
@@ -52,13 +58,14 @@ cdef enum:
 
 # The codes in the order of the numbers above.
 REPORTED = (
-    "authority-missing", "authority-misplaced", "host-missing", "userinfo-misplaced",
-    "query-misplaced", "fragment-misplaced", "userinfo", "password", "double-encoding",
-    "encoded-control", "not-utf8", "missing-scheme", "scheme-like-host", "slash-count",
-    "single-slash", "authority-empty", "userinfo-like-host", "at-behind-host", "file-localhost",
-    "file-host", "host-characters", "bracket", "ipv6-with-ipv4", "trailing-dot", "empty-label",
-    "label-with-underscore", "label-edge-hyphen", "port-empty", "port-odd", "port-huge",
-    "encoded-slash", "relative", "unregistered-scheme",
+    "syntax", "authority-missing", "authority-misplaced", "host-missing", "userinfo-misplaced",
+    "query-misplaced", "fragment-misplaced", "userinfo", "password", "backslash", "control", "space",
+    "double-encoding", "encoded-control", "not-utf8", "missing-scheme", "scheme-like-host",
+    "slash-count", "single-slash", "authority-empty", "userinfo-like-host", "at-behind-host",
+    "file-localhost", "file-host", "host-characters", "bracket", "ipv6-with-ipv4", "trailing-dot",
+    "empty-label", "label-with-underscore", "label-edge-hyphen", "last-label-digit", "port-empty",
+    "port-odd", "port-huge", "path-like-authority", "encoded-slash", "relative",
+    "unregistered-scheme",
 )
 
 cdef enum:
@@ -95,13 +102,16 @@ cdef struct Report:
     Note notes[MOST_NOTES]
     int count
     int left
+    bint valid
     Rules* rules  # of the scheme; NULL for a relative reference
 
 
 cdef inline int group_of(int code) noexcept nogil:
+    if code < AUTHORITY_MISSING:
+        return SYNTAX_GROUP
     if code < DEPRECATED_USERINFO:
         return SCHEME_GROUP
-    if code < DOUBLE_ENCODING:
+    if code < BACKSLASHES:
         return DEPRECATED_GROUP
     return AMBIGUITY_GROUP if code < RELATIVE else FORM_GROUP
 
@@ -122,18 +132,38 @@ cdef inline bint has_flag(Report* r, int flag) noexcept nogil:
 cdef void examine(const unsigned char* p, Py_ssize_t n, bint with_form, Report* r) noexcept nogil:
     """Examine an ASCII string followed by a NUL; `with_form` enables the group "form"."""
     cdef Scan at
+    cdef unsigned char copy[LONGEST_INVALID + 1]
+    cdef Invalid invalid
+    cdef const unsigned char* original = p
     r.count = 0
     r.left = EVERY_GROUP if with_form else EVERY_GROUP & ~FORM_GROUP
-    if scan(p, n, 0, &at) != NOTHING:
-        return
     r.rules = NULL
+    r.valid = scan(p, n, 0, &at) == NOTHING
+    if not r.valid:
+        # The rules examine a valid copy with the same components.
+        if n > LONGEST_INVALID:
+            return
+        replace_invalid(p, n, copy, &invalid)
+        p = copy
+        if scan(p, n, 0, &at) != NOTHING:
+            return
     if at.scheme_end >= 0:
         r.rules = rules_of_any_case(p, at.scheme_end)
         if r.rules is NULL:
             return
     r.left = 0
+    if not r.valid:
+        find_invalid(original, n, &invalid, r)
+        # A backslash may be one of the slashes before a host, or the end of a dot segment.
+        if invalid.in_path and (at.host == at.host_end or invalid.percent or may_step(original, at.path, at.path_end)):
+            r.left |= AMBIGUITY_GROUP
+        # Look for a drive letter, as in "c|/a".
+        if has_flag(r, IS_LOCAL) and (invalid.in_path or invalid.first[HOST] >= 0):
+            r.left |= AMBIGUITY_GROUP
     find_scheme_violations(p, n, &at, r)
     find_deprecated(p, &at, r)
+    if not r.valid and invalid.anywhere:
+        find_characters(original, n, &at, r)
     find_in_triplets(p, n, &at, r)
     find_at_outset(p, &at, r)
     if at.authority >= 0:
@@ -143,6 +173,84 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint with_form, Report* 
     find_in_path(p, n, &at, r)
     if with_form:
         find_in_form(p, n, &at, r)
+
+
+# --- the group "syntax"
+
+
+cdef enum:
+    LONGEST_INVALID = 1000  # the longest invalid string that the kernel examines
+
+cdef struct Invalid:
+    # Invalid characters: the first one of each component, or -1, and what the others are.
+    Py_ssize_t first[FRAGMENT + 1]
+    bint in_path
+    bint percent  # whether a path contains a "%" that begins no percent-encoded triplet
+    bint anywhere  # whether there are backslashes, spaces or control characters
+
+
+cdef inline bint is_replaceable_in_host(unsigned char c) noexcept nogil:
+    """Return whether parsers that accept this character in a host treat it as they treat "!"."""
+    return c == c'"' or c == c"<" or c == c">" or c == c"^" or c == c"`" or c == c"{" or c == c"|" or c == c"}"
+
+
+cdef void replace_invalid(const unsigned char* p, Py_ssize_t n, unsigned char* out, Invalid* invalid) noexcept nogil:
+    """Copy a string with "!" in the place of invalid characters of its host, path, query and fragment.
+
+    The copy is valid if all other characters are. It has the same components, because delimiters are
+    never replaced.
+    """
+    cdef Py_ssize_t i = 0, start = 0
+    cdef int component = PATH
+    for i in range(FRAGMENT + 1):
+        invalid.first[i] = -1
+    invalid.in_path = invalid.percent = invalid.anywhere = False
+    memcpy(out, p, n + 1)
+    # RFC 3986, Appendix B
+    i = 0
+    while i < n and p[i] != c":" and not ends_authority(p[i]):
+        i += 1
+    if i > 0 and p[i] == c":":
+        start = i + 1
+    i = start
+    if p[i] == c"/" and p[i + 1] == c"/":
+        i += 2
+        start = i
+        while i < n and not ends_authority(p[i]):
+            i += 1
+            if p[i - 1] == c"@":
+                start = i
+        for start in range(start, i):
+            if is_replaceable_in_host(p[start]):
+                out[start] = c"!"
+                if invalid.first[HOST] < 0:
+                    invalid.first[HOST] = start
+    while i < n:
+        if p[i] == c"?" and component == PATH:
+            component = QUERY
+        elif p[i] == c"#" and component < FRAGMENT:
+            component = FRAGMENT
+        elif is_triplet(p + i):
+            i += 2
+        elif not FLAGS[p[i]] & (IN_PATH if component == PATH else IN_QUERY):
+            if invalid.first[component] < 0:
+                invalid.first[component] = i
+                if p[i] == c"%":
+                    # The invalid character is the one in the place of a hexadecimal digit.
+                    invalid.first[component] += 2 if FLAGS[p[i + 1]] & HEXDIG else 1
+            invalid.in_path |= component == PATH
+            invalid.percent |= p[i] == c"%" and component == PATH
+            invalid.anywhere |= p[i] == c"\\" or p[i] <= 0x20 or p[i] == 0x7F
+            out[i] = c"!"
+        i += 1
+
+
+cdef void find_invalid(const unsigned char* p, Py_ssize_t n, Invalid* invalid, Report* r) noexcept nogil:
+    """Find the first invalid character of each component."""
+    cdef int component
+    for component in range(HOST, FRAGMENT + 1):
+        if invalid.first[component] >= 0:
+            note(r, SYNTAX_VIOLATION, component, invalid.first[component], min(invalid.first[component] + 1, n))
 
 
 # --- the group "scheme"
@@ -168,7 +276,9 @@ cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* at,
     if at.query_end < n and r.rules.flags & FRAGMENT_FORBIDDEN:
         note(r, FRAGMENT_MISPLACED, FRAGMENT, at.query_end + 1, n)
     # With such a violation, the grammar of the scheme is not checked.
-    if r.count == count and r.rules.flags & OWN_GRAMMAR and not follows_grammar(p, n, at):
+    if r.count == count and r.rules.flags & OWN_GRAMMAR and not (
+        is_web(p, at.scheme_end) if not r.valid else follows_grammar(p, n, at)
+    ):
         r.left |= SCHEME_GROUP
 
 
@@ -196,9 +306,9 @@ cdef void find_in_form(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
         note(r, RELATIVE, SCHEME, 0, 0)
     elif r.rules is &OTHER_RULES:
         note(r, UNREGISTERED_SCHEME, SCHEME, 0, at.scheme_end)
-    if not is_plain(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) or (
-        not is_by_rules(p, at) and not (at.authority < 0 and (r.rules is NULL or r.rules.step == GENERIC))
-    ):
+    if r.valid and not (is_plain(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
+        is_by_rules(p, at) or (at.authority < 0 and (r.rules is NULL or r.rules.step == GENERIC))
+    )):
         r.left |= FORM_GROUP
 
 
@@ -234,52 +344,53 @@ cdef void sort_notes(Report* r, const int8_t* ranks) noexcept nogil:
     r.count = count
 
 
-cdef object new_tuple = tuple.__new__
-
-# The settings of `check` without other arguments than a string, and the class of findings.
-cdef bint usual_form = False
-cdef bytes usual_ranks = None
-cdef tuple usual_words = None
-cdef object finding_class = None
+# The class of findings, and the settings of each profile of `check`, as `findings` accepts them.
+cdef type finding_class = None
+cdef dict profile_settings = {}
+cdef tuple usual_settings = None
 
 
-def use_settings(kind, bint with_form, bytes ranks, tuple words, /):
-    """Set the class of findings, a named tuple, and the settings of `check` without arguments.
+def use_findings(type kind, dict settings, /):
+    """Set the class of findings, a named tuple, and the settings of each profile.
 
-    Args:
-        kind: the class.
-        with_form: whether the group "form" is enabled.
-        ranks: the rank of the severity of each code in REPORTED; 255 for a disabled code.
-        words: for each code in REPORTED, its severity, message, reference and suggestion.
+    The settings are the arguments of `findings` after the string. If `check` has no second argument, it
+    uses the first profile.
     """
-    global finding_class, usual_form, usual_ranks, usual_words
-    finding_class, usual_form, usual_ranks, usual_words = kind, with_form, ranks, words
+    global finding_class, profile_settings, usual_settings
+    finding_class, profile_settings, usual_settings = kind, settings, next(iter(settings.values()))
 
 
-cdef list usual_findings(text):
-    """Return all findings with the usual settings; `None` if Python functions must find some."""
+cdef list usual_findings(text, tuple settings):
+    """Return all findings with the settings of a profile; `None` if Python functions must find some."""
     cdef Report r
-    if not PyUnicode_CheckExact(text) or not PyUnicode_IS_ASCII(<str>text) or PyUnicode_GET_LENGTH(<str>text) > LONGEST_TEXT:
+    if settings is None or not PyUnicode_CheckExact(text) or not PyUnicode_IS_ASCII(<str>text):
         return None
-    know_schemes()
-    examine(<const unsigned char*>PyUnicode_DATA(<str>text), PyUnicode_GET_LENGTH(<str>text), usual_form, &r)
-    return None if r.left else finding_list(&r, usual_ranks, usual_words)
+    if PyUnicode_GET_LENGTH(<str>text) > LONGEST_TEXT:
+        return None
+    if not knows_schemes:
+        know_schemes()
+    examine(<const unsigned char*>PyUnicode_DATA(<str>text), PyUnicode_GET_LENGTH(<str>text), settings[0], &r)
+    return None if r.left else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2])
 
 
 def findings(str text, bint with_form, bytes ranks, tuple words, /):
     """Return the groups of findings that the Python functions must find, as bits, and all others.
 
-    The arguments are those of `use_settings`.
+    Args:
+        text: any string.
+        with_form: whether the group "form" is enabled.
+        ranks: the rank of the severity of each code in REPORTED; 255 for a disabled code.
+        words: for each code in REPORTED, its severity, message, reference and suggestion.
     """
     cdef Report r
     if not PyUnicode_IS_ASCII(text) or PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return EVERY_GROUP, []
     know_schemes()
     examine(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), with_form, &r)
-    return r.left, finding_list(&r, ranks, words)
+    return r.left, finding_list(text, &r, ranks, words)
 
 
-cdef list finding_list(Report* r, bytes ranks, tuple words):
+cdef list finding_list(str text, Report* r, bytes ranks, tuple words):
     """Return findings as objects for Python."""
     cdef Note* found
     cdef int k
@@ -291,11 +402,23 @@ cdef list finding_list(Report* r, bytes ranks, tuple words):
     for k in range(r.count):
         found = &r.notes[k]
         own = <tuple>words[found.code]
-        reference = own[2]
-        if found.code < DEPRECATED_USERINFO:
+        message, reference, suggestion = own[1], own[2], own[3]
+        if found.code == SYNTAX_VIOLATION:
+            message, suggestion = call_reference("messages.explanation", text, COMPONENTS[found.component], found.start)
+        elif found.code < DEPRECATED_USERINFO:
             reference = <str>scheme_references[r.rules.reference] or reference
-        result.append(new_tuple(finding_class, (
+        result.append(new_finding((
             REPORTED[found.code], own[0], COMPONENTS[found.component], found.start, found.end,
-            own[1], reference, own[3],
+            message, reference, suggestion,
         )))
     return result
+
+
+cdef object new_finding(tuple fields):
+    """Return a named tuple with the fields, as `tuple.__new__` does, but without a call of Python code."""
+    cdef Py_ssize_t k
+    cdef object made = (<PyTypeObject*>finding_class).tp_alloc(<PyTypeObject*>finding_class, len(fields))
+    for k in range(len(fields)):
+        Py_INCREF(fields[k])
+        PyTuple_SET_ITEM(made, k, fields[k])
+    return made

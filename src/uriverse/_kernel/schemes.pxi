@@ -35,7 +35,7 @@ cdef enum:
     QUERY_FORBIDDEN = 64
     FRAGMENT_FORBIDDEN = 128
     PATH_HAS_RULE = 256
-    HAS_LINE_BREAKS = 512  # the scheme allows line breaks in some places
+    MAY_HAVE_LINE_BREAKS = 512  # the scheme has a module, which may allow line breaks in some places
     OWN_GRAMMAR = 1024  # the scheme has a grammar or findings of its own
 
 cdef struct Rules:

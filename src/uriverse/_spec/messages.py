@@ -174,6 +174,14 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
     return part.rule, reason, hint
 
 
+def explanation(text: str, name: str, position: int) -> tuple[str, str | None]:
+    """Return the reason and the hint for the first invalid character of the component `name`."""
+    # For ASCII strings, the rules for URIs give the same result, and compile faster.
+    parts = components(text, iri=not text.isascii())
+    _, reason, hint = wording(text, next(part for part in parts if part.name == name), position)
+    return reason, hint or None
+
+
 def invalid(name: str, place: str) -> str:
     """Return the reason for an invalid character, given its name and the place where it occurs."""
     kind = "character " if name.startswith(('"', "U+")) else ""

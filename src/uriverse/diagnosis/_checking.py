@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from uriverse.typing import Setting
 
 if kernel is not None:
-    kernel.use_settings(Finding, *kernel_profile("generic"))
+    kernel.use_findings(Finding, {name: tuple(kernel_profile(name)) for name in PROFILES})
 
 
 @fast_method("check")

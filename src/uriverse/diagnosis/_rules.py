@@ -18,7 +18,7 @@ from uriverse._redaction import redacted_component
 from uriverse._spec.bidi import bidi_findings
 from uriverse._spec.components import AllParts, all_parts
 from uriverse._spec.domain import ACE_PREFIX
-from uriverse._spec.messages import wording
+from uriverse._spec.messages import explanation
 from uriverse._spec.nfc import is_nfc
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches, pattern
@@ -61,9 +61,8 @@ def syntax(parsed: ParsedText) -> Iterator[Found]:
         if pattern(part.rule).fullmatch(text, part.start, part.end):
             continue
         position = stop(part.rule, text, part.start, part.end)
-        _, reason, hint = wording(text, part, position)
         end = min(position + 1, len(text))
-        yield Found("syntax", part.name, position, end, reason, hint or None)
+        yield Found("syntax", part.name, position, end, *explanation(text, part.name, position))
 
 
 def scheme_rules(parsed: ParsedText) -> Iterator[Found]:

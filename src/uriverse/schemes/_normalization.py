@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uriverse._spec.components import AllParts, all_parts, authority_of, composed
 
-from ._descriptors import DESCRIPTORS, Descriptor, default_registry, scheme_function
+from ._descriptors import DESCRIPTORS, Descriptor, default_registry
 from ._registry import Registry, Scheme
 
 
@@ -155,6 +155,6 @@ def flags_of(scheme: Scheme) -> tuple[bool, ...]:
         not scheme.query,
         not scheme.fragment,
         scheme.path is not None,
-        descriptor.module is not None and scheme_function(scheme.name, "line_breaks") is not None,
+        descriptor.module is not None,
         descriptor.typed is not None or descriptor.module is not None,
     )
