@@ -92,13 +92,13 @@ compiled = kernel is not None
 
 
 def fast_method(task: str) -> Callable[[Method], Method]:
-    """Return a decorator for a method that sets components of a URI.
+    """Return a decorator for a method that sets components of a URI, or for a property.
 
     The kernel then handles calls with common and valid arguments, and the method itself handles
     all others.
 
     Args:
-        task: the component that the method replaces; or `"build"` or `"replace"`.
+        task: the component that the method replaces, or the name of another method or property.
     """
 
     def decorate(method: Method) -> Method:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from inspect import unwrap
+from itertools import product
 from random import Random
 from types import FunctionType
 from typing import Any
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from strategies import characters, produced
 from walker import mutate, sample, walk
 
-from uriverse import URIError
+from uriverse import IRIReference, URIError
 from uriverse._identifiers.building import Buildable
 from uriverse._identifiers.editing import Editable
 from uriverse._identifiers.names import Named
@@ -27,11 +28,20 @@ from uriverse._identifiers.parameters import Parameterized
 TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
 MIXINS = (Buildable, Editable, Parameterized, Named)
 
-#: The methods with a fast path in the kernel, with the components that they replace.
+#: The components that a method with a fast path in the kernel replaces.
 FAST = (
     *("scheme", "authority", "userinfo", "username", "password", "host", "port"),
     *("path", "query", "fragment"),
 )
+#: The properties of the path with a fast path in the kernel.
+PROPERTIES = ("name", "stem", "suffix", "suffixes", "parent", "raw_segments")
+#: All methods and properties with a fast path, and the names of their tasks.
+TASKS = {
+    **{f"with_{component}": component for component in FAST},
+    **{name: name for name in ("build", "replace", "with_name", "with_stem", "with_suffix")},
+    **{name: name for name in ("with_segments", "joinpath", *PROPERTIES)},
+    "__truediv__": "joinpath",
+}
 
 #: The grammar rule of each component.
 RULES = {
@@ -58,21 +68,16 @@ def types_of(engine: Engine) -> dict[str, Any]:
 
 
 def add_methods(engine: Engine, widest: Any) -> None:
-    for mixin in MIXINS:
-        for name, member in vars(mixin).items():
-            function = unwrap(getattr(member, "__func__", member))
-            if isinstance(member, classmethod):
-                function = classmethod(function)
-            if isinstance(function, FunctionType | classmethod | property):
-                setattr(widest, name, function)
-    if engine.name == "kernel":
-        widest.build = classmethod(
-            engine.module.FastMethod("build", vars(widest)["build"].__func__)
-        )
-        widest.replace = engine.module.FastMethod("replace", vars(widest)["replace"])
-        for component in FAST:
-            name = f"with_{component}"
-            setattr(widest, name, engine.module.FastMethod(component, vars(widest)[name]))
+    members = {name: member for mixin in MIXINS for name, member in vars(mixin).items()}
+    members["raw_segments"] = vars(IRIReference)["raw_segments"]
+    for name, member in members.items():
+        function: Any = unwrap(getattr(member, "__func__", getattr(member, "fget", member)))
+        if isinstance(function, FunctionType):
+            if engine.name == "kernel" and name in TASKS:
+                function = engine.module.FastMethod(TASKS[name], function)
+            if isinstance(member, classmethod | property):
+                function = type(member)(function)
+            setattr(widest, name, function)
 
 
 def outcome(engine: Engine, rule: str, text: str, method: str, *arguments: Any) -> tuple[Any, ...]:
@@ -81,6 +86,8 @@ def outcome(engine: Engine, rule: str, text: str, method: str, *arguments: Any) 
 
     def edit() -> Any:
         after = getattr(before, method)
+        if method == "parents":
+            return [result_of(partial(after.__getitem__, i)) for i in range(len(after))]
         return after(*arguments) if callable(after) else after
 
     return result_of(edit, before)
@@ -93,6 +100,8 @@ def result_of(function: Callable[[], Any], before: object = None) -> tuple[Any, 
         return type(error), error.text, error.position, error.component, error.rule, error.reason
     except TypeError as error:
         return TypeError, str(error)
+    if not hasattr(after, "_bounds"):
+        return type(after), after
     return type(after)._rule, str(after), tuple(after._bounds), after is before
 
 
@@ -139,13 +148,65 @@ def test_engines_encode_the_same_data(method: str, draw: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize(
-    "method", ["parent", "without_userinfo", "without_query", "without_fragment"]
+    "method", [*PROPERTIES, "parents", "without_userinfo", "without_query", "without_fragment"]
 )
 @given(st.data())
 @settings(max_examples=scaled(200))
-def test_engines_remove_the_same_parts(method: str, draw: st.DataObject) -> None:
+def test_engines_find_and_remove_the_same_parts(method: str, draw: st.DataObject) -> None:
     rule = draw.draw(st.sampled_from(TYPES))
     assert_same(rule, draw.draw(produced(rule)), method)
+
+
+@given(st.data())
+@settings(max_examples=scaled(200))
+def test_engines_replace_the_segments_with_the_same_result(draw: st.DataObject) -> None:
+    rule = draw.draw(st.sampled_from(TYPES))
+    segments: Any = draw.draw(st.lists(data(), max_size=4))
+    if draw.draw(st.booleans()):
+        segments = ["", *segments]
+    kind = draw.draw(st.sampled_from([list, tuple, iter]))
+    text = draw.draw(produced(rule))
+    results = [outcome(engine, rule, text, "with_segments", kind(segments)) for engine in both()]
+    assert results[0] == results[1], (text, segments)
+
+
+#: Pieces of paths, and data for a name, a stem or a suffix. Some data is not allowed.
+PIECES = ("/", ".", "a", "%2E", "%2f", ":")
+NAMES = (
+    "",
+    ".",
+    "..",
+    "...",
+    ".b",
+    "b.",
+    "b/c.d",
+    "é:",
+    "%2E",
+    "\udcff",
+    "\ud800",
+    b"b",
+    None,
+    "é" * 400,
+)
+
+
+@pytest.mark.parametrize("length", [*range(4), pytest.param(4, marks=pytest.mark.slow)])
+def test_engines_agree_on_all_short_paths(length: int) -> None:
+    for pieces in product(PIECES, repeat=length):
+        for rule, before, after in (
+            ("URI", "s://h", "?q"), ("IRI-reference", "", "#f"), ("IRI", "s:", ""),
+            ("URI-reference", "//h", ""), ("URI", "s:", "?/.b#/c"), ("IRI", "s://é", "?é"),
+        ):  # fmt: skip
+            text = before + "".join(pieces) + after
+            if both()[0].types[rule].try_parse(text) is None:
+                continue
+            for name in (*PROPERTIES, "parents"):
+                assert_same(rule, text, name)
+            for name in NAMES:
+                for method in ("with_name", "with_stem", "with_suffix", "joinpath", "__truediv__"):
+                    assert_same(rule, text, method, name)
+                assert_same(rule, text, "with_segments", ["", name, "a"])
+                assert_same(rule, text, "with_segments", [name])
 
 
 #: Values of query parameters, some of which have no valid text.

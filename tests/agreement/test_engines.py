@@ -19,7 +19,7 @@ from uriverse import ParseError
 TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
 ATTRIBUTES = (
     "scheme", "authority", "userinfo", "host", "port_text", "path", "query", "fragment",
-    "path_and_query", "host_kind",
+    "path_and_query", "host_kind", "is_relative", "is_absolute", "has_port",
 )  # fmt: skip
 
 

@@ -39,7 +39,8 @@ VALUES: tuple[IRI, ...] = (URI(TEXT), IRI(WIDE), IRI(LONG), URI("urn:example:a-b
 NAMES = (
     *("scheme", "authority", "userinfo", "host", "port_text", "path", "query", "fragment"),
     *("path_and_query", "port", "username", "password", "hostname", "origin", "host_kind"),
-    *("_bounds",),
+    *("_bounds", "is_relative", "is_absolute", "has_port"),
+    *("name", "stem", "suffix", "suffixes", "parent", "raw_segments"),
 )
 ROWS = [TEXT, WIDE, None, "a b", LONG, "//a", "", "mailto:me@b\u00fccher.example", "urn:a:%41"]
 
@@ -94,6 +95,8 @@ def edits() -> list[Any]:
         *(("with_query", (one,)) for one in ("x=\u00e9", "a", None, "#")),
         *(("with_fragment", (one,)) for one in ("g", None, "#")),
         *(("with_authority", (one,)) for one in ("u@h:1", None, "@@")),
+        *((f"with_{part}", (".\u00e9" * 600,)) for part in ("name", "stem", "suffix")),
+        *(("joinpath", one) for one in (("a b", ""), ("\u00e9" * 900,), ("..",))),
         *(("with_segments", (one,)) for one in (["", "a/b", "\u00e9"], [b"\xff"])),
         *(("joinpath", one) for one in (("a", "b"), ("/",), (b"\xff",))),
         *(("with_param", one) for one in (("q", "3"), ("z", ["\u00e9", None]), ("q", object()))),

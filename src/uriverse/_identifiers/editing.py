@@ -176,6 +176,7 @@ class Editable(Buildable):
         """
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
+    @_engine.fast_method("with_segments")
     def with_segments(
         self: Edits[PublicType], segments: Iterable[SegmentData], *, protect_path: bool = False
     ) -> PublicType:
@@ -259,6 +260,7 @@ class Editable(Buildable):
         """
         return self._with_part(6, None) or self.replace(fragment=None)
 
+    @_engine.fast_method("joinpath")
     def joinpath(
         self: Edits[PublicType], *segments: SegmentData, protect_path: bool = False
     ) -> PublicType:
@@ -284,6 +286,7 @@ class Editable(Buildable):
         path = path_with_segments(self, segments)
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
+    @_engine.fast_method("joinpath")
     def __truediv__(self: Edits[PublicType], segment: SegmentData) -> PublicType:
         """Return a copy of the URI with one segment added to its path; see `joinpath`.
 

@@ -25,6 +25,7 @@ class Named(_engine.Identifier):
     __slots__ = ()
 
     @property
+    @_engine.fast_method("name")
     def name(self) -> str:
         """The last segment of the path, percent-decoded; `""` if the path ends with a slash.
 
@@ -38,6 +39,7 @@ class Named(_engine.Identifier):
         return decoded(path[path.rfind("/") + 1 :])
 
     @property
+    @_engine.fast_method("stem")
     def stem(self) -> str:
         """The name without its file extension: the `name` without the `suffix`.
 
@@ -48,6 +50,7 @@ class Named(_engine.Identifier):
         return name[: later(SEGMENTS).stem_length(name)]
 
     @property
+    @_engine.fast_method("suffix")
     def suffix(self) -> str:
         """The file extension of the name with its dot, such as `".gz"`; `""` without an extension.
 
@@ -61,6 +64,7 @@ class Named(_engine.Identifier):
         return name[later(SEGMENTS).stem_length(name) :]
 
     @property
+    @_engine.fast_method("suffixes")
     def suffixes(self) -> tuple[str, ...]:
         """All file extensions of the name, each with its dot; `()` without an extension.
 
@@ -71,6 +75,7 @@ class Named(_engine.Identifier):
         return found
 
     @property
+    @_engine.fast_method("parent")
     def parent(self: Plain[PublicType]) -> PublicType:
         """The URI without the last segment of its path, and without query and fragment.
 
@@ -80,8 +85,8 @@ class Named(_engine.Identifier):
         >>> URI("http://a/b/c?d").parent, URI("http://a/").parent
         (URI('http://a/b'), URI('http://a/'))
         """
-        path = self.path
-        return with_path_only(self, path[: later(SEGMENTS).parent_length(path)])
+        parent: Any = self._cut_path(later(SEGMENTS).parent_length(self.path))
+        return parent
 
     @property
     def parents(self: Plain[PublicType]) -> Sequence[PublicType]:
@@ -92,15 +97,11 @@ class Named(_engine.Identifier):
         >>> list(URI("http://a/b/c").parents)
         [URI('http://a/b'), URI('http://a/')]
         """
-        path = self.path
         views = later(SEGMENTS)
-
-        def parent(length: int) -> PublicType:
-            return with_path_only(self, path[:length])
-
-        parents: Sequence[Any] = views.Parents(views.parent_lengths(path), parent)
+        parents: Sequence[Any] = views.Parents(views.parent_lengths(self.path), self._cut_path)
         return parents
 
+    @_engine.fast_method("with_name")
     def with_name(self: Plain[PublicType], name: SegmentData) -> PublicType:
         """Return a copy of the URI with another name, and without query and fragment.
 
@@ -122,6 +123,7 @@ class Named(_engine.Identifier):
         """
         return with_path_only(self, path_with(self, "name", name))
 
+    @_engine.fast_method("with_stem")
     def with_stem(self: Plain[PublicType], stem: SegmentData) -> PublicType:
         """Return a copy of the URI with another stem, and without query and fragment.
 
@@ -138,6 +140,7 @@ class Named(_engine.Identifier):
         """
         return with_path_only(self, path_with(self, "stem", stem))
 
+    @_engine.fast_method("with_suffix")
     def with_suffix(self: Plain[PublicType], suffix: SegmentData) -> PublicType:
         """Return a copy of the URI with another file extension, and without query and fragment.
 

@@ -111,42 +111,6 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     # --- derived properties
 
     @property
-    def is_relative(self) -> bool:
-        """True for a [relative reference][1], such as `../a`, which has no scheme.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
-
-        >>> IRIReference("//a/b").is_relative, IRIReference("http://a/b").is_relative
-        (True, False)
-        """
-        return self.scheme is None
-
-    @property
-    def is_absolute(self) -> bool:
-        """True if the URI has a scheme and no fragment: the [`absolute-URI`][1] of RFC 3986.
-
-        By this definition, `http://a/#b` is neither absolute nor relative. To test for a scheme
-        only, use `not is_relative`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
-
-        >>> IRIReference("http://a/").is_absolute, IRIReference("http://a/#b").is_absolute
-        (True, False)
-        """
-        return self.scheme is not None and self.fragment is None
-
-    @property
-    def has_port(self) -> bool:
-        """True if the URI has a port, even an empty one as in `http://a:`.
-
-        See [RFC 3986, 3.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3).
-
-        >>> IRIReference("//a:").has_port, IRIReference("//a").has_port
-        (True, False)
-        """
-        return self.port_text is not None
-
-    @property
     def effective_port(self) -> int | None:
         """The port of the URI, or the default port of its scheme if the URI has no port number.
 
@@ -199,6 +163,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return ip_address(str(self.hostname))
 
     @property
+    @_engine.fast_method("raw_segments")
     def raw_segments(self) -> tuple[str, ...]:
         """The path, split at each slash but not percent-decoded; `()` for an empty path.
 

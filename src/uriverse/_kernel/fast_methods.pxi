@@ -1,25 +1,45 @@
-# Methods that set components, for the common case in which their arguments are valid.
+# Methods that set components, for the common case in which their arguments are valid, and properties.
 
 cdef enum:
     # Numbers for other parts of a URI, after those of the seven components.
     USERNAME = 7
     PASSWORD = 8
     AUTHORITY = 9
-    # Numbers for methods that set several components.
+    # Numbers for other methods.
     BUILT = 10
     REPLACED = 11
     CHECKED = 12  # the function `check`
+    WITH_NAME = 13
+    WITH_STEM = 14
+    WITH_SUFFIX = 15
+    WITH_SEGMENTS = 16
+    JOINED = 17
+    # Numbers for properties.
+    NAME = 18
+    STEM = 19
+    SUFFIX = 20
+    SUFFIXES = 21
+    PARENT = 22
+    RAW_SEGMENTS = 23
     # The longest userinfo that is built on the stack.
     ROOM = 256
 
-FAST_METHODS = {**PART_NUMBERS, "username": USERNAME, "password": PASSWORD, "authority": AUTHORITY, "build": BUILT, "replace": REPLACED, "check": CHECKED}
+FAST_METHODS = {
+    **PART_NUMBERS, "username": USERNAME, "password": PASSWORD, "authority": AUTHORITY, "build": BUILT,
+    "replace": REPLACED, "check": CHECKED, "with_name": WITH_NAME, "with_stem": WITH_STEM,
+    "with_suffix": WITH_SUFFIX, "with_segments": WITH_SEGMENTS, "joinpath": JOINED,
+}
+FAST_PROPERTIES = {
+    "name": NAME, "stem": STEM, "suffix": SUFFIX, "suffixes": SUFFIXES, "parent": PARENT,
+    "raw_segments": RAW_SEGMENTS,
+}
 
 
 cdef class FastMethod:
     """A Python function with a fast path in the kernel, or a function of the kernel.
 
     The fast path handles the common case of a method that sets components, in which its arguments
-    are valid. In all other cases, the object calls the Python function.
+    are valid, or of a property. In all other cases, the object calls the Python function.
 
     To `help`, `inspect` and `typing`, both are Python functions.
     """
@@ -36,6 +56,9 @@ cdef class FastMethod:
             self.inner = PyVectorcall_Function(function)
             if self.inner is NULL:
                 raise TypeError(f"expected a function of the kernel, not {type(function).__name__}")
+        elif task in FAST_PROPERTIES:
+            self.vectorcall = call_fast_property
+            self.part = FAST_PROPERTIES[task]
         else:
             self.vectorcall = call_fast_method
             self.part = FAST_METHODS[task]
@@ -113,7 +136,7 @@ cdef PyObject* call_fast_method(
     elif part == BUILT:
         if given == 1 and names is not NULL and isinstance(<object>arguments[0], type):
             value = built(<type>arguments[0], None, arguments + 1, <tuple>names)
-    elif given > 0 and not isinstance(<object>arguments[0], Identifier):
+    elif given > 0 and not is_identifier(<object>arguments[0]):
         # Calls on a class, such as `URI.with_host("http://a/", "b")`.
         function = (<FastMethod>method).function
         kind = type(<object>arguments[0]).__name__
@@ -121,16 +144,35 @@ cdef PyObject* call_fast_method(
     elif part == REPLACED:
         if given == 1 and names is not NULL:
             value = built(type(<object>arguments[0]), <Identifier>arguments[0], arguments + 1, <tuple>names)
+    elif part == JOINED:
+        if given > 0 and names is NULL:
+            value = with_segments(<Identifier>arguments[0], None, arguments + 1, given - 1)
     elif given == 2 and names is NULL:
         if part < USERNAME:
             value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
         elif part == AUTHORITY:
             value = with_authority(<Identifier>arguments[0], <object>arguments[1])
-        else:
+        elif part < AUTHORITY:
             value = with_user_data(<Identifier>arguments[0], part, <object>arguments[1])
+        elif part < WITH_SEGMENTS:
+            value = with_new_name(<Identifier>arguments[0], part, <object>arguments[1])
+        elif type(<object>arguments[1]) is list or type(<object>arguments[1]) is tuple:
+            value = with_segments(<Identifier>arguments[0], <object>arguments[1], NULL, 0)
     if value is not None:
         Py_INCREF(value)
         return <PyObject*>value
+    return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef PyObject* call_fast_property(
+    PyObject* method, PyObject* const* arguments, size_t count, PyObject* names
+) except NULL:
+    cdef object found = None
+    if PyVectorcall_NARGS(count) == 1 and names is NULL and is_identifier(<object>arguments[0]):
+        found = read_path(<Identifier>arguments[0], (<FastMethod>method).part)
+        if found is not None:
+            Py_INCREF(found)
+            return <PyObject*>found
     return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
 
 

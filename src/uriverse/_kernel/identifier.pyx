@@ -219,6 +219,7 @@ include "allocation.pxi"
 include "values.pxi"
 include "derived.pxi"
 include "components.pxi"
+include "paths.pxi"
 include "fast_methods.pxi"
 
 # --- columns

@@ -65,24 +65,29 @@ cdef str data(const unsigned char* p, Py_ssize_t n):
     return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if found is None else found
 
 
+cdef inline str ascii_of(const unsigned char* p, Py_ssize_t n):
+    """Return a string of ASCII bytes."""
+    cdef str text
+    if n == 1:
+        return PyUnicode_FromOrdinal(p[0])  # CPython keeps these strings
+    if n == 0:
+        return ""
+    text = PyUnicode_New(n, 0x7F)
+    memcpy(PyUnicode_DATA(text), p, n)
+    return text
+
+
 cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
     """Return the decoded string of a name or a value."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
     cdef unsigned char seen = 0
     cdef Py_ssize_t w = 0, k = i
-    cdef str text
     while k < end and p[k] != c"%" and p[k] != c"+":
         seen |= p[k]
         k += 1
     if k == end and seen < 0x80:
-        if k - i == 1:
-            return PyUnicode_FromOrdinal(p[i])  # CPython keeps these strings
-        if k == i:
-            return ""
-        text = PyUnicode_New(k - i, 0x7F)
-        memcpy(PyUnicode_DATA(text), p + i, k - i)
-        return text
+        return ascii_of(p + i, k - i)
     if k == end:
         return text_of(p + i, end - i)  # A slice of a valid query is valid UTF-8.
     if end - i > <Py_ssize_t>sizeof(here):

@@ -78,6 +78,11 @@ cdef inline int public_rule(type cls) noexcept:
     return -1
 
 
+cdef inline bint is_identifier(object value) noexcept:
+    """Return whether an object is an `Identifier`, and save the search in its base classes if possible."""
+    return public_rule(type(value)) >= 0 or isinstance(value, Identifier)
+
+
 cdef inline int rule_of(type cls) except -1:
     """Return the grammar rule that a class of URIs or IRIs must match, as an index of `RULES`."""
     cdef int rule = public_rule(cls)

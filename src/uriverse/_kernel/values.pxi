@@ -201,6 +201,12 @@ cdef class Identifier:
                 return None
         return compose(type(self), parts, self)
 
+    def _cut_path(self, Py_ssize_t length, /):
+        require_self(self, Identifier, "_cut_path")
+        if not 0 <= length <= self.path_end - self.path_start:
+            raise IndexError(length)
+        return cut(self, length)
+
     def _params(self, kind, /):
         return pairs(kind, query_of(self), True, c"&")
 
@@ -241,7 +247,17 @@ cdef class Identifier:
 
     @property
     def scheme(self):
-        return part(self, 0, self.scheme_end) if self.scheme_end >= 0 else None
+        cdef const unsigned char* p
+        if self.scheme_end < 0:
+            return None
+        if PyUnicode_IS_ASCII(<str>self.held):
+            # These objects exist already, so they take half the time of a new string.
+            p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+            if self.scheme_end == 5 and memcmp(p, b"https", 5) == 0:
+                return "https"
+            if self.scheme_end == 4 and memcmp(p, b"http", 4) == 0:
+                return "http"
+        return part(self, 0, self.scheme_end)
 
     @property
     def authority(self):
@@ -351,6 +367,18 @@ cdef class Identifier:
         if p[0] == c"[":
             return "IPvFuture" if p[1] == c"v" or p[1] == c"V" else "IPv6address"
         return "IPv4address" if is_ipv4(p, 0, len(host)) else "reg-name"
+
+    @property
+    def is_relative(self):
+        return self.scheme_end < 0
+
+    @property
+    def is_absolute(self):
+        return self.scheme_end >= 0 and self.query_end == PyUnicode_GET_LENGTH(<str>self.held)
+
+    @property
+    def has_port(self):
+        return self.host_end >= 0 and self.host_end < self.path_start
 
     def __str__(self):
         return <str>self.held

@@ -621,6 +621,19 @@ class Identifier:
             return None
         return self if whole == self._text else self._plain_type()._of(whole)
 
+    def _cut_path(self, length: int, /) -> Any:
+        """Return a copy of the URI with a shorter path, and without its query and its fragment.
+
+        Args:
+            length: the number of characters of the path that remain: those before a slash, or all
+                of them.
+
+        Returns:
+            The copy; this object if nothing changes.
+        """
+        whole = self._text[: self._bounds[4] + length]
+        return self if whole == self._text else self._plain_type()._of(whole)
+
     def _params(self, kind: Any, /) -> Any:
         """Return the parameters of the query, as an instance of the class `kind`.
 
@@ -877,6 +890,42 @@ class Identifier:
         if host.startswith("["):
             return "IPvFuture" if matches(host[1:-1], "IPvFuture") else "IPv6address"
         return "IPv4address" if matches(host, "IPv4address") else "reg-name"
+
+    @property
+    def is_relative(self) -> bool:
+        """True for a [relative reference][1], such as `../a`, which has no scheme.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
+
+        >>> parse("//a/b").is_relative, parse("http://a/b").is_relative
+        (True, False)
+        """
+        return self.scheme is None
+
+    @property
+    def is_absolute(self) -> bool:
+        """True if the URI has a scheme and no fragment: the [`absolute-URI`][1] of RFC 3986.
+
+        By this definition, `http://a/#b` is neither absolute nor relative. To test for a scheme
+        only, use `not is_relative`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
+
+        >>> parse("http://a/").is_absolute, parse("http://a/#b").is_absolute
+        (True, False)
+        """
+        return self.scheme is not None and self.fragment is None
+
+    @property
+    def has_port(self) -> bool:
+        """True if the URI has a port, even an empty one as in `http://a:`.
+
+        See [RFC 3986, 3.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3).
+
+        >>> parse("//a:").has_port, parse("//a").has_port
+        (True, False)
+        """
+        return self.port_text is not None
 
     def __str__(self) -> str:
         return self._text

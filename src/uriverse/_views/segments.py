@@ -352,6 +352,9 @@ class Parents(Sequence[T]):
             return [self[i] for i in range(len(self))[index]]
         return self._parent(self._lengths[index])
 
+    def __iter__(self) -> Iterator[T]:
+        return map(self._parent, self._lengths)
+
     def __repr__(self) -> str:
         return f"<{len(self)} parents of a path>"
 

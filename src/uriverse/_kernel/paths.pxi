@@ -1,0 +1,224 @@
+# Names and segments of the path, for URIs and IRIs that are ASCII strings. Others are left to Python.
+
+cdef extern from "Python.h":
+    tuple PyTuple_New(Py_ssize_t)
+    void PyTuple_SET_ITEM(tuple, Py_ssize_t, object)
+
+# The class `Segments`, once its module is imported; see `register_view`.
+cdef object segments_class = None
+
+
+cdef inline Py_ssize_t name_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Return the offset of the last segment of a path."""
+    while end > start and p[end - 1] != c"/":
+        end -= 1
+    return end
+
+
+cdef inline Py_ssize_t suffix_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Return the offset of the file extension of a name without "%", or the end of the name.
+
+    A dot at the start or at the end of the name does not count.
+    """
+    cdef Py_ssize_t dot = end - 1
+    while dot > start and p[dot] != c".":
+        dot -= 1
+    return dot if start < dot < end - 1 else end
+
+
+cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint decode):
+    """Return the segments of a path, which is ASCII if they are not to be decoded."""
+    cdef Py_ssize_t count = 1, k, segment_end
+    cdef tuple found
+    cdef str segment
+    if i == end:
+        return ()
+    for k in range(i, end):
+        count += p[k] == c"/"
+    found = PyTuple_New(count)
+    for k in range(count):
+        segment_end = i
+        while segment_end < end and p[segment_end] != c"/":
+            segment_end += 1
+        segment = data_of(p, i, segment_end, False) if decode else ascii_of(p + i, segment_end - i)
+        Py_INCREF(segment)
+        PyTuple_SET_ITEM(found, k, segment)  # it takes over a reference
+        i = segment_end + 1
+    return found
+
+
+cdef tuple suffixes_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
+    """Return all file extensions of a name without "%"."""
+    cdef list found = []
+    cdef Py_ssize_t start
+    if i < end and p[end - 1] == c".":
+        return ()
+    while i < end and p[i] == c".":
+        i += 1
+    while True:
+        start = i
+        i += 1
+        while i < end and p[i] != c".":
+            i += 1
+        if p[start] == c".":  # true for all but the stem; after an empty name, there is no dot
+            found.append(ascii_of(p + start, i - start))
+        if i >= end:
+            return tuple(found)
+
+
+cdef Identifier cut(Identifier self, Py_ssize_t length):
+    """Return a value with the first characters of its path; see `Identifier._cut_path`."""
+    cdef Py_ssize_t end = self.path_start + length
+    cdef Scan at
+    if end >= PyUnicode_GET_LENGTH(<str>self.held):
+        return self
+    places(self, &at)
+    at.path_end = at.query_end = end
+    return derived(self, part(self, 0, end), &at)
+
+
+cdef object read_path(Identifier self, int task):
+    """Return a property of the path, or `None` if the Python function must compute it."""
+    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    cdef Py_ssize_t start = self.path_start, end = self.path_end, name, suffix
+    if not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    if task == RAW_SEGMENTS:
+        return split_path(p, start, end, False)
+    name = name_start(p, start, end)
+    if task == PARENT:
+        # The slash before the name is removed, except for one at the start of the path.
+        return cut(self, name - start - (name - start > 1))
+    if task == NAME:
+        return data_of(p, name, end, False)
+    if memchr(p + name, c"%", end - name) is not NULL:
+        return None
+    if task == SUFFIXES:
+        return suffixes_of(p, name, end)
+    suffix = suffix_start(p, name, end)
+    return ascii_of(p + name, suffix - name) if task == STEM else ascii_of(p + suffix, end - suffix)
+
+
+# --- editing
+
+cdef bint write_segment(Query* q, data, uint16_t characters, bint iri) except -1:
+    """Write data as a segment, percent-encoded except for the given class of characters.
+
+    Return False if the Python function must do it: for data other than strings, for dot segments,
+    and for characters that are not or cannot be encoded.
+    """
+    cdef Text t
+    cdef bint done = False
+    if not PyUnicode_CheckExact(data) or (iri and not PyUnicode_IS_ASCII(<str>data)):
+        return False
+    open_text(<str>data, &t)
+    try:
+        if not is_dots(t.p, 0, t.n) and (PyUnicode_IS_ASCII(<str>data) or not has_surrogate(t.p, t.n)):
+            write_room(q, t.n, 3)
+            q.n += write_encoded(t.p, 0, t.n, characters, NONE, q.out + q.n)
+            done = True
+    finally:
+        close_text(&t)
+    return done
+
+
+cdef inline int write_slash(Query* q) except -1:
+    write_room(q, 0, 1)
+    q.out[q.n] = c"/"
+    q.n += 1
+    return 0
+
+
+cdef Identifier with_new_name(Identifier self, int task, data):
+    """Replace the name of the path, its stem or its suffix, and remove query and fragment.
+
+    Return `None` if the arguments are rare ones, or if they may be wrong.
+    """
+    cdef Query q
+    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    cdef Py_ssize_t end = self.path_end, name = name_start(p, self.path_start, end), suffix, n
+    cdef uint16_t characters = IN_SEGMENT
+    cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
+    if not PyUnicode_IS_ASCII(<str>self.held) or not PyUnicode_CheckExact(data):
+        return None
+    if task != WITH_NAME and memchr(p + name, c"%", end - name) is not NULL:
+        return None
+    n = PyUnicode_GET_LENGTH(<str>data)
+    begin(&q, False, c"/")
+    try:
+        if name == self.path_start:
+            if self.authority_start >= 0:
+                write_slash(&q)  # after an authority, a path starts with a slash
+            elif self.scheme_end < 0:
+                characters = IN_SEGMENT_NC
+        suffix = suffix_start(p, name, end)
+        if task == WITH_SUFFIX:
+            # Neither the old nor the new name may be empty or a dot segment, which may be the stem.
+            if name == end or is_dots(p, name, end) or is_dots(p, name, suffix):
+                return None
+            if n == 1 or (n > 1 and PyUnicode_READ_CHAR(<str>data, 0) != c"."):
+                return None
+            write_span(&q, p, name, suffix)
+        elif task == WITH_STEM and n == 0:
+            return None
+        if not write_segment(&q, data, characters, iri):
+            return None
+        if task == WITH_STEM:
+            write_span(&q, p, suffix, end)
+        return ended(self, name, &q)
+    finally:
+        close_query(&q)
+
+
+cdef Identifier ended(Identifier self, Py_ssize_t end, Query* q):
+    """Return a value that begins with `end` bytes of an ASCII string, and ends with a part of a path."""
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
+    cdef unsigned char* out
+    cdef Scan at
+    cdef Py_ssize_t n = end + q.n
+    if n > LONGEST_TEXT:
+        return None
+    if n == PyUnicode_GET_LENGTH(held) and memcmp(p + end, q.out, q.n) == 0:
+        return self
+    whole = PyUnicode_New(n, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    memcpy(out, p, end)
+    memcpy(out + end, q.out, q.n)
+    places(self, &at)
+    at.path_end = at.query_end = n
+    return derived(self, whole, &at)
+
+
+cdef Identifier with_segments(Identifier self, segments, PyObject* const* added, Py_ssize_t count):
+    """Replace the path by one with the given segments, or add `count` segments to the path.
+
+    `segments` is `None` if segments are added. Return `None` if the arguments are rare ones, or if they
+    may be wrong.
+    """
+    cdef Query q
+    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
+    cdef Py_ssize_t k
+    # After an authority, a path is empty or starts with a slash, so it can contain any segments.
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    begin(&q, False, c"/")
+    try:
+        if segments is None:
+            write_span(&q, p, self.path_start, self.path_end)
+            for k in range(count):
+                if q.n == 0 or q.out[q.n - 1] != c"/":
+                    write_slash(&q)
+                if not write_segment(&q, <object>added[k], IN_SEGMENT, iri):
+                    return None
+        else:
+            for segment in segments:
+                if q.begun:
+                    write_slash(&q)
+                q.begun = True
+                if not write_segment(&q, segment, IN_SEGMENT, iri):
+                    return None
+        return None if q.n == 0 else exchanged(self, 4, text_of(q.out, q.n))
+    finally:
+        close_query(&q)
