@@ -27,7 +27,10 @@ KERNEL = Path("src/uriverse/_kernel")
 #: The modules whose docstrings and annotations the kernel gets.
 REFERENCE = [
     Path("src/uriverse", name)
-    for name in ("_spec/identifier.py", "_spec/percent.py", "_spec/domain.py", "_views/pairs.py")
+    for name in (
+        *("_spec/identifier.py", "_spec/percent.py", "_spec/domain.py"),
+        *("_views/pairs.py", "_views/path_parts.py"),
+    )
 ]
 
 #: A class or a function of the kernel that Python code can use.

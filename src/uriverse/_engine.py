@@ -110,6 +110,12 @@ def fast_method(task: str) -> Callable[[Method], Method]:
     return decorate
 
 
+def register_view(kind: type) -> None:
+    """Let the kernel create the objects of a class, `Segments` or `Params`, itself."""
+    if kernel is not None:
+        kernel.register_view(kind)
+
+
 class Annotations(dict[str, str]):
     """The annotations of a function, whose names are imported when the annotations are read.
 

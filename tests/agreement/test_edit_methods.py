@@ -19,11 +19,12 @@ from hypothesis import strategies as st
 from strategies import characters, produced
 from walker import mutate, sample, walk
 
-from uriverse import IRIReference, URIError
+from uriverse import IRIReference, Params, Segments, URIError
 from uriverse._identifiers.building import Buildable
 from uriverse._identifiers.editing import Editable
 from uriverse._identifiers.names import Named
 from uriverse._identifiers.parameters import Parameterized
+from uriverse._views import path_parts
 
 TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
 MIXINS = (Buildable, Editable, Parameterized, Named)
@@ -35,11 +36,13 @@ FAST = (
 )
 #: The properties of the path with a fast path in the kernel.
 PROPERTIES = ("name", "stem", "suffix", "suffixes", "parent", "raw_segments")
+#: Other properties with a fast path.
+OTHERS = ("segments", "params", "effective_port", "is_default_port")
 #: All methods and properties with a fast path, and the names of their tasks.
 TASKS = {
     **{f"with_{component}": component for component in FAST},
     **{name: name for name in ("build", "replace", "with_name", "with_stem", "with_suffix")},
-    **{name: name for name in ("with_segments", "joinpath", *PROPERTIES)},
+    **{name: name for name in ("with_segments", "joinpath", *PROPERTIES, *OTHERS)},
     "__truediv__": "joinpath",
 }
 
@@ -69,7 +72,11 @@ def types_of(engine: Engine) -> dict[str, Any]:
 
 def add_methods(engine: Engine, widest: Any) -> None:
     members = {name: member for mixin in MIXINS for name, member in vars(mixin).items()}
-    members["raw_segments"] = vars(IRIReference)["raw_segments"]
+    members |= {
+        name: member
+        for name, member in vars(IRIReference).items()
+        if name in (*PROPERTIES, *OTHERS)
+    }
     for name, member in members.items():
         function: Any = unwrap(getattr(member, "__func__", getattr(member, "fget", member)))
         if isinstance(function, FunctionType):
@@ -98,8 +105,10 @@ def result_of(function: Callable[[], Any], before: object = None) -> tuple[Any, 
         after = function()
     except URIError as error:
         return type(error), error.text, error.position, error.component, error.rule, error.reason
-    except TypeError as error:
-        return TypeError, str(error)
+    except (TypeError, IndexError) as error:
+        return type(error), str(error)
+    if isinstance(after, Segments | Params):
+        return after.__reduce__()
     if not hasattr(after, "_bounds"):
         return type(after), after
     return type(after)._rule, str(after), tuple(after._bounds), after is before
@@ -148,7 +157,8 @@ def test_engines_encode_the_same_data(method: str, draw: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize(
-    "method", [*PROPERTIES, "parents", "without_userinfo", "without_query", "without_fragment"]
+    "method",
+    [*PROPERTIES, *OTHERS, "parents", "without_userinfo", "without_query", "without_fragment"],
 )
 @given(st.data())
 @settings(max_examples=scaled(200))
@@ -164,7 +174,7 @@ def test_engines_replace_the_segments_with_the_same_result(draw: st.DataObject) 
     segments: Any = draw.draw(st.lists(data(), max_size=4))
     if draw.draw(st.booleans()):
         segments = ["", *segments]
-    kind = draw.draw(st.sampled_from([list, tuple, iter]))
+    kind: Any = draw.draw(st.sampled_from([list, tuple, iter]))
     text = draw.draw(produced(rule))
     results = [outcome(engine, rule, text, "with_segments", kind(segments)) for engine in both()]
     assert results[0] == results[1], (text, segments)
@@ -172,7 +182,7 @@ def test_engines_replace_the_segments_with_the_same_result(draw: st.DataObject) 
 
 #: Pieces of paths, and data for a name, a stem or a suffix. Some data is not allowed.
 PIECES = ("/", ".", "a", "%2E", "%2f", ":")
-NAMES = (
+NAMES: tuple[Any, ...] = (
     "",
     ".",
     "..",
@@ -207,6 +217,56 @@ def test_engines_agree_on_all_short_paths(length: int) -> None:
                     assert_same(rule, text, method, name)
                 assert_same(rule, text, "with_segments", ["", name, "a"])
                 assert_same(rule, text, "with_segments", [name])
+
+
+@pytest.mark.parametrize("scheme", ["", "http:", "HTTPS:", "x:", "ssh:", f"{'y' * 99}:"])
+@pytest.mark.parametrize("authority", ["", "//", "//h", "//é"])
+@pytest.mark.parametrize(
+    "port", ["", ":", ":0", ":00080", ":443", ":80443", ":0000000022", ":9" * 9]
+)
+def test_engines_find_the_same_effective_port(scheme: str, authority: str, port: str) -> None:
+    text = f"{scheme}{authority}{port if authority else ''}/"
+    for name in ("effective_port", "is_default_port"):
+        for rule in ("IRI", "IRI-reference"):
+            if both()[0].types[rule].try_parse(text) is not None:
+                assert_same(rule, text, name)
+
+
+def test_engines_split_and_decode_paths_the_same() -> None:
+    """The class `Segments` of each engine."""
+    spec, kernel = path_parts.PathParts, both()[1].module.PathParts
+    pieces = ("/", ".a", "%2F", "%ff", "%C3%A9", "é", "%f0%9f%98%80")
+    for length in range(scaled(4)):
+        for chosen in product(pieces, repeat=length):
+            path = "".join(chosen)
+            found = [read_path(kind(path)) for kind in (spec, kernel)]
+            assert found[0] == found[1], path
+    wrong_paths: list[Any] = [None, "?", "%", "a" * 3000 + "^", b"/"]
+    for wrong in wrong_paths:
+        errors = [result_of(partial(kind, wrong)) for kind in (spec, kernel)]
+        assert errors[0] == errors[1]
+
+
+def read_path(parts: Any) -> list[Any]:
+    """Return everything that can be read from the parts of a path, twice: parts may be kept."""
+    indices = range(-len(parts) - 1, len(parts) + 1)
+    slices = [slice(first, last) for first in indices for last in indices]
+    return [
+        (
+            *(parts.path, str(parts), parts.raw, len(parts), list(parts), parts._with("/x").path),
+            *([result_of(partial(parts.__getitem__, i)) for i in indices]),
+            *([parts[part].path for part in slices]),
+        )
+        for _ in range(2)
+    ]
+
+
+def test_the_constructor_of_path_parts_rejects_other_classes() -> None:
+    _, kernel = both()
+    with pytest.raises(TypeError):
+        kernel.module.PathParts._of_path.__func__(str, "a", iri=False, relative=False)
+    with pytest.raises(TypeError, match="str must be a subclass of PathParts or Pairs"):
+        kernel.module.register_view(str)
 
 
 #: Values of query parameters, some of which have no valid text.

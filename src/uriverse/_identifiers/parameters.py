@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uriverse import _engine
 
-from .building import later, modules, query_of
+from .building import later, query_of
 from .editing import Editable
 
 TYPE_CHECKING = False
@@ -35,6 +35,7 @@ class Parameterized(Editable):
     __slots__ = ()
 
     @property
+    @_engine.fast_method("params")
     def params(self) -> Params:
         """The parameters of the query, read as HTML form data; empty if the URI has no query.
 
@@ -45,11 +46,7 @@ class Parameterized(Editable):
         >>> reference.params["a"], reference.params["c"], reference.params.get("d")
         ('x y', '', None)
         """
-        try:
-            kind = modules["uriverse._views.params"].Params
-        except KeyError:
-            kind = later("uriverse._views.params").Params
-        params: Params = self._params(kind)
+        params: Params = self._params(later("uriverse._views.params").Params)
         return params
 
     @overload

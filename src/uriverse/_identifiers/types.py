@@ -111,6 +111,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     # --- derived properties
 
     @property
+    @_engine.fast_method("effective_port")
     def effective_port(self) -> int | None:
         """The port of the URI, or the default port of its scheme if the URI has no port number.
 
@@ -127,6 +128,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return default_port(self) if port is None else port
 
     @property
+    @_engine.fast_method("is_default_port")
     def is_default_port(self) -> bool:
         """True if the effective port is the default port of the scheme.
 
@@ -177,6 +179,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return tuple(path.split("/")) if path else ()
 
     @property
+    @_engine.fast_method("segments")
     def segments(self) -> Segments:
         r"""The segments of the path, each percent-decoded; an empty sequence for an empty path.
 

@@ -21,6 +21,10 @@ cdef enum:
     SUFFIXES = 21
     PARENT = 22
     RAW_SEGMENTS = 23
+    SEGMENTS = 24
+    PARAMS = 25
+    EFFECTIVE_PORT = 26
+    IS_DEFAULT_PORT = 27
     # The longest userinfo that is built on the stack.
     ROOM = 256
 
@@ -31,7 +35,8 @@ FAST_METHODS = {
 }
 FAST_PROPERTIES = {
     "name": NAME, "stem": STEM, "suffix": SUFFIX, "suffixes": SUFFIXES, "parent": PARENT,
-    "raw_segments": RAW_SEGMENTS,
+    "raw_segments": RAW_SEGMENTS, "segments": SEGMENTS, "params": PARAMS,
+    "effective_port": EFFECTIVE_PORT, "is_default_port": IS_DEFAULT_PORT,
 }
 
 
@@ -168,12 +173,67 @@ cdef PyObject* call_fast_property(
     PyObject* method, PyObject* const* arguments, size_t count, PyObject* names
 ) except NULL:
     cdef object found = None
-    if PyVectorcall_NARGS(count) == 1 and names is NULL and is_identifier(<object>arguments[0]):
-        found = read_path(<Identifier>arguments[0], (<FastMethod>method).part)
+    if PyVectorcall_NARGS(count) == 1 and names is NULL:
+        found = read_property(<object>arguments[0], (<FastMethod>method).part)
         if found is not None:
             Py_INCREF(found)
             return <PyObject*>found
     return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef object read_property(object owner, int task):
+    """Return a property of a value or of its segments, or `None` if Python must compute it."""
+    cdef Identifier value
+    cdef str path
+    if not is_identifier(owner):
+        if not isinstance(owner, PathParts):
+            return None
+        path = <str>(<PathParts>owner).held
+        if not PyUnicode_IS_ASCII(path):
+            return None
+        return read_path(<const unsigned char*>PyUnicode_DATA(path), 0, PyUnicode_GET_LENGTH(path), task)
+    value = <Identifier>owner
+    if task == SEGMENTS:
+        return segments_of(value)
+    if task == PARAMS:
+        return None if params_class is None else pairs(params_class, query_of(value), True, c"&")
+    if not PyUnicode_IS_ASCII(<str>value.held):
+        return None
+    if task == PARENT:
+        return parent_of(value)
+    if task == EFFECTIVE_PORT:
+        return effective_port(value)
+    if task == IS_DEFAULT_PORT:
+        return has_default_port(value)
+    return read_path(
+        <const unsigned char*>PyUnicode_DATA(<str>value.held), value.path_start, value.path_end, task
+    )
+
+
+cdef object effective_port(Identifier self):
+    """Return the port of an ASCII string or the default port of its scheme; see `read_property`."""
+    cdef int number = short_port(self)
+    if number < 0 and self.host_end >= 0 and self.host_end + 1 >= self.path_start:
+        number = default_port(self)
+    return number if number >= 0 else None
+
+
+cdef object has_default_port(Identifier self):
+    """Return whether an ASCII string has the default port of its scheme; see `read_property`."""
+    cdef int number = short_port(self), default = default_port(self)
+    if default < 0 or (number < 0 and self.host_end + 1 < self.path_start):
+        return None
+    return number < 0 or number == default
+
+
+cdef int default_port(Identifier self) except -2:
+    """Return the default port of the scheme of an ASCII string, or -1 if Python must find it."""
+    cdef Rules* rules
+    if self.scheme_end < 0 or self.authority_start < 0:
+        return -1
+    know_schemes()
+    rules = rules_of_any_case(<const unsigned char*>PyUnicode_DATA(<str>self.held), self.scheme_end)
+    return -1 if rules is NULL else rules.port
 
 
 cdef Identifier built(type cls, Identifier before, PyObject* const* values, tuple names):

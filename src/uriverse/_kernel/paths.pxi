@@ -4,9 +4,6 @@ cdef extern from "Python.h":
     tuple PyTuple_New(Py_ssize_t)
     void PyTuple_SET_ITEM(tuple, Py_ssize_t, object)
 
-# The class `Segments`, once its module is imported; see `register_view`.
-cdef object segments_class = None
-
 
 cdef inline Py_ssize_t name_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return the offset of the last segment of a path."""
@@ -77,18 +74,20 @@ cdef Identifier cut(Identifier self, Py_ssize_t length):
     return derived(self, part(self, 0, end), &at)
 
 
-cdef object read_path(Identifier self, int task):
-    """Return a property of the path, or `None` if the Python function must compute it."""
+cdef Identifier parent_of(Identifier self):
+    """Return the parent of a value whose string is ASCII."""
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
-    cdef Py_ssize_t start = self.path_start, end = self.path_end, name, suffix
-    if not PyUnicode_IS_ASCII(<str>self.held):
-        return None
+    cdef Py_ssize_t length = name_start(p, self.path_start, self.path_end) - self.path_start
+    # The slash before the name is removed, except for one at the start of the path.
+    return cut(self, length - (length > 1))
+
+
+cdef object read_path(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, int task):
+    """Return a property of an ASCII path, or `None` if the Python function must compute it."""
+    cdef Py_ssize_t name, suffix
     if task == RAW_SEGMENTS:
         return split_path(p, start, end, False)
     name = name_start(p, start, end)
-    if task == PARENT:
-        # The slash before the name is removed, except for one at the start of the path.
-        return cut(self, name - start - (name - start > 1))
     if task == NAME:
         return data_of(p, name, end, False)
     if memchr(p + name, c"%", end - name) is not NULL:
@@ -222,3 +221,120 @@ cdef Identifier with_segments(Identifier self, segments, PyObject* const* added,
         return None if q.n == 0 else exchanged(self, 4, text_of(q.out, q.n))
     finally:
         close_query(&q)
+
+
+# --- the class `Segments`
+
+cdef class PathParts:
+
+    # A plain pointer to a str, as in `Identifier`.
+    cdef PyObject* held
+    # The tuple of decoded segments; NULL until it is needed.
+    cdef PyObject* decoded
+    cdef object __weakref__
+    cdef bint iri, relative
+
+    def __cinit__(self, path="", /):
+        hold_path(self, call_reference("path_parts.as_path", path), False, False)
+
+    def __dealloc__(self):
+        Py_XDECREF(self.held)
+        Py_XDECREF(self.decoded)
+
+    @classmethod
+    def _of_path(type cls, str path not None, *, bint iri, bint relative):
+        return path_parts(cls, path, iri, relative)
+
+    def _with(self, str path not None):
+        require_self(self, PathParts, "_with")
+        return path_parts(type(self), path, self.iri, self.relative)
+
+    @property
+    def _iri(self):
+        return self.iri
+
+    @property
+    def _relative(self):
+        return self.relative
+
+    @property
+    def path(self):
+        return <str>self.held
+
+    @property
+    def raw(self):
+        return parts_of(self) if "%" not in <str>self.held else tuple((<str>self.held).split("/"))
+
+    def __len__(self):
+        return len(parts_of(self))
+
+    def __getitem__(self, index):
+        cdef tuple raw
+        if not isinstance(index, slice):
+            return parts_of(self)[index]
+        raw = self.raw[index]
+        return path_parts(type(self), "/" if raw == ("",) else "/".join(raw), self.iri, self.relative)
+
+    def __iter__(self):
+        return iter(parts_of(self))
+
+    def __str__(self):
+        return <str>self.held
+
+
+cdef PathParts path_parts(cls, str path, bint iri, bint relative):
+    """Create an object for a path that is known to be valid."""
+    # The class method `_of_path` accepts any object as its class. Only write to memory of this class.
+    if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>PathParts)):
+        raise TypeError(f"{cls} must be a subclass of PathParts")
+    cdef PathParts self = <PathParts>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+    hold_path(self, path, iri, relative)
+    return self
+
+
+cdef inline void hold_path(PathParts self, str path, bint iri, bint relative) noexcept:
+    Py_INCREF(path)
+    self.held = <PyObject*>path
+    self.iri = iri
+    self.relative = relative
+
+
+cdef tuple parts_of(PathParts self):
+    """Return the decoded segments."""
+    cdef Text t
+    cdef tuple found
+    with critical_section(self):
+        if self.decoded is not NULL:
+            return <tuple>self.decoded
+    open_text(<str>self.held, &t)
+    try:
+        found = split_path(t.p, 0, t.n, True)
+    finally:
+        close_text(&t)
+    return <tuple>kept(self, &self.decoded, found)
+
+
+# The classes `Segments` and `Params`, once their modules are imported.
+cdef object segments_class = None, params_class = None
+
+
+def register_view(kind, /):
+    """Set the class whose objects the properties `segments` or `params` return."""
+    global segments_class, params_class
+    if issubclass(kind, PathParts):
+        segments_class = kind
+    elif issubclass(kind, Pairs):
+        params_class = kind
+    else:
+        raise TypeError(f"{kind.__name__} must be a subclass of PathParts or Pairs")
+
+
+cdef object segments_of(Identifier self):
+    """Return the segments of a value, or `None` if their class is not imported."""
+    cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
+    if segments_class is None:
+        return None
+    return path_parts(
+        segments_class, part(self, self.path_start, self.path_end), iri,
+        self.scheme_end < 0 and self.authority_start < 0,
+    )

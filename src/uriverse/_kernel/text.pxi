@@ -195,6 +195,18 @@ cdef Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
     return i
 
 
+cdef int short_port(Identifier self) noexcept:
+    """Return the port of an ASCII string, or -1 if it has no digits or more than five."""
+    cdef Py_ssize_t i = self.host_end + 1, n = self.path_start - i
+    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    cdef int number = 0
+    if self.host_end < 0 or n <= 0 or n > 5 or not PyUnicode_IS_ASCII(<str>self.held):
+        return -1
+    for i in range(i, self.path_start):
+        number = number * 10 + p[i] - c"0"
+    return number
+
+
 cdef str decoded(Identifier self, Py_ssize_t start, Py_ssize_t end):
     """Percent-decode a part of the userinfo; octets that are not UTF-8 become surrogate escapes."""
     cdef Text t

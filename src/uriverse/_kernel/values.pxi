@@ -302,15 +302,12 @@ cdef class Identifier:
 
     @property
     def port(self):
-        cdef Py_ssize_t i = self.host_end + 1, n = self.path_start - i
-        cdef int number = 0
-        if self.host_end < 0 or n <= 0:
-            return None
-        if n <= 5 and PyUnicode_IS_ASCII(<str>self.held):
-            for i in range(i, self.path_start):
-                number = number * 10 + (<const unsigned char*>PyUnicode_DATA(<str>self.held))[i] - c"0"
+        cdef int number = short_port(self)
+        if number >= 0:
             return number
-        return call_reference("identifier.port_number", self.port_text, <str>self.held, i)
+        if self.host_end < 0 or self.host_end + 1 >= self.path_start:
+            return None
+        return call_reference("identifier.port_number", self.port_text, <str>self.held, self.host_end + 1)
 
     @property
     def username(self):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
-from uriverse._engine import annotate
+from uriverse import _engine
 from uriverse._errors import BuildError
 from uriverse._foreign_names import SEGMENTS, answer_foreign_names
 from uriverse._redaction import redacted
@@ -15,9 +15,13 @@ from uriverse.percent import encode
 from .decoding import data_text, decode
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from uriverse.typing import Component, SegmentData
+
+    from .path_parts import PathParts
+elif _engine.compiled:
+    PathParts = _engine.kernel.PathParts
+else:
+    from .path_parts import PathParts
 
 T = TypeVar("T")
 
@@ -33,7 +37,7 @@ NO_NAME_HINT = "use with_name to set a name"
 
 
 @final
-class Segments(Sequence[str]):
+class Segments(PathParts, Sequence[str]):
     """The percent-decoded segments of a [path](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
 
     Each segment is decoded separately, so `%2F` becomes a slash within a segment. Bytes that are
@@ -67,55 +71,9 @@ class Segments(Sequence[str]):
 
     __module__ = "uriverse"
 
-    __slots__ = ("__weakref__", "_iri", "_path", "_raw", "_relative")
-
-    _path: str
-    _raw: tuple[str, ...] | None
-    _iri: bool
-    _relative: bool
-
-    def __new__(cls, path: str = "", /) -> Self:
-        return cls._of_path(as_path(path), iri=False, relative=False)
-
-    @classmethod
-    def _of_path(cls, path: str, *, iri: bool, relative: bool) -> Self:
-        """Create segments from a string that is already known to be a valid path.
-
-        Args:
-            path: the path.
-            iri: whether the path is part of an IRI, in which non-ASCII characters stay unencoded.
-            relative: whether the path is part of a reference without a scheme and an authority.
-        """
-        self = object.__new__(cls)
-        self._path, self._raw = path, None
-        self._iri, self._relative = iri, relative
-        return self
-
-    def _with(self, path: str) -> Segments:
-        """Return new `Segments` for a path that is already known to be valid."""
-        return Segments._of_path(path, iri=self._iri, relative=self._relative)
+    __slots__ = ()
 
     # --- reading
-
-    @property
-    def raw(self) -> tuple[str, ...]:
-        """The segments of the path as written; `()` for an empty path.
-
-        >>> Segments("/a%2Fb/").raw
-        ('', 'a%2Fb', '')
-        """
-        if self._raw is None:
-            self._raw = tuple(self._path.split("/")) if self._path else ()
-        return self._raw
-
-    @property
-    def path(self) -> str:
-        """The path as written; the same string as `str(segments)`.
-
-        >>> Segments("/a%2Fb/c")[:2].path
-        '/a%2Fb'
-        """
-        return self._path
 
     @property
     def is_absolute(self) -> bool:
@@ -124,7 +82,7 @@ class Segments(Sequence[str]):
         >>> Segments("/a").is_absolute, Segments("a/").is_absolute
         (True, False)
         """
-        return self._path.startswith("/")
+        return self.path.startswith("/")
 
     @property
     def has_trailing_slash(self) -> bool:
@@ -133,18 +91,20 @@ class Segments(Sequence[str]):
         >>> Segments("/a").has_trailing_slash, Segments("a/").has_trailing_slash
         (False, True)
         """
-        return self._path.endswith("/")
+        return self.path.endswith("/")
 
     @property
+    @_engine.fast_method("name")
     def name(self) -> str:
         """The last segment of the path; `""` if the path is empty or ends with a slash.
 
         >>> Segments("/a/b").name, Segments("/a/b/").name
         ('b', '')
         """
-        return decode(self._path[self._path.rfind("/") + 1 :])
+        return decode(self.path[self.path.rfind("/") + 1 :])
 
     @property
+    @_engine.fast_method("suffix")
     def suffix(self) -> str:
         """The file extension of the path with its dot, such as `".gz"`; `""` without an extension.
 
@@ -158,6 +118,7 @@ class Segments(Sequence[str]):
         return name[stem_length(name) :]
 
     @property
+    @_engine.fast_method("suffixes")
     def suffixes(self) -> tuple[str, ...]:
         """All file extensions of the path, each with its dot; `()` without an extension.
 
@@ -167,6 +128,7 @@ class Segments(Sequence[str]):
         return suffixes(self.name)
 
     @property
+    @_engine.fast_method("stem")
     def stem(self) -> str:
         """The last segment of the path without its file extension.
 
@@ -185,7 +147,7 @@ class Segments(Sequence[str]):
         >>> [str(Segments(path).parent) for path in ("/a/b", "/a/b/", "/a", "a", "/")]
         ['/a', '/a/b', '/', '', '/']
         """
-        return self._with(self._path[: parent_length(self._path)])
+        return self._with(self.path[: parent_length(self.path)])
 
     @property
     def parents(self) -> Sequence[Segments]:
@@ -196,7 +158,7 @@ class Segments(Sequence[str]):
         >>> [str(parent) for parent in Segments("/a/b/c").parents]
         ['/a/b', '/a', '/']
         """
-        return Parents(parent_lengths(self._path), lambda length: self._with(self._path[:length]))
+        return Parents(parent_lengths(self.path), lambda length: self._with(self.path[:length]))
 
     # --- editing
 
@@ -276,35 +238,14 @@ class Segments(Sequence[str]):
         text = segment_text(segment, rule_at(index, self._relative), iri=self._iri)
         if index == 0 and (self.is_absolute or not text):
             reason = "invalid first segment: the edit would change whether the path is absolute"
-            raise BuildError(self._path, 0, "path", "segment", reason, "use with_path instead")
+            raise BuildError(self.path, 0, "path", "segment", reason, "use with_path instead")
         raw[index] = text
         return self._with("/".join(raw))
 
     # --- special methods
 
-    def __len__(self) -> int:
-        # The property is much slower than the attribute.
-        return len(self.raw if self._raw is None else self._raw)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Segments: ...
-    def __getitem__(self, index: int | slice) -> str | Segments:
-        if isinstance(index, slice):
-            raw = self.raw[index]
-            return self._with("/" if raw == ("",) else "/".join(raw))
-        return decode(self.raw[index])
-
-    def __iter__(self) -> Iterator[str]:
-        raw = self.raw if self._raw is None else self._raw
-        return map(decode, raw) if "%" in self._path else iter(raw)
-
-    def __str__(self) -> str:
-        return self._path
-
     def __repr__(self) -> str:
-        return f"Segments({redacted(self._path)!r})"
+        return f"Segments({redacted(self.path)!r})"
 
     def __eq__(self, other: object) -> bool:
         # A list is not equal to a tuple, so `Segments` cannot be equal to both.
@@ -322,13 +263,13 @@ class Segments(Sequence[str]):
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return segments_of, (self._path, self._iri, self._relative)
+        return segments_of, (self.path, self._iri, self._relative)
 
     # --- implementation
 
     def _renamed(self, part: str, data: SegmentData) -> Segments:
         noun = f"with_{part}(): {part}"
-        return self._with(RENAMED[part](self._path, data, noun, self._iri, self._relative))
+        return self._with(RENAMED[part](self.path, data, noun, self._iri, self._relative))
 
 
 class Parents(Sequence[T]):
@@ -393,26 +334,6 @@ def parent_lengths(path: str) -> Iterator[int]:
     while length > path.startswith("/"):
         length = parent_length(path, length)
         yield length
-
-
-def as_path(path: object) -> str:
-    """Validate a path, and return it as a plain `str`, not a subclass.
-
-    Raises:
-        ParseError: `path` is not a valid path.
-        TypeError: `path` is not a `str`.
-    """
-    if not isinstance(path, str):
-        raise TypeError(f"a path must be a str, not {type(path).__name__}")
-    from uriverse._spec.messages import component_error
-    from uriverse._spec.syntax import LONGEST_TEXT, matches
-
-    exact = str.__str__(path)
-    # Together, these two rules match every path, with or without an authority before it.
-    rule = "ipath-rootless" if exact and not exact.startswith("/") else "ipath-abempty"
-    if len(exact) > LONGEST_TEXT or not matches(exact, rule):
-        raise component_error(exact, "path", rule)
-    return exact
 
 
 def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> str:
@@ -521,4 +442,6 @@ def segment_text(
 
 
 answer_foreign_names(SEGMENTS, Segments)
-annotate(Segments)
+_engine.reference_modules["path_parts"] = "uriverse._views.path_parts"
+_engine.register_view(Segments)
+_engine.annotate(PathParts, Segments)
