@@ -43,6 +43,7 @@ TASKS = {
     **{f"with_{component}": component for component in FAST},
     **{name: name for name in ("build", "replace", "with_name", "with_stem", "with_suffix")},
     **{name: name for name in ("with_segments", "joinpath", *PROPERTIES, *OTHERS)},
+    **{name: name for name in ("with_params", "with_param", "add_param", "without_params")},
     "__truediv__": "joinpath",
 }
 

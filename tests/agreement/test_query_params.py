@@ -78,16 +78,16 @@ def results(
         outcome(lambda: pairs.getall(name, "missing")),
         outcome(lambda: name in pairs),
         *edits(pairs, name, value),
-        outcome(lambda: pairs._set("", [None])),
+        outcome(lambda: pairs.with_param("", [None])),
         outcome(lambda: [pairs.get(name, "missing") for _ in range(10)]),
         outcome(lambda: pairs.getall(name, "missing")),
         outcome(pairs._values),
         *(pairs.get(other) for other in found),
         *(pairs.getall(other) for other in found),
-        *(outcome(partial(pairs._set, other, [None, ""])) for other in found),
-        *(outcome(partial(pairs._set, other, ["", None])) for other in found),
-        *(outcome(partial(pairs._set, other, [])) for other in found),
-        *(outcome(partial(pairs._set, other, ["x&=", "a"])) for other in found),
+        *(outcome(partial(pairs.with_param, other, [None, ""])) for other in found),
+        *(outcome(partial(pairs.with_param, other, ["", None])) for other in found),
+        *(outcome(partial(pairs.with_param, other, [])) for other in found),
+        *(outcome(partial(pairs.with_param, other, ["x&=", "a"])) for other in found),
         *(outcome(partial(pairs._remove, (name, other))) for other in found),
         outcome(partial(pairs._remove, (*found, name))),
         outcome(partial(pairs._remove, (*found, *"abcdef"))),
@@ -100,13 +100,13 @@ def edits(pairs: Any, name: Any, value: Any) -> list[object]:
     values = [value, None, "x&=", value]
     sources = [{name: value, "x": values}] if isinstance(name, Hashable) else []
     return [
-        outcome(lambda: pairs._set(name, value)),
-        outcome(lambda: pairs._set(name, [value])),
-        outcome(lambda: pairs._set(name, values)),
-        outcome(lambda: pairs._set(name, ["", value])),
-        outcome(lambda: pairs._add(name, value)),
-        outcome(lambda: pairs._add(name, values)),
-        outcome(lambda: pairs._add(name, tuple(values))),
+        outcome(lambda: pairs.with_param(name, value)),
+        outcome(lambda: pairs.with_param(name, [value])),
+        outcome(lambda: pairs.with_param(name, values)),
+        outcome(lambda: pairs.with_param(name, ["", value])),
+        outcome(lambda: pairs.add_param(name, value)),
+        outcome(lambda: pairs.add_param(name, values)),
+        outcome(lambda: pairs.add_param(name, tuple(values))),
         outcome(lambda: pairs._remove((name,))),
         *(outcome(partial(pairs._build, source)) for source in sources),
         outcome(lambda: pairs._build([(name, value), [name, values], (name, ())])),
@@ -185,7 +185,7 @@ def test_engines_use_the_characters_of_subclasses_of_str_and_bytes() -> None:
         (Text("b"), [Text("c")]),
     ]:
         for kind in (spec, kernel):
-            assert kind("a=1")._set(name, value).query in ("a=%C3%A9", "a=%FF", "a=1&b=c")
+            assert kind("a=1").with_param(name, value).query in ("a=%C3%A9", "a=%FF", "a=1&b=c")
         assert edits(spec("a=1"), name, value) == edits(kernel("a=1"), name, value)
 
 
@@ -252,8 +252,8 @@ def test_engines_encode_parameter_values_the_same_and_decode_them_again(data: by
     spec, kernel = pairs_classes()
     octets = data if isinstance(data, bytes) else data.encode()
     for codec, separator in SETTINGS:
-        written = spec(codec=codec, separator=separator)._set("a", data).query
-        assert written == kernel(codec=codec, separator=separator)._set("a", data).query
+        written = spec(codec=codec, separator=separator).with_param("a", data).query
+        assert written == kernel(codec=codec, separator=separator).with_param("a", data).query
         [(name, value)] = spec(written, codec=codec, separator=separator)._pairs()
         assert name == "a"
         assert value.encode(errors="surrogateescape") == octets

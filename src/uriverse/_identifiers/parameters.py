@@ -25,9 +25,6 @@ _engine.reference_modules.update(
     pairs="uriverse._views.pairs", param_arguments="uriverse._views.param_arguments"
 )
 
-#: The numbers of edits, which the engine knows.
-SET, ADD, REMOVE, BUILD = range(4)
-
 
 class Parameterized(Editable):
     """Mixin of the four public types, with the query parameters and the methods that edit them."""
@@ -57,6 +54,7 @@ class Parameterized(Editable):
     def with_params(  # noqa: F811
         self: Edits[PublicType], params: Iterable[tuple[ParamName, ParamValues]], /
     ) -> PublicType: ...
+    @_engine.fast_method("with_params")
     def with_params(self: Edits[PublicType], params: ParamSource | None, /) -> PublicType:  # noqa: F811  # overloads
         """Return a copy of the URI with the given query parameters and no others.
 
@@ -76,8 +74,9 @@ class Parameterized(Editable):
         >>> uri.with_params({"q": "a b", "page": [1, 2]})
         URI('http://a/?q=a+b&page=1&page=2')
         """
-        return self._edited_params(BUILD, params) or with_query(self, query_of(params))
+        return with_query(self, query_of(params))
 
+    @_engine.fast_method("with_param")
     def with_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
         """Return a copy of the URI with one query parameter set to a new value.
 
@@ -98,9 +97,9 @@ class Parameterized(Editable):
         >>> URI("http://a/?q=x&page=1#b").with_param("page", 2)
         URI('http://a/?q=x&page=2#b')
         """
-        edited: Any = self._edited_params(SET, name, value)
-        return edited or with_query(self, self.params.with_param(name, value).query)
+        return with_query(self, self.params.with_param(name, value).query)
 
+    @_engine.fast_method("add_param")
     def add_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
         """Return a copy of the URI with a new parameter at the end of the query.
 
@@ -115,9 +114,9 @@ class Parameterized(Editable):
         >>> URI("http://a/?tag=x").add_param("tag", "y z")
         URI('http://a/?tag=x&tag=y+z')
         """
-        edited: Any = self._edited_params(ADD, name, value)
-        return edited or with_query(self, self.params.add_param(name, value).query)
+        return with_query(self, self.params.add_param(name, value).query)
 
+    @_engine.fast_method("without_params")
     def without_params(self: Edits[PublicType], *names: ParamName) -> PublicType:
         """Return a copy of the URI without the query parameters that have one of these names.
 
@@ -133,8 +132,7 @@ class Parameterized(Editable):
         >>> URI("http://a/?q=x&page=1&q=y").without_params("q")
         URI('http://a/?page=1')
         """
-        edited: Any = self._edited_params(REMOVE, names)
-        return edited or with_query(self, self.params.without(*names).query)
+        return with_query(self, self.params.without(*names).query)
 
     def filter_params(
         self: Edits[PublicType], *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()

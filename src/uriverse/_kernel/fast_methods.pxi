@@ -14,17 +14,21 @@ cdef enum:
     WITH_SUFFIX = 15
     WITH_SEGMENTS = 16
     JOINED = 17
+    WITH_PARAMS = 18
+    WITH_PARAM = 19
+    ADD_PARAM = 20
+    WITHOUT_PARAMS = 21
     # Numbers for properties.
-    NAME = 18
-    STEM = 19
-    SUFFIX = 20
-    SUFFIXES = 21
-    PARENT = 22
-    RAW_SEGMENTS = 23
-    SEGMENTS = 24
-    PARAMS = 25
-    EFFECTIVE_PORT = 26
-    IS_DEFAULT_PORT = 27
+    NAME = 22
+    STEM = 23
+    SUFFIX = 24
+    SUFFIXES = 25
+    PARENT = 26
+    RAW_SEGMENTS = 27
+    SEGMENTS = 28
+    PARAMS = 29
+    EFFECTIVE_PORT = 30
+    IS_DEFAULT_PORT = 31
     # The longest userinfo that is built on the stack.
     ROOM = 256
 
@@ -32,6 +36,8 @@ FAST_METHODS = {
     **PART_NUMBERS, "username": USERNAME, "password": PASSWORD, "authority": AUTHORITY, "build": BUILT,
     "replace": REPLACED, "check": CHECKED, "with_name": WITH_NAME, "with_stem": WITH_STEM,
     "with_suffix": WITH_SUFFIX, "with_segments": WITH_SEGMENTS, "joinpath": JOINED,
+    "with_params": WITH_PARAMS, "with_param": WITH_PARAM, "add_param": ADD_PARAM,
+    "without_params": WITHOUT_PARAMS,
 }
 FAST_PROPERTIES = {
     "name": NAME, "stem": STEM, "suffix": SUFFIX, "suffixes": SUFFIXES, "parent": PARENT,
@@ -149,24 +155,40 @@ cdef PyObject* call_fast_method(
     elif part == REPLACED:
         if given == 1 and names is not NULL:
             value = built(type(<object>arguments[0]), <Identifier>arguments[0], arguments + 1, <tuple>names)
-    elif part == JOINED:
-        if given > 0 and names is NULL:
-            value = with_segments(<Identifier>arguments[0], None, arguments + 1, given - 1)
-    elif given == 2 and names is NULL:
-        if part < USERNAME:
-            value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
-        elif part == AUTHORITY:
-            value = with_authority(<Identifier>arguments[0], <object>arguments[1])
-        elif part < AUTHORITY:
-            value = with_user_data(<Identifier>arguments[0], part, <object>arguments[1])
-        elif part < WITH_SEGMENTS:
-            value = with_new_name(<Identifier>arguments[0], part, <object>arguments[1])
-        elif type(<object>arguments[1]) is list or type(<object>arguments[1]) is tuple:
-            value = with_segments(<Identifier>arguments[0], <object>arguments[1], NULL, 0)
+    elif names is NULL and given > 0:
+        value = edited_value(<Identifier>arguments[0], part, arguments + 1, given - 1)
     if value is not None:
         Py_INCREF(value)
         return <PyObject*>value
     return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef Identifier edited_value(Identifier self, int task, PyObject* const* arguments, Py_ssize_t count):
+    """Call a method that edits a value, or return `None` if Python must do it."""
+    if task == JOINED:
+        return with_segments(self, None, arguments, count)
+    if task == WITHOUT_PARAMS:
+        return with_edited_params(self, REMOVE, tuple([<object>arguments[k] for k in range(count)]), None)
+    if count == 2 and (task == WITH_PARAM or task == ADD_PARAM):
+        return with_edited_params(
+            self, SET if task == WITH_PARAM else ADD, <object>arguments[0], <object>arguments[1]
+        )
+    if count != 1:
+        return None
+    argument = <object>arguments[0]
+    if task < USERNAME:
+        return with_part(self, task, argument)
+    if task == AUTHORITY:
+        return with_authority(self, argument)
+    if task < AUTHORITY:
+        return with_user_data(self, task, argument)
+    if task < WITH_SEGMENTS:
+        return with_new_name(self, task, argument)
+    if task == WITH_PARAMS:
+        return with_edited_params(self, BUILD, argument, None)
+    if task == WITH_SEGMENTS and (type(argument) is list or type(argument) is tuple):
+        return with_segments(self, argument, NULL, 0)
+    return None
 
 
 cdef PyObject* call_fast_property(
@@ -396,6 +418,34 @@ cdef Py_ssize_t put_user_data(unsigned char* out, Py_ssize_t w, data):
             out[w + 2] = DIGITS[p[i] & 0x0F]
             w += 3
     return w
+
+
+cdef Identifier with_edited_params(Identifier self, int edit, first, second):
+    """Edit the parameters of a query; see `write_edited`.
+
+    Return `None` if the result may be invalid, or if the query is to be removed.
+    """
+    cdef Query q
+    cdef Text old
+    cdef str query = None  # it keeps the bytes of the old query alive
+    if edit == BUILD and first is None:
+        return None
+    if edit == BUILD and isinstance(first, Pairs):
+        return with_part(self, 5, <str>(<Pairs>first).held)
+    begin(&q, True, c"&")
+    old.owned = NULL
+    try:
+        if PyUnicode_IS_ASCII(<str>self.held):
+            old.p = <const unsigned char*>PyUnicode_DATA(<str>self.held) + self.path_end + 1
+            old.n = max(self.query_end - self.path_end - 1, 0)
+        else:
+            query = query_of(self)
+            open_text("" if query is None else query, &old)
+        present = write_edited(&q, &old, self.path_end < self.query_end, edit, first, second)
+        return with_query(self, &q, present)
+    finally:
+        close_text(&old)
+        close_query(&q)
 
 
 cdef inline str query_of(Identifier self):

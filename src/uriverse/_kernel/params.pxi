@@ -250,10 +250,12 @@ cdef class Pairs:
         view.pairs = <PyObject*>self
         return view
 
-    def _set(self, name, value):
+    def with_param(self, name, value):
+        require_self(self, Pairs, "with_param")
         return edited(self, SET, name, value)
 
-    def _add(self, name, value):
+    def add_param(self, name, value):
+        require_self(self, Pairs, "add_param")
         return edited(self, ADD, name, value)
 
     def _remove(self, tuple names):

@@ -210,29 +210,6 @@ cdef class Identifier:
     def _params(self, kind, /):
         return pairs(kind, query_of(self), True, c"&")
 
-    def _edited_params(self, int edit, first, second=None, /):
-        cdef Query q
-        cdef Text old
-        cdef str query = None  # it keeps the bytes of the old query alive
-        if edit == BUILD and first is None:
-            return None
-        if edit == BUILD and isinstance(first, Pairs):
-            return with_part(self, 5, <str>(<Pairs>first).held)
-        begin(&q, True, c"&")
-        old.owned = NULL
-        try:
-            if PyUnicode_IS_ASCII(<str>self.held):
-                old.p = <const unsigned char*>PyUnicode_DATA(<str>self.held) + self.path_end + 1
-                old.n = max(self.query_end - self.path_end - 1, 0)
-            else:
-                query = query_of(self)
-                open_text("" if query is None else query, &old)
-            present = write_edited(&q, &old, self.path_end < self.query_end, edit, first, second)
-            return with_query(self, &q, present)
-        finally:
-            close_text(&old)
-            close_query(&q)
-
     @property
     def _bounds(self):
         return (

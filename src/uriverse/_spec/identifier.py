@@ -641,17 +641,6 @@ class Identifier:
         """
         return kind._made(self.query, "form", "&")
 
-    def _edited_params(self, _edit: int, _first: object, _second: object = None, /) -> Any:
-        """Return a copy of the URI with an edited query, or `None` if `Params` must edit it.
-
-        Args:
-            edit: the number of the edit, from 0: set the values of a name, add parameters, remove
-                names, write new parameters only.
-            first: the name, the tuple of names, or the mapping or pairs.
-            second: the values, if the edit needs any.
-        """
-        return None
-
     @property
     def _match(self) -> re.Match[str]:
         """The match of the string with the expression of RFC 3986, Appendix B.

@@ -30,7 +30,7 @@ from .param_arguments import DATA, name_text, pairs_of, value_texts
 if TYPE_CHECKING:
     from typing import Any, Self
 
-    from uriverse.typing import ParamCodec, ParamName, ParamSeparator
+    from uriverse.typing import ParamCodec, ParamName, ParamSeparator, ParamValues
 
 T = TypeVar("T")
 
@@ -216,8 +216,35 @@ class Pairs:
         """
         return Items(cast("Mapping[str, str]", self))
 
-    def _set(self, name: object, value: object) -> Self:
-        """Return a copy in which the given values replace all values of a name."""
+    def with_param(self, name: ParamName, value: ParamValues) -> Self:
+        """Return a copy of the parameters with a name set to one or more values.
+
+        New values replace the old values in place. Additional values follow the last parameter of
+        the name; a new name follows the last parameter of the query. A parameter that already has
+        the right value stays exactly as written.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            value: one value, or a sequence of values; an empty sequence removes the name. `str` and
+                `bytes` are encoded. Numbers are written in decimal: an `int`, and any object with
+                `__index__`, in digits, a `float` as by `repr`, a `Decimal` as by `str`. A `UUID` is
+                written as by `str`, dates and times as by `isoformat`, and a member of an `IntEnum`
+                or a `StrEnum` as its value. `None` writes the name without "=".
+
+        Raises:
+            BuildError: a string has surrogates that decoding would not restore (see
+                `percent.encode`), a number is not finite or has more than 640 digits, or the name
+                is empty and its value is `None`.
+            TypeError: the name or a value has an unsupported type. A `bool` is rejected, because
+                programs write it in different ways: pass `"true"` or `1`, for example.
+
+        >>> from uriverse import Params
+        >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, None]))
+        'a=%7e&b=1&b=3.5&b'
+        >>> from datetime import date
+        >>> str(Params().with_param("since", date(2026, 1, 31)))
+        'since=2026-01-31'
+        """
         text = name_text(name)
         values = value_texts(value, text)
         wanted = octets_to_write(text)
@@ -250,8 +277,21 @@ class Pairs:
         pieces += [self._piece(written(text, self._codec), new) for new in left]
         return self._of_pieces(pieces)
 
-    def _add(self, name: object, value: object) -> Self:
-        """Return a copy of the parameters with new parameters of the given name at the end."""
+    def add_param(self, name: ParamName, value: ParamValues) -> Self:
+        """Return a copy with new parameters at the end, one for each given value.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            value: one value, or a sequence of values; see `with_param`.
+
+        Raises:
+            BuildError: the name or a value cannot be encoded; see `with_param`.
+            TypeError: the name or a value has an unsupported type.
+
+        >>> from uriverse import Params
+        >>> str(Params("a=1").add_param("a", "2"))
+        'a=1&a=2'
+        """
         pieces, added = self._pieces(), self._written(name, value)
         if added and pieces[-1:] == [""]:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.

@@ -198,52 +198,6 @@ class Params(Pairs, Mapping[str, str]):
 
     # --- editing
 
-    def with_param(self, name: ParamName, value: ParamValues) -> Params:
-        """Return a copy of the parameters with a name set to one or more values.
-
-        New values replace the old values in place. Additional values follow the last parameter of
-        the name; a new name follows the last parameter of the query. A parameter that already has
-        the right value stays exactly as written.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            value: one value, or a sequence of values; an empty sequence removes the name. `str` and
-                `bytes` are encoded. Numbers are written in decimal: an `int`, and any object with
-                `__index__`, in digits, a `float` as by `repr`, a `Decimal` as by `str`. A `UUID` is
-                written as by `str`, dates and times as by `isoformat`, and a member of an `IntEnum`
-                or a `StrEnum` as its value. `None` writes the name without "=".
-
-        Raises:
-            BuildError: a string has surrogates that decoding would not restore (see
-                `percent.encode`), a number is not finite or has more than 640 digits, or the name
-                is empty and its value is `None`.
-            TypeError: the name or a value has an unsupported type. A `bool` is rejected, because
-                programs write it in different ways: pass `"true"` or `1`, for example.
-
-        >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, None]))
-        'a=%7e&b=1&b=3.5&b'
-        >>> from datetime import date
-        >>> str(Params().with_param("since", date(2026, 1, 31)))
-        'since=2026-01-31'
-        """
-        return self._set(name, value)
-
-    def add_param(self, name: ParamName, value: ParamValues) -> Params:
-        """Return a copy with new parameters at the end, one for each given value.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            value: one value, or a sequence of values; see `with_param`.
-
-        Raises:
-            BuildError: the name or a value cannot be encoded; see `with_param`.
-            TypeError: the name or a value has an unsupported type.
-
-        >>> str(Params("a=1").add_param("a", "2"))
-        'a=1&a=2'
-        """
-        return self._add(name, value)
-
     def without(self, *names: ParamName) -> Params:
         """Return a copy without the parameters that have one of these names.
 
@@ -383,7 +337,7 @@ class Params(Pairs, Mapping[str, str]):
             edited = self
             # Edit existing names first, as the code below does.
             for wanted in sorted(changes, key=lambda name: name not in self):
-                edited = edited._set(wanted, changes[wanted])
+                edited = edited.with_param(wanted, changes[wanted])
             return edited
         left = {name: iter(values) for name, values in changes.items()}
         parts = self._parts()
@@ -396,7 +350,7 @@ class Params(Pairs, Mapping[str, str]):
             there[name] -= 1
             # All values that remain follow the last parameter of the name.
             now = list(left[name] if there[name] == 0 else islice(left[name], 1))
-            pieces += self._with_query(piece)._set(name, now)._pieces()
+            pieces += self._with_query(piece).with_param(name, now)._pieces()
         added = self._build([(name, list(values)) for name, values in left.items()])
         return self._joined(pieces, added._pieces())
 
