@@ -16,7 +16,6 @@ from ._engine import (
     redact,
 )
 from ._identifiers import IRI, URI, IRIReference, URIReference, parse
-from ._identifiers.resolver import Resolver
 from ._public_names import import_later
 
 TYPE_CHECKING = False
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
         URIError,
     )
     from ._extraction import Extracted, extract
+    from ._identifiers.resolver import Resolver
     from ._policy import Policy
     from ._repairing import Repair, Repaired, repair
     from ._spec.bidi import BidiFinding
@@ -112,6 +112,7 @@ if not TYPE_CHECKING:  # Type checkers would accept any name.
             "_errors": "BuildError ColumnError ConvertError ParseError PolicyError RepairError "
             "ResolveError URIError",
             "_extraction": "Extracted extract",
+            "_identifiers.resolver": "Resolver",
             "_policy": "Policy",
             "_repairing": "Repair Repaired repair",
             "_spec.bidi": "BidiFinding",

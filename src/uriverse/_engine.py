@@ -74,14 +74,10 @@ if not TYPE_CHECKING and _choice != "disable":
         from ._grammar import bidi as _bidi
         from ._grammar import params as _params
         from ._grammar import tables as _tables
-        from ._redaction import secrets as _secrets
-        from ._redaction import use_kernel as _use_kernel
-        from ._redaction.userinfo import WITH_PASSWORDS as _WITH_PASSWORDS
+        from ._redaction import by_kernel as _by_kernel
 
-        kernel.load(
-            *(_tables, _bidi.BIDI_FORMATTING, _params, _secrets, _WITH_PASSWORDS, call_reference)
-        )
-        _use_kernel(kernel.secret_spans)
+        kernel.load(_tables, _bidi.BIDI_FORMATTING, _params, call_reference)
+        _by_kernel.kernel = kernel
 if TYPE_CHECKING or kernel is None:
     from ._spec import identifier as _engine
 else:

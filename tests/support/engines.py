@@ -92,9 +92,8 @@ def compiled() -> Engine | None:
     if engine.compiled:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
-    kernel.load(
-        *(tables, bidi.BIDI_FORMATTING, params, secrets, WITH_PASSWORDS, engine.call_reference)
-    )
+    kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.call_reference)
+    kernel.load_secrets(secrets, WITH_PASSWORDS)
     register(kernel, types)
     return Engine("kernel", kernel, types)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from uriverse import _engine
-from uriverse._quoting import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -232,6 +231,8 @@ class Buildable(_engine.Identifier):
             return value
         if not changes.keys() <= ARGUMENTS.keys():
             unknown = min(changes.keys() - ARGUMENTS.keys())
+            from uriverse._quoting import quoted
+
             raise TypeError(f"replace() got an unexpected keyword argument {quoted(unknown)}")
         from uriverse._spec.components import all_parts
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from uriverse import _engine
-from uriverse._quoting import quoted
 
 from .building import later
 
@@ -54,6 +53,8 @@ class Convertible(_engine.Identifier):
         if host == "percent":
             return self._to_uri()
         if host != "idna":
+            from uriverse._quoting import quoted
+
             raise ValueError(f"host must be 'percent' or 'idna', not {quoted(host)}")
         found: _engine.Identifier | None = (
             _engine.kernel.uri_with_domain(self) if _engine.compiled else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from uriverse import _engine
-from uriverse._quoting import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -302,5 +301,7 @@ def key(value: _engine.Identifier, level: str | Registry) -> str:
     if not isinstance(rules, Registry):
         expected = f"level must be a Registry or one of {', '.join(LEVELS)}"
         kind = ValueError if isinstance(rules, str) else TypeError
+        from uriverse._quoting import quoted
+
         raise kind(f"{expected}, not {quoted(rules)}")
     return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)

@@ -848,6 +848,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         w.iri, scheme, slashes = options
         w.with_choices = scheme is not None or slashes
     elif act == REDACTED:
+        need_secrets()
         w.usernames, w.paths = options
     elif act == START_REPLACED:
         table, w.expands = options

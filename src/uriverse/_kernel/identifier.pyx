@@ -116,15 +116,13 @@ def register_types(dict public_types, find_parse_error, normalize_by_scheme, fin
     origin_of = find_origin
 
 
-def load(tables, tuple bidi_formatting, params, secrets, schemes_with_passwords, call_python, /):
+def load(tables, tuple bidi_formatting, params, call_python, /):
     """Load the tables of the grammar and the function that calls Python code.
 
     Args:
         tables: the module `uriverse._grammar.tables`.
         bidi_formatting: the ranges of `uriverse._grammar.bidi`.
         params: the module `uriverse._grammar.params`.
-        secrets: the module `uriverse._redaction.secrets`.
-        schemes_with_passwords: `uriverse._redaction.userinfo.WITH_PASSWORDS`.
         call_python: calls a Python function of the package, by its module and name, for errors
             and rare cases.
     """
@@ -159,7 +157,6 @@ def load(tables, tuple bidi_formatting, params, secrets, schemes_with_passwords,
     bidi_count = fill_ranges(BIDI_RANGES, bidi_formatting)
     start_fast_scan()
     write_host_classes()
-    load_secrets(secrets, schemes_with_passwords)
     call_reference = call_python
 
 

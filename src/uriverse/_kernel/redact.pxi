@@ -68,8 +68,19 @@ cdef struct Part:
 
 # --- tables
 
-cdef int load_secrets(secrets, schemes) except -1:
+cdef bint secrets_loaded = False
+
+
+cdef int need_secrets() except -1:
+    """Import the Python module that calls `load_secrets`; the lock of imports keeps this to one thread."""
+    if not secrets_loaded:
+        call_reference("redaction.find_secrets", "")
+    return 0
+
+
+def load_secrets(secrets, schemes, /):
     """Load the tables of the module `uriverse._redaction.secrets`, and the schemes with passwords."""
+    global secrets_loaded
     cdef unsigned char c
     fill_table(&NAMES_TABLE, secrets.NAMES)
     fill_table(&ENDINGS_TABLE, secrets.ENDINGS)
@@ -83,6 +94,7 @@ cdef int load_secrets(secrets, schemes) except -1:
         SIGNS[c] = c
     for c in b"\"<>`":
         SIGNS[c] = c'"'
+    secrets_loaded = True
 
 
 cdef int fill_table(Table* table, strings) except -1:
@@ -862,6 +874,7 @@ def redact(str text, bint usernames, bint valid, /):
     cdef Py_ssize_t n, k
     cdef unsigned char* out
     cdef str result
+    need_secrets()
     open_secrets(&found)
     open_text(text, &t)
     try:
@@ -898,6 +911,7 @@ def secret_spans(str text, bint usernames, bint suspected, Py_ssize_t start, Py_
     cdef Py_ssize_t i = 0, characters = 0, k
     cdef bint ascii = PyUnicode_IS_ASCII(text)
     cdef list spans = []
+    need_secrets()
     open_secrets(&found)
     open_text(text, &t)
     try:

@@ -1,19 +1,31 @@
-"""Find and replace the secrets in URIs; `uriverse.redact` and `uriverse.logs` use this package."""
+"""Find and replace the secrets in URIs; `uriverse.redact` and `uriverse.logs` use this package.
+
+Its modules are imported on first use, so that `import uriverse` is fast.
+"""
 
 from __future__ import annotations
 
-from .masking import MASK as MASK
-from .masking import find_secrets as find_secrets
-from .masking import masked as masked
-from .masking import redacted as redacted
-from .masking import redacted_component as redacted_component
-from .masking import redacted_fields as redacted_fields
-from .masking import redacted_invalid as redacted_invalid
-from .masking import redacted_message as redacted_message
-from .masking import redacted_value as redacted_value
-from .masking import use_kernel as use_kernel
-from .spans import first_of as first_of
+from uriverse._public_names import import_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .masking import MASK as MASK
+    from .masking import find_secrets as find_secrets
+    from .masking import masked as masked
+    from .masking import redacted as redacted
+    from .masking import redacted_component as redacted_component
+    from .masking import redacted_fields as redacted_fields
+    from .masking import redacted_invalid as redacted_invalid
+    from .masking import redacted_message as redacted_message
+    from .masking import redacted_value as redacted_value
+    from .spans import first_of as first_of
     from .userinfo import Span as Span
+else:  # Type checkers would accept any name.
+    __getattr__ = import_later(
+        globals(),
+        {
+            "masking": "MASK find_secrets masked redacted redacted_component redacted_fields "
+            "redacted_invalid redacted_message redacted_value",
+            "spans": "first_of",
+        },
+    )

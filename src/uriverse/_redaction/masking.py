@@ -6,11 +6,11 @@ import sys
 
 from uriverse._patterns import lazy_pattern
 
-from . import spans
+from . import by_kernel, secrets, spans
+from .userinfo import WITH_PASSWORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Protocol
 
     from .userinfo import Span
@@ -48,17 +48,8 @@ def masked(text: str, position: int, found: list[Span]) -> tuple[str, int]:
     return "".join(pieces) + text[done:], position + moved
 
 
-#: The function of the compiled kernel that finds secrets; `None` without the kernel.
-kernel_spans: Callable[[str, bool, bool, int, int], list[Span]] | None = None
-
-
-def use_kernel(function: Callable[[str, bool, bool, int, int], list[Span]]) -> None:
-    """Find secrets with a function of the compiled kernel.
-
-    The function takes all arguments of `find_secrets` in their order.
-    """
-    global kernel_spans  # noqa: PLW0603 - this package is below the engine, and cannot import it
-    kernel_spans = function
+if by_kernel.kernel is not None:
+    by_kernel.kernel.load_secrets(secrets, WITH_PASSWORDS)
 
 
 def find_secrets(
@@ -82,9 +73,10 @@ def find_secrets(
     Returns:
         The start and the end of each secret that overlaps the part, in order.
     """
-    if kernel_spans:
+    if by_kernel.kernel is not None:
         text = str.__str__(text)  # the kernel accepts no subclasses of `str`
-        return kernel_spans(text, usernames, suspected, start, end)
+        spanned: list[Span] = by_kernel.kernel.secret_spans(text, usernames, suspected, start, end)
+        return spanned
     found = (
         spans.suspected_spans(text) if suspected else spans.secret_spans(text, usernames=usernames)
     )
