@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from ._engine import Identifier, as_text, bounds
+from ._engine import Identifier, as_text, bounds, compiled, kernel
 from ._grammar.bidi import BIDI_FORMATTING
 from ._grammar.rfc3986 import scheme
 from ._grammar.rfc3987 import (
@@ -27,6 +27,9 @@ PREFIXES = {"url", "uri"}
 
 #: The patterns that recognize schemes without "//", by scheme.
 ROOTLESS = {name: each.in_text for name, each in DESCRIPTORS.items() if each.in_text}
+
+#: The names before a colon that may begin a URI without "//", for the kernel.
+NAMES = tuple(name.encode() for name in (*ROOTLESS, *PREFIXES))
 
 #: A colon after a possible scheme, or after a prefix ("URL:") that a scheme follows.
 CANDIDATE = lazy_pattern(
@@ -295,8 +298,28 @@ def suspects_in(text: str) -> Iterator[Taken]:
 
 def found_in(text: str) -> Iterator[Extracted]:
     """Find the valid URIs and IRIs in a string, in order."""
+    if compiled:
+        yield from found_by_kernel(text)
+        return
     for taken in taken_in(text):
         if taken.value is not None:
+            yield Extracted(taken.value, taken.start, taken.end)
+
+
+def found_by_kernel(text: str) -> Iterator[Extracted]:
+    """Do the same as `found_in` with the kernel, which leaves rare cases to `next_taken`."""
+    octets, readable, position = kernel.masked(text), None, 0
+    while (found := kernel.next_uri(text, octets, position, NAMES)) is not None:
+        if type(found) is tuple:
+            position = found[2]
+            yield Extracted._make(found)
+            continue
+        readable = readable_in(text) if readable is None else readable
+        step = next_taken(text, readable, found)
+        if step is None:
+            return
+        taken, position = step
+        if taken is not None and taken.value is not None:
             yield Extracted(taken.value, taken.start, taken.end)
 
 
@@ -306,28 +329,52 @@ def taken_in(text: str) -> Iterator[Taken]:
     Angle brackets or double quotation marks enclose such a string. The results are in the order of
     their positions.
     """
-    # Both strings have the same length, so an index refers to the same character in both.
-    readable = separated(text if text.isascii() else ENDING.sub(" ", text))
-    position = 0
-    while candidate := CANDIDATE.search(readable, position):
-        colon = candidate.start()
-        taken = None
-        outset = scheme_start(readable, position, colon)
-        if outset is not None:
-            start = outset if candidate["space"] is None else candidate.end("space")
-            if text[position:outset].rstrip().endswith("<"):
-                taken = between_brackets(text, start)
-            # Without brackets, the URI follows its prefix directly. A number there would be the
-            # port of a host without a scheme.
-            if taken is None and not candidate["space"] and not candidate["number"]:
-                taken = between_quotes(text, outset, start) or bare(text, readable, start)
-        position = colon + 1
+    readable, position = readable_in(text), 0
+    while step := next_taken(text, readable, position):
+        taken, position = step
         if taken is not None:
-            position = taken.end
-            value = taken.value
-            # A URI without host, path and query identifies nothing.
-            if taken.enclosed if value is None else value.host or value.path or value.query:
-                yield taken
+            yield taken
+
+
+def readable_in(text: str) -> str:
+    """Replace the characters that end a URI in running text by spaces.
+
+    An index refers to the same character in both strings.
+    """
+    return separated(text if text.isascii() else ENDING.sub(" ", text))
+
+
+def next_taken(text: str, readable: str, position: int) -> tuple[Taken | None, int] | None:
+    """Find the next colon after a possible scheme; return `None` if there is none.
+
+    Args:
+        text: the whole string.
+        readable: the result of `readable_in`.
+        position: the index after the previous colon or URI.
+
+    Returns:
+        The string with that colon if it is one of `taken_in`, and the next `position`.
+    """
+    candidate = CANDIDATE.search(readable, position)
+    if candidate is None:
+        return None
+    colon = candidate.start()
+    taken = None
+    outset = scheme_start(readable, position, colon)
+    if outset is not None:
+        start = outset if candidate["space"] is None else candidate.end("space")
+        if text[position:outset].rstrip().endswith("<"):
+            taken = between_brackets(text, start)
+        # Without brackets, the URI follows its prefix directly. A number there would be the port
+        # of a host without a scheme.
+        if taken is None and not candidate["space"] and not candidate["number"]:
+            taken = between_quotes(text, outset, start) or bare(text, readable, start)
+    if taken is None:
+        return None, colon + 1
+    value = taken.value
+    # A URI without host, path and query identifies nothing.
+    known = taken.enclosed if value is None else value.host or value.path or value.query
+    return taken if known else None, taken.end
 
 
 def separated(readable: str) -> str:

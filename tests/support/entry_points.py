@@ -17,6 +17,7 @@ from uriverse import (
     Params,
     URIReference,
     check,
+    extract,
     is_absolute_uri,
     is_iri,
     is_iri_reference,
@@ -203,6 +204,10 @@ def domains() -> list[Any]:
     return [*each(engine.to_ascii, *names), *each(engine.to_unicode, *names)]
 
 
+def found_in(text: str) -> list[Any]:
+    return list(extract(text))
+
+
 #: The calls, by their names.
 ENTRY_POINTS: dict[str, Callable[[], Any]] = {
     "is_uri": lambda: each(is_uri, TEXT, WIDE, LONG, *INVALID, Odd(TEXT), 1),
@@ -226,6 +231,8 @@ ENTRY_POINTS: dict[str, Callable[[], Any]] = {
     "domains": domains,
     "redact": lambda: each(engine.redact, TEXT, "http://u:p@a/?token=b#\u00e9", "?a=eyJ%3D", WIDE),
     "check": lambda: each(check, TEXT, WIDE, "http://a/", *INVALID),
+    "extract": lambda: each(found_in, f'see {TEXT}, "{TEXT}" <{WIDE}>', LONG, f"{LONG} {WIDE}"),
+    "record": lambda: each(engine.kernel.record, TEXT, WIDE, LONG, *INVALID, "?a=%ff"),
 }
 
 

@@ -35,6 +35,8 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
     """
     seen: set[str] = set()
     found_any = unread = False
+    as_json = as_json or as_array
+    on_terminal = sys.stdout.isatty()
     with closed_at_the_end(Array() if as_array else Output()) as output:
         for name in files or ("-",):
             try:
@@ -47,9 +49,12 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
                             continue
                         if unique:
                             seen.add(text)
-                        start, end = part.start + found.start, part.start + found.end
-                        place = {"text": text, "start": start, "end": end, "file": name}
-                        lines.append(in_json(place) if as_json or as_array else shown(text))
+                        if as_json:
+                            start, end = part.start + found.start, part.start + found.end
+                            text = in_json({"text": text, "start": start, "end": end, "file": name})
+                        elif on_terminal:
+                            text = visible(text)
+                        lines.append(text)
                     output.write(lines)
             except UnreadableError as error:
                 complain(problem(error))
@@ -61,11 +66,6 @@ def in_json(place: Mapping[str, object]) -> str:
     from json import dumps
 
     return dumps(place)
-
-
-def shown(text: str) -> str:
-    """Return a URI, with control characters escaped if standard output is a terminal."""
-    return visible(text) if sys.stdout.isatty() else text
 
 
 def parts_in(name: str) -> Iterator[Part]:

@@ -97,11 +97,18 @@ class Inputs:
 
         self.run(line_for)
 
-    def print_objects(self, describe: Describe) -> NoReturn:
-        """Print the JSON object that `describe` returns for each string, and exit."""
+    def print_objects(self, describe: Describe, quick: LineFor | None = None) -> NoReturn:
+        """Print the JSON object that `describe` returns for each string, and exit.
+
+        Args:
+            describe: returns the JSON object.
+            quick: returns the object as a line for most valid strings, and `None` for all others.
+        """
         from json import dumps
 
         def described(text: str) -> str:
+            if quick is not None and (line := quick(text)) is not None:
+                return line
             data, valid = describe(text)
             # ASCII only, so that lone surrogates are escaped and the output is safe for terminals.
             if not valid:

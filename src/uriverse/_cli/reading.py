@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from uriverse import URIError, parse
+from uriverse._engine import kernel
 from uriverse._views.params import optional_items
 
 from .examples import Command
@@ -63,7 +64,7 @@ def parse_command(inputs: Inputs) -> None:
 
     Print one object per line. A missing component is null; an empty component is "".
     """
-    inputs.print_objects(components_of)
+    inputs.print_objects(components_of, kernel and kernel.record)
 
 
 def explanation_of(uri: str) -> tuple[dict[str, Any], bool]:

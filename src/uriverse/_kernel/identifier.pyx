@@ -225,6 +225,8 @@ include "arrow.pxi"
 include "prefixes.pxi"
 include "columns.pxi"
 include "results.pxi"
+include "records.pxi"
+include "extraction.pxi"
 
 present_methods(Identifier)
 present_methods(Pairs)

@@ -1,0 +1,169 @@
+# Find URIs in running text: the common cases of `uriverse._extraction`.
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISSPACE(Py_UCS4)
+
+cdef enum:
+    LONGEST_RUN = 500  # as in the pattern `RUN`
+    OTHER = 0x80  # the octet for a non-ASCII character
+
+
+cdef inline bint is_space(unsigned char c) noexcept nogil:
+    """Return whether an ASCII character is white space for `str.isspace` and regular expressions."""
+    return c == 0x20 or 0x09 <= c <= 0x0D or 0x1C <= c <= 0x1F
+
+
+cdef inline bint ends_run(unsigned char c) noexcept nogil:
+    return (
+        c <= 0x20 and is_space(c) or c == c"<" or c == c">" or c == c'"' or c == c"`"
+        or c == c"{" or c == c"}" or c == c"|" or c == c"\\" or c == c"^"
+    )
+
+
+cdef void mask(const Unit* text, unsigned char* out, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        out[i] = text[i] if text[i] < 0x80 else OTHER
+
+
+def masked(str text, /):
+    """Return an octet for each character: itself if it is ASCII, otherwise `OTHER`."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    cdef bytes octets = PyBytes_FromStringAndSize(NULL, n)
+    cdef unsigned char* out = <unsigned char*>PyBytes_AS_STRING(octets)
+    if PyUnicode_KIND(text) == 1:
+        mask(<const Py_UCS1*>PyUnicode_DATA(text), out, n)
+    elif PyUnicode_KIND(text) == 2:
+        mask(<const Py_UCS2*>PyUnicode_DATA(text), out, n)
+    else:
+        mask(<const Py_UCS4*>PyUnicode_DATA(text), out, n)
+    return octets
+
+
+cdef bint ends_with_name(const unsigned char* p, Py_ssize_t colon, tuple names):
+    """Return whether one of the names, which are in lower case, precedes a colon."""
+    cdef bytes name
+    cdef Py_ssize_t n, k
+    for name in names:
+        n = PyBytes_GET_SIZE(name)
+        if n > colon:
+            continue
+        k = 0
+        while k < n and lower(p[colon - n + k]) == <unsigned char>PyBytes_AS_STRING(name)[k]:
+            k += 1
+        if k == n:
+            return True
+    return False
+
+
+def next_uri(str text, bytes octets, Py_ssize_t floor, tuple names, /):
+    """Find the next URI in a string; the search of `_extraction.next_taken`.
+
+    Args:
+        text: the string.
+        octets: the result of `masked`.
+        floor: the index after the last colon or URI that was found.
+        names: the schemes that need no "//", and the prefixes of URIs, in lower case.
+
+    Returns:
+        The URI, its start and its end; or, if Python must decide about the next colon, the `floor`
+        for Python; or `None` if no URI follows.
+    """
+    cdef const unsigned char* p = <const unsigned char*>PyBytes_AS_STRING(octets)
+    cdef const unsigned char* found
+    cdef Py_ssize_t n = PyBytes_GET_SIZE(octets), i = floor, colon, start, end, unopened, k
+    cdef unsigned char c, before, after
+    cdef Scan at
+    cdef str exact
+    cdef bint quoted
+    while True:
+        found = <const unsigned char*>memchr(p + i, c":", n - i)
+        if found is NULL:
+            return None
+        colon = found - p
+        i = colon + 1
+        # The octets of the string end with a NUL, so that the next three can be compared in turn.
+        c = p[colon - 1] if colon else 0
+        if c >= OTHER:
+            return floor
+        if not FLAGS[c] & IN_SCHEME:
+            continue
+        after = p[colon + 3] if p[colon + 1] == c"/" and p[colon + 2] == c"/" else 0
+        if after == 0 or is_space(after) or after == c"<" or after == c">" or after == c'"':
+            if after == 0 and colon + 3 < n and p[colon + 1] == c"/" and p[colon + 2] == c"/":
+                return floor  # a NUL in the string
+            if FLAGS[c] & ALPHA and ends_with_name(p, colon, names):
+                return floor
+            continue
+        start = colon
+        while start > floor and FLAGS[p[start - 1]] & IN_SCHEME:
+            start -= 1
+        while start < colon and not FLAGS[p[start]] & ALPHA:
+            start += 1
+        before = p[start - 1] if start else c" "
+        if after >= OTHER or before >= OTHER:
+            return floor
+        if start == colon or FLAGS[before] & (ALPHA | DIGIT) or before == c"_":
+            floor = i  # a word, not a scheme
+            continue
+        k = start
+        while k > floor and is_space(p[k - 1]):
+            k -= 1
+        if k > floor and (p[k - 1] == c"<" or p[k - 1] == OTHER and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, k - 1))):
+            return floor
+        quoted = False
+        if before == c'"':
+            end = start
+            while end < n and p[end] != c'"' and p[end] != c"\r" and p[end] != c"\n":
+                if p[end] == OTHER:
+                    return floor
+                end += 1
+            quoted = end < n and p[end] == c'"'
+            if quoted and start > 1 and p[start - 2] == c"\\":
+                return floor
+        if quoted:
+            while is_space(p[end - 1]):
+                end -= 1
+            exact = PyUnicode_Substring(text, start, end)
+            if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &at) != NOTHING:
+                floor = i = end
+                continue
+        else:
+            if before == c"(" or before == c"'" or before == c"*" or before == c"|":
+                return floor
+            end = i
+            while end < n and end - start <= LONGEST_RUN and not ends_run(p[end]):
+                # A non-ASCII character, or another URI after a separator.
+                if p[end] == OTHER or (p[end] == c":" and p[end + 1] == c"/" and p[end + 2] == c"/"):
+                    return floor
+                end += 1
+            after = p[end] if end < n else c" "
+            if end - start > LONGEST_RUN or after == c"{" or after == c"|" or after == c"\\" or after == c"^":
+                return floor
+            exact = PyUnicode_Substring(text, start, end)
+            if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &at) != NOTHING:
+                return floor
+            if at.path == end - start and not is_space(after):
+                return floor  # other parsers may find a longer host
+            unopened = 0
+            for k in range(i, end):
+                unopened += (p[k] == c")") - (p[k] == c"(")
+            k = end
+            while True:
+                c = p[k - 1]
+                if c == c")" and unopened > 0:
+                    unopened -= 1
+                elif c == c"(":
+                    unopened += 1
+                elif not (c == c"." or c == c"," or c == c";" or c == c":" or c == c"!" or c == c"?" or c == c"'"):
+                    break
+                k -= 1
+            if k < end:
+                end = k
+                exact = PyUnicode_Substring(text, start, end)
+            if scan_text(exact, ASCII_ONLY | NEEDS_SCHEME, &at) != NOTHING:
+                    return floor
+        floor = i = end
+        # A URI without host, path and query identifies nothing.
+        if at.host_end > at.host or at.path_end > at.path or at.query_end > at.path_end + 1:
+            return made(types[ASCII_ONLY | NEEDS_SCHEME], exact, &at), start, end

@@ -1,0 +1,181 @@
+# The JSON objects that `uriverse parse` prints: the compiled counterpart of `uriverse._cli.reading`.
+
+cdef enum:
+    # Longer strings are left to Python, so that the memory of a record is always small.
+    LONGEST_RECORD = 1 << 20
+    # More than the octets of all names, quotation marks and types.
+    RECORD_FRAME = 320
+
+cdef const unsigned char* LOWER_DIGITS = b"0123456789abcdef"
+
+# The characters that JSON escapes with a letter, each followed by that letter.
+cdef const unsigned char* SHORT_ESCAPES = b'""\\\\\bb\ff\nn\rr\tt'
+
+cdef struct Record:
+    unsigned char* p
+    Py_ssize_t n
+    bint ascii  # whether the URI is ASCII, so that no character of it is escaped
+
+
+cdef inline void put_ascii(Record* record, const char* text) noexcept nogil:
+    cdef Py_ssize_t n = strlen(text)
+    memcpy(record.p + record.n, text, n)
+    record.n += n
+
+
+cdef inline void put_code_unit(Record* record, unsigned int c) noexcept nogil:
+    cdef int k
+    record.p[record.n] = c"\\"
+    record.p[record.n + 1] = c"u"
+    for k in range(4):
+        record.p[record.n + 2 + k] = LOWER_DIGITS[c >> 4 * (3 - k) & 0x0F]
+    record.n += 6
+
+
+cdef void put_string(Record* record, const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Write valid UTF-8 as a JSON string in ASCII, as `json.dumps` does."""
+    cdef unsigned int c
+    cdef int k, length
+    record.p[record.n] = c'"'
+    record.n += 1
+    while i < end:
+        c = p[i]
+        if c < 0x80:
+            length = 1
+        else:
+            length = 2 if c < 0xE0 else 3 if c < 0xF0 else 4
+            c = code_point(p + i, length)
+        i += length
+        if 0x20 <= c < 0x7F and c != c'"' and c != c"\\":
+            record.p[record.n] = c
+            record.n += 1
+            continue
+        for k in range(0, 14, 2):
+            if SHORT_ESCAPES[k] == c:
+                record.p[record.n] = c"\\"
+                record.p[record.n + 1] = SHORT_ESCAPES[k + 1]
+                record.n += 2
+                break
+        else:
+            if c > 0xFFFF:
+                put_code_unit(record, 0xD800 + (c - 0x10000 >> 10))
+                c = 0xDC00 + (c & 0x3FF)
+            put_code_unit(record, c)
+    record.p[record.n] = c'"'
+    record.n += 1
+
+
+cdef inline void put_member(
+    Record* record, const char* name, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint there
+) noexcept nogil:
+    put_ascii(record, name)
+    if not there:
+        put_ascii(record, b"null")
+    elif record.ascii:
+        record.p[record.n] = c'"'
+        memcpy(record.p + record.n + 1, p + i, end - i)
+        record.p[record.n + end - i + 1] = c'"'
+        record.n += end - i + 2
+    else:
+        put_string(record, p, i, end)
+
+
+cdef bint put_decoded_string(
+    Record* record, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, unsigned char* room
+) noexcept nogil:
+    """Write a name or a value of a parameter; return False if its octets are not UTF-8."""
+    cdef Py_ssize_t w = 0
+    while i < end:
+        room[w] = p[i]
+        if p[i] == c"%":
+            room[w] = octet_of(p + i)
+            i += 2
+        elif p[i] == c"+":
+            room[w] = c" "
+        w += 1
+        i += 1
+    if not is_utf8(room, w):
+        return False
+    put_string(record, room, 0, w)
+    return True
+
+
+cdef bint put_pairs(Record* record, const unsigned char* p, Py_ssize_t n, unsigned char* room) noexcept nogil:
+    cdef Piece piece
+    cdef bint first = True
+    piece.end = -1
+    while next_piece(p, n, c"&", &piece):
+        if piece.end == piece.start:
+            continue
+        put_ascii(record, b"[" if first else b", [")
+        first = False
+        if not put_decoded_string(record, p, piece.start, piece.name_end, room):
+            return False
+        put_ascii(record, b", ")
+        if piece.name_end == piece.end:
+            put_ascii(record, b"null")
+        elif not put_decoded_string(record, p, piece.name_end + 1, piece.end, room):
+            return False
+        put_ascii(record, b"]")
+    return True
+
+
+cdef bint write_record(Record* record, const unsigned char* p, Py_ssize_t n, Scan* at, const char* kind, unsigned char* room) noexcept nogil:
+    """Write the JSON object of a valid string; return False if Python must do it."""
+    cdef bint authority = at.authority >= 0, query = at.path_end < at.query_end
+    put_member(record, b'{"text": ', p, 0, n, True)
+    put_ascii(record, b', "type": "')
+    put_ascii(record, kind)
+    put_member(record, b'", "scheme": ', p, 0, at.scheme_end, at.scheme_end >= 0)
+    put_member(record, b', "authority": ', p, at.authority, at.path, authority)
+    put_member(record, b', "userinfo": ', p, at.authority, at.host - 1, authority and at.host > at.authority)
+    put_member(record, b', "host": ', p, at.host, at.host_end, authority)
+    put_ascii(record, b', "host_kind": ')
+    if not authority:
+        put_ascii(record, b"null")
+    elif p[at.host] == c"[":
+        put_ascii(record, b'"IPvFuture"' if p[at.host + 1] | 0x20 == c"v" else b'"IPv6address"')
+    else:
+        put_ascii(record, b'"IPv4address"' if host_is_ipv4(p, at) else b'"reg-name"')
+    put_member(record, b', "port": ', p, at.host_end + 1, at.path, authority and at.host_end < at.path)
+    put_member(record, b', "path": ', p, at.path, at.path_end, True)
+    put_member(record, b', "query": ', p, at.path_end + 1, at.query_end, query)
+    put_member(record, b', "fragment": ', p, at.query_end + 1, n, at.query_end < n)
+    put_ascii(record, b', "params": [')
+    if query and not put_pairs(record, p + at.path_end + 1, at.query_end - at.path_end - 1, room):
+        return False
+    put_ascii(record, b'], "error": null}')
+    return True
+
+
+def record(str text, /):
+    """Return the line that `uriverse parse` prints; `None` for a string that Python must describe."""
+    cdef Text t
+    cdef Scan at
+    cdef Record found
+    cdef unsigned char* room
+    cdef str kind
+    cdef str result = None
+    if PyUnicode_GET_LENGTH(text) > LONGEST_RECORD:
+        return None
+    open_text(text, &t)
+    try:
+        if scan(t.p, t.n, 0, &at) != NOTHING:
+            return None
+        # At most 3 octets for an octet of the string, in three places, for one of a decoded parameter
+        # and its pieces: `["", null], ` is longer than the piece and its separator.
+        found.n, found.ascii = 0, PyUnicode_IS_ASCII(text)
+        room = <unsigned char*>PyMem_Malloc(19 * t.n + RECORD_FRAME)
+        if room is NULL:
+            raise MemoryError
+        try:
+            found.p = room + t.n
+            kind = PyType_GetName(<PyTypeObject*>types[(ASCII_ONLY if found.ascii else 0) | (NEEDS_SCHEME if at.scheme_end >= 0 else 0)])
+            if write_record(&found, t.p, t.n, &at, <const char*>PyUnicode_DATA(kind), room):
+                result = PyUnicode_New(found.n, 0x7F)
+                memcpy(PyUnicode_DATA(result), found.p, found.n)
+        finally:
+            PyMem_Free(room)
+    finally:
+        close_text(&t)
+    return result
