@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from operator import methodcaller
 from typing import Any, NamedTuple
 
 from uriverse import BuildError, IRIReference, URIReference, percent
@@ -191,7 +192,9 @@ class Edit:
         encoded = self.in_ascii and all(s.text.isascii() for s in more if s.encoded)
         plain = encoded and str(value).isascii()
         value = (URIReference if plain else IRIReference)(value)
-        if self.parts or self.settings or more:
+        if self.replaced is not None and not more:
+            value = self.replaced(value)
+        elif self.parts or self.settings or more:
             value = self.with_parts(value, more)
         for appended in self.appended:
             if appended.segment is not None:
@@ -211,6 +214,23 @@ class Edit:
         return all(map(str.isascii, (*self.parts.values(), *encoded)))
 
     @cached_property
+    def given(self) -> dict[str, Any]:
+        """The components of `parts`, with `None` for those to remove."""
+        given: dict[str, Any] = {
+            part: None if text == NOTHING else text for part, text in self.parts.items()
+        }
+        if "path" in given:
+            given["path"] = given["path"] or ""
+        return given
+
+    @cached_property
+    def replaced(self) -> Callable[[IRIReference], IRIReference] | None:
+        """A function that sets the components, if they are the same for every URI."""
+        if not self.parts or self.settings or self.parts.keys() & {"username", "password"}:
+            return None
+        return replacing(self.given)
+
+    @cached_property
     def added(self) -> list[Pair]:
         """The query parameters that `--query-add` and `--append` add to the end of the query."""
         return [*self.query_add, *(a.param for a in self.appended if a.param is not None)]
@@ -223,9 +243,7 @@ class Edit:
 
     def with_parts(self, value: IRIReference, more: Sequence[Setting]) -> IRIReference:
         """Return a copy of a URI with the given components replaced."""
-        changes: dict[str, Any] = {
-            part: None if text == NOTHING else text for part, text in self.parts.items()
-        }
+        changes = dict(self.given)
         settings = [
             setting
             for setting in (*self.settings, *more)
@@ -235,8 +253,6 @@ class Edit:
         hosts = [setting.text or None for setting in settings if setting.part == "host"]
         host = hosts[0] if hosts else changes.get("host", value.host)
         changes |= {setting.part: setting.text_for(host) for setting in settings}
-        if "path" in changes:
-            changes["path"] = changes["path"] or ""
         if changes.keys() & {"username", "password"}:
             username, password = username_and_password(value)
             username, password = (
@@ -249,12 +265,7 @@ class Edit:
                 place = str(username).index(":")
                 raise BuildError(str(username), place, "userinfo", "userinfo", reason, hint)
             changes["userinfo"] = username if password is None else f"{username or ''}:{password}"
-        if len(changes) == 1:
-            # Replacing a single component is faster.
-            [(part, text)] = changes.items()
-            replaced: Callable[[Any], IRIReference] = getattr(value, f"with_{part}")
-            return replaced(text)
-        return value.replace(**changes)
+        return replacing(changes)(value)
 
     def with_params(self, value: IRIReference) -> IRIReference:
         """Return a copy of a URI with its query parameters edited."""
@@ -268,6 +279,15 @@ class Edit:
         for name, data in self.added:
             params = params.add_param(name, data)
         return value.with_params(params.sorted() if self.sort_query else params)
+
+
+def replacing(changes: dict[str, Any]) -> Callable[[IRIReference], IRIReference]:
+    """Return a function that replaces components of a URI."""
+    if len(changes) == 1:
+        # Replacing a single component is faster.
+        [(part, text)] = changes.items()
+        return methodcaller(f"with_{part}", text)
+    return methodcaller("replace", **changes)
 
 
 def is_there(value: IRIReference, part: str) -> bool:

@@ -70,7 +70,8 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
                 text = text.replace(" ", "%20")
             return accepted(parse(text), hosts, schemes)
 
-        command(read=read, **options)
+        chosen = guess_scheme or accept_space or hosts or schemes
+        command(read=read if chosen else parse, **options)
 
     return with_read
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -27,10 +28,7 @@ def repair_command(
     a URI must not contain are percent-encoded. A valid URI is printed unchanged. A malformed
     string is an error if different programs would find different hosts in it.
     """
-
-    def repaired(text: str) -> Repaired:
-        return repair(text, iri=iri, scheme=scheme, slashes=slashes)
-
+    repaired = partial(repair, iri=iri, scheme=scheme, slashes=slashes)
     try:
         repaired("")
     except ValueError as error:
