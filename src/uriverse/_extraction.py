@@ -345,7 +345,7 @@ def readable_in(text: str) -> str:
 
 
 def next_taken(text: str, readable: str, position: int) -> tuple[Taken | None, int] | None:
-    """Find the next colon after a possible scheme; return `None` if there is none.
+    """Find the next colon after a possible scheme; return `None` after the last one.
 
     Args:
         text: the whole string.

@@ -19,6 +19,7 @@ from typing import NamedTuple, get_type_hints
 from ._engine import Identifier, as_text, is_iri_reference, is_uri_reference
 from ._errors import ConvertError, ParseError, RepairError
 from ._identifiers import IRIReference, parse
+from ._patterns import lazy_pattern
 from ._quoting import quoted
 from ._redaction import MASK, find_secrets
 from ._spec.components import split, split_authority
@@ -51,7 +52,7 @@ WRONG_SLASHES = re.compile(r"([^:/?#]*+):(?!//[^/\\])([/\\]++)(?=[^?#])")
 
 #: The start of a string that `scheme` adds a scheme to: a domain name with at least two labels,
 #: `localhost`, an IPv4 address or a host in brackets, and a port.
-LIKE_HOST = re.compile(
+LIKE_HOST = lazy_pattern(
     r"(?:localhost|\[[^\[\]/?#@]*+\]|[\w\-\u0080-\U0010ffff]++(?:\.[\w\-\u0080-\U0010ffff]++)++\.?)"
     r"(?::[0-9]++)?(?=[/\\?#]|\Z)",
     re.IGNORECASE | re.ASCII,

@@ -6,6 +6,7 @@ the file and very large in memory.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any, TypeAlias
@@ -29,6 +30,17 @@ DECODED = 1 << 8
 
 #: The number of rows that are decoded first, to estimate the size of the other rows.
 PROBED = 1 << 4
+
+
+def scalar_of(text: str) -> Any:
+    """Return the `large_string` scalar of a string.
+
+    `pa.scalar` and `pa.array` would import pandas, which takes longer than everything else that a
+    short run does.
+    """
+    octets = text.encode()
+    buffers = [None, pa.py_buffer(array("q", [0, len(octets)])), pa.py_buffer(octets)]
+    return pa.Array.from_buffers(pa.large_string(), 1, buffers)[0]
 
 
 def bounded(batch: RecordBatch) -> Iterator[RecordBatch]:

@@ -17,6 +17,7 @@ from uriverse.columns._execution import run
 from uriverse.columns._registry import OPERATIONS
 from uriverse.typing import Grammar, Operation, Preset
 
+from ._batches import scalar_of
 from ._options import OPERATIONS_OF
 from ._presets import PRESETS
 
@@ -245,9 +246,9 @@ class Plan:
         inputs = tuple(base if name == "base" else strings for name in function.inputs)
         result = run(function.name, inputs, self.given, threads=1).to_pyarrow()
         if function.result == "flag":
-            good = pc.fill_null(result, fill_value=False)
+            good = true_in(result)
         elif function.result == "texts":
-            good = pc.fill_null(pc.equal(pc.list_value_length(result), 0), fill_value=False)
+            good = true_in(pc.invert(pc.list_value_length(result).cast(pa.bool_())))
         else:
             good = pc.is_valid(result)
         return {function.name: result}, good
@@ -277,13 +278,18 @@ class Plan:
         options = {**self.given, "fields": ["error", "error_position"]}
         error, position = run("parse", (strings,), options, threads=1).to_pyarrow().flatten()
         if (reason := OPERATIONS[self.op].reason) is not None:
-            error = pc.fill_null(error, reason)
+            error = pc.fill_null(error, scalar_of(reason).cast(error.type))
         arrays = (rows, strings, error, position)
         bad = pa.record_batch(
             [array.cast(field.type) for array, field in zip(arrays, BAD_ROWS, strict=True)],
             schema=BAD_ROWS,
         )
         return bad.filter(pc.is_valid(error))
+
+
+def true_in(flags: Column) -> Column:
+    """Return a boolean column with False instead of nulls."""
+    return pc.coalesce(flags, pc.is_valid(flags))
 
 
 def number_of(schema: Schema, name: str) -> int:

@@ -17,16 +17,13 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias
 from uriverse._quoting import quoted
 from uriverse.typing import Format
 
-from ._batches import PROBED, ROWS, beside, bounded, merged, rows_at_once
+from ._batches import PROBED, ROWS, beside, bounded, merged, rows_at_once, scalar_of
 from ._plan import TableError, number_of
 from ._sources import BLOCK, Source, failing, octets_read, stream_of
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
-pq: Any = import_module("pyarrow.parquet")
-pa_csv: Any = import_module("pyarrow.csv")
-pa_json: Any = import_module("pyarrow.json")
 
 RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
@@ -99,7 +96,7 @@ def chosen(schema: Schema, names: list[str]) -> Schema:
 
 
 def parquet(stream: BinaryIO, columns: Columns) -> Reader:
-    file = pq.ParquetFile(stream)
+    file: Any = import_module("pyarrow.parquet").ParquetFile(stream)
     reject_deep_types(file.schema_arrow)
     names = columns(file.schema_arrow)
     done, rows, size = 0, file.metadata.num_rows, stream.seek(0, os.SEEK_END)
@@ -130,6 +127,7 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
     """Return a CSV parser. All columns are strings, because CSV has no other types."""
 
     def read(stream: BinaryIO, columns: Columns) -> Reader:
+        pa_csv: Any = import_module("pyarrow.csv")
         # Read the column names first, because pyarrow needs the type of each column.
         header = header_of(stream, delimiter)
         if not header:
@@ -225,6 +223,7 @@ def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
     names = columns(schema)
     others = "error" if len(names) == len(schema) else "ignore"
     schema = chosen(schema, names)
+    pa_json: Any = import_module("pyarrow.json")
     parsing = pa_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior=others)
 
     def batches() -> Iterator[RecordBatch]:
@@ -239,6 +238,7 @@ def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
 
 def objects(block: bytes, parsing: Any = None) -> Any:
     """Parse JSON objects, one per line, as a table."""
+    pa_json: Any = import_module("pyarrow.json")
     whole = pa_json.ReadOptions(block_size=len(block) + 1)
     return pa_json.read_json(io.BytesIO(block), whole, parsing)
 
@@ -350,7 +350,7 @@ def lines(stream: BinaryIO, columns: Columns) -> Reader:
 
 
 def batch_of_lines(octets: bytes, schema: Schema) -> RecordBatch:
-    text = pa.array([octets.decode("utf-8", "replace")], pa.large_string())
+    text = pa.repeat(scalar_of(octets.decode("utf-8", "replace")), 1)
     lines = pc.split_pattern(text, "\n").values
     if b"\r" in octets:
         lines = pc.replace_substring_regex(lines, "\r$", "")

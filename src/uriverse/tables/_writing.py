@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import json
+from array import array
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,6 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias
 from uriverse._quoting import quoted
 from uriverse.typing import Compression, Format
 
+from ._batches import scalar_of
 from ._destinations import octets_to
 from ._options import USUAL_COMPRESSION
 from ._plan import TableError, named
@@ -25,8 +27,6 @@ from ._sources import PACKED, failing
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
-pq: Any = import_module("pyarrow.parquet")
-pa_csv: Any = import_module("pyarrow.csv")
 
 Column: TypeAlias = Any
 RecordBatch: TypeAlias = Any
@@ -99,7 +99,7 @@ class ParquetWriter:
         group = pa.Table.from_batches(self.waiting, self.schema)
         self.waiting = []
         if self.writer is None:
-            self.writer = pq.ParquetWriter(
+            self.writer = import_module("pyarrow.parquet").ParquetWriter(
                 self.stream,
                 self.schema,
                 compression=self.compression,
@@ -154,11 +154,12 @@ class CSVWriter:
         self, stream: BinaryIO, schema: Schema, delimiter: str, *, escape_formulas: bool = False
     ) -> None:
         self.escape_formulas = escape_formulas
-        names = pa.array(schema.names, pa.large_string())
+        pa_csv: Any = import_module("pyarrow.csv")
+        names = schema.names
         if escape_formulas:
-            names = without_formulas(names)
+            names = without_formulas(pa.array(names, pa.large_string())).to_pylist()
         types = [flat_type(field.type) for field in schema]
-        self.schema = pa.schema(list(zip(names.to_pylist(), types, strict=True)))
+        self.schema = pa.schema(list(zip(names, types, strict=True)))
         options = pa_csv.WriteOptions(delimiter=delimiter)
         self.writer = pa_csv.CSVWriter(stream, self.schema, write_options=options)
 
@@ -218,15 +219,16 @@ class LinesWriter:
 
     def write(self, batch: RecordBatch, /) -> None:
         texts = flattened(batch.column(0), batch.schema.names[0]).cast(pa.large_string())
-        if (broken := pc.index(pc.match_substring_regex(texts, "\n|\r$"), value=True).as_py()) >= 0:
+        if len(broken := pc.indices_nonzero(pc.match_substring_regex(texts, "\n|\r$"))):
             raise TableError(
-                f"row {self.rows + broken + 1}: the result contains a line break; "
+                f"row {self.rows + broken[0].as_py() + 1}: the result contains a line break; "
                 "write CSV, NDJSON or Parquet"
             )
         self.rows += len(texts)
-        rows = pa.LargeListArray.from_arrays([0, len(texts)], pc.fill_null(texts, ""))
-        between = pa.scalar("\n", texts.type)
-        self.stream.write(pc.binary_join(rows, between)[0].as_buffer())
+        offsets = pa.py_buffer(array("q", [0, len(texts)]))
+        every = [pc.fill_null(texts, scalar_of(""))]
+        rows = pa.Array.from_buffers(pa.large_list(texts.type), 1, [None, offsets], children=every)
+        self.stream.write(pc.binary_join(rows, scalar_of("\n"))[0].as_buffer())
         self.stream.write(b"\n")
 
     def close(self) -> None:
