@@ -420,5 +420,5 @@ cdef object new_finding(tuple fields):
     cdef object made = (<PyTypeObject*>finding_class).tp_alloc(<PyTypeObject*>finding_class, len(fields))
     for k in range(len(fields)):
         Py_INCREF(fields[k])
-        PyTuple_SET_ITEM(made, k, fields[k])
+        PyTuple_SET_ITEM(<tuple>made, k, fields[k])
     return made
