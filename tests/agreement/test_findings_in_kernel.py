@@ -41,6 +41,15 @@ INVALID = (
     *("%20", "%5C", "c|/", "_", "80"),
 )  # fmt: skip
 
+#: Letters that no rule examines, other non-ASCII characters, and parts of URIs around them.
+PAST_ASCII = (
+    *("\u00e9", "\u0436", "\u65e5", "\u30fc", "\U00020000", "\uac00", "\u00df", "\u03c2"),
+    *("e\u0301", "\u0301", "\u1100\u1161", "\u05d0", "\u0627", "\u202e", "\u200b", "\u00ad", "\u3164"),
+    *("\uff0e", "\uff0f", "\u2024", "\uff41", "\u00a0", "\u3000", "\u2028", "\ue000", "\ufdd0", "\x85"),
+    *("\ud800", "\u212a", "\ufb01", "\u0661", "\u00aa", "/", ".", "..", "?", "#", "a", "@", ":"),
+    *(" ", "%41", "%e9", ";", "&", "="),
+)  # fmt: skip
+
 #: Beginnings of URIs, for each grammar that the kernel knows.
 STARTS = (
     *("http://", "https://a", "http://a.b/", "http://a?", "http://a/?", "file://", "file:///", ""),
@@ -76,6 +85,21 @@ def test_findings_agree_for_invalid_characters() -> None:
     for _ in range(scaled(5_000)):
         rest = random.choices(INVALID, k=random.randint(1, 6))
         assert_findings_agree(random.choice(STARTS) + "".join(rest))
+
+
+def test_findings_agree_for_letters_past_ascii() -> None:
+    random = Random(17)
+    for _ in range(scaled(5_000)):
+        rest = random.choices(PAST_ASCII, k=random.randint(1, 6))
+        assert_findings_agree(random.choice(STARTS) + "".join(rest))
+
+
+def test_findings_agree_for_each_letter_in_a_path() -> None:
+    codes = (*range(0x80, 0xD800), *range(0xE000, 0x3134B), 0xE0100, 0x10FFFD)
+    for code in Random(19).sample(codes, scaled(3_000)):
+        assert_findings_agree(
+            f"http://a.example/b{chr(code)}/.{chr(code)}./?c{chr(code)}#{chr(code)}"
+        )
 
 
 def test_findings_agree_for_every_pair_of_pieces() -> None:
@@ -141,6 +165,12 @@ def test_the_findings_of_columns_are_those_of_single_strings(profile: str) -> No
         *("http://a/.well-known/b", "http://a/b.c/d..e/f..", "http://a/../b/./c", "http://a/b//c"),
         *("http://a/%20b..c", "http://a/;b/c", "http://a/v1...v2/b", "http://a.1b/"),
         *("http://a/b c", "http://a/?b=<c>#d e", 'http://"a.example/b', "http://a/b\\%20c"),
+        *(
+            "http://a/\u00e9",
+            "https://a.example/wiki/\u65e5\u672c?b=\u0436#\u00e9",
+            "\u00e9/b",
+            "http://a/\u00e9 ",
+        ),
         *("http://a/?%zz", "http://a/b#c#d", "http://a/b\tc\n"),
     ],
 )
@@ -158,6 +188,13 @@ def test_the_kernel_needs_no_python_functions_for_usual_strings(text: str) -> No
         *("http://a.1/", "http://a.0x4/", "http://0x7f.1/", "http://%61/", "http://a%40b@c/"),
         *("http://xn--80ak6aa92e.com/", "http://xn--a/", "urn:isbn:0-395-36341-2", "tel:1;ext=a"),
         *("mailto:a@b?subject=c", "http://a/%EF%BF%BE", "about:a", "coap://a/", "http://\u00e9/"),
+        *(
+            "http://a/e\u0301",
+            "http://a/\u05d0",
+            "http://a/\u200b",
+            "http://a/\uff0e",
+            "http://a/\u00a0",
+        ),
         *(
             "http://a b/",
             "foo:%20..",

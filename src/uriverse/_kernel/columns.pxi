@@ -690,11 +690,11 @@ cdef int put_codes(Call* w, Span* s, Texts* t) noexcept nogil:
     """Write the codes of a row's findings."""
     cdef Report r
     cdef int k, code
-    if s.n > LONGEST_TEXT or not is_ascii(s.p, s.n):
+    if s.n > LONGEST_TEXT:
         return BY_REFERENCE
     if terminated(s, &w.copy) != DONE:
         return NO_MEMORY
-    examine(w.copy.p, s.n, w.with_form, &r)
+    examine(w.copy.p, s.n, is_ascii(s.p, s.n), w.with_form, &r)
     if r.left:
         return BY_REFERENCE
     sort_notes(&r, w.ranks)

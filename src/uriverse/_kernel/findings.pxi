@@ -1,7 +1,7 @@
 # The findings of `check`: `uriverse.diagnosis`.
 #
-# The kernel examines an ASCII string in one pass. For each group of findings, it either finds all of
-# them, or leaves the group to the Python functions.
+# The kernel examines a string in one pass. For each group of findings, it either finds all of them, or
+# leaves the group to the Python functions.
 
 cdef enum:
     # The groups of findings, in the order of `uriverse.diagnosis._examination.LOOKS`.
@@ -103,6 +103,7 @@ cdef struct Report:
     int count
     int left
     bint valid
+    bint is_plain  # whether the string is a valid ASCII string
     Rules* rules  # of the scheme; NULL for a relative reference
 
 
@@ -129,24 +130,40 @@ cdef inline bint has_flag(Report* r, int flag) noexcept nogil:
     return r.rules is not NULL and r.rules.flags & flag != 0
 
 
-cdef void examine(const unsigned char* p, Py_ssize_t n, bint with_form, Report* r) noexcept nogil:
-    """Examine an ASCII string followed by a NUL; `with_form` enables the group "form"."""
+cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, Report* r) noexcept nogil:
+    """Examine a string in UTF-8 followed by a NUL; `with_form` enables the group "form".
+
+    The offsets of the findings count characters. Long strings that are not ASCII URIs are left to the
+    Python functions.
+    """
     cdef Scan at
-    cdef unsigned char copy[LONGEST_INVALID + 1]
+    cdef unsigned char letters[LONGEST_COPIED + 1]
+    cdef unsigned char copy[LONGEST_COPIED + 1]
     cdef Invalid invalid
-    cdef const unsigned char* original = p
+    cdef const unsigned char* original
+    cdef Py_ssize_t past_ascii = PY_SSIZE_T_MAX  # the offset of the first character that is not ASCII
     r.count = 0
     r.left = EVERY_GROUP if with_form else EVERY_GROUP & ~FORM_GROUP
     r.rules = NULL
+    if not ascii:
+        # The rules examine a copy with the letter "x" in the place of other letters.
+        n = replace_letters(p, n, letters, &past_ascii) if n <= LONGEST_COPIED else -1
+        if n < 0:
+            return
+        p = letters
+    original = p
     r.valid = scan(p, n, 0, &at) == NOTHING
     if not r.valid:
         # The rules examine a valid copy with the same components.
-        if n > LONGEST_INVALID:
+        if n > LONGEST_COPIED:
             return
         replace_invalid(p, n, copy, &invalid)
         p = copy
         if scan(p, n, 0, &at) != NOTHING:
             return
+    if past_ascii < at.path:
+        return
+    r.is_plain = r.valid and ascii
     if at.scheme_end >= 0:
         r.rules = rules_of_any_case(p, at.scheme_end)
         if r.rules is NULL:
@@ -179,7 +196,7 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint with_form, Report* 
 
 
 cdef enum:
-    LONGEST_INVALID = 1000  # the longest invalid string that the kernel examines
+    LONGEST_COPIED = 1000  # the number of bytes of the longest string of which the rules examine a copy
 
 cdef struct Invalid:
     # Invalid characters: the first one of each component, or -1, and what the others are.
@@ -187,6 +204,48 @@ cdef struct Invalid:
     bint in_path
     bint percent  # whether a path contains a "%" that begins no percent-encoded triplet
     bint anywhere  # whether there are backslashes, spaces or control characters
+
+
+# For each character, 1 if no rule of `check` examines it in a path, query or fragment, 2 if a rule may,
+# or 0 if `is_plain_letter` was not called yet.
+cdef uint8_t PLAIN_LETTERS[0x110000]
+
+
+cdef void classify_letter(unsigned int c) noexcept with gil:
+    try:
+        PLAIN_LETTERS[c] = 1 if call_reference("findings.is_plain_letter", chr(c)) else 2
+    except Exception:
+        pass  # so the string is left to the Python functions
+
+
+cdef Py_ssize_t replace_letters(const unsigned char* p, Py_ssize_t n, unsigned char* out, Py_ssize_t* first) noexcept nogil:
+    """Copy a string in UTF-8 with "x" in the place of each letter that is not ASCII; return its length.
+
+    Returns -1 if the string contains other non-ASCII characters. `first` becomes the offset of the
+    first replaced letter in the copy.
+    """
+    cdef Py_ssize_t i = 0, w = 0
+    cdef int length
+    cdef unsigned int c
+    while i < n:
+        out[w] = p[i]
+        if p[i] < 0x80:
+            i += 1
+        else:
+            length = strict_length(p + i, n - i)
+            if length == 0:
+                return -1
+            c = code_point(p + i, length)
+            if PLAIN_LETTERS[c] == 0:
+                classify_letter(c)
+            if PLAIN_LETTERS[c] != 1:
+                return -1
+            out[w] = c"x"
+            first[0] = min(first[0], w)
+            i += length
+        w += 1
+    out[w] = 0
+    return w
 
 
 cdef inline bint is_replaceable_in_host(unsigned char c) noexcept nogil:
@@ -277,7 +336,7 @@ cdef void find_scheme_violations(const unsigned char* p, Py_ssize_t n, Scan* at,
         note(r, FRAGMENT_MISPLACED, FRAGMENT, at.query_end + 1, n)
     # With such a violation, the grammar of the scheme is not checked.
     if r.count == count and r.rules.flags & OWN_GRAMMAR and not (
-        is_web(p, at.scheme_end) if not r.valid else follows_grammar(p, n, at)
+        follows_grammar(p, n, at) if r.is_plain else is_web(p, at.scheme_end)
     ):
         r.left |= SCHEME_GROUP
 
@@ -306,7 +365,7 @@ cdef void find_in_form(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
         note(r, RELATIVE, SCHEME, 0, 0)
     elif r.rules is &OTHER_RULES:
         note(r, UNREGISTERED_SCHEME, SCHEME, 0, at.scheme_end)
-    if r.valid and not (is_plain(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
+    if r.valid and not (r.is_plain and is_plain(p, n, at, UNRESERVED_DECODED | UPPER, True, True, DOTS_OF_ROOTED) and (
         is_by_rules(p, at) or (at.authority < 0 and (r.rules is NULL or r.rules.step == GENERIC))
     )):
         r.left |= FORM_GROUP
@@ -363,13 +422,9 @@ def use_findings(type kind, dict settings, /):
 cdef list usual_findings(text, tuple settings):
     """Return all findings with the settings of a profile; `None` if Python functions must find some."""
     cdef Report r
-    if settings is None or not PyUnicode_CheckExact(text) or not PyUnicode_IS_ASCII(<str>text):
+    if settings is None or not PyUnicode_CheckExact(text):
         return None
-    if PyUnicode_GET_LENGTH(<str>text) > LONGEST_TEXT:
-        return None
-    if not knows_schemes:
-        know_schemes()
-    examine(<const unsigned char*>PyUnicode_DATA(<str>text), PyUnicode_GET_LENGTH(<str>text), settings[0], &r)
+    report_on(text, settings[0], &r)
     return None if r.left else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2])
 
 
@@ -383,11 +438,21 @@ def findings(str text, bint with_form, bytes ranks, tuple words, /):
         words: for each code in REPORTED, its severity, message, reference and suggestion.
     """
     cdef Report r
-    if not PyUnicode_IS_ASCII(text) or PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-        return EVERY_GROUP, []
-    know_schemes()
-    examine(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), with_form, &r)
+    report_on(text, with_form, &r)
     return r.left, finding_list(text, &r, ranks, words)
+
+
+cdef int report_on(str text, bint with_form, Report* r) except -1:
+    cdef Text t
+    r.left, r.count = EVERY_GROUP, 0
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        return 0
+    if not knows_schemes:
+        know_schemes()
+    open_text(text, &t)
+    examine(t.p, t.n, PyUnicode_IS_ASCII(text), with_form, r)
+    close_text(&t)
+    return 0
 
 
 cdef list finding_list(str text, Report* r, bytes ranks, tuple words):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from uriverse import _engine
 from uriverse._engine import Identifier, annotate, as_text, fast_method, kernel
 from uriverse._quoting import quoted
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from uriverse.typing import Setting
 
 if kernel is not None:
+    _engine.reference_modules["findings"] = f"{__package__}._rules"
     kernel.use_findings(Finding, {name: tuple(kernel_profile(name)) for name in PROFILES})
 
 
