@@ -141,12 +141,12 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
     cdef unsigned char copy[LONGEST_COPIED + 1]
     cdef Invalid invalid
     cdef const unsigned char* original
-    cdef Py_ssize_t past_ascii = PY_SSIZE_T_MAX  # the offset of the first character that is not ASCII
+    cdef Py_ssize_t past_ascii = PY_SSIZE_T_MAX  # the offset of the first non-ASCII character
     r.count = 0
     r.left = EVERY_GROUP if with_form else EVERY_GROUP & ~FORM_GROUP
     r.rules = NULL
     if not ascii:
-        # The rules examine a copy with the letter "x" in the place of other letters.
+        # The rules examine a copy with "x" in the place of each non-ASCII letter.
         n = replace_letters(p, n, letters, &past_ascii) if n <= LONGEST_COPIED else -1
         if n < 0:
             return
@@ -219,7 +219,7 @@ cdef void classify_letter(unsigned int c) noexcept with gil:
 
 
 cdef Py_ssize_t replace_letters(const unsigned char* p, Py_ssize_t n, unsigned char* out, Py_ssize_t* first) noexcept nogil:
-    """Copy a string in UTF-8 with "x" in the place of each letter that is not ASCII; return its length.
+    """Copy a string in UTF-8 with "x" in the place of each non-ASCII letter; return the number of characters.
 
     Returns -1 if the string contains other non-ASCII characters. `first` becomes the offset of the
     first replaced letter in the copy.
