@@ -22,7 +22,11 @@ typedef ptrdiff_t Py_ssize_t;
 #include "window.h"
 
 /* The variant that all others are compared with: it computes the masks byte by byte. */
+#ifdef URIVERSE_X86
+#define TARGET __attribute__((target("bmi")))
+#else
 #define TARGET
+#endif
 
 static Window plain_look(const unsigned char *p, Py_ssize_t n)
 {
@@ -51,6 +55,20 @@ static Details plain_details(const unsigned char *p, Py_ssize_t n)
     return d;
 }
 
+static Marks plain_marks(const unsigned char *p, Py_ssize_t n)
+{
+    Marks m = {0, 0, 0, 0, 0};
+    for (int k = 0; k < 64 && k < n; k++) {
+        const uint64_t bit = UINT64_C(1) << k;
+        m.upper |= p[k] >= 'A' && p[k] <= 'Z' ? bit : 0;
+        m.percent |= p[k] == '%' ? bit : 0;
+        m.dot |= p[k] == '.' ? bit : 0;
+        m.slash |= p[k] == '/' ? bit : 0;
+        m.sign |= p[k] >= 0x80 || (p[k] && strchr("@=%&\\J", p[k])) ? bit : 0;
+    }
+    return m;
+}
+
 #define AS(name) plain_##name
 #include "fast_scan.h"
 
@@ -59,9 +77,15 @@ typedef struct {
     int (*fast_scan)(const unsigned char *, Py_ssize_t, Scan *);
     Window (*look)(const unsigned char *, Py_ssize_t);
     Details (*details)(const unsigned char *, Py_ssize_t);
+    Marks (*marks)(const unsigned char *, Py_ssize_t);
+    void (*scan_rows)(Row *, Py_ssize_t);
+    int (*is_normal)(const unsigned char *, Py_ssize_t, const Scan *);
+    int (*is_harmless)(const unsigned char *, Py_ssize_t);
 } Variant;
 
-#define VARIANT(name) {#name, name##_fast_scan, name##_look, name##_details}
+#define VARIANT(name)                                                                              \
+    {#name,       name##_fast_scan, name##_look,      name##_details,                              \
+     name##_marks, name##_scan_rows, name##_is_normal, name##_is_harmless}
 static const Variant variants[] = {
     VARIANT(plain),
 #ifdef URIVERSE_X86
@@ -77,14 +101,25 @@ static const Variant variants[] = {
 typedef struct {
     int said;
     Scan at;
+    int normal, harmless;
 } Answer;
 
 static Answer answer(const Variant *variant, const unsigned char *p, Py_ssize_t n)
 {
-    static const Answer NONE = {UNSURE, {0, 0, 0, 0, 0, 0, 0, -1}};
-    Answer found = NONE;
-    found.said = variant->fast_scan(p, n, &found.at);
-    return found.said == UNSURE ? NONE : found;
+    Answer found = {UNSURE, {0, 0, 0, 0, 0, 0, 0, -1}, 0, variant->is_harmless(p, n)};
+    Row row = {.s = {.p = p, .n = n}};
+    variant->scan_rows(&row, 1);
+    if (row.seen != variant->fast_scan(p, n, &found.at))
+        exit(3);
+    if (row.seen == UNSURE) {
+        memset(&found.at, 0, sizeof found.at);
+        return found;
+    }
+    if (memcmp(row.bounds, &found.at, sizeof found.at))
+        exit(3);
+    found.said = row.seen;
+    found.normal = variant->is_normal(p, n, &found.at);
+    return found;
 }
 
 /* Return whether all masks of all windows equal those computed byte by byte. */
@@ -95,9 +130,12 @@ static int right_masks(const Variant *variant, const unsigned char *p, Py_ssize_
         const Window w = variant->look(p + start, n - start), v = plain_look(p + start, n - start);
         const Details d = variant->details(p + start, n - start);
         const Details e = plain_details(p + start, n - start);
+        const Marks m = variant->marks(p + start, n - start), o = plain_marks(p + start, n - start);
         if (((w.odd ^ v.odd) | (w.delimiter ^ v.delimiter) | (w.query_sign ^ v.query_sign) |
              (w.hash_sign ^ v.hash_sign) | (d.percent ^ e.percent) | (d.hex ^ e.hex) |
-             (d.past_ascii ^ e.past_ascii)) & kept || (w.scheme ^ v.scheme) & first)
+             (d.past_ascii ^ e.past_ascii) | (m.upper ^ o.upper) | (m.percent ^ o.percent) |
+             (m.dot ^ o.dot) | (m.slash ^ o.slash) | (m.sign ^ o.sign)) & kept ||
+            (w.scheme ^ v.scheme) & first)
             return 0;
     }
     return 1;
@@ -146,7 +184,8 @@ static void answer_case(const Variant *variant, Py_ssize_t n)
         memset(p, AROUND[k], n + 2 * 64);
         memcpy(p, text, n);
         const Answer again = answer(variant, p, n);
-        same &= found.said == again.said && !memcmp(&found.at, &again.at, sizeof found.at);
+        same &= found.said == again.said && !memcmp(&found.at, &again.at, sizeof found.at) &&
+                found.normal == again.normal && found.harmless == again.harmless;
     }
     masks &= right_masks(variant, p, n);
     fputs(SAID[found.said], stdout);

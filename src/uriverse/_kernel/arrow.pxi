@@ -25,14 +25,6 @@ LAYOUTS = ("string", "large_string", "string_view", "null")
 cdef enum:
     LONGEST_INLINE = 12  # the longest string that is stored in its view
 
-cdef struct Span:
-    # A string in the buffers of a column.
-    const unsigned char* p
-    Py_ssize_t n
-    int32_t buffer  # the index of the buffer for views; -1 if views cannot refer to it
-    int32_t place  # the offset in that buffer
-    Py_ssize_t behind  # the number of bytes from `p` to the end of the buffer
-
 cdef extern from *:
     """
     #include <stdint.h>
@@ -306,10 +298,11 @@ cdef inline int place(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
     if rows.layout == VIEW:
         view = rows.places + 16 * k
         memcpy(&size, view, 4)
-        s.n = s.behind = size
+        s.n = size
         if 0 <= size <= LONGEST_INLINE:
             s.p = view + 4
             s.buffer = -1
+            s.behind = rows.held[1].len - 16 * k - 4
             return ROW_THERE
         memcpy(&buffer, view + 8, 4)
         memcpy(&s.place, view + 12, 4)
@@ -339,7 +332,9 @@ cdef inline int place(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
 
 
 cdef enum:
-    MOST_ROOM = 1 << 26  # the most bytes to reserve in advance
+    LEAST_ROOM = 1 << 14  # the fewest bytes, and the most bytes, to reserve in advance
+    MOST_ROOM = 1 << 26
+    STEP = 32  # the number of bytes that are copied at once, as part of a longer string or beyond its end
 
 cdef enum:
     DONE = 0
@@ -356,6 +351,7 @@ cdef struct Texts:
     int layout
     Bits valid
     Py_ssize_t rows, n, room, full
+    Py_ssize_t most  # the most octets to reserve in advance
     unsigned char* places  # the offsets or views, with room for `places_for` rows
     Py_ssize_t places_for
     unsigned char* data
@@ -369,13 +365,19 @@ cdef int open_bits(Bits* bits, Py_ssize_t rows) noexcept nogil:
     return DONE
 
 
-cdef inline int put_missing(Bits* bits, Py_ssize_t i) noexcept nogil:
-    """Make a row null."""
+cdef inline int open_bitmap(Bits* bits) noexcept nogil:
     if bits.p is NULL:
         bits.p = <unsigned char*>room_new((bits.rows >> 3) + 1)
         if bits.p is NULL:
             return NO_MEMORY
         memset(bits.p, 0xFF, (bits.rows >> 3) + 1)
+    return DONE
+
+
+cdef inline int put_missing(Bits* bits, Py_ssize_t i) noexcept nogil:
+    """Make a row null."""
+    if open_bitmap(bits) != DONE:
+        return NO_MEMORY
     bits.p[i >> 3] &= ~(1 << (i & 7))
     bits.missing += 1
     return DONE
@@ -388,12 +390,14 @@ cdef inline Py_ssize_t place_size(int layout) noexcept nogil:
 cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, Rows read, Py_ssize_t start) except -1:
     """Begin a column of at most `rows` rows, computed from the rows of `read` from `start` on."""
     memset(t, 0, sizeof(Texts))
-    t.layout, t.full, t.places_for = layout, full, rows
+    t.layout, t.places_for = layout, rows
+    t.full = PY_SSIZE_T_MAX if layout == LARGE_STRING else full
     # In views, the column's own buffer follows the buffers that it shares with the input.
     t.buffer = len(read.shared)
     if layout != VIEW:
-        # Untouched memory costs nothing, and excess memory is freed at the end.
-        t.room = min(octets_of(read, start, rows), <Py_ssize_t>MOST_ROOM)
+        t.most = min(octets_of(read, start, rows) + STEP, <Py_ssize_t>MOST_ROOM)
+        # The first rows show how many octets the others need, see `more_room`.
+        t.room = min(t.most, max(t.most >> 4, <Py_ssize_t>LEAST_ROOM))
         t.data = <unsigned char*>room_new(t.room)
         if t.data is NULL:
             raise MemoryError
@@ -450,9 +454,12 @@ cdef int more_places(Texts* t) noexcept nogil:
 
 
 cdef int more_room(Texts* t, Py_ssize_t n) noexcept nogil:
-    """Make room for `n` more octets."""
+    """Make room for `n` more octets, and for the remaining rows if these are like the rows so far."""
+    cdef double all_rows = 1.125 * (t.n + n) / (t.rows + 1) * t.places_for
     cdef Py_ssize_t room = max(t.room + t.room // 2, t.n + n + 4096)
-    cdef unsigned char* p = <unsigned char*>room_grown(t.data, t.n, room)
+    cdef unsigned char* p
+    room = max(room, <Py_ssize_t>min(all_rows, <double>t.most))
+    p = <unsigned char*>room_grown(t.data, t.n, room)
     if p is NULL:
         return NO_MEMORY
     t.data, t.room = p, room
@@ -498,7 +505,7 @@ cdef inline int put_text(Texts* t, const unsigned char* p, Py_ssize_t n) noexcep
     if t.layout == VIEW and n <= LONGEST_INLINE:
         put_view(t, p, n, 0, 0)
         return DONE
-    if t.n + n > t.full and t.layout != LARGE_STRING:
+    if t.n + n > t.full:
         return FULL
     if t.n + n > t.room and more_room(t, n) != DONE:
         return NO_MEMORY
@@ -513,6 +520,14 @@ cdef inline int put_text(Texts* t, const unsigned char* p, Py_ssize_t n) noexcep
     return DONE
 
 
+cdef inline void copy_steps(unsigned char* out, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Copy `n` bytes, and fewer than `STEP` bytes after them, without a function call."""
+    cdef Py_ssize_t i = 0
+    while i < n:
+        memcpy(out + i, p + i, STEP)
+        i += STEP
+
+
 cdef inline int put_span(Texts* t, Span* s, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Write a part of an input row; views share the buffer of the row if they can refer to it."""
     cdef Py_ssize_t n = end - start
@@ -520,9 +535,8 @@ cdef inline int put_span(Texts* t, Span* s, Py_ssize_t start, Py_ssize_t end) no
         if s.buffer >= 0:
             put_view(t, s.p + start, n, s.buffer, <int32_t>(s.place + start))
             return DONE
-    elif n <= 32 and s.behind - start >= 32 and t.n + 32 <= min(t.room, t.full):
-        # A copy of fixed size needs no function call. The bytes after the part are overwritten next.
-        memcpy(t.data + t.n, s.p + start, 32)
+    elif s.behind - start >= n + STEP and t.n + n + STEP <= min(t.room, t.full):
+        copy_steps(t.data + t.n, s.p + start, n)
         t.n += n
         end_row(t)
         return DONE

@@ -101,6 +101,10 @@ cdef struct Call:
     Scan base_at
     bint base_is_one
     Scratch base_copy
+    void* bases  # the `Rows` of the bases, if any
+    Py_ssize_t base_start
+    bint one_base
+    bint scans  # whether the operation needs the bounds of rows
 
 
 cdef int reserve(Scratch* s, Py_ssize_t n) noexcept nogil:
@@ -246,9 +250,6 @@ cdef int normal_row(Call* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept n
     cdef Scan done
     cdef Py_ssize_t n
     cdef int how = w.how
-    if ascii and is_plain(s.p, s.n, at, w.how, w.case, w.ipv6, w.dots):
-        if not w.scheme or is_by_rules(s.p, at):
-            return put_span(t, s, 0, s.n)
     if terminated(s, &w.copy2) != DONE:
         return NO_MEMORY
     if ascii and w.act == NORMAL_FORM_OF:
@@ -415,19 +416,15 @@ cdef int put_surt(Span* s, Scan* at, bint ascii, Call* w, Texts* t) noexcept nog
 
 
 cdef int put_encoded(Span* s, Call* w, Texts* t) noexcept nogil:
-    cdef Py_ssize_t i = 0, n
+    cdef Py_ssize_t n
     cdef int allowed = NONE
-    while i < s.n and FLAGS[s.p[i]] & w.characters:
-        i += 1
-    if i == s.n:
-        return put_span(t, s, 0, s.n)
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
         return NULL_ROW
     if w.iri:
         allowed = w.allowed
     if reserve_for(&w.out, s.n) != DONE:
         return NO_MEMORY
-    n = write_encoded(s.p, i, s.n, w.characters, allowed, w.out.p)
+    n = write_encoded(s.p, 0, s.n, w.characters, allowed, w.out.p)
     return put_text(t, w.out.p, n)
 
 
@@ -698,7 +695,7 @@ cdef int put_codes(Call* w, Span* s, Texts* t) noexcept nogil:
     if r.left:
         return BY_REFERENCE
     sort_notes(&r, w.ranks)
-    if t.rows + r.count > 0x7FFFFFFF or (t.layout != LARGE_STRING and t.n + r.count * LONGEST_CODE > t.full):
+    if t.rows + r.count > 0x7FFFFFFF or t.n + r.count * LONGEST_CODE > t.full:
         return FULL
     for k in range(r.count):
         code = r.notes[k].code
@@ -712,15 +709,13 @@ cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Piece piece
     cdef const unsigned char* p
     cdef Py_ssize_t n, first = t[0].rows, keys = t[0].n, values = t[1].n
-    cdef int status = scan_row(s, 0, &w.copy, at)
-    if status != NOTHING:
-        return NO_MEMORY if status < 0 else NULL_ROW
+    cdef int status
     p = s.p + at.path_end + 1
     n = at.query_end - at.path_end - 1
     if n < 0:
         return NULL_ROW
     # Names and values are no longer than the query.
-    if t[0].layout != LARGE_STRING and (t[0].n + n > t[0].full or t[1].n + n > t[1].full):
+    if t[0].n + n > t[0].full or t[1].n + n > t[1].full:
         return FULL
     if first + n > 0x7FFFFFFF:
         return FULL
@@ -754,11 +749,35 @@ cdef inline bint is_repaired(Call* w, Scan* at) noexcept nogil:
     return not w.with_choices or (at.scheme_end >= 0 and 0 <= at.authority < at.path)
 
 
-cdef int put_row(Call* w, Span* s, Texts* t) noexcept nogil:
-    """Write the string result of a row."""
-    cdef Scan at
+cdef bint is_kept(Call* w, Span* s, int invalid, Scan* at) noexcept nogil:
+    """Return whether the result of a row is certainly the row itself; the arguments are those of `put_row`."""
+    cdef Py_ssize_t i = 0
+    cdef bint ascii = at.position < 0
+    if w.act == REDACTED:
+        return not w.paths and simd_variant.is_harmless(s.p, s.n)
+    if w.act == ENCODED:
+        while i < s.n and FLAGS[s.p[i]] & w.characters:
+            i += 1
+        return i == s.n
+    if invalid != NOTHING:
+        return False
+    if w.act == NORMAL_FORM_OF:
+        return ascii and is_plain(s.p, s.n, at, w.how, w.case, w.ipv6, w.dots) and (
+            not w.scheme or is_by_rules(s.p, at)
+        )
+    if w.act == URI_OF:
+        return ascii and (not w.domain or is_as_looked_up(s.p, at))
+    if w.act == IRI_OF:
+        return ascii and memchr(s.p, c"%", s.n) is NULL
+    return w.act == REPAIRED and is_repaired(w, at)
+
+
+cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nogil:
+    """Write the string result of a row that is not kept.
+
+    `invalid` and `at` are those of a scan, if the operation needs one.
+    """
     cdef Span same = s[0]
-    cdef int invalid
     cdef bint ascii
     if w.act == START_REPLACED:
         return put_replaced(w, s, t)
@@ -768,39 +787,32 @@ cdef int put_row(Call* w, Span* s, Texts* t) noexcept nogil:
         return put_decoded(s, w, t)
     if w.act == REDACTED:
         return put_redacted(s, w, t)
-    invalid = scan_row(s, 0, &w.copy, &at)
-    if w.act == REPAIRED and invalid >= 0:
-        return put_span(t, s, 0, s.n) if invalid == NOTHING and is_repaired(w, &at) else BY_REFERENCE
+    if w.act == REPAIRED:
+        return BY_REFERENCE
     if invalid != NOTHING:
-        return NO_MEMORY if invalid < 0 else NULL_ROW
+        return NULL_ROW
     if w.act == TARGET_OF:
-        return put_target(w, s, &at, t)
+        return put_target(w, s, at, t)
     if w.act == REFERENCE_TO:
-        return put_reference(w, s, &at, t)
+        return put_reference(w, s, at, t)
     if w.act == PARAM_OF:
-        return put_param(s, &at, w, t)
+        return put_param(s, at, w, t)
     if w.act <= REVERSED_HOST_OF:
         if at.host < 0:
             return NULL_ROW
-        if w.act == HOST_OF:
-            return put_span(t, s, at.host, at.host_end)
-        return put_hostname(s, &at, w, t) if w.act == HOSTNAME_OF else put_reversed_host(s, &at, w, t)
+        return put_hostname(s, at, w, t) if w.act == HOSTNAME_OF else put_reversed_host(s, at, w, t)
     ascii = at.position < 0
     if w.act == ORIGIN_OF:
-        return put_origin(s, &at, w, t)
+        return put_origin(s, at, w, t)
     if w.act == SURT_OF:
-        return put_surt(&same, &at, ascii, w, t)
+        return put_surt(&same, at, ascii, w, t)
     if w.act == URI_OF:
-        if w.domain and not is_as_looked_up(s.p, &at):
+        if w.domain and not is_as_looked_up(s.p, at):
             return BY_REFERENCE
-        if ascii:
-            return put_span(t, s, 0, s.n)
-        if as_uri(w, &same, ascii, &at) != DONE:
+        if as_uri(w, &same, ascii, at) != DONE:
             return NO_MEMORY
         return BY_REFERENCE if same.n > LONGEST_TEXT else put_text(t, w.copy2.p, same.n)
-    if w.act == IRI_OF and ascii and memchr(s.p, c"%", s.n) is NULL:
-        return put_span(t, s, 0, s.n)
-    return normal_row(w, s, &at, ascii, t)
+    return normal_row(w, s, at, ascii, t)
 
 
 cdef int rule_number(str rule) except -1:
@@ -813,6 +825,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
     """Store the options of a function."""
     memset(w, 0, sizeof(Call))
     w.act = act
+    w.scans = act not in (START_REPLACED, ENCODED, DECODED, REDACTED, CODES_OF)
     w.how = UNRESERVED_DECODED | UPPER
     w.case = w.ipv6 = True
     w.dots = DOTS_OF_ROOTED

@@ -29,13 +29,17 @@ static TARGET __attribute__((noinline)) int AS(judge)(const unsigned char *p, Py
     return PAST_ASCII;
 }
 
-static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *at)
+/* Scan the first window of a string, and return whether the string is valid so far. If the string goes on,
+ * `path_end` and `query_end` are 64 where they are not known yet. */
+static inline __attribute__((always_inline)) TARGET int AS(scan_start)(const unsigned char *p,
+                                                                       Py_ssize_t n, Scan *at)
 {
     if (n <= 0)
         return UNSURE;
-    uint64_t past = past_end(n);
-    Window w = AS(look)(p, n);
+    const uint64_t past = past_end(n);
+    const Window w = AS(look)(p, n);
     int told = PLAIN;
+    at->position = -1;
     if (RARE(w.odd & ~past)) {
         told = AS(judge)(p, n, 0, w.odd & ~past, PLAIN, at);
         if (told == UNSURE)
@@ -74,19 +78,26 @@ static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *at)
         i = end;
     }
     at->path = i;
+    at->path_end = LOWEST(w.query_sign | past);
+    at->query_end = LOWEST(w.hash_sign | past);
+    const uint64_t hashes = w.hash_sign & ~past;
+    return hashes & (hashes - 1) ? UNSURE : told;
+}
 
-    Py_ssize_t path_end = LOWEST(w.query_sign | past), query_end = LOWEST(w.hash_sign | past);
-    uint64_t hashes = w.hash_sign & ~past;
-    uint64_t second = hashes & (hashes - 1);
+/* Scan the other windows of a string, of which `told` is the result so far. */
+static TARGET int AS(scan_rest)(const unsigned char *p, Py_ssize_t n, int told, Scan *at)
+{
+    Py_ssize_t path_end = at->path_end, query_end = at->query_end;
+    uint64_t second = 0;
     for (Py_ssize_t start = 64; start < n; start += 64) {
-        past = past_end(n - start);
-        w = AS(look)(p + start, n - start);
+        const uint64_t past = past_end(n - start);
+        const Window w = AS(look)(p + start, n - start);
         if (RARE(w.odd & ~past)) {
             told = AS(judge)(p, n, start, w.odd & ~past, told, at);
             if (told == UNSURE)
                 return UNSURE;
         }
-        hashes = w.hash_sign & ~past;
+        const uint64_t hashes = w.hash_sign & ~past;
         second |= hashes & (query_end < start ? ~UINT64_C(0) : hashes - 1);
         if (path_end == start)
             path_end += LOWEST(w.query_sign | past);
@@ -96,4 +107,55 @@ static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *at)
     at->path_end = path_end;
     at->query_end = query_end;
     return second ? UNSURE : told;
+}
+
+static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *at)
+{
+    const int told = AS(scan_start)(p, n, at);
+    return n > 64 && told != UNSURE ? AS(scan_rest)(p, n, told, at) : told;
+}
+
+/* Scan the strings of a block. The long ones follow the others, so that each loop has few branches that a
+ * processor cannot predict. */
+static TARGET void AS(scan_rows)(Row *rows, Py_ssize_t count)
+{
+    uint8_t longer[BLOCK];
+    Py_ssize_t others = 0;
+    for (Py_ssize_t k = 0; k < count; k++) {
+        rows[k].seen = AS(scan_start)(rows[k].s.p, rows[k].s.n, (Scan *)rows[k].bounds);
+        longer[others] = k;
+        others += rows[k].s.n > 64 && rows[k].seen != UNSURE;
+    }
+    for (Py_ssize_t k = 0; k < others; k++) {
+        Row *row = &rows[longer[k]];
+        row->seen = AS(scan_rest)(row->s.p, row->s.n, row->seen, (Scan *)row->bounds);
+    }
+}
+
+/* Return whether normalization certainly does not change a valid ASCII string: no upper-case letters up to
+ * the end of the host, no IP literal, no triplets, and no segment that begins with a dot. */
+static TARGET int AS(is_normal)(const unsigned char *p, Py_ssize_t n, const Scan *at)
+{
+    const Py_ssize_t end = at->host < 0 ? at->scheme_end : at->host_end;
+    uint64_t slash = 0;
+    if ((at->host >= 0 && at->host < end && p[at->host] == '[') || (at->path < n && p[at->path] == '.'))
+        return 0;
+    for (Py_ssize_t start = 0; start < n; start += 64) {
+        const Marks m = AS(marks)(p + start, n - start);
+        const uint64_t found = m.percent | (m.dot & (m.slash << 1 | slash)) |
+                               (start < end ? m.upper & ~past_end(end - start) : 0);
+        slash = m.slash >> 63;
+        if (found & ~past_end(n - start))
+            return 0;
+    }
+    return 1;
+}
+
+/* Return whether a string is ASCII and certainly contains no secret; see `may_be_secret`. */
+static TARGET int AS(is_harmless)(const unsigned char *p, Py_ssize_t n)
+{
+    for (Py_ssize_t start = 0; start < n; start += 64)
+        if (AS(marks)(p + start, n - start).sign & ~past_end(n - start))
+            return 0;
+    return 1;
 }

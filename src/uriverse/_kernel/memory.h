@@ -65,6 +65,13 @@ static inline size_t room_size(const void *buffer)
     return head_of(buffer)->size;
 }
 
+/* Remove a buffer from the pool, whose order is that in which the buffers were freed. */
+static void forget(int k)
+{
+    kept.octets -= room_size(kept.buffers[k]);
+    memmove(kept.buffers + k, kept.buffers + k + 1, (--kept.count - k) * sizeof(kept.buffers[0]));
+}
+
 /* Return a buffer of at least `size` bytes, or NULL if memory runs out.
  *
  * The size is rounded up by at most a quarter, so that the buffer can be reused for similar sizes. */
@@ -82,8 +89,7 @@ static void *room_new(size_t size)
             for (int k = kept.count - 1; k >= 0; k--)
                 if (room_size(kept.buffers[k]) == size) {
                     found = kept.buffers[k];
-                    kept.buffers[k] = kept.buffers[--kept.count];
-                    kept.octets -= size;
+                    forget(k);
                     break;
                 }
             LEAVE(&kept.busy);
@@ -117,15 +123,17 @@ static void room_free(void *buffer)
         return;
     COUNT(-1);
     const size_t size = room_size(buffer);
-    if (size >= LEAST_KEPT && ENTER(&kept.busy)) {
-        const int keep = kept.count < PLACES_KEPT && kept.octets + size <= MOST_KEPT;
-        if (keep) {
-            kept.buffers[kept.count++] = (unsigned char *)buffer;
-            kept.octets += size;
+    if (size >= LEAST_KEPT && size <= MOST_KEPT && ENTER(&kept.busy)) {
+        /* The buffers of recent calls have the sizes that the next calls need. */
+        while (kept.count == PLACES_KEPT || kept.octets + size > MOST_KEPT) {
+            void *block = head_of(kept.buffers[0])->block;
+            forget(0);
+            free(block);
         }
+        kept.buffers[kept.count++] = (unsigned char *)buffer;
+        kept.octets += size;
         LEAVE(&kept.busy);
-        if (keep)
-            return;
+        return;
     }
     free(head_of(buffer)->block);
 }

@@ -200,8 +200,10 @@ cdef inline bint loses_dots(const unsigned char* p, Scan* at, int dots) noexcept
 
 
 cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, int dots) noexcept nogil:
-    """Return whether the enabled steps of normalization certainly change nothing."""
+    """Return whether the enabled steps of normalization certainly change nothing in an ASCII string."""
     cdef Py_ssize_t i
+    if simd_variant.is_normal(p, n, at):
+        return True
     if (how or dots) and memchr(p, c"%", n) is not NULL:
         return False
     if case:

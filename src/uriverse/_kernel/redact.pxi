@@ -798,7 +798,7 @@ cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint
     cdef Marks marks
     cdef Py_ssize_t i = 0, start
     cdef int status = DONE
-    if not may_be_secret(p, n):
+    if simd_variant.is_harmless(p, n) or not may_be_secret(p, n):
         return DONE
     if not put_tokens(p, n, found) or (suspected and not put_suspected(p, n, found)):
         return NO_MEMORY

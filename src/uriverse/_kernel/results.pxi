@@ -2,6 +2,7 @@
 
 
 cdef enum:
+    LONGEST_KIND = 11  # the most octets of the name of a component or of a kind of host
     # The kinds of results.
     TEXT_RESULT
     NUMBER_RESULT
@@ -23,7 +24,6 @@ cdef struct Result:
     Bits position_valid
     int32_t* bounds
     Bits bounds_valid
-    bint limited  # whether the strings have 32-bit offsets, which limits their total length
 
 # --- dictionary-encoded columns: the result for each dictionary value is computed once
 
@@ -57,7 +57,7 @@ cdef inline Py_ssize_t first_with(Py_ssize_t* firsts, Rows rows, Py_ssize_t star
     first = firsts[number] - 1
     if first < 0:
         firsts[number] = i + 1
-    return first
+    return -1 if first == i else first
 
 
 cdef inline int put_missing_again(Bits* bits, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
@@ -72,7 +72,7 @@ cdef inline Py_ssize_t place_of(Texts* t, Py_ssize_t i) noexcept nogil:
 
 cdef inline bint fits_again(Texts* t, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return whether a second copy of the octets of earlier rows fits; views need no copy."""
-    return t.layout != STRING or t.n + place_of(t, end) - place_of(t, start) <= t.full
+    return t.layout == VIEW or t.n + place_of(t, end) - place_of(t, start) <= t.full
 
 
 cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
@@ -92,82 +92,282 @@ cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
     return put_text(t, t.data + start, n)
 
 
+# --- blocks of rows, which are scanned before their results are written
+
+
+cdef enum:
+    MISSING = -2  # the row is null
+
+cdef struct Block:
+    Row rows[BLOCK]
+    Py_ssize_t count, missing  # the numbers of rows and of nulls
+    Py_ssize_t octets  # of all rows
+    bint at_end  # whether less than `STEP` octets follow a row in its buffer
+    bint broken  # whether the row after the block is malformed
+
+cdef struct Extent:
+    # Where a component begins and ends: two of `Row.bounds`, and the numbers to add to them.
+    int start, past_sign, end, before_sign
+
+cdef Extent WHOLE = Extent(8, 0, 9, 0)
+cdef Extent EXTENTS[7]
+EXTENTS[FIELD_SCHEME] = Extent(8, 0, 0, 0)
+EXTENTS[FIELD_USERINFO] = Extent(1, 0, 2, -1)
+EXTENTS[FIELD_HOST] = Extent(2, 0, 3, 0)
+EXTENTS[FIELD_PORT] = Extent(3, 1, 4, 0)
+EXTENTS[FIELD_PATH] = Extent(4, 0, 5, 0)
+EXTENTS[FIELD_QUERY] = Extent(5, 1, 6, 0)
+EXTENTS[FIELD_FRAGMENT] = Extent(6, 1, 9, 0)
+
+
+cdef int read_block(
+    Call* w, Rows rows, Py_ssize_t start, Py_ssize_t i, Py_ssize_t count, Py_ssize_t* firsts, Block* b
+) noexcept nogil:
+    """Read and scan rows from row `i` on, up to a row with the same dictionary value as an earlier one."""
+    cdef Row* one
+    cdef Py_ssize_t k = 0
+    cdef int there = ROW_THERE
+    count = min(count - i, <Py_ssize_t>BLOCK)
+    b.missing = b.octets = b.at_end = 0
+    # Most columns have one of these layouts, so most rows are read in these loops.
+    if rows.layout == STRING:
+        k = read_strings[int32_t](rows, start + i, count, b, 0)
+    elif rows.layout == LARGE_STRING:
+        k = read_strings[int64_t](rows, start + i, count, b, 0)
+    while k < count and first_with(firsts, rows, start, i + k) < 0:
+        one = &b.rows[k]
+        there = row(rows, start + i + k, &one.s)
+        if there == ROW_BROKEN:
+            break
+        add_row(b, one, there)
+        k += 1
+    b.count, b.broken = k, there == ROW_BROKEN
+    return scan_block(w, b) if w.scans else DONE
+
+
+cdef inline void add_row(Block* b, Row* one, int there) noexcept nogil:
+    one.invalid = NOTHING
+    if there == ROW_MISSING:
+        one.invalid = MISSING
+        one.s.n = 0
+        b.missing += 1
+    else:
+        b.octets += one.s.n
+        b.at_end |= one.s.behind < one.s.n + STEP
+    one.bounds[8], one.bounds[9] = 0, one.s.n
+
+
+cdef Py_ssize_t read_strings(Rows rows, Py_ssize_t i, Py_ssize_t count, Block* b, Number like) noexcept nogil:
+    """Read rows with offsets up to one that is malformed; return their number. `like` determines the type."""
+    cdef const unsigned char* valid = rows.valid
+    cdef const unsigned char* data = rows.data[0]
+    cdef const unsigned char* places
+    cdef Py_ssize_t size = rows.sizes[0], k, start, end
+    cdef int32_t buffer = rows.named
+    cdef Row* one
+    i += rows.offset
+    places = rows.places + i * <Py_ssize_t>sizeof(Number)
+    end = number_of(places, 0, like)
+    for k in range(count):
+        one = &b.rows[k]
+        start = end
+        end = number_of(places, k + 1, like)
+        if not is_there(valid, i + k):
+            add_row(b, one, ROW_MISSING)
+            continue
+        if not 0 <= start <= end <= size:
+            return k
+        one.s.p, one.s.n = data + start, end - start
+        one.s.buffer, one.s.place, one.s.behind = buffer, <int32_t>start, size - start
+        add_row(b, one, ROW_THERE)
+    return count
+
+
+cdef int scan_block(Call* w, Block* b) noexcept nogil:
+    """Find the components of the rows of a block.
+
+    Without a valid string, all bounds are -1, so no component is there, and the position is that of the
+    violation in characters.
+    """
+    cdef Row* one
+    cdef Scan* at
+    cdef Py_ssize_t k
+    simd_variant.scan_rows(b.rows, b.count)
+    for k in range(b.count):
+        one = &b.rows[k]
+        at = <Scan*>one.bounds
+        if one.s.n <= LONGEST_TEXT and accepts(one.seen, one.s.p, one.s.n, w.rule, at):
+            continue
+        if one.invalid != MISSING:
+            one.invalid = scan_copy(&one.s, w.rule, &w.copy, at)
+            if one.invalid < 0:
+                return NO_MEMORY
+            if one.invalid != NOTHING and one.invalid != TEXT:
+                at.position = characters(w.copy.p, 0, at.position)
+        if one.invalid != NOTHING:
+            memset(at, 0xFF, 7 * sizeof(Py_ssize_t))
+    return DONE
+
+
+cdef inline void turn_bits(unsigned char* p, Py_ssize_t i, uint64_t bits) noexcept nogil:
+    """Invert bits of a bitmap from bit `i` on, given as 32 bits."""
+    bits <<= i & 7
+    i >>= 3
+    while bits:
+        p[i] ^= bits & 0xFF
+        bits >>= 8
+        i += 1
+
+
+cdef void put_flags(unsigned char* flags, Py_ssize_t i, Block* b) noexcept nogil:
+    """Write for each row of a block whether it is valid."""
+    cdef Py_ssize_t k = 0, first
+    cdef uint64_t bits
+    while k < b.count:
+        first, bits = k, 0
+        for k in range(k, min(k + 32, b.count)):
+            bits |= <uint64_t>(b.rows[k].invalid == NOTHING) << (k - first)
+        turn_bits(flags, i + first, bits)
+        k += 1
+
+
+cdef int put_missing_rows(Bits* valid, Py_ssize_t i, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
+    """Make the rows of a block null that are null in the input."""
+    for k in range(k, end if b.missing else k):
+        if b.rows[k].invalid == MISSING and put_missing(valid, i + k) != DONE:
+            return NO_MEMORY
+    return DONE
+
+
 # --- structs: the fields of `parse`
 
 
-cdef int put_field(Result* r, int k, Span* s, Scan* at) noexcept nogil:
-    """Write one field of a valid row."""
-    cdef Texts* t = &r.texts[k]
-    cdef int which = r.which[k]
-    if which == FIELD_SCHEME:
-        return put_span(t, s, 0, at.scheme_end) if at.scheme_end >= 0 else put_null(t)
-    if which == FIELD_USERINFO:
-        return put_span(t, s, at.authority, at.host - 1) if at.host > at.authority else put_null(t)
-    if which == FIELD_HOST:
-        return put_span(t, s, at.host, at.host_end) if at.host >= 0 else put_null(t)
-    if which == FIELD_PORT:
-        if at.host_end >= 0 and at.host_end < at.path:
-            return put_span(t, s, at.host_end + 1, at.path)
-        return put_null(t)
-    if which == FIELD_PATH:
-        return put_span(t, s, at.path, at.path_end)
-    if which == FIELD_QUERY:
-        return put_span(t, s, at.path_end + 1, at.query_end) if at.path_end < at.query_end else put_null(t)
-    if which == FIELD_FRAGMENT:
-        return put_span(t, s, at.query_end + 1, s.n) if at.query_end < s.n else put_null(t)
-    if which == FIELD_HOST_KIND:
-        if at.host < 0:
-            return put_null(t)
-        if at.host < at.host_end and s.p[at.host] == c"[":
-            if s.p[at.host + 1] | 0x20 == c"v":
-                return put_text(t, b"IPvFuture", 9)
-            return put_text(t, b"IPv6address", 11)
-        return put_text(t, b"IPv4address", 11) if host_is_ipv4(s.p, at) else put_text(t, b"reg-name", 8)
-    return put_null(t)
+cdef int put_parts(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end, Number like) noexcept nogil:
+    """Write a part of rows of a block, in a layout with offsets; `like` only determines the type of these.
 
-
-cdef int put_fields(Result* r, Py_ssize_t i, Span* s, int component, Scan* at, Scratch* copy) noexcept nogil:
-    """Write all fields of a row."""
-    cdef int k, status
-    cdef Py_ssize_t place
-    cdef Scan seen
-    for k in range(r.count):
-        if r.which[k] == FIELD_POSITION:
-            if component == NOTHING:
-                status = put_missing(&r.position_valid, i)
+    There is room for all octets of the rows, and `STEP` more.
+    """
+    cdef Number* ends = <Number*>t.places + t.rows + 1 - k
+    cdef unsigned char* data = t.data
+    cdef unsigned char* out = data + t.n
+    cdef Row* one
+    cdef Py_ssize_t first, start, n, missing = 0, row_of_block = t.rows - k
+    cdef uint64_t nulls
+    t.rows += end - k
+    while k < end:
+        first, nulls = k, 0
+        for k in range(k, min(k + 32, end)):
+            one = &b.rows[k]
+            start = one.bounds[part.start]
+            n = one.bounds[part.end] + part.before_sign - start - part.past_sign
+            if start < 0 or n < 0:
+                nulls |= 1ULL << (k - first)
+                missing += 1
             else:
-                place = at.position
-                # If the string is too long, the position is already in characters.
-                r.positions[i] = <int32_t>(place if component == TEXT else characters(copy.p, 0, place))
-                status = DONE
-        elif r.which[k] == FIELD_BOUNDS:
-            status = DONE
-            if component == NOTHING:
-                seen = at[0]
-                place = s.n
-                if at.position >= 0:
-                    in_characters(s.p, NOTHING, &seen)
-                    place = characters(s.p, 0, s.n)
-                r.bounds[8 * i] = <int32_t>seen.scheme_end
-                r.bounds[8 * i + 1] = <int32_t>seen.authority
-                r.bounds[8 * i + 2] = <int32_t>seen.host
-                r.bounds[8 * i + 3] = <int32_t>seen.host_end
-                r.bounds[8 * i + 4] = <int32_t>seen.path
-                r.bounds[8 * i + 5] = <int32_t>seen.path_end
-                r.bounds[8 * i + 6] = <int32_t>seen.query_end
-                r.bounds[8 * i + 7] = <int32_t>place
-            else:
-                status = put_missing(&r.bounds_valid, i)
-                memset(r.bounds + 8 * i, 0, 32)
-        elif component == NOTHING:
-            status = put_field(r, k, s, at)
-        elif r.which[k] == FIELD_ERROR:
-            status = put_text(&r.texts[k], <const unsigned char*>COMPONENT_NAMES[component], strlen(COMPONENT_NAMES[component]))
-        else:
-            status = put_null(&r.texts[k])
-        if status != DONE:
-            return status
+                # The bytes after the part are overwritten next.
+                copy_steps(out, one.s.p + start + part.past_sign, n)
+                out += n
+            ends[k] = <Number>(out - data)
+        k += 1
+        if nulls:
+            if open_bitmap(&t.valid) != DONE:
+                return NO_MEMORY
+            turn_bits(t.valid.p, row_of_block + first, nulls)
+    t.valid.missing += missing
+    t.n = out - data
     return DONE
+
+
+cdef int put_extent(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
+    """Write a part of rows of a block; the rows before one that does not fit remain written."""
+    cdef Row* one
+    cdef Py_ssize_t room = b.octets + STEP, start, stop
+    cdef int status = DONE
+    if end - k > 1 and t.layout != VIEW and not b.at_end and t.n + room <= t.full:
+        if t.n + room > t.room and more_room(t, room) != DONE:
+            return NO_MEMORY
+        if t.layout == STRING:
+            return put_parts[int32_t](t, part, b, k, end, 0)
+        return put_parts[int64_t](t, part, b, k, end, 0)
+    while k < end and status == DONE:
+        one = &b.rows[k]
+        start = one.bounds[part.start]
+        stop = one.bounds[part.end] + part.before_sign
+        if 0 <= start <= stop - part.past_sign:
+            status = put_span(t, &one.s, start + part.past_sign, stop)
+        else:
+            status = put_null(t)
+        k += 1
+    return status
+
+
+cdef int put_names(Texts* t, int which, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
+    """Write the invalid components of rows, or the kinds of their hosts."""
+    cdef const char* name
+    cdef Row* one
+    cdef int status = DONE
+    while k < end and status == DONE:
+        one = &b.rows[k]
+        if which == FIELD_HOST_KIND:
+            name = host_kind(one.s.p, <Scan*>one.bounds)
+        else:
+            name = COMPONENT_NAMES[one.invalid] if one.invalid > NOTHING else NULL
+        status = put_null(t) if name is NULL else put_text(t, <const unsigned char*>name, strlen(name))
+        k += 1
+    return status
+
+
+cdef const char* host_kind(const unsigned char* p, Scan* at) noexcept nogil:
+    """Return the name of the grammar rule that the host matches, or NULL without a host."""
+    if at.host < 0:
+        return NULL
+    if at.host < at.host_end and p[at.host] == c"[":
+        return b"IPvFuture" if p[at.host + 1] | 0x20 == c"v" else b"IPv6address"
+    return b"IPv4address" if host_is_ipv4(p, at) else b"reg-name"
+
+
+cdef int put_position(Result* r, Py_ssize_t i, Row* one) noexcept nogil:
+    if one.invalid <= NOTHING:
+        return put_missing(&r.position_valid, i)
+    r.positions[i] = <int32_t>one.bounds[7]
+    return DONE
+
+
+cdef int put_bounds(Result* r, Py_ssize_t i, Row* one) noexcept nogil:
+    cdef int32_t* bounds = r.bounds + 8 * i
+    cdef Py_ssize_t seen[8]
+    cdef int k
+    if one.invalid != NOTHING:
+        memset(bounds, 0, 32)
+        return put_missing(&r.bounds_valid, i)
+    memcpy(seen, one.bounds, sizeof(seen))
+    seen[7] = one.s.n
+    if one.bounds[7] >= 0:
+        in_characters(one.s.p, NOTHING, <Scan*>seen)
+        seen[7] = characters(one.s.p, 0, one.s.n)
+    for k in range(8):
+        bounds[k] = <int32_t>seen[k]
+    return DONE
+
+
+cdef int put_fields(Result* r, Py_ssize_t i, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
+    """Write all fields of rows of a block that begins at row `i`."""
+    cdef int field, status = put_missing_rows(&r.valid, i, b, k, end) if r.kind == STRUCT_RESULT else DONE
+    cdef Py_ssize_t j
+    for field in range(r.count):
+        if status != DONE:
+            break
+        if r.which[field] == FIELD_POSITION:
+            for j in range(k, end):
+                status |= put_position(r, i + j, &b.rows[j])
+        elif r.which[field] == FIELD_BOUNDS:
+            for j in range(k, end):
+                status |= put_bounds(r, i + j, &b.rows[j])
+        elif r.which[field] <= FIELD_FRAGMENT:
+            status = put_extent(&r.texts[field], EXTENTS[r.which[field]], b, k, end)
+        else:
+            status = put_names(&r.texts[field], r.which[field], b, k, end)
+    return status
 
 
 cdef int put_fields_again(Result* r, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
@@ -186,20 +386,6 @@ cdef int put_fields_again(Result* r, Py_ssize_t i, Py_ssize_t first) noexcept no
             status |= put_missing_again(&r.bounds_valid, i, first)
         else:
             status |= put_again(&r.texts[k], first)
-    return status
-
-
-cdef int put_no_fields(Result* r, Py_ssize_t i) noexcept nogil:
-    """Write a null row."""
-    cdef int k, status = put_missing(&r.valid, i)
-    for k in range(r.count):
-        if r.which[k] == FIELD_POSITION:
-            status |= put_missing(&r.position_valid, i)
-        elif r.which[k] == FIELD_BOUNDS:
-            status |= put_missing(&r.bounds_valid, i)
-            memset(r.bounds + 8 * i, 0, 32)
-        else:
-            status |= put_null(&r.texts[k])
     return status
 
 
@@ -231,7 +417,7 @@ cdef int put_list_again(Texts* t, int columns, Py_ssize_t start, Py_ssize_t end)
     return DONE
 
 
-cdef int put_answers(Texts* t, int columns, values, Py_ssize_t full) except -1:
+cdef int put_answers(Texts* t, int columns, values) except -1:
     """Write the list that a Python function returned for a row: strings, or pairs of strings."""
     cdef Py_ssize_t n = 0
     cdef int k
@@ -244,7 +430,7 @@ cdef int put_answers(Texts* t, int columns, values, Py_ssize_t full) except -1:
     for pair in octets:
         n += sum([len(text) for text in pair if text is not None])
     for k in range(columns):
-        if t[k].layout != LARGE_STRING and t[k].n + n > full:
+        if t[k].n + n > t[k].full:
             return FULL
     if t[0].rows + len(octets) > 0x7FFFFFFF:
         return FULL
@@ -259,34 +445,21 @@ cdef int put_answers(Texts* t, int columns, values, Py_ssize_t full) except -1:
 # --- one row, of any kind
 
 
-cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Span* s) noexcept nogil:
-    """Write the result of a row."""
-    cdef Scan at
-    cdef int component
+cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept nogil:
+    """Write the result of a row that is not null."""
+    # Computing a fingerprint changes the span, but the Python function may still need the original.
+    cdef Span same = one.s
+    cdef Scan* at = <Scan*>one.bounds
     if r.kind == TEXT_RESULT:
-        return put_row(w, s, &r.texts[0])
-    if r.kind == LIST_RESULT:
-        return put_codes(w, s, r.texts) if w.act == CODES_OF else put_params(w, s, &at, r.texts)
-    # No field is longer than the row, or than the longest name of a component or host kind.
-    if r.limited and is_full(r, s.n + 11):
-        return FULL
-    component = scan_row(s, w.rule, &w.copy, &at)
-    if component < 0:
-        return NO_MEMORY
-    if r.kind == STRUCT_RESULT:
-        return put_fields(r, i, s, component, &at, &w.copy)
-    if r.kind == FLAG_RESULT:
-        r.flags[i >> 3] |= (component == NOTHING) << (i & 7)
-        return DONE
-    return put_number(w, r, i, s, &at) if component == NOTHING else NULL_ROW
-
-
-cdef int put_number(Call* w, Result* r, Py_ssize_t i, Span* s, Scan* at) noexcept nogil:
-    """Write the port or the fingerprint of a valid row."""
-    # Computing a fingerprint changes the span, but `row_of` may still need the original.
-    cdef Span same = s[0]
+        return put_row(w, &one.s, one.invalid, at, &r.texts[0])
+    if w.act == CODES_OF:
+        return put_codes(w, &one.s, r.texts)
+    if one.invalid != NOTHING:
+        return NULL_ROW
+    if w.act == PARAMS_OF:
+        return put_params(w, &one.s, at, r.texts)
     if w.act == PORT_OF:
-        return port_number(s, at, &r.numbers[i])
+        return port_number(&one.s, at, &r.numbers[i])
     return fingerprint(&same, at, at.position < 0, w, &r.numbers[i])
 
 
@@ -299,6 +472,7 @@ cdef inline int put_result_again(Result* r, Py_ssize_t i, Py_ssize_t first) noex
         return put_fields_again(r, i, first)
     if r.kind == LIST_RESULT:
         status = put_list_again(r.texts, r.count, r.ends[first], r.ends[first + 1])
+        r.ends[i + 1] = <int32_t>r.texts[0].rows
         return put_missing_again(&r.valid, i, first) if status == DONE else status
     if r.kind == FLAG_RESULT:
         r.flags[i >> 3] |= is_there(r.flags, first) << (i & 7)
@@ -307,20 +481,14 @@ cdef inline int put_result_again(Result* r, Py_ssize_t i, Py_ssize_t first) noex
     return put_missing_again(&r.valid, i, first)
 
 
-cdef inline int put_no_result(Result* r, Py_ssize_t i) noexcept nogil:
-    """Write a null."""
-    if r.kind == TEXT_RESULT:
-        return put_null(&r.texts[0])
-    return put_no_fields(r, i) if r.kind == STRUCT_RESULT else put_missing(&r.valid, i)
-
-
-cdef int put_python_value(Result* r, Py_ssize_t i, value) except -1:
-    """Write the result that a Python function has computed for a row."""
+cdef int put_python_value(Result* r, Py_ssize_t i, Span* s, row_of) except -1 with gil:
+    """Write the result that a Python function computes for a row."""
     cdef bytes octets
+    value = row_of(as_str(s))
     if value is None:
         return NULL_ROW
     if r.kind == LIST_RESULT:
-        return put_answers(r.texts, r.count, value, r.texts[0].full)
+        return put_answers(r.texts, r.count, value)
     if r.kind == NUMBER_RESULT:
         r.numbers[i] = value
         return DONE
@@ -329,6 +497,75 @@ cdef int put_python_value(Result* r, Py_ssize_t i, value) except -1:
 
 
 # --- all rows
+
+
+cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, row_of) except -1 nogil:
+    """Write the results of a block, and increase the number of rows that are done."""
+    cdef Py_ssize_t i = done[0], k, step
+    cdef int status = DONE
+    if r.kind == FLAG_RESULT:
+        put_flags(r.flags, i, b)
+        status = put_missing_rows(&r.valid, i, b, 0, b.count)
+        done[0] += b.count
+    elif r.kind == TEXT_RESULT and w.act != HOST_OF:
+        k = step = 0
+        while k < b.count and status == DONE:
+            # Rows that are kept, and a row that is not.
+            while step < b.count and b.rows[step].invalid != MISSING and is_kept(
+                w, &b.rows[step].s, b.rows[step].invalid, <Scan*>b.rows[step].bounds
+            ):
+                step += 1
+            if k < step:
+                status = put_extent(&r.texts[0], WHOLE, b, k, step)
+                k = step
+            if step < b.count and status == DONE:
+                status = put_one(w, r, i + step, &b.rows[step], row_of)
+                step += 1
+                k = step
+        done[0] = r.texts[0].rows
+    elif r.kind == STRUCT_RESULT or w.act == HOST_OF:
+        # If the rows of the block might not fit, they are written one by one. No field is longer than
+        # its row, or than the longest name of a component or host kind.
+        step = 1 if is_full(r, b.octets + LONGEST_KIND * b.count) else b.count
+        k = 0
+        while k < b.count and status == DONE:
+            if step == 1 and r.kind == STRUCT_RESULT and is_full(r, b.rows[k].s.n + LONGEST_KIND):
+                return FULL
+            status = put_fields(r, i, b, k, k + step)
+            if status == DONE:
+                k += step
+                done[0] += step
+    else:
+        for k in range(b.count):
+            status = put_one(w, r, i + k, &b.rows[k], row_of)
+            if status != DONE:
+                break
+            done[0] += 1
+    return BROKEN if status == DONE and b.broken else status
+
+
+cdef int put_one(Call* w, Result* r, Py_ssize_t i, Row* one, row_of) except -1 nogil:
+    """Write the result of a row of any kind."""
+    cdef Span base
+    cdef int status = NULL_ROW if one.invalid == MISSING else DONE
+    cdef int there
+    if w.bases is not NULL:
+        there = row(<Rows>w.bases, w.base_start if w.one_base else w.base_start + i, &base)
+        if there == ROW_BROKEN:
+            return BROKEN
+        if there == ROW_MISSING:
+            status = NULL_ROW
+        elif status == DONE:
+            status = read_base(w, &base)
+    if status == DONE:
+        status = put_result(w, r, i, one)
+    if status == BY_REFERENCE:
+        status = put_python_value(r, i, &one.s, row_of)
+    if status == NULL_ROW:
+        status = put_null(&r.texts[0]) if r.kind == TEXT_RESULT else put_missing(&r.valid, i)
+    if status == DONE and r.kind == LIST_RESULT:
+        r.ends[i + 1] = <int32_t>r.texts[0].rows
+    return status
 
 
 def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple options, Py_ssize_t full, /):
@@ -353,48 +590,31 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     """
     cdef Call w
     cdef Result r
-    cdef Span s, base
+    cdef Block b
     cdef bint two = len(sources) == 2
-    cdef Rows bases = sources[0][0], rows = sources[1 if two else 0][0]
-    cdef Py_ssize_t base_start = sources[0][1], start = sources[1 if two else 0][1], i = 0
-    cdef bint one_base = sources[0][2]
-    cdef int status = DONE, there, base_there = ROW_THERE
-    cdef Py_ssize_t first
+    cdef Rows rows = sources[1 if two else 0][0]
+    cdef Py_ssize_t start = sources[1 if two else 0][1], i = 0, first
+    cdef int status = DONE
     cdef Py_ssize_t* firsts = NULL
     memset(&r, 0, sizeof(Result))
     open_call(&w, ACTS[act], options)
+    if two:
+        w.bases, w.base_start, w.one_base = <void*>sources[0][0], sources[0][1], sources[0][2]
     try:
         open_result(&r, w.act, count, LAYOUTS.index(layout), options, full, rows, start)
         # With a column of base URIs, the result also depends on the base of each row.
-        if one_base or not two:
+        if w.one_base or not two:
             firsts = open_firsts(rows, count)
         with nogil:
-            while i < count:
+            while i < count and status == DONE:
                 first = first_with(firsts, rows, start, i)
                 if first >= 0:
                     status = put_result_again(&r, i, first)
-                else:
-                    there = row(rows, start + i, &s)
-                    if two:
-                        base_there = row(bases, base_start if one_base else base_start + i, &base)
-                    if there == ROW_BROKEN or base_there == ROW_BROKEN:
-                        status = BROKEN
-                    elif there == ROW_MISSING or base_there == ROW_MISSING:
-                        status = NULL_ROW
-                    else:
-                        status = read_base(&w, &base) if two else DONE
-                        if status == DONE:
-                            status = put_result(&w, &r, i, &s)
-                        if status == BY_REFERENCE:
-                            with gil:
-                                status = put_python_value(&r, i, row_of(as_str(&s)))
-                    if status == NULL_ROW:
-                        status = put_no_result(&r, i)
-                if status != DONE:
-                    break
-                i += 1
-                if r.kind == LIST_RESULT:
-                    r.ends[i] = <int32_t>r.texts[0].rows
+                    i += status == DONE
+                    continue
+                status = read_block(&w, rows, start, i, count, firsts, &b)
+                if status == DONE:
+                    status = put_block(&w, &r, &i, &b, row_of)
         end_of(status, start, i)
         return made_of_result(&r, i, rows), i
     finally:
@@ -415,7 +635,6 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
         r.flags = <unsigned char*>reserved(count >> 3)
     elif act == FIELDS_OF:
         r.kind = STRUCT_RESULT
-        r.limited = layout != LARGE_STRING
         open_bits(&r.position_valid, count)
         open_bits(&r.bounds_valid, count)
         for name in options[1]:
@@ -430,6 +649,7 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
                 open_texts(&r.texts[k], layout, count, full, rows, start)
     else:
         r.kind = TEXT_RESULT
+        r.which[0] = FIELD_HOST  # if the function is `host`
         r.count = 2 if act == PARAMS_OF else 1
         if act == PARAMS_OF or act == CODES_OF:
             r.kind = LIST_RESULT

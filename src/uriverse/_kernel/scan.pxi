@@ -11,12 +11,28 @@ cdef extern from "window.h" nogil:
     ctypedef struct Scan:
         Py_ssize_t scheme_end, authority, host, host_end, path, path_end, query_end
         Py_ssize_t position  # of the first violation, if any
+    ctypedef struct Span:
+        const unsigned char* p
+        Py_ssize_t n
+        int32_t buffer, place
+        Py_ssize_t behind
+    ctypedef struct Row:
+        Span s
+        int seen, invalid
+        Py_ssize_t bounds[10]
     ctypedef int (*FastScan)(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept
+    ctypedef void (*ScanRows)(Row* rows, Py_ssize_t count) noexcept
+    ctypedef int (*IsNormal)(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept
+    ctypedef int (*IsHarmless)(const unsigned char* p, Py_ssize_t n) noexcept
     ctypedef struct SimdVariant:
         const char* name
         FastScan fast_scan
+        ScanRows scan_rows
+        IsNormal is_normal
+        IsHarmless is_harmless
         bint there
     enum:
+        BLOCK
         UNSURE, PLAIN, PAST_ASCII
         FIT, SCHEME_CHARACTER, FIRST_OF_SCHEME, DIGIT_CHARACTER, HEX_CHARACTER
         SIMD_VARIANTS
@@ -339,7 +355,11 @@ cdef bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) no
     first non-ASCII character, or -1. If false, `at` has no meaning. The string need not be followed by
     a NUL, and need not be valid UTF-8.
     """
-    cdef int seen = simd_variant.fast_scan(p, n, at)
+    return accepts(simd_variant.fast_scan(p, n, at), p, n, rule, at)
+
+
+cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
+    """Return whether a string certainly matches a rule, given the result of its fast scan."""
     if (
         seen == UNSURE
         or (rule & NEEDS_SCHEME and at.scheme_end < 0)

@@ -18,6 +18,27 @@ typedef struct {
     Py_ssize_t position;
 } Scan;
 
+/* A string in the buffers of a column. */
+typedef struct {
+    const unsigned char *p;
+    Py_ssize_t n;
+    int32_t buffer;    /* the index of the buffer for views; -1 if views cannot refer to it */
+    int32_t place;     /* the offset in that buffer */
+    Py_ssize_t behind; /* the number of bytes from `p` to the end of the buffer */
+} Span;
+
+/* A row of a column, and the result of its scan. */
+typedef struct {
+    Span s;
+    int seen;    /* by the fast scan */
+    int invalid; /* the invalid component, or a number without a component */
+    /* The members of `Scan`, zero, and the length of the string. */
+    Py_ssize_t bounds[10];
+} Row;
+
+/* The number of rows in a block, which fits in the first cache of a processor. */
+enum { BLOCK = 128 };
+
 /* The result of a fast scan. */
 enum {
     UNSURE,     /* unknown: the string must be scanned byte by byte */
@@ -54,6 +75,16 @@ typedef struct {
     uint64_t percent, hex, past_ascii;
 } Details;
 
+/* Masks of the bytes that normalization may change, and of those without which nothing is redacted. */
+typedef struct {
+    uint64_t upper, percent, dot, slash;
+    uint64_t sign; /* @ = % & \ J, and non-ASCII bytes */
+} Marks;
+
+/* The flags of each byte below 128 for `Marks`. */
+enum { SIGN = 128, UPPER_CASE = 64, PERCENT = 32, DOT = 16, SLASH = 8 };
+static uint8_t marks[128];
+
 #if defined(__GNUC__) && defined(__x86_64__)
 #define URIVERSE_X86
 #include <immintrin.h>
@@ -64,13 +95,19 @@ typedef struct {
 
 #if defined(URIVERSE_X86) || defined(URIVERSE_NEON)
 
+/* The index of the lowest bit of a mask, or 64. Neither this nor `past_end` has a branch, because a
+ * processor cannot predict which strings are shorter than a window. */
+#ifdef URIVERSE_X86
+#define LOWEST(mask) ((Py_ssize_t)_tzcnt_u64(mask))
+#else
 #define LOWEST(mask) ((mask) ? __builtin_ctzll(mask) : 64)
+#endif
 #define RARE(condition) __builtin_expect(!!(condition), 0)
 
 /* The bits of a window that are after the end of the string, if `n` bytes of the string remain. */
 static inline uint64_t past_end(Py_ssize_t n)
 {
-    return n < 64 ? ~UINT64_C(0) << n : 0;
+    return ~UINT64_C(0) << (n & 63) & -(uint64_t)(n < 64);
 }
 
 /* AddressSanitizer reports each read past the end of a string, even on the same page. It gets copies. */
@@ -96,7 +133,7 @@ static inline const unsigned char *readable(const unsigned char *p, Py_ssize_t n
 
 /* A kind as two tables that are indexed by four bits of a byte: `rows[kind][low]` has the bit
  * `ROW[high]` if and only if the byte `high << 4 | low` is of that kind. */
-enum { FIT_ROWS, DELIMITER_ROWS, SCHEME_ROWS, HEX_ROWS, KINDS };
+enum { FIT_ROWS, DELIMITER_ROWS, SCHEME_ROWS, HEX_ROWS, SIGN_ROWS, UPPER_ROWS, KINDS };
 static uint8_t rows[KINDS][16];
 static const uint8_t ROW[16] = {1, 2, 4, 8, 16, 32, 64, 128};
 
@@ -199,6 +236,21 @@ static inline TARGET Details avx2_details(const unsigned char *p, Py_ssize_t n)
     return d;
 }
 
+static inline TARGET Marks avx2_marks(const unsigned char *p, Py_ssize_t n)
+{
+    const Halves bytes = avx2_bytes(p, n);
+    const Halves row = {avx2_row(bytes.low), avx2_row(bytes.high)};
+    Marks m;
+    m.upper = ~avx2_mask(avx2_not(UPPER_ROWS, bytes.low, row.low),
+                         avx2_not(UPPER_ROWS, bytes.high, row.high));
+    m.percent = avx2_mask(avx2_is('%', bytes.low), avx2_is('%', bytes.high));
+    m.dot = avx2_mask(avx2_is('.', bytes.low), avx2_is('.', bytes.high));
+    m.slash = avx2_mask(avx2_is('/', bytes.low), avx2_is('/', bytes.high));
+    m.sign = avx2_mask(bytes.low, bytes.high) | ~avx2_mask(avx2_not(SIGN_ROWS, bytes.low, row.low),
+                                                           avx2_not(SIGN_ROWS, bytes.high, row.high));
+    return m;
+}
+
 #define AS(name) avx2_##name
 #include "fast_scan.h"
 #undef AS
@@ -206,38 +258,65 @@ static inline TARGET Details avx2_details(const unsigned char *p, Py_ssize_t n)
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
 
-/* The kinds of each byte, looked up by its low seven bits. */
-static inline TARGET __m512i avx512_kinds(__m512i bytes)
+/* The entry of a table for each byte, looked up by its low seven bits. */
+static inline TARGET __m512i avx512_table(const uint8_t *table, __m512i bytes)
 {
-    return _mm512_permutex2var_epi8(_mm512_loadu_si512(kinds), bytes,
-                                    _mm512_loadu_si512(kinds + 64));
+    return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes,
+                                    _mm512_loadu_si512(table + 64));
+}
+
+/* A masked load reads no page of which it needs no byte, but it takes longer. */
+static inline TARGET __m512i avx512_bytes(const unsigned char *p, Py_ssize_t n)
+{
+    return RARE(!ON_ONE_PAGE(p)) ? _mm512_maskz_loadu_epi8(~past_end(n), p) : _mm512_loadu_si512(p);
 }
 
 static inline TARGET Window avx512_look(const unsigned char *p, Py_ssize_t n)
 {
-    const uint64_t past = past_end(n);
-    const __m512i bytes = _mm512_maskz_loadu_epi8(~past, p);
-    __m512i kind = avx512_kinds(bytes);
+    const __m512i bytes = avx512_bytes(p, n);
+    __m512i kind = avx512_table(kinds, bytes);
     Window w;
     w.odd = ~_mm512_movepi8_mask(_mm512_andnot_si512(bytes, kind));
-    if (RARE(w.odd & ~past))
+    if (RARE(w.odd & ~past_end(n)))
         kind = _mm512_maskz_mov_epi8(~_mm512_movepi8_mask(bytes), kind);
-    w.scheme = _mm_test_epi8_mask(_mm512_castsi512_si128(kind), _mm_set1_epi8(SCHEME_CHARACTER));
-    w.delimiter = _mm512_test_epi8_mask(kind, _mm512_set1_epi8(DELIMITER));
-    w.query_sign = _mm512_test_epi8_mask(kind, _mm512_set1_epi8(QUERY_SIGN));
-    w.hash_sign = _mm512_test_epi8_mask(kind, _mm512_set1_epi8(HASH_SIGN));
+    /* The flags of a kind in turn: an addition moves the next one to the highest bit. */
+    kind = _mm512_add_epi8(kind, kind);
+    w.delimiter = _mm512_movepi8_mask(kind);
+    kind = _mm512_add_epi8(kind, kind);
+    w.query_sign = _mm512_movepi8_mask(kind);
+    kind = _mm512_add_epi8(kind, kind);
+    w.hash_sign = _mm512_movepi8_mask(kind);
+    kind = _mm512_add_epi8(kind, kind);
+    w.scheme = _mm_movepi8_mask(_mm512_castsi512_si128(kind));
     return w;
 }
 
 static inline TARGET Details avx512_details(const unsigned char *p, Py_ssize_t n)
 {
-    const __m512i bytes = _mm512_maskz_loadu_epi8(~past_end(n), p);
+    const __m512i bytes = avx512_bytes(p, n);
     Details d;
     d.past_ascii = _mm512_movepi8_mask(bytes);
     d.percent = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('%'));
-    d.hex = _mm512_mask_test_epi8_mask(~d.past_ascii, avx512_kinds(bytes),
+    d.hex = _mm512_mask_test_epi8_mask(~d.past_ascii, avx512_table(kinds, bytes),
                                        _mm512_set1_epi8(HEX_CHARACTER));
     return d;
+}
+
+static inline TARGET Marks avx512_marks(const unsigned char *p, Py_ssize_t n)
+{
+    const __m512i bytes = avx512_bytes(p, n);
+    __m512i mark = _mm512_maskz_mov_epi8(~_mm512_movepi8_mask(bytes), avx512_table(marks, bytes));
+    Marks m;
+    m.sign = _mm512_movepi8_mask(_mm512_or_si512(bytes, mark));
+    mark = _mm512_add_epi8(mark, mark);
+    m.upper = _mm512_movepi8_mask(mark);
+    mark = _mm512_add_epi8(mark, mark);
+    m.percent = _mm512_movepi8_mask(mark);
+    mark = _mm512_add_epi8(mark, mark);
+    m.dot = _mm512_movepi8_mask(mark);
+    mark = _mm512_add_epi8(mark, mark);
+    m.slash = _mm512_movepi8_mask(mark);
+    return m;
 }
 
 #define AS(name) avx512_##name
@@ -319,6 +398,21 @@ static inline Details neon_details(const unsigned char *p, Py_ssize_t n)
     return d;
 }
 
+static inline Marks neon_marks(const unsigned char *p, Py_ssize_t n)
+{
+    const Quarters bytes = neon_bytes(p, n);
+    Quarters past_ascii;
+    Marks m;
+    m.upper = neon_in(UPPER_ROWS, bytes);
+    m.percent = neon_is('%', bytes);
+    m.dot = neon_is('.', bytes);
+    m.slash = neon_is('/', bytes);
+    for (int k = 0; k < 4; k++)
+        past_ascii.part[k] = vcltzq_s8(vreinterpretq_s8_u8(bytes.part[k]));
+    m.sign = neon_mask(past_ascii) | neon_in(SIGN_ROWS, bytes);
+    return m;
+}
+
 #define AS(name) neon_##name
 #include "fast_scan.h"
 #undef AS
@@ -333,23 +427,44 @@ static int no_fast_scan(const unsigned char *p, Py_ssize_t n, Scan *at)
     return UNSURE;
 }
 
-/* A SIMD variant of `fast_scan`, and whether this machine supports it. */
+static void no_scan_rows(Row *rows, Py_ssize_t count)
+{
+    for (Py_ssize_t k = 0; k < count; k++)
+        rows[k].seen = UNSURE;
+}
+
+static int never_normal(const unsigned char *p, Py_ssize_t n, const Scan *at)
+{
+    (void)p, (void)n, (void)at;
+    return 0;
+}
+
+static int never_harmless(const unsigned char *p, Py_ssize_t n)
+{
+    (void)p, (void)n;
+    return 0;
+}
+
+/* A SIMD variant of the functions in fast_scan.h, and whether this machine supports it. */
 typedef struct {
     const char *name;
     int (*fast_scan)(const unsigned char *, Py_ssize_t, Scan *);
+    void (*scan_rows)(Row *, Py_ssize_t);
+    int (*is_normal)(const unsigned char *, Py_ssize_t, const Scan *);
+    int (*is_harmless)(const unsigned char *, Py_ssize_t);
     int there;
 } SimdVariant;
 
 /* All SIMD variants, the fastest first; the last is always supported. */
 static SimdVariant simd_variants[] = {
 #ifdef URIVERSE_X86
-    {"avx512", avx512_fast_scan, 0},
-    {"avx2", avx2_fast_scan, 0},
+    {"avx512", avx512_fast_scan, avx512_scan_rows, avx512_is_normal, avx512_is_harmless, 0},
+    {"avx2", avx2_fast_scan, avx2_scan_rows, avx2_is_normal, avx2_is_harmless, 0},
 #endif
 #ifdef URIVERSE_NEON
-    {"neon", neon_fast_scan, 1},
+    {"neon", neon_fast_scan, neon_scan_rows, neon_is_normal, neon_is_harmless, 1},
 #endif
-    {"none", no_fast_scan, 1},
+    {"none", no_fast_scan, no_scan_rows, never_normal, never_harmless, 1},
 };
 enum { SIMD_VARIANTS = sizeof(simd_variants) / sizeof(simd_variants[0]) };
 
@@ -360,11 +475,19 @@ static void open_windows(void)
         kinds[(uint8_t)*c] |= DELIMITER;
     kinds['?'] |= QUERY_SIGN;
     kinds['#'] |= QUERY_SIGN | HASH_SIGN | FIT;
+    for (const char *c = "@=%&\\J"; *c; c++)
+        marks[(uint8_t)*c] |= SIGN;
+    for (int c = 'A'; c <= 'Z'; c++)
+        marks[c] |= UPPER_CASE;
+    marks['%'] |= PERCENT;
+    marks['.'] |= DOT;
+    marks['/'] |= SLASH;
 #if defined(URIVERSE_X86) || defined(URIVERSE_NEON)
-    static const uint8_t KIND[KINDS] = {FIT, DELIMITER, SCHEME_CHARACTER, HEX_CHARACTER};
+    static const uint8_t FLAG[KINDS] = {FIT,           DELIMITER, SCHEME_CHARACTER,
+                                        HEX_CHARACTER, SIGN,      UPPER_CASE};
     for (int k = 0; k < KINDS; k++)
         for (int c = 0; c < 128; c++)
-            if (kinds[c] & KIND[k])
+            if ((k < SIGN_ROWS ? kinds : marks)[c] & FLAG[k])
                 rows[k][c & 15] |= ROW[c >> 4];
 #endif
 #ifdef URIVERSE_X86
