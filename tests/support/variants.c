@@ -115,7 +115,7 @@ static Answer answer(const Variant *variant, const unsigned char *p, Py_ssize_t 
         memset(&found.at, 0, sizeof found.at);
         return found;
     }
-    if (memcmp(row.bounds, &found.at, sizeof found.at))
+    if (memcmp(&row.at, &found.at, sizeof found.at))
         exit(3);
     found.said = row.seen;
     found.normal = variant->is_normal(p, n, &found.at);

@@ -752,7 +752,9 @@ cdef inline bint is_repaired(Call* w, Scan* at) noexcept nogil:
 cdef bint is_kept(Call* w, Span* s, int invalid, Scan* at) noexcept nogil:
     """Return whether the result of a row is certainly the row itself; the arguments are those of `put_row`."""
     cdef Py_ssize_t i = 0
-    cdef bint ascii = at.position < 0
+    cdef bint ascii = w.scans and at.position < 0
+    if w.act == DECODED:
+        return simd_variant.is_harmless(s.p, s.n)
     if w.act == REDACTED:
         return not w.paths and simd_variant.is_harmless(s.p, s.n)
     if w.act == ENCODED:

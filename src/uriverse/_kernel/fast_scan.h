@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) TARGET int AS(scan_start)(const uns
     if (first == 64 && n > 64)
         return UNSURE;
     if (first < n && p[first] == ':') {
-        if (first > 16 || ~w.scheme & ~(~UINT64_C(0) << first) || !(kinds[p[0]] & FIRST_OF_SCHEME))
+        if (~w.scheme & ~stops & (stops - 1) || !(kinds[p[0]] & FIRST_OF_SCHEME))
             return UNSURE;
         at->scheme_end = first;
         i = first + 1;
@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) TARGET int AS(scan_start)(const uns
         return UNSURE; /* a colon may follow in the first segment, which must not contain one */
     }
 
-    if (n - i >= 2 && p[i] == '/' && p[i + 1] == '/') {
+    if (n - i >= 2 && !memcmp(p + i, "//", 2)) {
         i += 2;
         if (i >= 64)
             return UNSURE;
@@ -122,13 +122,13 @@ static TARGET void AS(scan_rows)(Row *rows, Py_ssize_t count)
     uint8_t longer[BLOCK];
     Py_ssize_t others = 0;
     for (Py_ssize_t k = 0; k < count; k++) {
-        rows[k].seen = AS(scan_start)(rows[k].s.p, rows[k].s.n, (Scan *)rows[k].bounds);
+        rows[k].seen = AS(scan_start)(rows[k].s.p, rows[k].s.n, &rows[k].at);
         longer[others] = k;
         others += rows[k].s.n > 64 && rows[k].seen != UNSURE;
     }
     for (Py_ssize_t k = 0; k < others; k++) {
         Row *row = &rows[longer[k]];
-        row->seen = AS(scan_rest)(row->s.p, row->s.n, row->seen, (Scan *)row->bounds);
+        row->seen = AS(scan_rest)(row->s.p, row->s.n, row->seen, &row->at);
     }
 }
 

@@ -106,18 +106,32 @@ cdef struct Block:
     bint broken  # whether the row after the block is malformed
 
 cdef struct Extent:
-    # Where a component begins and ends: two of `Row.bounds`, and the numbers to add to them.
-    int start, past_sign, end, before_sign
+    # Where a part of a row begins and ends: the offsets of two members of `Row`, and what to add to those.
+    Py_ssize_t start, past_sign, end, before_sign
 
-cdef Extent WHOLE = Extent(8, 0, 9, 0)
+cdef Row LIKE  # for the offsets of its members
+
+
+cdef Extent extent(Py_ssize_t* start, int past_sign, Py_ssize_t* end, int before_sign) noexcept:
+    cdef Extent found
+    found.start, found.past_sign = <char*>start - <char*>&LIKE, past_sign
+    found.end, found.before_sign = <char*>end - <char*>&LIKE, before_sign
+    return found
+
+
+cdef inline Py_ssize_t member(const Row* one, Py_ssize_t offset) noexcept nogil:
+    return (<const Py_ssize_t*>(<const char*>one + offset))[0]
+
+
+cdef Extent WHOLE = extent(&LIKE.zero, 0, &LIKE.s.n, 0)
 cdef Extent EXTENTS[7]
-EXTENTS[FIELD_SCHEME] = Extent(8, 0, 0, 0)
-EXTENTS[FIELD_USERINFO] = Extent(1, 0, 2, -1)
-EXTENTS[FIELD_HOST] = Extent(2, 0, 3, 0)
-EXTENTS[FIELD_PORT] = Extent(3, 1, 4, 0)
-EXTENTS[FIELD_PATH] = Extent(4, 0, 5, 0)
-EXTENTS[FIELD_QUERY] = Extent(5, 1, 6, 0)
-EXTENTS[FIELD_FRAGMENT] = Extent(6, 1, 9, 0)
+EXTENTS[FIELD_SCHEME] = extent(&LIKE.zero, 0, &LIKE.at.scheme_end, 0)
+EXTENTS[FIELD_USERINFO] = extent(&LIKE.at.authority, 0, &LIKE.at.host, -1)
+EXTENTS[FIELD_HOST] = extent(&LIKE.at.host, 0, &LIKE.at.host_end, 0)
+EXTENTS[FIELD_PORT] = extent(&LIKE.at.host_end, 1, &LIKE.at.path, 0)
+EXTENTS[FIELD_PATH] = extent(&LIKE.at.path, 0, &LIKE.at.path_end, 0)
+EXTENTS[FIELD_QUERY] = extent(&LIKE.at.path_end, 1, &LIKE.at.query_end, 0)
+EXTENTS[FIELD_FRAGMENT] = extent(&LIKE.at.query_end, 1, &LIKE.s.n, 0)
 
 
 cdef int read_block(
@@ -139,22 +153,16 @@ cdef int read_block(
         there = row(rows, start + i + k, &one.s)
         if there == ROW_BROKEN:
             break
-        add_row(b, one, there)
+        one.invalid, one.zero = NOTHING, 0
+        if there == ROW_MISSING:
+            one.invalid, one.s.n = MISSING, 0
+            b.missing += 1
+        else:
+            b.octets += one.s.n
+            b.at_end |= one.s.behind < one.s.n + STEP
         k += 1
     b.count, b.broken = k, there == ROW_BROKEN
     return scan_block(w, b) if w.scans else DONE
-
-
-cdef inline void add_row(Block* b, Row* one, int there) noexcept nogil:
-    one.invalid = NOTHING
-    if there == ROW_MISSING:
-        one.invalid = MISSING
-        one.s.n = 0
-        b.missing += 1
-    else:
-        b.octets += one.s.n
-        b.at_end |= one.s.behind < one.s.n + STEP
-    one.bounds[8], one.bounds[9] = 0, one.s.n
 
 
 cdef Py_ssize_t read_strings(Rows rows, Py_ssize_t i, Py_ssize_t count, Block* b, Number like) noexcept nogil:
@@ -162,25 +170,31 @@ cdef Py_ssize_t read_strings(Rows rows, Py_ssize_t i, Py_ssize_t count, Block* b
     cdef const unsigned char* valid = rows.valid
     cdef const unsigned char* data = rows.data[0]
     cdef const unsigned char* places
-    cdef Py_ssize_t size = rows.sizes[0], k, start, end
+    cdef Py_ssize_t size = rows.sizes[0], k = 0, start, end, last = 0, octets = 0, missing = 0
     cdef int32_t buffer = rows.named
     cdef Row* one
     i += rows.offset
     places = rows.places + i * <Py_ssize_t>sizeof(Number)
     end = number_of(places, 0, like)
-    for k in range(count):
+    while k < count:
         one = &b.rows[k]
         start = end
         end = number_of(places, k + 1, like)
+        one.invalid, one.zero = NOTHING, 0
         if not is_there(valid, i + k):
-            add_row(b, one, ROW_MISSING)
-            continue
-        if not 0 <= start <= end <= size:
-            return k
-        one.s.p, one.s.n = data + start, end - start
-        one.s.buffer, one.s.place, one.s.behind = buffer, <int32_t>start, size - start
-        add_row(b, one, ROW_THERE)
-    return count
+            one.invalid, one.s.n = MISSING, 0
+            missing += 1
+        elif 0 <= start <= end <= size:
+            one.s.p, one.s.n = data + start, end - start
+            one.s.buffer, one.s.place, one.s.behind = buffer, <int32_t>start, size - start
+            octets += end - start
+            last = end
+        else:
+            break
+        k += 1
+    # Later rows of a column are further back in the buffer, or the next row is malformed.
+    b.octets, b.missing, b.at_end = octets, missing, size - last < STEP
+    return k
 
 
 cdef int scan_block(Call* w, Block* b) noexcept nogil:
@@ -195,7 +209,7 @@ cdef int scan_block(Call* w, Block* b) noexcept nogil:
     simd_variant.scan_rows(b.rows, b.count)
     for k in range(b.count):
         one = &b.rows[k]
-        at = <Scan*>one.bounds
+        at = &one.at
         if one.s.n <= LONGEST_TEXT and accepts(one.seen, one.s.p, one.s.n, w.rule, at):
             continue
         if one.invalid != MISSING:
@@ -251,15 +265,15 @@ cdef int put_parts(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end
     cdef unsigned char* data = t.data
     cdef unsigned char* out = data + t.n
     cdef Row* one
-    cdef Py_ssize_t first, start, n, missing = 0, row_of_block = t.rows - k
+    cdef Py_ssize_t first, start, n, missing = 0, block = t.rows - k
     cdef uint64_t nulls
     t.rows += end - k
     while k < end:
         first, nulls = k, 0
         for k in range(k, min(k + 32, end)):
             one = &b.rows[k]
-            start = one.bounds[part.start]
-            n = one.bounds[part.end] + part.before_sign - start - part.past_sign
+            start = member(one, part.start)
+            n = member(one, part.end) + part.before_sign - start - part.past_sign
             if start < 0 or n < 0:
                 nulls |= 1ULL << (k - first)
                 missing += 1
@@ -272,16 +286,19 @@ cdef int put_parts(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end
         if nulls:
             if open_bitmap(&t.valid) != DONE:
                 return NO_MEMORY
-            turn_bits(t.valid.p, row_of_block + first, nulls)
+            turn_bits(t.valid.p, block + first, nulls)
     t.valid.missing += missing
     t.n = out - data
     return DONE
 
 
-cdef int put_extent(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end) noexcept nogil:
-    """Write a part of rows of a block; the rows before one that does not fit remain written."""
+cdef int put_extent(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t end, Py_ssize_t octets) noexcept nogil:
+    """Write a part of rows of a block, which have that many octets.
+
+    The rows before one that does not fit remain written.
+    """
     cdef Row* one
-    cdef Py_ssize_t room = b.octets + STEP, start, stop
+    cdef Py_ssize_t room = octets + STEP, start, stop
     cdef int status = DONE
     if end - k > 1 and t.layout != VIEW and not b.at_end and t.n + room <= t.full:
         if t.n + room > t.room and more_room(t, room) != DONE:
@@ -291,8 +308,8 @@ cdef int put_extent(Texts* t, Extent part, Block* b, Py_ssize_t k, Py_ssize_t en
         return put_parts[int64_t](t, part, b, k, end, 0)
     while k < end and status == DONE:
         one = &b.rows[k]
-        start = one.bounds[part.start]
-        stop = one.bounds[part.end] + part.before_sign
+        start = member(one, part.start)
+        stop = member(one, part.end) + part.before_sign
         if 0 <= start <= stop - part.past_sign:
             status = put_span(t, &one.s, start + part.past_sign, stop)
         else:
@@ -309,7 +326,7 @@ cdef int put_names(Texts* t, int which, Block* b, Py_ssize_t k, Py_ssize_t end) 
     while k < end and status == DONE:
         one = &b.rows[k]
         if which == FIELD_HOST_KIND:
-            name = host_kind(one.s.p, <Scan*>one.bounds)
+            name = host_kind(one.s.p, &one.at)
         else:
             name = COMPONENT_NAMES[one.invalid] if one.invalid > NOTHING else NULL
         status = put_null(t) if name is NULL else put_text(t, <const unsigned char*>name, strlen(name))
@@ -329,24 +346,23 @@ cdef const char* host_kind(const unsigned char* p, Scan* at) noexcept nogil:
 cdef int put_position(Result* r, Py_ssize_t i, Row* one) noexcept nogil:
     if one.invalid <= NOTHING:
         return put_missing(&r.position_valid, i)
-    r.positions[i] = <int32_t>one.bounds[7]
+    r.positions[i] = <int32_t>one.at.position
     return DONE
 
 
 cdef int put_bounds(Result* r, Py_ssize_t i, Row* one) noexcept nogil:
     cdef int32_t* bounds = r.bounds + 8 * i
-    cdef Py_ssize_t seen[8]
+    cdef Scan seen = one.at
     cdef int k
     if one.invalid != NOTHING:
         memset(bounds, 0, 32)
         return put_missing(&r.bounds_valid, i)
-    memcpy(seen, one.bounds, sizeof(seen))
-    seen[7] = one.s.n
-    if one.bounds[7] >= 0:
-        in_characters(one.s.p, NOTHING, <Scan*>seen)
-        seen[7] = characters(one.s.p, 0, one.s.n)
+    seen.position = one.s.n
+    if one.at.position >= 0:
+        in_characters(one.s.p, NOTHING, &seen)
+        seen.position = characters(one.s.p, 0, one.s.n)
     for k in range(8):
-        bounds[k] = <int32_t>seen[k]
+        bounds[k] = <int32_t>(<Py_ssize_t*>&seen)[k]
     return DONE
 
 
@@ -364,7 +380,7 @@ cdef int put_fields(Result* r, Py_ssize_t i, Block* b, Py_ssize_t k, Py_ssize_t 
             for j in range(k, end):
                 status |= put_bounds(r, i + j, &b.rows[j])
         elif r.which[field] <= FIELD_FRAGMENT:
-            status = put_extent(&r.texts[field], EXTENTS[r.which[field]], b, k, end)
+            status = put_extent(&r.texts[field], EXTENTS[r.which[field]], b, k, end, b.octets)
         else:
             status = put_names(&r.texts[field], r.which[field], b, k, end)
     return status
@@ -449,7 +465,7 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept 
     """Write the result of a row that is not null."""
     # Computing a fingerprint changes the span, but the Python function may still need the original.
     cdef Span same = one.s
-    cdef Scan* at = <Scan*>one.bounds
+    cdef Scan* at = &one.at
     if r.kind == TEXT_RESULT:
         return put_row(w, &one.s, one.invalid, at, &r.texts[0])
     if w.act == CODES_OF:
@@ -501,23 +517,24 @@ cdef int put_python_value(Result* r, Py_ssize_t i, Span* s, row_of) except -1 wi
 
 cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, row_of) except -1 nogil:
     """Write the results of a block, and increase the number of rows that are done."""
-    cdef Py_ssize_t i = done[0], k, step
+    cdef Py_ssize_t i = done[0], k, step, octets
     cdef int status = DONE
     if r.kind == FLAG_RESULT:
         put_flags(r.flags, i, b)
         status = put_missing_rows(&r.valid, i, b, 0, b.count)
         done[0] += b.count
     elif r.kind == TEXT_RESULT and w.act != HOST_OF:
-        k = step = 0
+        k = step = octets = 0
         while k < b.count and status == DONE:
             # Rows that are kept, and a row that is not.
             while step < b.count and b.rows[step].invalid != MISSING and is_kept(
-                w, &b.rows[step].s, b.rows[step].invalid, <Scan*>b.rows[step].bounds
+                w, &b.rows[step].s, b.rows[step].invalid, &b.rows[step].at
             ):
+                octets += b.rows[step].s.n
                 step += 1
             if k < step:
-                status = put_extent(&r.texts[0], WHOLE, b, k, step)
-                k = step
+                status = put_extent(&r.texts[0], WHOLE, b, k, step, octets)
+                k, octets = step, 0
             if step < b.count and status == DONE:
                 status = put_one(w, r, i + step, &b.rows[step], row_of)
                 step += 1

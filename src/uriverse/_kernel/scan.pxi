@@ -19,7 +19,8 @@ cdef extern from "window.h" nogil:
     ctypedef struct Row:
         Span s
         int seen, invalid
-        Py_ssize_t bounds[10]
+        Scan at
+        Py_ssize_t zero
     ctypedef int (*FastScan)(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept
     ctypedef void (*ScanRows)(Row* rows, Py_ssize_t count) noexcept
     ctypedef int (*IsNormal)(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept
@@ -366,10 +367,7 @@ cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rul
         or (rule & NO_FRAGMENT and at.query_end < n)
     ):
         return False
-    if seen == PLAIN:
-        at.position = -1
-        return True
-    return not rule & ASCII_ONLY and allowed_past_ascii(p, n, at)
+    return seen == PLAIN or not rule & ASCII_ONLY and allowed_past_ascii(p, n, at)
 
 
 cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil:

@@ -32,8 +32,8 @@ typedef struct {
     Span s;
     int seen;    /* by the fast scan */
     int invalid; /* the invalid component, or a number without a component */
-    /* The members of `Scan`, zero, and the length of the string. */
-    Py_ssize_t bounds[10];
+    Scan at;
+    Py_ssize_t zero;
 } Row;
 
 /* The number of rows in a block, which fits in the first cache of a processor. */
@@ -67,7 +67,7 @@ static uint8_t kinds[256];
 typedef struct {
     uint64_t odd; /* bytes that are not FIT */
     uint64_t delimiter, query_sign, hash_sign;
-    uint64_t scheme; /* of the first 16 bytes only */
+    uint64_t scheme; /* of the first 16 bytes; no other bit is set */
 } Window;
 
 /* More masks, for a window that contains odd bytes. */
@@ -219,7 +219,7 @@ static inline TARGET Window avx2_look(const unsigned char *p, Py_ssize_t n)
                       avx2_not(FIT_ROWS, bytes.high, row.high));
     w.delimiter = ~avx2_mask(avx2_not(DELIMITER_ROWS, bytes.low, row.low),
                              avx2_not(DELIMITER_ROWS, bytes.high, row.high));
-    w.scheme = ~_mm256_movemask_epi8(avx2_not(SCHEME_ROWS, bytes.low, row.low));
+    w.scheme = (uint16_t)~_mm256_movemask_epi8(avx2_not(SCHEME_ROWS, bytes.low, row.low));
     w.hash_sign = avx2_mask(avx2_is('#', bytes.low), avx2_is('#', bytes.high));
     w.query_sign = avx2_mask(avx2_is('?', bytes.low), avx2_is('?', bytes.high)) | w.hash_sign;
     return w;
@@ -379,7 +379,7 @@ static inline Window neon_look(const unsigned char *p, Py_ssize_t n)
     Window w;
     w.odd = ~neon_in(FIT_ROWS, bytes);
     w.delimiter = neon_in(DELIMITER_ROWS, bytes);
-    w.scheme = neon_in(SCHEME_ROWS, bytes);
+    w.scheme = neon_in(SCHEME_ROWS, bytes) & 0xFFFF;
     w.hash_sign = neon_is('#', bytes);
     w.query_sign = neon_is('?', bytes) | w.hash_sign;
     return w;
