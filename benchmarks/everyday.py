@@ -43,6 +43,8 @@ from everyday_operations import OPERATIONS, PURE_OPERATIONS
 from identifiers import environment, weigh
 from measure import Contender, Row, Spread, Table
 
+#: A cell is lost if the ratio to the fastest peer that does the same work is larger.
+LIMIT = 1.2
 HEADINGS = ("operation", OURS, *PEERS, "best peer", "ratio", "target: ratio", "verdict")
 #: Where the operating system writes the size of the memory of a process, in pages.
 MEMORY = Path("/proc/self/statm")
@@ -116,7 +118,7 @@ def compare(operation: Operation, codes: Sequence[Code], rounds: int) -> Table:
         Contender(
             code.library,
             [(code.function, texts[: FEWER.get(code.library)])],
-            target=None if code.variant.work else operation.targets.get(code.library),
+            target=operation.targets.get(code.library),
             made_of=code.make,
             loop=code.loop,
         )
@@ -304,16 +306,31 @@ def is_faster(row: Row) -> bool:
     return row.ratio is not None and row.ratio.median > 1
 
 
+def compared(tables: Sequence[Table]) -> Iterator[tuple[Table, Row]]:
+    """Yield each cell: an operation, and the fastest peer that does the same work."""
+    for table in tables:
+        best = best_of(table, uncounted_of(table))
+        if best is not None and best.ratio is not None:
+            yield table, best
+
+
+def lost(tables: Sequence[Table]) -> Iterator[tuple[Table, Row]]:
+    """Yield the cells in which the peer is faster by more than the limit."""
+    for table, best in compared(tables):
+        if best.ratio is not None and best.ratio.median > LIMIT:
+            yield table, best
+
+
 def summary(tables: Sequence[Table]) -> Iterator[str]:
     """Yield the lines below the table."""
     verdicts = [row.verdict for table in tables for row in table.rows if row.verdict]
-    slower = sum(
-        any(is_faster(row) for row in table.rows if row.name not in uncounted_of(table))
-        for table in tables
-    )
-    compared = sum(len(table.rows) > 1 for table in tables)
+    cells, losses = [*compared(tables)], [*lost(tables)]
+    faster = sum(is_faster(best) for _, best in cells)
     yield f"{verdicts.count('met')} of {len(verdicts)} targets met"
-    yield f"a peer that does the same work is faster in {slower} of {compared} rows"
+    yield f"a peer that does the same work is faster in {faster} of {len(cells)} cells"
+    yield f"{len(losses)} cells lost by more than {LIMIT:g}{':' if losses else ''}"
+    for table, best in losses:
+        yield f"  {table.title}: {best.name} {best.ratio.median if best.ratio else 0:.2f}"
     yield "* the peer is faster; (...) the peer does not do the same work"
     for table in tables:
         yield from (note for note in table.notes if " returns " in note)

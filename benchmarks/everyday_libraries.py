@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from kinds import DAMAGES, KINDS
 
 OURS = "uriverse"
 
@@ -144,6 +147,14 @@ class Stored(NamedTuple):
 
 TEN_NAMES = "abcdefghij"
 
+
+def nested(text: str, depth: int) -> str:
+    """Return a URL that contains another one, and so on."""
+    for _ in range(depth):
+        text = f"https://host/?page=2&next={quote(text, safe='')}"
+    return text
+
+
 #: The families of strings. Each one is a function of the number of the string.
 FAMILIES: Mapping[str, Callable[[int], str]] = {
     "usual": lambda n: (
@@ -167,6 +178,9 @@ FAMILIES: Mapping[str, Callable[[int], str]] = {
         f"https://www.example{n}.org/a?"
         + "&".join(f"{name}={n + index}" for index, name in enumerate(TEN_NAMES))
     ),
+    "nested": lambda n: nested(f"https://me:pw@www.example.org/{n}", 3),
+    "default port": lambda n: f"HTTP://Example{n}.org:80/a/../b",
+    **{template: template.format for template in (*KINDS.values(), *DAMAGES.values())},
 }
 
 #: The number of the string on which the results of all libraries are compared.

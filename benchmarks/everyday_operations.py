@@ -24,6 +24,11 @@ PARSING_PEERS: Mapping[str, Code] = {
     "pyoxigraph": Variant(PARSES["pyoxigraph"], "in angle brackets"),
 }
 
+#: The work of a peer whose errors say what is wrong, but not where.
+NO_POSITION = "the message has no position and no hint"
+#: The work of a peer that splits or decodes while it parses, and only returns what it has.
+STORED = "was stored while parsing"
+
 FASTEST: Targets = {"best": 1.0}
 SIMILAR: Targets = {"best": 1.1}
 OF_YARL: Targets = {"yarl": 0.8}
@@ -61,6 +66,11 @@ def different_work(code: str, work: str, *libraries: str) -> dict[str, Code]:
 def unchecked(code: str) -> Variant:
     """Return code that does not validate the component."""
     return Variant(code, work="validates nothing")
+
+
+def stored(code: str, *libraries: str, result: str = "") -> dict[str, Code]:
+    """Return code that reads an object of the value, which was created while parsing."""
+    return dict.fromkeys(libraries, Variant(code, result, STORED))
 
 
 def edit(
@@ -106,17 +116,23 @@ def parsing() -> Iterator[Operation]:
         },
         made={OURS: "split(s)"},
     )
+    without_position = {
+        library: code if library == "httpx" else Variant(code, work=NO_POSITION)
+        for library, code in PARSES.items()
+        if library != OURS
+    }
     for family in ("bad host", "bad port", "bad path"):
-        for name, caught in (("raise", "pass"), ("raise, str", "str(error)")):
-            yield Operation(
-                f"{name}: {family}",
-                PARSES[OURS],
-                PARSING_PEERS,
-                FASTEST,
-                STRINGS,
-                family,
-                caught=caught,
-            )
+        raising = Operation(
+            f"raise: {family}", PARSES[OURS], PARSING_PEERS, FASTEST, STRINGS, family, caught="pass"
+        )
+        yield raising
+        yield replace(
+            raising,
+            name=f"raise, str: {family}",
+            peers=without_position,
+            targets={"pydantic": 5.0, "best": 1.0},
+            caught="str(error)",
+        )
 
 
 def six_parts(three: str) -> Iterator[Operation]:
@@ -237,11 +253,12 @@ def with_components() -> Iterator[Operation]:
         'with_scheme("http")',
         FASTEST,
         assigned('protocol = "http"'),
-        same('str(u.with_scheme("http"))', "url-py", "yarl"),
+        url_py='str(u.with_scheme("http"))',
+        yarl=unchecked('str(u.with_scheme("http"))'),
         httpx='str(u.copy_with(scheme="http"))',
         urllib=unchecked('u._replace(scheme="http").geturl()'),
         uritools=unchecked('u._replace(scheme="http").geturi()'),
-        rfc3986='u.copy_with(scheme="http").unsplit()',
+        rfc3986=unchecked('u.copy_with(scheme="http").unsplit()'),
         hyperlink='u.replace(scheme="http").to_text(with_password=True)',
         furl='u.copy().set(scheme="http").url',
     )
@@ -330,7 +347,7 @@ def with_components() -> Iterator[Operation]:
         httpx='str(u.copy_with(path="/x/y"))',
         urllib=unchecked('u._replace(path="/x/y").geturl()'),
         uritools=unchecked('u._replace(path="/x/y").geturi()'),
-        rfc3986='u.copy_with(path="/x/y").unsplit()',
+        rfc3986=unchecked('u.copy_with(path="/x/y").unsplit()'),
         hyperlink='u.replace(path=("x", "y")).to_text(with_password=True)',
         furl='u.copy().set(path="/x/y").url',
     )
@@ -343,7 +360,7 @@ def with_components() -> Iterator[Operation]:
         httpx='str(u.copy_with(query=b"x=1"))',
         urllib=unchecked('u._replace(query="x=1").geturl()'),
         uritools=unchecked('u._replace(query="x=1").geturi()'),
-        rfc3986='u.copy_with(query="x=1").unsplit()',
+        rfc3986=unchecked('u.copy_with(query="x=1").unsplit()'),
         hyperlink='u.replace(query=(("x", "1"),)).to_text(with_password=True)',
         furl='u.copy().set(query="x=1").url',
     )
@@ -356,7 +373,7 @@ def with_components() -> Iterator[Operation]:
         httpx="str(u.copy_with(query=None))",
         urllib=unchecked('u._replace(query="").geturl()'),
         uritools=unchecked("u._replace(query=None).geturi()"),
-        rfc3986="u.copy_with(query=None).unsplit()",
+        rfc3986=unchecked("u.copy_with(query=None).unsplit()"),
         hyperlink="u.replace(query=()).to_text(with_password=True)",
         furl="u.copy().remove(query=True).url",
     )
@@ -369,7 +386,7 @@ def with_components() -> Iterator[Operation]:
         httpx='str(u.copy_with(fragment="x"))',
         urllib=unchecked('u._replace(fragment="x").geturl()'),
         uritools=unchecked('u._replace(fragment="x").geturi()'),
-        rfc3986='u.copy_with(fragment="x").unsplit()',
+        rfc3986=unchecked('u.copy_with(fragment="x").unsplit()'),
         hyperlink='u.replace(fragment="x").to_text(with_password=True)',
         furl='u.copy().set(fragment="x").url',
     )
@@ -384,7 +401,7 @@ def with_components() -> Iterator[Operation]:
         httpx="str(u.copy_with(fragment=None))",
         urllib=unchecked('u._replace(fragment="").geturl()'),
         uritools=unchecked("u._replace(fragment=None).geturi()"),
-        rfc3986="u.copy_with(fragment=None).unsplit()",
+        rfc3986=unchecked("u.copy_with(fragment=None).unsplit()"),
         hyperlink='u.replace(fragment="").to_text(with_password=True)',
         furl="u.copy().remove(fragment=True).url",
     )
@@ -402,18 +419,17 @@ def reading() -> Iterator[Operation]:
         OF_SLICE,
         can_ada=Variant("u.protocol", "with its colon"),
         ada_url=Variant("u.protocol", "with its colon"),
-        **same("u.scheme", "url_py", "pydantic", "yarl", "httpx", "urllib", "uritools"),
-        **same("u.scheme", "rfc3986", "hyperlink", "furl"),
+        **same("u.scheme", "url_py", "pydantic"),
+        **stored("u.scheme", "yarl", "httpx", "urllib", "uritools", "rfc3986", "hyperlink", "furl"),
         baseline="u.part",
     )
     yield read(
         "authority",
         OF_SLICE,
-        yarl="u.raw_authority",
+        **stored("u.raw_authority", "yarl"),
         httpx=Variant("u.netloc", "bytes, without the userinfo"),
-        urllib="u.netloc",
-        uritools="u.authority",
-        rfc3986="u.authority",
+        **stored("u.netloc", "urllib"),
+        **stored("u.authority", "uritools", "rfc3986"),
         hyperlink="u.authority(with_password=True)",
         furl="u.netloc",
         baseline="u.part",
@@ -422,7 +438,8 @@ def reading() -> Iterator[Operation]:
         "userinfo",
         OF_SLICE,
         httpx=Variant("u.userinfo", "bytes"),
-        **same("u.userinfo", "uritools", "rfc3986", "hyperlink"),
+        **same("u.userinfo", "uritools", "rfc3986"),
+        **stored("u.userinfo", "hyperlink"),
         baseline="u.part",
     )
     yield read(
@@ -430,8 +447,9 @@ def reading() -> Iterator[Operation]:
         OF_SLICE,
         **same("u.hostname", "can_ada", "ada_url", "urllib"),
         url_py="u.host_str",
-        yarl="u.raw_host",
-        **same("u.host", "pydantic", "httpx", "uritools", "rfc3986", "hyperlink", "furl"),
+        **stored("u.raw_host", "yarl"),
+        **same("u.host", "pydantic", "uritools", "rfc3986"),
+        **stored("u.host", "httpx", "hyperlink", "furl"),
         baseline="u.part",
     )
     yield Operation(
@@ -444,8 +462,9 @@ def reading() -> Iterator[Operation]:
         "path",
         OF_SLICE,
         **same("u.pathname", "can_ada", "ada_url"),
-        **same("u.path", "url_py", "pydantic", "httpx", "urllib", "uritools", "rfc3986"),
-        yarl="u.raw_path",
+        **same("u.path", "url_py", "pydantic"),
+        **stored("u.path", "httpx", "urllib", "uritools", "rfc3986"),
+        **stored("u.raw_path", "yarl"),
         furl="str(u.path)",
         baseline="u.part",
     )
@@ -454,9 +473,10 @@ def reading() -> Iterator[Operation]:
         OF_SLICE,
         can_ada=Variant("u.search", "with its question mark"),
         ada_url=Variant("u.search", "with its question mark"),
-        yarl="u.raw_query_string",
+        **stored("u.raw_query_string", "yarl"),
         httpx=Variant("u.query", "bytes"),
-        **same("u.query", "url_py", "pydantic", "urllib", "uritools", "rfc3986"),
+        **same("u.query", "url_py", "pydantic"),
+        **stored("u.query", "urllib", "uritools", "rfc3986"),
         furl="str(u.query)",
         baseline="u.part",
     )
@@ -465,22 +485,28 @@ def reading() -> Iterator[Operation]:
         OF_SLICE,
         can_ada=Variant("u.hash", "with its number sign"),
         ada_url=Variant("u.hash", "with its number sign"),
-        yarl="u.raw_fragment",
-        **same("u.fragment", "url_py", "pydantic", "httpx", "urllib", "uritools", "rfc3986"),
-        hyperlink="u.fragment",
+        **stored("u.raw_fragment", "yarl"),
+        **same("u.fragment", "url_py", "pydantic"),
+        **stored("u.fragment", "httpx", "urllib", "uritools", "rfc3986", "hyperlink"),
         furl="str(u.fragment)",
         baseline="u.part",
     )
     yield read(
         "port",
         OF_DATA,
-        **same("u.port", "url_py", "pydantic", "httpx", "urllib", "hyperlink", "furl"),
+        **same("u.port", "url_py", "pydantic", "urllib"),
+        **stored("u.port", "httpx", "hyperlink", "furl"),
         **another("u.port", "a string", "can_ada", "ada_url", "rfc3986"),
-        yarl="u.explicit_port",
+        **stored("u.explicit_port", "yarl"),
         uritools="u.getport()",
     )
     yield read("port_text", {}, **same("u.port", "can_ada", "ada_url", "uritools", "rfc3986"))
-    yield read("effective_port", {}, **same("u.port", "pydantic", "yarl", "hyperlink", "furl"))
+    yield read(
+        "effective_port",
+        FASTEST,
+        pydantic="u.port",
+        **stored("u.port", "yarl", "hyperlink", "furl"),
+    )
     yield read("has_port", can_ada="u.has_port()")
     yield read("is_default_port")
     yield read(
@@ -488,21 +514,24 @@ def reading() -> Iterator[Operation]:
         OF_DATA,
         **same("u.hostname", "can_ada", "ada_url", "urllib"),
         url_py="u.host_str",
-        **same("u.host", "pydantic", "yarl", "httpx", "hyperlink", "furl"),
+        **same("u.host", "pydantic", "yarl"),
+        **stored("u.host", "httpx", "hyperlink", "furl"),
         uritools="u.gethost()",
     )
     yield read(
         "username",
         OF_DATA,
         **same("u.username", "can_ada", "ada_url", "url_py", "pydantic", "httpx"),
-        **same("u.username", "urllib", "furl"),
-        **same("u.user", "yarl", "hyperlink"),
+        urllib="u.username",
+        hyperlink="u.user",
+        **stored("u.username", "furl"),
+        **stored("u.user", "yarl"),
     )
     yield read(
         "password",
         OF_DATA,
-        **same("u.password", "can_ada", "ada_url", "url_py", "pydantic", "yarl", "httpx"),
-        **same("u.password", "urllib", "furl"),
+        **same("u.password", "can_ada", "ada_url", "url_py", "pydantic", "httpx", "urllib"),
+        **stored("u.password", "yarl", "furl"),
     )
     yield read(
         "origin",
@@ -524,34 +553,38 @@ def reading() -> Iterator[Operation]:
     )
 
 
+#: The work of a peer that cannot tell a slash in a segment from one between segments.
+WHOLE_PATH = "encodes no slash of a segment"
+
+
 def paths() -> Iterator[Operation]:
     yield Operation(
         "segments[1]",
         "u.segments[1]",
         {
-            "url-py": "u.path_segments[0]",
+            "url-py": "u.path_segments_decoded[0]",
             "yarl": "u.parts[1]",
-            "hyperlink": "u.path[0]",
-            "furl": "u.path.segments[0]",
+            **stored("u.path[0]", "hyperlink"),
+            **stored("u.path.segments[0]", "furl"),
         },
-        OF_PARTS,
+        FASTEST,
     )
     yield Operation(
         "segments, all",
         "list(u.segments)[1:]",
         {
-            "url-py": "u.path_segments",
+            "url-py": "u.path_segments_decoded",
             "yarl": "u.parts[1:]",
-            "hyperlink": "u.path",
-            "furl": "u.path.segments",
+            **stored("u.path", "hyperlink"),
+            **stored("u.path.segments", "furl"),
         },
-        OF_PARTS,
+        FASTEST,
     )
     yield Operation(
         "raw_segments",
         "u.raw_segments[1:]",
         {"url-py": "u.path_segments", "yarl": "u.raw_parts[1:]"},
-        OF_PARTS,
+        FASTEST,
     )
     for name in ("name", "suffix", "suffixes"):
         yield replace(read(name, OF_PARTS, yarl=f"u.{name}"), needs=name)
@@ -591,11 +624,13 @@ def paths() -> Iterator[Operation]:
     yield edit(
         "with_segments",
         'with_segments(["", "x y", "z"])',
-        {},
+        FASTEST,
         assigned('pathname = "/x y/z"'),
-        url_py='str(u.with_path("/x y/z"))',
-        yarl='str(u.with_path("/x y/z", keep_query=True, keep_fragment=True))',
-        httpx='str(u.copy_with(path="/x y/z"))',
+        url_py=Variant('str(u.with_path("/x y/z"))', work=WHOLE_PATH),
+        yarl=Variant(
+            'str(u.with_path("/x y/z", keep_query=True, keep_fragment=True))', work=WHOLE_PATH
+        ),
+        httpx=Variant('str(u.copy_with(path="/x y/z"))', work=WHOLE_PATH),
         furl='u.copy().set(path=["", "x y", "z"]).url',
     )
 
@@ -604,9 +639,10 @@ def paths() -> Iterator[Operation]:
 TEN = {name: f"v {name}" for name in TEN_NAMES}
 PAIRS = list(TEN.items())
 QUERY = "s.partition('?')[2].partition('#')[0]"
-#: The code that creates an object with the parameters of the URI `s`.
+#: The code that creates an object with the parameters of the URI `s`. uriverse decodes them when
+#: they are first read, so they are read once, because most peers decode them now.
 PARAMS = {
-    OURS: "URI(s).params",
+    OURS: "[read := URI(s).params, list(read.items())][0]",
     "can_ada": f"can_ada.URLSearchParams({QUERY})",
     "ada-url": f"ada_url.URLSearchParams({QUERY})",
     "yarl": "yarl.URL(s).query",
@@ -614,6 +650,17 @@ PARAMS = {
     "urllib": QUERY,
     "furl": "furl.furl(s).args",
 }
+
+
+def edits_of_params(
+    name: str, ours: str, of_params: str = "", /, *, two_steps: Mapping[str, Code], **peers: Code
+) -> Iterator[Operation]:
+    """Yield the rows of an edit of parameters: with a method of the URI, and in two steps."""
+    changed = of_params or ours
+    method = changed.partition("(")[0]
+    code = f"with_params(u.params.{changed})"
+    yield edit(f"with_params(params.{method})", code, OF_PARAMS, two_steps)
+    yield replace(edit(name, ours, OF_PARAMS, **peers), needs=name)
 
 
 def params() -> Iterator[Operation]:
@@ -644,44 +691,49 @@ def params() -> Iterator[Operation]:
         family="short",
         pure=True,
     )
-    one = {
-        "with_param": ('"b", "5"', {"yarl": 'str(u.update_query({"b": "5"}))'}),
-        "add_param": (
-            '"d", "5"',
-            {
-                "yarl": 'str(u.extend_query({"d": "5"}))',
-                "url-py": 'str(u.with_pair("d", "5"))',
-                "furl": 'u.copy().add({"d": "5"}).url',
-            },
-        ),
-    }
-    of_httpx = {"with_param": "copy_set_param", "add_param": "copy_add_param"}
-    of_hyperlink = {"with_param": "set", "add_param": "add"}
-    for name, (arguments, peers) in one.items():
-        code: dict[str, Code] = {
-            "httpx": f"str(u.{of_httpx[name]}({arguments}))",
-            "hyperlink": f"u.{of_hyperlink[name]}({arguments}).to_text(with_password=True)",
-            **peers,
-        }
-        yield edit(
-            f"with_params(params.{name})",
-            f"with_params(u.params.{name}({arguments}))",
-            OF_PARAMS,
-            code,
-        )
-        yield replace(edit(name, f"{name}({arguments})", OF_PARAMS, code), needs=name)
-    removed: dict[str, Code] = {
-        "url-py": 'str(u.without_pair("b"))',
-        "yarl": 'str(u.without_query_params("b"))',
-        "httpx": 'str(u.copy_remove_param("b"))',
-        "hyperlink": 'u.remove("b").to_text(with_password=True)',
-        "furl": 'u.copy().remove(["b"]).url',
-    }
-    yield edit(
-        "with_params(params.without)", 'with_params(u.params.without("b"))', OF_PARAMS, removed
+    # Each edit has two rows: the method of the URI, and a new object with the parameters.
+    yield from edits_of_params(
+        "with_param",
+        'with_param("b", "5")',
+        two_steps={
+            "url-py": "p = dict(u.query_pairs); p['b'] = '5'; "
+            "str(u.without_query().with_pairs(p.items()))",
+            "yarl": 'p = u.query.copy(); p["b"] = "5"; str(u.with_query(p))',
+            "httpx": 'str(u.copy_with(params=u.params.set("b", "5")))',
+        },
+        yarl='str(u.update_query({"b": "5"}))',
+        httpx='str(u.copy_set_param("b", "5"))',
+        hyperlink='u.set("b", "5").to_text(with_password=True)',
     )
-    yield replace(
-        edit("without_params", 'without_params("b")', OF_PARAMS, removed), needs="without_params"
+    yield from edits_of_params(
+        "add_param",
+        'add_param("d", "5")',
+        two_steps={
+            "url-py": 'str(u.without_query().with_pairs([*u.query_pairs, ("d", "5")]))',
+            "yarl": 'p = u.query.copy(); p.add("d", "5"); str(u.with_query(p))',
+            "httpx": 'str(u.copy_with(params=u.params.add("d", "5")))',
+        },
+        yarl='str(u.extend_query({"d": "5"}))',
+        url_py='str(u.with_pair("d", "5"))',
+        furl='u.copy().add({"d": "5"}).url',
+        httpx='str(u.copy_add_param("d", "5"))',
+        hyperlink='u.add("d", "5").to_text(with_password=True)',
+    )
+    yield from edits_of_params(
+        "without_params",
+        'without_params("b")',
+        'without("b")',
+        two_steps={
+            "url-py": "str(u.without_query().with_pairs("
+            '[pair for pair in u.query_pairs if pair[0] != "b"]))',
+            "yarl": 'p = u.query.copy(); del p["b"]; str(u.with_query(p))',
+            "httpx": 'str(u.copy_with(params=u.params.remove("b")))',
+        },
+        url_py='str(u.without_pair("b"))',
+        yarl='str(u.without_query_params("b"))',
+        httpx='str(u.copy_remove_param("b"))',
+        hyperlink='u.remove("b").to_text(with_password=True)',
+        furl='u.copy().remove(["b"]).url',
     )
     yield replace(
         edit(
@@ -704,7 +756,7 @@ def params() -> Iterator[Operation]:
             "httpx": 'u.params["b"]',
             "urllib": 'dict(parse_qsl(u.query))["b"]',
             "uritools": 'u.getquerydict()["b"][0]',
-            "hyperlink": 'u.get("b")[0]',
+            "hyperlink": Variant('u.get("b")[0]', work="does not decode"),
             "furl": 'u.args["b"]',
         },
         OF_PARAMS,
@@ -719,7 +771,7 @@ def params() -> Iterator[Operation]:
             "httpx": "u.params.multi_items()",
             "urllib": "parse_qsl(u.query)",
             "uritools": "u.getquerylist()",
-            "hyperlink": "u.query",
+            **stored("u.query", "hyperlink"),
             "furl": "list(u.args.allitems())",
         },
         OF_PARAMS,

@@ -1,12 +1,12 @@
-"""Count the CPU instructions of every operation of an identifier, with callgrind.
+"""Count the CPU instructions of operations, columns and commands, with callgrind.
 
     python benchmarks/instructions.py            # print the counts
-    python benchmarks/instructions.py --check    # exit with status 1 if a count grew by over 3 %
+    python benchmarks/instructions.py --check    # exit with status 1 if a count grew by over 2 %
     python benchmarks/instructions.py --save     # store the counts in instructions.json
 
 Unlike times, the counts hardly change if other programs run. They depend on the version of Python,
-on the compiler and on the processor, so store your own counts before you change the code. Requires
-valgrind. Valgrind does not know AVX-512, so the kernel uses AVX2 or plain code.
+on the compiler and on the system, so `--check` exits with status 2 if the stored counts are those
+of others. Requires valgrind. Valgrind does not know AVX-512, so the kernel uses AVX2 or plain code.
 """
 
 from __future__ import annotations
@@ -22,67 +22,112 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
 from pathlib import Path
+from statistics import median_low
+from typing import NoReturn
 
-from everyday import exists
-from everyday_libraries import FAMILIES, OURS, Code, Operation, installed
-from everyday_operations import OPERATIONS
+from counted import WORKS, Process, Work, programs
 
-#: The number of calls that are counted, and before them the number of calls that are not.
-CALLS, WARM_UP = 200, 20
-#: The largest growth of a count that `--check` accepts. Two runs differ by up to 2 %.
-TOLERANCE = 0.03
+#: The number of rounds of each work. The first one is a warm-up.
+ROUNDS = 6
+#: The largest growth of a count that `--check` accepts. Two runs differ by up to 0.5 %.
+TOLERANCE = 0.02
 STORED = Path(__file__).with_name("instructions.json")
-#: A function of the C library that nothing else calls. Callgrind writes its counts at each call.
-MARKER = "getppid"
+#: Two functions of the C library that nothing else calls. Callgrind resets its counts before the
+#: first one, and writes them to a file before the second one.
+MARKERS = ("--zero-before=getppid", "--dump-before=getpgrp")
+#: All variables of the environment, because their number and lengths move other memory.
+ENVIRONMENT = {
+    **{name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ},
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
 
 
-def chosen(only: str) -> list[Operation]:
-    return [operation for operation in OPERATIONS if fnmatchcase(operation.name, only)]
+def run_works(process: str, only: str) -> None:
+    """Run each work in a fork of this process, and print its name and the number of the fork.
 
-
-def run_operations(only: str) -> None:
-    """Run each operation between two calls of the marker."""
-    names = installed([OURS])
-    operations = [one for one in chosen(only) if exists(one, names[OURS]["URI"])]
+    All forks begin with the same memory, so a count does not depend on the other works.
+    """
+    works = [work for work in WORKS[process]() if fnmatchcase(work.name, only)]
+    gc.collect()
     gc.disable()
-    for operation in operations:
-        code = Code(operation, OURS, names[OURS])
-        values = [
-            code.make(FAMILIES[operation.family](number)) for number in range(WARM_UP + CALLS)
-        ]
-        code.loop(None, values[:WARM_UP])
-        os.getppid()
-        code.loop(None, values[WARM_UP:])
-        os.getppid()
+    for work in works:
+        number = os.fork()
+        if not number:
+            run_rounds(work)
+        if os.waitpid(number, 0)[1]:
+            print(work.name, "failed", file=sys.stderr)
+        else:
+            print(json.dumps([work.name, number, work.units]), flush=True)
 
 
-def count(only: str) -> dict[str, int]:
-    """Return the number of instructions of each operation, for one call."""
-    valgrind = shutil.which("valgrind")
-    if valgrind is None:
-        raise SystemExit("valgrind was not found: install it with the package manager")
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "counts")
-        command = [valgrind, "--tool=callgrind", f"--callgrind-out-file={file}", "-q"]
-        command += [f"--dump-before={MARKER}", sys.executable, __file__, "--run", "--only", only]
-        environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-        subprocess.run(command, env=environment, check=True)
-        # The files end in .1, .2 and so on. Each one has the counts since the one before.
-        files = sorted(Path(folder).glob("counts.*"), key=lambda path: int(path.suffix[1:]))
-        totals = [total(path) for path in files[1::2]]
-    names = [operation.name for operation in chosen(only)]
-    if len(totals) != len(names):
-        raise SystemExit(f"callgrind counted {len(totals)} operations instead of {len(names)}")
-    return {name: round(found / CALLS) for name, found in zip(names, totals, strict=True)}
+def run_rounds(work: Work) -> NoReturn:
+    """Run the rounds between the markers, and end this fork."""
+    for _ in range(ROUNDS):
+        function = work.begin()
+        os.getppid()
+        function()
+        os.getpgrp()
+    os._exit(0)
+
+
+def callgrind(folder: Path, arguments: Sequence[str], lines: str = "") -> str:
+    """Run Python in callgrind, and return its output; the counts are files in the folder."""
+    setarch = shutil.which("setarch")
+    command = [setarch, platform.machine(), "-R"] if setarch else []
+    command += ["valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={folder}/%p"]
+    command += [*MARKERS, sys.executable, *arguments]
+    return subprocess.run(
+        command, env=ENVIRONMENT, input=lines, stdout=subprocess.PIPE, check=True, text=True
+    ).stdout
+
+
+def count_works(process: str, only: str) -> dict[str, int]:
+    """Return the number of instructions of each work, for one call or row: the median round."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        output = callgrind(folder, [__file__, "--run", process, "--only", only])
+        counts = {}
+        for work, number, units in map(json.loads, output.splitlines()):
+            rounds = [total(folder / f"{number}.{one}") for one in range(2, ROUNDS + 1)]
+            counts[work] = round(median_low(rounds) / units)
+    return counts
+
+
+def count_process(process: Process) -> int:
+    """Return the number of instructions of a process."""
+    # The first run compiles bytecode, which is not counted.
+    command = [sys.executable, *process.arguments]
+    subprocess.run(command, input=process.text, capture_output=True, check=True, text=True)
+    with tempfile.TemporaryDirectory() as name:
+        callgrind(Path(name), process.arguments, process.text)
+        [file] = Path(name).iterdir()
+        return total(file)
 
 
 def total(file: Path) -> int:
-    found = re.search(r"^(?:totals|summary): (\d+)", file.read_text(), re.MULTILINE)
+    found = re.search(r"^summary: (\d+)", file.read_text(), re.MULTILINE)
     if found is None:
         raise SystemExit(f"callgrind wrote no total to {file}")
     return int(found[1])
+
+
+def count(only: str) -> dict[str, int]:
+    """Return the counts of everything whose name matches a pattern."""
+    if shutil.which("valgrind") is None:
+        raise SystemExit("valgrind was not found: install it with the package manager")
+    chosen = [program for program in programs() if fnmatchcase(program.name, only)]
+    processes = dict.fromkeys(one for program in chosen for one in (program.more, program.less))
+    with ThreadPoolExecutor(os.cpu_count()) as executor:
+        of_works = [executor.submit(count_works, process, only) for process in WORKS]
+        totals = dict(zip(processes, executor.map(count_process, processes), strict=True))
+        counts = {name: found for work in of_works for name, found in work.result().items()}
+    for program in chosen:
+        counts[program.name] = round((totals[program.more] - totals[program.less]) / program.units)
+    return counts
 
 
 def conditions() -> dict[str, str]:
@@ -95,36 +140,42 @@ def conditions() -> dict[str, str]:
 
 
 def compared(counts: dict[str, int], before: dict[str, int]) -> bool:
-    """Print each count with its change; return whether a count grew too much."""
-    grown = False
-    for name, new in counts.items():
-        old = before.get(name)
-        change = 0.0 if old is None else new / old - 1
-        mark = "  MORE" if change > TOLERANCE else ""
-        grown |= bool(mark)
-        print(f"{name:<36}{new:>9,}" + ("" if old is None else f"{change:>+9.1%}{mark}"))
-    return grown
+    """Print each count with its change; return whether a count grew too much, or is missing."""
+    failed = False
+    for name in counts | before:
+        new, old = counts.get(name, 0), before.get(name)
+        mark = change = ""
+        if old is not None:
+            mark = "GONE" if not new else "MORE" if new > old * (1 + TOLERANCE) else ""
+            change = f"{new / old - 1:+.1%}"
+        failed |= bool(mark)
+        print(f"{name:<44}{new:>13,}{change:>9}  {mark}".rstrip())
+    return failed
 
 
 def main(command_line: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Count the CPU instructions of every operation.")
     parser.add_argument("--only", default="*", metavar="GLOB", help="the operations to count")
-    parser.add_argument("--check", action="store_true", help="fail if a count grew by over 3 %%")
+    parser.add_argument("--check", action="store_true", help="fail if a count grew by over 2 %%")
     parser.add_argument("--save", action="store_true", help="store the counts")
-    parser.add_argument("--run", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--run", choices=WORKS, help=argparse.SUPPRESS)
     arguments = parser.parse_args(command_line)
     if arguments.run:
-        run_operations(arguments.only)
+        run_works(arguments.run, arguments.only)
         return 0
     stored = json.loads(STORED.read_text()) if STORED.exists() else {"conditions": {}, "counts": {}}
     same = stored["conditions"] == conditions()
     if arguments.check and not same:
-        print(f"the stored counts are of {stored['conditions']}, not of {conditions()}")
+        print(f"nothing to compare: the stored counts are of {stored['conditions']},")
+        print(f"not of {conditions()}")
         return 2
     counts = count(arguments.only)
-    grown = compared(counts, stored["counts"] if same else {})
+    before = stored["counts"] if same else {}
+    grown = compared(
+        counts, {name: old for name, old in before.items() if fnmatchcase(name, arguments.only)}
+    )
     if arguments.save:
-        kept = stored["counts"] if same else {}
+        kept = {} if arguments.only == "*" else before
         content = {"conditions": conditions(), "counts": kept | counts}
         STORED.write_text(json.dumps(content, indent=1) + "\n")
     return int(arguments.check and grown)
