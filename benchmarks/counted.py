@@ -78,17 +78,16 @@ class Rounds:
     """The rounds of an operation, each of which creates new values."""
 
     def __init__(self, operation: Operation, names: dict[str, Any]) -> None:
-        self.operation, self.names = operation, names
+        self.family = FAMILIES[operation.family]
+        self.code = Code(operation, OURS, names)
         # The values of earlier rounds stay, so that rounds use different places in memory.
         self.kept: list[list[Any]] = []
 
     def __call__(self) -> Callable[[], object]:
-        code = Code(self.operation, OURS, self.names)
-        family = FAMILIES[self.operation.family]
         first = len(self.kept) * CALLS
-        made = [code.make(family(number)) for number in range(first, first + CALLS)]
+        made = [self.code.make(self.family(number)) for number in range(first, first + CALLS)]
         self.kept.append(made)
-        return partial(code.loop, None, made)
+        return partial(self.code.loop, None, made)
 
 
 def columns() -> Iterator[Work]:

@@ -51,10 +51,12 @@ def run_works(process: str, only: str) -> None:
 
     All forks begin with the same memory, so a count does not depend on the other works.
     """
-    works = [work for work in WORKS[process]() if fnmatchcase(work.name, only)]
+    works = [*WORKS[process]()]
     gc.collect()
     gc.disable()
     for work in works:
+        if not fnmatchcase(work.name, only):
+            continue
         number = os.fork()
         if not number:
             run_rounds(work)
