@@ -39,7 +39,7 @@ BENCHMARKS = {
         "rfc3986_validator",
         "rfc3987_syntax",
     ),
-    "findings": (),
+    "findings": ("can_ada", "pyarrow", "w3lib"),
     "scanning": ("pyarrow", "pyoxigraph"),
     "columns": ("daft", "pyarrow", "pyspark", "w3lib"),
     "command_line": ("click",),

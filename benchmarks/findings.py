@@ -1,4 +1,4 @@
-"""Compare `check` with `parse`, for strings with and without findings.
+"""Measure `check` for each kind of string and for whole files, and compare it with `parse`.
 
     python benchmarks/findings.py
     python benchmarks/findings.py --json figures.json
@@ -8,17 +8,21 @@ The exit status is 0 even if a target is missed. See README.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
+import measure
+import pyarrow as pa
+from columns import in_turn
 from identifiers import options
-from inputs import corpus
+from inputs import corpus, generated, lines
+from kinds import KINDS
+from measure import Contender, Table
 from references import compare, one, run
 
-from uriverse import IRI, URI, check, parse
-
-if TYPE_CHECKING:
-    from measure import Table
+from uriverse import IRI, URI, check, columns, parse
 
 #: The target for `check` of an ordinary URL, as a multiple of the time to parse it.
 LIMIT = 5.0
@@ -28,12 +32,43 @@ SHAPES = {
     "http://www.example{}.org/a/b.html": LIMIT,
     "https://example.org:8443/a/b-c_d?e={}&f=%20g#h": LIMIT,
     "https://example.org/caf%C3%A9/{}": LIMIT,
-    "https://example.org./{}": None,
     "http://good.example@0x7f.{}/a": None,
-    "urn:example:{}": None,
-    "mailto:a{}@example.org": None,
     "http://bücher{}.example/": None,
 }
+
+
+#: The targets for `check` of a string of any kind, for the same in a column, and for the average
+#: string of a file, in nanoseconds.
+OF_KIND, OF_ROW, OF_LINE = 1_000, 1_200, 400
+
+
+def kinds(strings: int, rounds: int) -> Iterator[Table]:
+    texts = {kind: [*map(shape.format, range(strings))] for kind, shape in KINDS.items()}
+    yield without_ratios("check, each kind", texts, OF_KIND, rounds)
+    passes = {
+        kind: (partial(columns.findings, pa.array(rows), threads=1), float(OF_ROW))
+        for kind, rows in texts.items()
+    }
+    [table] = in_turn("columns.findings, each kind", passes, strings, rounds)
+    yield replace(table, rows=tuple(replace(row, ratio=None) for row in table.rows))
+
+
+def files(folder: Path | None, rounds: int) -> Iterator[Table]:
+    """Measure `check` for every line of each file; a line that occurs twice counts twice."""
+    texts = {"generated URLs": generated()}
+    if folder is not None:
+        texts = {file.stem: lines(file) for file in sorted(folder.glob("*.txt"))}
+    yield without_ratios("check, each file", texts, OF_LINE, min(rounds, 9))
+
+
+def without_ratios(
+    title: str, texts: Mapping[str, Sequence[str]], limit: float, rounds: int
+) -> Table:
+    """Measure `check` for groups of strings, which are not compared with each other."""
+    contenders = [Contender(name, [(check, some)], target=limit) for name, some in texts.items()]
+    rows = [replace(row, ratio=None) for row in measure.in_turn(contenders, rounds)]
+    counts = ", ".join(f"{len(some):,}" for some in texts.values())
+    return Table(title, "ns", (f"{counts} strings; {rounds} rounds",), tuple(rows))
 
 
 def checking(
@@ -71,6 +106,8 @@ def main() -> None:
     run(
         arguments,
         [
+            kinds(strings, rounds),
+            files(arguments.corpora, rounds),
             checking(texts, "ordinary URLs", LIMIT, strings, rounds),
             *(
                 checking([*map(shape.format, range(strings))], shape, limit, strings, rounds)

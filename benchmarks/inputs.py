@@ -111,13 +111,17 @@ def generated(count: int = COUNT, seed: int = SEED) -> list[str]:
     return [*texts]
 
 
+def lines(file: Path) -> list[str]:
+    """Return the lines of a text file that are not empty."""
+    found = (line.removesuffix("\r") for line in file.read_text("utf-8-sig").split("\n"))
+    return [line for line in found if line]
+
+
 def read(folder: Path) -> list[str]:
     """Return the distinct lines of all text files in a folder, in a fixed random order."""
     texts: dict[str, None] = {}
     for file in sorted(folder.glob("*.txt")):
-        lines = file.read_text("utf-8-sig").split("\n")
-        texts.update(dict.fromkeys(line.removesuffix("\r") for line in lines))
-    texts.pop("", None)
+        texts.update(dict.fromkeys(lines(file)))
     if not texts:
         raise SystemExit(f"no strings in {folder}: --corpora needs a folder with *.txt files")
     shuffled = [*texts]
