@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -33,15 +33,31 @@ OURS = Path(sys.executable).with_name("uriverse")
 #: Commands that read one line, each with the largest ratio of its CPU time to `python -c pass` that
 #: meets the target. Importing click alone takes a ratio of about 3.6.
 ON_ONE_LINE = {
-    "get host": 4.5,
-    "set --host a.example": 4.5,
-    "normalize": 4.5,
-    "check": 5.5,
-    "extract": 5.5,
-    "explain": 5.5,
+    **dict.fromkeys(
+        (
+            *("get host", "set --host a.example", "normalize", "parse", "resolve http://a/"),
+            *("to-uri", "encode", "redact", "uniq", "extract", "explain", "check", "repair"),
+            *("schemes https",),
+        ),
+        1.4,
+    ),
     "--help": 5.5,
 }
 LINE = "http://example.org/a?b=c&d=e#f\n"
+
+#: Commands that read many lines, each with the form of a line and the largest CPU time per line
+#: past the start, in nanoseconds.
+ON_MANY_LINES = {
+    "parse": ("{}", 3_000),
+    "extract": ('127.0.0.1 GET {} 200 from "{}" (12 ms).', 3_000),
+    "set --host a.example": ("{}", 2_000),
+    "repair": ("{}/a b[1].html", 4_000),
+    "get host": ("{}", None),
+    "check": ("{}", None),
+}
+
+#: The largest CPU time of `uriverse columns` for one row, in milliseconds.
+COLUMNS = ("columns - --format lines --op host -o -", 250)
 
 Command = Sequence[str]
 
@@ -143,12 +159,44 @@ def on_one_line(ours: Path, rounds: int) -> Table:
     return Table("CPU time for one line", "ms", notes, (Row(name, Spread.of(base)), *rows))
 
 
-def streaming(
-    ours: Path, corpora: Path | None, lines: int, rounds: int, trurl: str | None
-) -> Table:
+def past_the_start(ours: Path, texts: Sequence[str], lines: int, rounds: int) -> Iterator[Table]:
+    """Measure the CPU time per line of commands, without that for the first line."""
+    for words, (form, limit) in ON_MANY_LINES.items():
+        command = [str(ours), *words.split()]
+        with tempfile.TemporaryDirectory() as folder:
+            first, given = Path(folder) / "line", Path(folder) / "lines"
+            written = [form.format(text, text) for text in islice(cycle(texts), lines)]
+            first.write_text(f"{written[0]}\n", "utf-8")
+            given.write_text("\n".join(written) + "\n", "utf-8")
+            figures = [
+                (cpu_time(command, given) - cpu_time(command, first)) * 1e9 / (lines - 1)
+                for _ in range(rounds + 1)
+            ][1:]
+        row = Row(f"uriverse {words}", Spread.of(figures), None, limit)
+        yield Table("CPU time per line past the start", "ns", (f"{lines:,} lines",), (row,))
+
+
+def columns_start(ours: Path, rounds: int) -> Table:
+    """Measure the CPU time of `uriverse columns` for one row."""
+    words, limit = COLUMNS
+    with tempfile.TemporaryDirectory() as folder:
+        given = Path(folder) / "line"
+        given.write_text(LINE, "utf-8")
+        command = [str(ours), *words.split()]
+        figures = [cpu_time(command, given) * 1e3 for _ in range(rounds + 1)][1:]
+    row = Row(f"uriverse {words}", Spread.of(figures), None, limit)
+    return Table("CPU time for one row", "ms", (f"{rounds} rounds",), (row,))
+
+
+def usual_lines(corpora: Path | None) -> list[str]:
+    """Return valid URIs; `trurl` guesses missing schemes, and does not accept longer lines."""
     texts = [text for text in corpus(corpora) if URIReference.try_parse(text)]
-    # `trurl` guesses missing schemes, and does not accept longer lines.
-    texts = [text for text in texts if "://" in text and len(text) < 4000]
+    return [text for text in texts if "://" in text and len(text) < 4000]
+
+
+def streaming(
+    ours: Path, texts: Sequence[str], lines: int, rounds: int, trurl: str | None
+) -> Table:
     with tempfile.TemporaryDirectory() as folder:
         given = Path(folder) / "lines"
         given.write_text("\n".join(islice(cycle(texts), lines)) + "\n", "utf-8")
@@ -180,10 +228,13 @@ def main(command_line: Sequence[str] | None = None) -> None:
     ours = arguments.uriverse
     if not ours.exists():
         raise SystemExit(f"no {ours}: install uriverse, or set its path with --uriverse")
+    texts = usual_lines(arguments.corpora)
     tables = [
         starting(ours, 8 * arguments.rounds),
         on_one_line(ours, 8 * arguments.rounds),
-        streaming(ours, arguments.corpora, arguments.lines, arguments.rounds, arguments.trurl),
+        columns_start(ours, arguments.rounds),
+        *past_the_start(ours, texts, arguments.lines // 20, arguments.rounds),
+        streaming(ours, texts, arguments.lines, arguments.rounds, arguments.trurl),
     ]
     for table in tables:
         show(table)

@@ -12,7 +12,8 @@ from typing import Any
 from click.testing import CliRunner
 from draws import Draws, decoded
 
-from uriverse._cli.commands import COMMANDS, uriverse
+from uriverse._cli.commands import uriverse
+from uriverse._cli.loading import COMMANDS
 
 #: The command that writes files, and the one whose output click generates.
 OTHERS = {"columns", "completion"}

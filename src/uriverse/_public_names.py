@@ -21,9 +21,8 @@ def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[
     def load(attribute: str) -> object:
         if attribute not in places:
             raise AttributeError(f"module {package['__name__']!r} has no attribute {attribute!r}")
-        from importlib import import_module
-
-        module = import_module(f".{places[attribute]}", package["__name__"])
+        # `importlib` would import more modules than it is worth here.
+        module = __import__(f"{package['__name__']}.{places[attribute]}", fromlist=[attribute])
         found = module if attribute == places[attribute] else getattr(module, attribute)
         package[attribute] = found
         return found

@@ -21,8 +21,8 @@ from click.testing import CliRunner
 
 import uriverse
 import uriverse_compare
-from uriverse._cli.commands import COMMANDS
 from uriverse._cli.commands import uriverse as command_line
+from uriverse._cli.loading import COMMANDS
 from uriverse.columns import _docstrings
 from uriverse.columns._registry import FUNCTIONS
 

@@ -8,8 +8,9 @@ from typing import Any
 import click
 import pytest
 
-from uriverse._cli.commands import COMMANDS, uriverse
+from uriverse._cli.commands import uriverse
 from uriverse._cli.examples import Command
+from uriverse._cli.loading import COMMANDS
 
 
 def options() -> Iterator[tuple[str, click.Command, click.Option]]:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import atexit
-import contextlib
 import gc
 import os
 import sys
 
-from .output import KILLED, KilledExit, leave, leaving_quietly, problem, version_line
+from .output import (
+    KILLED,
+    KilledExit,
+    LeavingQuietly,
+    MisuseError,
+    UnreadableError,
+    leave,
+    name_program,
+    problem,
+    say,
+    version_line,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +28,9 @@ if TYPE_CHECKING:
 
 #: The exit status after Ctrl-C, which sends the signal 2.
 INTERRUPTED = KILLED + 2
+
+#: The environment variable with which shells request completions from click.
+COMPLETION = "_URIVERSE_COMPLETE"
 
 #: How to get the packages of the command line, which the library does not need. Double quotes work
 #: in the shells of Windows too.
@@ -46,7 +58,7 @@ def execute(program: Callable[[], int]) -> NoReturn:
     if sys.stdout is None:
         leave("standard output is closed; redirect it to a file or /dev/null")
     try:
-        with leaving_quietly():
+        with LeavingQuietly():
             status = program()
     except OSError as error:
         leave(problem(error))
@@ -67,18 +79,23 @@ def end_at_once(status: int) -> None:
 
     Threads of Arrow may still be starting, and destroying them could abort the process.
     """
+    import atexit
+
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError):
+        try:  # noqa: SIM105 - `contextlib` takes long to import
             stream.flush()
+        except OSError:
+            pass
     # The process ends even if a function that runs at exit raises an error.
-    with contextlib.ExitStack() as stack:
-        stack.callback(os._exit, status)
+    try:
         atexit._run_exitfuncs()
+    finally:
+        os._exit(status)
 
 
 def exempt_from_collection() -> None:
     """Exempt all existing objects from garbage collection, if the interpreter supports it."""
-    with contextlib.suppress(AttributeError):  # on PyPy
+    if hasattr(gc, "freeze"):  # not on PyPy
         gc.freeze()
 
 
@@ -88,6 +105,9 @@ def run() -> int:
         # Fast path, because scripts often run this: skip imports that take time.
         print(version_line())
         return 0
+    status = run_without_click(sys.argv[1:])
+    if status is not None:
+        return status
     try:
         from .commands import uriverse
     except ModuleNotFoundError as missing:
@@ -97,14 +117,50 @@ def run() -> int:
     return status_of(uriverse)
 
 
-def status_of(command: click.Command) -> int:
-    """Run a command with the arguments of the process, and return its exit status."""
-    import click
+def run_without_click(words: list[str]) -> int | None:
+    """Run a command whose arguments are ordinary; return `None` if click must parse them.
 
+    The result is the same, but importing click takes longer than most commands.
+    """
+    from .declarations import Declared
+    from .loading import COMMANDS, command_of
+
+    # On Windows, click expands patterns of file names. The variable requests completions.
+    if not words or words[0] not in COMMANDS or os.name == "nt" or COMPLETION in os.environ:
+        return None
+    command = command_of(words[0])
+    options = command.parsed(words[1:]) if isinstance(command, Declared) else None
+    if options is None:
+        return None
+    prepare()
+    name_program(f"uriverse {words[0]}")
+    try:
+        command.run(**options)
+    except MisuseError as error:
+        from .commands import report_misuse
+
+        return report_misuse(command, error)
+    except UnreadableError as error:
+        leave(problem(error))
+    except KeyboardInterrupt:
+        say("")  # as click does
+        raise
+    return 0
+
+
+def prepare() -> None:
+    """Prepare the process for a command, after its imports."""
     exempt_from_collection()
     gc.enable()
     # Escape characters that the encoding of the terminal does not have.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def status_of(command: click.Command) -> int:
+    """Run a command with the arguments of the process, and return its exit status."""
+    import click
+
+    prepare()
     try:
         status: int | None = command.main(prog_name=command.name, standalone_mode=False)
     except click.ClickException as error:

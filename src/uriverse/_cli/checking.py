@@ -11,17 +11,15 @@ from operator import attrgetter
 from os.path import isfile as is_file
 from typing import Any, NamedTuple
 
-import click
-
 from uriverse import check, is_iri_reference
 from uriverse._carets import visible
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._findings import Finding, settings_of, with_settings
 
-from .examples import Command
-from .lines import Inputs, Unanswered, closed_at_the_end, misuse, takes_inputs
-from .output import MISUSE, UnreadableError, complain, problem
+from .declarations import command, option
+from .lines import Inputs, Unanswered, takes_inputs
+from .output import MISUSE, MisuseError, UnreadableError, complain, problem
 from .places import Place
 
 TYPE_CHECKING = False
@@ -123,50 +121,50 @@ class Report(NamedTuple):
         return passed
 
 
-@click.command("check", cls=Command)
-@click.option(
+@command("check")
+@option(
     "--profile",
-    type=click.Choice(list(PROFILES)),
+    type=tuple(PROFILES),
     default="generic",
     show_default=True,
     metavar="PROFILE",
     help="Use the severities of PROFILE.",
 )
-@click.option(
+@option(
     "--severity",
     "severities",
     multiple=True,
     metavar="CODE=SEVERITY",
     help="Set the severity of a code or a group of codes.",
 )
-@click.option(
+@option(
     "--fail-on",
-    type=click.Choice(list(FAILING)),
+    type=tuple(FAILING),
     default="error",
     show_default=True,
     metavar="SEVERITY",
     help="Fail on findings this severe.",
 )
-@click.option(
+@option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "sarif"]),
+    type=("text", "json", "sarif"),
     default="text",
     show_default=True,
     metavar="FORMAT",
     help="Print text, json or sarif.",
 )
-@click.option(
+@option(
     "--type",
     "kind",
-    type=click.Choice(list(GRAMMARS)),
+    type=tuple(GRAMMARS),
     default="iri-reference",
     metavar="TYPE",
     help="Accept only URIs of this type.",
 )
-@click.option(
+@option(
     "--from-files",
-    type=click.Choice(["lines", "text"]),
+    type=("lines", "text"),
     metavar="KIND",
     help="Read URIs from FILEs, as lines or in text.",
 )
@@ -197,7 +195,7 @@ def check_command(
     try:
         severity = with_settings(settings_of(profile), own)["syntax"]
     except ValueError as error:
-        raise misuse(f"--severity: {error}") from None
+        raise MisuseError(f"--severity: {error}") from None
 
     def findings(text: str) -> list[Finding]:
         found = check(text, profile, severities=own or None)
@@ -207,9 +205,9 @@ def check_command(
         return sorted([*others, *found], key=attrgetter("start"))
 
     if inputs.as_json and form == "sarif":
-        raise misuse("--json contradicts --format sarif; use one of them")
+        raise MisuseError("--json contradicts --format sarif; use one of them")
     if from_files and (not inputs.given or inputs.file is not None):
-        raise misuse("--from-files needs file names; give FILEs as arguments, without --file")
+        raise MisuseError("--from-files needs file names; give FILEs as arguments, without --file")
     if not inputs.quiet and not from_files and (name := next(filter(is_file, inputs.given), "")):
         complain(
             f"{visible(name)} is checked as a URI, although there is a file of that name; "
@@ -220,7 +218,8 @@ def check_command(
         from .sarif import Log
 
         log = Log()
-    with closed_at_the_end(log) if log else nullcontext(inputs.output) as inputs.output:
+        inputs.output = log
+    with log or nullcontext():
         report = Report(
             inputs,
             as_json=inputs.as_json or form == "json",
@@ -240,7 +239,7 @@ def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
     for setting in given:
         name, equals, own[name] = setting.partition("=")
         if not equals:
-            raise misuse(
+            raise MisuseError(
                 f"--severity: no severity for {name}; write {name}=off or another severity"
             )
     return own
@@ -265,7 +264,9 @@ def line_of(finding: Finding, place: Place) -> str:
     advice = f"; {finding.suggestion}" if finding.suggestion else ""
     if sys.stdout.isatty():
         if not os.environ.get("NO_COLOR"):
-            severity = click.style(severity, fg=COLORS[severity])
+            from click import style
+
+            severity = style(severity, fg=COLORS[severity])
         advice = visible(advice)
     where = place.at(finding.start)
     return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"

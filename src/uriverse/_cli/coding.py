@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
-
-import click
-
 from uriverse import parse, percent
-from uriverse.typing import Component, DecodeErrors
+from uriverse._spec.percent import COMPONENTS, DECODE_ERRORS
 
-from .examples import Command
+from .declarations import command, option
 from .lines import Inputs, takes_inputs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 ENCODE_HELP = f"""Percent-encode strings for use in a URI.
 
@@ -18,32 +18,32 @@ Each STRING is treated as data: "%" and all characters that the component does n
 percent-encoded.
 
 \b
-COMPONENT  {", ".join(get_args(Component)[:4])},
-           {", ".join(get_args(Component)[4:])}
+COMPONENT  {", ".join(COMPONENTS[:4])},
+           {", ".join(COMPONENTS[4:])}
 """
 
 
-@click.command("encode", cls=Command, help=ENCODE_HELP)
-@click.option(
+@command("encode", summary=ENCODE_HELP)
+@option(
     "--component",
-    type=click.Choice(get_args(Component)),
+    type=COMPONENTS,
     default="unreserved",
     show_default=True,
     metavar="COMPONENT",
     help="Encode for this component.",
 )
-@click.option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
+@option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
 @takes_inputs("STRING")
 def encode_command(inputs: Inputs, component: Any, iri: bool) -> None:
     # Bytes that are not UTF-8 are surrogate escapes in the input string, and are encoded too.
     inputs.answer(lambda string: percent.encode(string, component, iri=iri))
 
 
-@click.command("decode", cls=Command)
-@click.option(
+@command("decode")
+@option(
     "--errors",
     # The output is text, so it cannot have surrogate escapes.
-    type=click.Choice([name for name in get_args(DecodeErrors) if name != "surrogateescape"]),
+    type=tuple(name for name in DECODE_ERRORS if name != "surrogateescape"),
     default="strict",
     show_default=True,
     metavar="POLICY",
@@ -62,10 +62,10 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
     inputs.answer(lambda string: percent.decode(string, errors))
 
 
-@click.command("to-uri", cls=Command)
-@click.option(
+@command("to-uri")
+@option(
     "--host",
-    type=click.Choice(["percent", "idna"]),
+    type=("percent", "idna"),
     default="percent",
     show_default=True,
     help="Choose how to convert hosts.",
@@ -80,7 +80,7 @@ def to_uri_command(inputs: Inputs, host: Any) -> None:
     inputs.answer(lambda string: str(parse(string).to_uri(host=host)))
 
 
-@click.command("to-iri", cls=Command)
+@command("to-iri")
 @takes_inputs()
 def to_iri_command(inputs: Inputs) -> None:
     """Convert URIs to IRIs (RFC 3987, 3.2).

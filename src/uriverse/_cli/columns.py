@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
-import click
-
 from uriverse import Resolver
 from uriverse._carets import visible
 from uriverse._spec.normalization import lower
@@ -25,9 +23,9 @@ from uriverse.tables._options import (
 )
 from uriverse.typing import Compression, Format, Preset
 
-from .examples import Command
-from .lines import as_argument, misuse
-from .output import KilledExit, leave, say
+from .declarations import argument, command, option
+from .lines import as_argument
+from .output import KilledExit, MisuseError, leave, say
 
 if TYPE_CHECKING:
     from uriverse.tables._local import Tally
@@ -43,7 +41,7 @@ ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(sig
 #: The default of `--master`.
 LOCAL_SPARK = "local[*]"
 
-form = click.Choice(get_args(Format))
+form = get_args(Format)
 
 
 def listed(names: Iterable[str], last: str) -> str:
@@ -54,15 +52,13 @@ def listed(names: Iterable[str], last: str) -> str:
 
 def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of every column function to the `columns` command."""
-    for name, option in reversed(OPTIONS.items()):
+    for name, each in reversed(OPTIONS.items()):
         value: dict[str, Any] = {"is_flag": True}
-        if option.metavar:
-            kind = click.Choice(option.choices) if option.choices else str
-            value = {"type": kind, "metavar": option.metavar}
+        if each.metavar:
+            value = {"metavar": each.metavar, **({"type": each.choices} if each.choices else {})}
         names = ", ".join(OPERATIONS_OF[name])
-        command = click.option(
-            option.flag, default=None, help=f"{option.help} (for {names}).", **value
-        )(command)
+        help_text = f"{each.help} (for {names})."
+        command = option(each.flag, default=None, help=help_text, **value)(command)
     return command
 
 
@@ -78,73 +74,71 @@ by default it follows from the file extension. The exit status is 0 if all rows 
 """
 
 
-@click.command("columns", cls=Command, help=HELP)
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option(
+@command("columns", summary=HELP)
+@argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@option(
     "-o", "--output", required=True, metavar="FILE", help="Write to FILE; - is standard output."
 )
-@click.option("--column", metavar="COLUMN", help="Read URIs from COLUMN.")
-@click.option(
+@option("--column", metavar="COLUMN", help="Read URIs from COLUMN.")
+@option(
     "--op",
-    type=click.Choice(tuple(OPERATIONS)),
+    type=tuple(OPERATIONS),
     default="parse",
     show_default=True,
     metavar="OPERATION",
     help="Apply this operation to each URI.",
 )
-@click.option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_BASE)}).")
-@click.option("--base-column", metavar="COLUMN", help="Read base URIs from COLUMN.")
+@option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_BASE)}).")
+@option("--base-column", metavar="COLUMN", help="Read base URIs from COLUMN.")
 @options_of_operations
-@click.option(
+@option(
     "--schema",
     "preset",
-    type=click.Choice(get_args(Preset)),
+    type=get_args(Preset),
     metavar="SCHEMA",
     help=f"Write {listed(get_args(Preset), 'or')} columns (for {', '.join(WITH_PRESET)}).",
 )
-@click.option("--keep", metavar="COLUMN,...", help="Copy these input columns, or all, or none.")
-@click.option(
+@option("--keep", metavar="COLUMN,...", help="Copy these input columns, or all, or none.")
+@option(
     "--prefix", default="", metavar="PREFIX", help="Put PREFIX before the names of new columns."
 )
-@click.option(
+@option(
     "--format", "both", type=form, metavar="FORMAT", help="Set the format of both input and output."
 )
-@click.option(
+@option(
     "--input-format", "read_as", type=form, metavar="FORMAT", help="Set the format of the input."
 )
-@click.option(
+@option(
     "--output-format", "write_as", type=form, metavar="FORMAT", help="Set the format of the output."
 )
-@click.option(
+@option(
     "--compression",
-    type=click.Choice(get_args(Compression)),
+    type=get_args(Compression),
     metavar="CODEC",
     help=f"Compress Parquet with CODEC.  [default: {USUAL_COMPRESSION}]",
 )
-@click.option(
+@option(
     "--escape-formulas",
     is_flag=True,
     help="Write ' before formulas in CSV and TSV.",
 )
-@click.option("--bad-rows", metavar="FILE", help="Write invalid rows, unmasked, to FILE.")
-@click.option(
+@option("--bad-rows", metavar="FILE", help="Write invalid rows, unmasked, to FILE.")
+@option(
     "--threads",
-    type=click.IntRange(1),
+    least=1,
     metavar="NUMBER",
     help="Use this number of threads.",
 )
-@click.option(
+@option(
     "--engine",
-    type=click.Choice(["local", "spark"]),
+    type=("local", "spark"),
     default="local",
     show_default=True,
     metavar="ENGINE",
     help="Run the local or spark engine.",
 )
-@click.option(
-    "--master", metavar="URL", help=f"Connect to this Spark master.  [default: {LOCAL_SPARK}]"
-)
-@click.option("-q", "--quiet", is_flag=True, help="Do not print the number of rows.")
+@option("--master", metavar="URL", help=f"Connect to this Spark master.  [default: {LOCAL_SPARK}]")
+@option("-q", "--quiet", is_flag=True, help="Do not print the number of rows.")
 def columns_command(
     inputs: tuple[str, ...],
     output: str,
@@ -162,9 +156,11 @@ def columns_command(
 ) -> None:
     reject_misfits(planned)
     if "" in {*inputs, output, bad_rows}:
-        raise misuse("a file name is empty; name a file, or write - for standard input or output")
+        raise MisuseError(
+            "a file name is empty; name a file, or write - for standard input or output"
+        )
     if master is not None and engine != "spark":
-        raise misuse("--master requires Spark; add --engine spark")
+        raise MisuseError("--master requires Spark; add --engine spark")
     with needing("files"):
         from uriverse.columns._execution import processors
         from uriverse.tables._local import transform
@@ -175,10 +171,10 @@ def columns_command(
     try:
         output_form = write_as or both or format_of(output)
         if compression is not None and output_form != "parquet":
-            raise misuse(f"--compression applies to parquet only; the output is {output_form}")
+            raise MisuseError(f"--compression applies to parquet only; the output is {output_form}")
         bad_form = None if bad_rows is None else format_of(bad_rows)
         if escape_formulas and {"csv", "tsv"}.isdisjoint({output_form, bad_form}):
-            raise misuse(
+            raise MisuseError(
                 f"--escape-formulas applies to csv and tsv only; the output is {output_form}"
             )
         sources = sources_of(inputs, read_as or both, output)
@@ -212,17 +208,17 @@ def columns_command(
 def reject_misfits(planned: dict[str, Any]) -> None:
     """Reject options that do not fit the operation, and operations without required options."""
     op = planned["op"]
-    for option, names in OPERATIONS_OF.items():
-        if planned[option] is not None and op not in names:
-            flag = "schema" if option == "preset" else option.replace("_", "-")
-            raise misuse(f"--{flag} does not apply to {op}; use it with {listed(names, 'or')}")
+    for name, names in OPERATIONS_OF.items():
+        if planned[name] is not None and op not in names:
+            flag = "schema" if name == "preset" else name.replace("_", "-")
+            raise MisuseError(f"--{flag} does not apply to {op}; use it with {listed(names, 'or')}")
     if op in WITH_BASE and (planned["base"] is None) == (planned["base_column"] is None):
         if planned["base"] is None:
-            raise misuse(f"{op} needs a base; set --base or --base-column")
-        raise misuse("--base contradicts --base-column; use one of them")
+            raise MisuseError(f"{op} needs a base; set --base or --base-column")
+        raise MisuseError("--base contradicts --base-column; use one of them")
     for needed in OPERATIONS[op].options:
         if needed.required and planned[needed.name] is None:
-            raise misuse(f"{op} needs {needed.flag}; add {needed.flag} {needed.metavar}")
+            raise MisuseError(f"{op} needs {needed.flag}; add {needed.flag} {needed.metavar}")
     if planned["base"] is not None:
         as_argument("--base", lambda: Resolver(planned["base"]))
 
@@ -234,7 +230,7 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
     names = dict.fromkeys(inputs, "an input") | {output: "the output"}
     for name, what in names.items():
         if "-" not in {bad_rows, name} and real(name) == real(bad_rows):
-            raise misuse(f"--bad-rows names {what}; choose another file")
+            raise MisuseError(f"--bad-rows names {what}; choose another file")
 
 
 def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan]:

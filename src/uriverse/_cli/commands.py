@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import IO, Any
 
 import click
@@ -13,41 +12,19 @@ import click
 from uriverse._carets import visible
 from uriverse._redaction import redacted_message
 
+from .declarations import Declared
 from .examples import Command
+from .loading import COMMANDS, command_of
 from .output import (
     MISUSE,
+    LeavingQuietly,
+    MisuseError,
     UnreadableError,
     complain,
     leave,
-    leaving_quietly,
     problem,
     version_line,
 )
-
-#: The module of each command, and its line in the help of `uriverse`, which imports no command.
-COMMANDS = {
-    "explain": ("reading", "Show the components of URIs, or why they are invalid."),
-    "parse": ("reading", "Print the components of URIs as JSON."),
-    "check": ("checking", "Report invalid, ambiguous and misleading URIs."),
-    "schemes": ("schemes", "List known URI schemes, or show the rules of schemes."),
-    "get": ("getting", "Print components of URIs."),
-    "set": ("editing", "Edit components and query parameters of URIs."),
-    "repair": ("repairing", "Turn malformed strings into valid URIs."),
-    "resolve": ("references", "Resolve URI references against a base URI (RFC 3986, 5)."),
-    "relativize": ("references", "Make URIs relative to a base URI."),
-    "normalize": ("normalizing", "Normalize URIs (RFC 3986, 6.2.2)."),
-    "compare": ("comparing", "Test whether two URIs are equivalent (RFC 3986, 6.2)."),
-    "sort": ("comparing", "Sort URIs by their normal forms."),
-    "uniq": ("comparing", "Remove URIs that are equivalent to an earlier one."),
-    "extract": ("extracting", "Extract URIs and IRIs from running text."),
-    "redact": ("redacting", "Replace the secrets of URIs in text with REDACTED."),
-    "encode": ("coding", "Percent-encode strings for use in a URI."),
-    "decode": ("coding", "Decode percent-encoded strings."),
-    "to-uri": ("coding", "Convert IRIs to URIs (RFC 3987, 3.1)."),
-    "to-iri": ("coding", "Convert URIs to IRIs (RFC 3987, 3.2)."),
-    "columns": ("columns", "Process a column of URIs in Parquet, CSV or JSON files."),
-    "completion": ("shell", "Print a script that completes commands in a shell."),
-}
 
 
 class CommandError(click.ClickException):
@@ -89,11 +66,11 @@ class Program(Command):
 
     def make_context(self, *words: Any, **named: Any) -> click.Context:
         # click would treat a closed pipe as a failure, and exit with status 1: handle it first.
-        with usage_errors(), leaving_quietly():
+        with usage_errors(), LeavingQuietly():
             return super().make_context(*words, **named)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with usage_errors(), leaving_quietly():
+        with usage_errors(), LeavingQuietly():
             try:
                 return super().invoke(ctx)
             except UnreadableError as error:
@@ -109,8 +86,8 @@ class Commands(Program, click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"{__package__}.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
+        found = command_of(cmd_name)
+        command: click.Command = found.in_click() if isinstance(found, Declared) else found
         return command
 
     def resolve_command(
@@ -137,6 +114,14 @@ class Commands(Program, click.Group):
                     for name, (_, summary) in COMMANDS.items()
                 ]
             )
+
+
+def report_misuse(command: Declared, error: MisuseError) -> int:
+    """Print the error of a command that runs without click, and return the exit status."""
+    program = click.Context(uriverse, info_name=uriverse.name)
+    context = click.Context(command.in_click(), parent=program, info_name=command.name)
+    CommandError(click.UsageError(str(error), context)).show()
+    return MISUSE
 
 
 def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001

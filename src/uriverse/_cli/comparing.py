@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from itertools import groupby
-from operator import itemgetter
-from typing import Any
-
-import click
 
 from uriverse import parse
 from uriverse._identifiers.references import LEVELS
 
-from .examples import Command
+from .declarations import argument, command, option
 from .lines import Inputs, as_argument, takes_inputs
 
-level_option = click.option(
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+level_option = option(
     "--level",
-    type=click.Choice(LEVELS),
+    type=LEVELS,
     default="syntax",
     show_default=True,
     metavar="LEVEL",
@@ -26,11 +24,11 @@ level_option = click.option(
 )
 
 
-@click.command("compare", cls=Command)
-@click.argument("a")
-@click.argument("b")
+@command("compare")
+@argument("a")
+@argument("b")
 @level_option
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
     """Test whether two URIs are equivalent (RFC 3986, 6.2).
 
@@ -42,22 +40,25 @@ def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
     if as_json:
         from json import dumps
 
-        click.echo(dumps({"a": a, "b": b, "level": level, "equivalent": same}))
+        print(dumps({"a": a, "b": b, "level": level, "equivalent": same}))
     else:
-        click.echo("equivalent" if same else "different")
+        print("equivalent" if same else "different")
     sys.exit(0 if same else 1)
 
 
-@click.command("sort", cls=Command)
+@command("sort")
 @level_option
-@click.option("-u", "--unique", is_flag=True, help="Print only the first of equivalent URIs.")
-@click.option("-r", "--reverse", is_flag=True, help="Sort in descending order.")
+@option("-u", "--unique", is_flag=True, help="Print only the first of equivalent URIs.")
+@option("-r", "--reverse", is_flag=True, help="Sort in descending order.")
 @takes_inputs()
 def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> None:
     """Sort URIs by their normal forms.
 
     URIs are printed unchanged. Equivalent URIs keep their input order.
     """
+    from itertools import groupby
+    from operator import itemgetter
+
     keyed: list[tuple[str, str]] = []
 
     def keep(uri: str) -> None:
@@ -70,9 +71,9 @@ def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> Non
     inputs.print_last(((uri, uri, key) for key, uri in keyed), invalid)
 
 
-@click.command("uniq", cls=Command)
+@command("uniq")
 @level_option
-@click.option("-c", "--count", is_flag=True, help="Prefix each URI with its count.")
+@option("-c", "--count", is_flag=True, help="Prefix each URI with its count.")
 @takes_inputs()
 def uniq_command(inputs: Inputs, level: Any, count: bool) -> None:
     """Remove URIs that are equivalent to an earlier one.
@@ -81,11 +82,11 @@ def uniq_command(inputs: Inputs, level: Any, count: bool) -> None:
     results are printed after all the input has been read.
     """
     first: dict[str, str] = {}
-    counts: Counter[str] = Counter()
+    counts: dict[str, int] = {}
 
     def counted(uri: str) -> str | None:
         key = parse(uri).comparison_key(level)
-        counts[key] += 1
+        counts[key] = counts.get(key, 0) + 1
         return uri if first.setdefault(key, uri) is uri and counts[key] == 1 else None
 
     if not count:

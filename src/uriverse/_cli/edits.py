@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from functools import cached_property
-from operator import methodcaller
-from typing import Any, NamedTuple
-
-from uriverse import BuildError, IRIReference, URIReference, percent
+from uriverse import IRIReference, URIReference
 
 from .formats import (
     PARTS,
-    MisuseError,
     Reading,
     username_and_password,
     with_default_port,
     with_host_form,
 )
+from .output import MisuseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
     from uriverse.typing import Component
 
 #: The components that `set` can change, in their order.
@@ -55,20 +52,21 @@ RULES: dict[str, Component] = {
 Pair = tuple[str, str | None]
 
 
-class Setting(NamedTuple):
+class Setting:
     """A value of `--set` or `--iterate`, such as `host=example.org`.
 
-    Attributes:
+    Args:
         part: one of `SETTABLE`.
         encoded: whether the value is already percent-encoded (`:=`).
         if_undefined: whether an existing component is kept (`?=`).
         text: the new value; an empty string removes the component.
     """
 
-    part: str
-    encoded: bool
-    if_undefined: bool
-    text: str
+    def __init__(self, part: str, encoded: bool, if_undefined: bool, text: str) -> None:
+        self.part = part
+        self.encoded = encoded
+        self.if_undefined = if_undefined
+        self.text = text
 
     @classmethod
     def parse(cls, text: str) -> Setting:
@@ -76,6 +74,8 @@ class Setting(NamedTuple):
 
         The value is `COMPONENT=DATA`, `COMPONENT:=VALUE` or `COMPONENT?=DATA`.
         """
+        import re
+
         match = re.fullmatch(r"(?s:(\w+)([:?]{0,2})=(.*))", text)
         if match is None or match[2] in {"::", "??"}:
             raise MisuseError(
@@ -93,8 +93,11 @@ class Setting(NamedTuple):
 
         Commas and spaces separate the values.
         """
-        words = [word for word in re.split("[, ]", self.text) if word] or [""]
-        return [self._replace(text=word) for word in words]
+        words = self.text.replace(",", " ").split(" ")
+        return [
+            Setting(self.part, self.encoded, self.if_undefined, word)
+            for word in filter(None, words)
+        ] or [Setting(self.part, self.encoded, self.if_undefined, "")]
 
     def text_for(self, host: str | None) -> str | None:
         """Return the percent-encoded value to set, or `None` to remove the component.
@@ -108,19 +111,22 @@ class Setting(NamedTuple):
         literal = self.part == "host" and (self.text.startswith("[") or ":" in self.text)
         if self.encoded or rule is None or literal:
             return self.text
+        from uriverse import percent
+
         text = percent.encode(self.text, rule)
         rootless = self.part == "path" and host is not None and not text.startswith("/")
         return f"/{text}" if rootless else text
 
 
-class Appended(NamedTuple):
+class Appended:
     """A value of `--append`: a path segment or a query parameter.
 
     One of the two attributes is `None`.
     """
 
-    segment: str | None = None
-    param: Pair | None = None
+    def __init__(self, segment: str | None = None, param: Pair | None = None) -> None:
+        self.segment = segment
+        self.param = param
 
     @classmethod
     def parse(cls, text: str) -> Appended:
@@ -178,6 +184,27 @@ class Edit:
                 "userinfo contradicts username and password; set userinfo, or username and password"
             )
 
+        #: The components of `parts`, with `None` for those to remove.
+        self.given: dict[str, Any] = {
+            part: None if text == NOTHING else text for part, text in parts.items()
+        }
+        if "path" in self.given:
+            self.given["path"] = self.given["path"] or ""
+        #: Whether the values that `set` does not percent-encode contain only ASCII characters.
+        self.in_ascii = all(
+            map(str.isascii, (*parts.values(), *(s.text for s in settings if s.encoded)))
+        )
+        #: The query parameters to add to the end of the query.
+        self.added = [*query_add, *(a.param for a in appended if a.param is not None)]
+        #: Whether any option adds, changes, removes or sorts query parameters.
+        self.edits_query = sort_query or any(
+            (query_drop, query_keep, query_replace, query_set, self.added)
+        )
+        #: A function that sets the components, if they are the same for every URI.
+        self.replaced: Callable[[IRIReference], IRIReference] | None = None
+        if parts and not settings and not parts.keys() & {"username", "password"}:
+            self.replaced = replacing(self.given)
+
     def __call__(self, value: IRIReference, more: Sequence[Setting] = ()) -> IRIReference:
         """Return the edited URI.
 
@@ -207,40 +234,6 @@ class Edit:
             value = with_default_port(value)
         return with_host_form(value, self.host_form)
 
-    @cached_property
-    def in_ascii(self) -> bool:
-        """Whether the values that `set` does not percent-encode contain only ASCII characters."""
-        encoded = (setting.text for setting in self.settings if setting.encoded)
-        return all(map(str.isascii, (*self.parts.values(), *encoded)))
-
-    @cached_property
-    def given(self) -> dict[str, Any]:
-        """The components of `parts`, with `None` for those to remove."""
-        given: dict[str, Any] = {
-            part: None if text == NOTHING else text for part, text in self.parts.items()
-        }
-        if "path" in given:
-            given["path"] = given["path"] or ""
-        return given
-
-    @cached_property
-    def replaced(self) -> Callable[[IRIReference], IRIReference] | None:
-        """A function that sets the components, if they are the same for every URI."""
-        if not self.parts or self.settings or self.parts.keys() & {"username", "password"}:
-            return None
-        return replacing(self.given)
-
-    @cached_property
-    def added(self) -> list[Pair]:
-        """The query parameters that `--query-add` and `--append` add to the end of the query."""
-        return [*self.query_add, *(a.param for a in self.appended if a.param is not None)]
-
-    @cached_property
-    def edits_query(self) -> bool:
-        """Whether any option adds, changes, removes or sorts query parameters."""
-        edits = (self.query_drop, self.query_keep, self.query_replace, self.query_set, self.added)
-        return self.sort_query or any(edits)
-
     def with_parts(self, value: IRIReference, more: Sequence[Setting]) -> IRIReference:
         """Return a copy of a URI with the given components replaced."""
         changes = dict(self.given)
@@ -260,6 +253,8 @@ class Edit:
                 changes.pop("password", password),
             )
             if ":" in (username or ""):
+                from uriverse import BuildError
+
                 reason = "a colon is not allowed in the user name"
                 hint = "percent-encode it as %3A"
                 place = str(username).index(":")
@@ -283,6 +278,8 @@ class Edit:
 
 def replacing(changes: dict[str, Any]) -> Callable[[IRIReference], IRIReference]:
     """Return a function that replaces components of a URI."""
+    from operator import methodcaller
+
     if len(changes) == 1:
         # Replacing a single component is faster.
         [(part, text)] = changes.items()

@@ -1,10 +1,12 @@
-"""The examples in the help of each command. Tests run every one of them."""
+"""The commands of click, and the examples in the help of each. Tests run every one of them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import click
+
+from .output import MisuseError
 
 #: The examples of each command, as users type them; those of the main help are "uriverse".
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -158,6 +160,12 @@ class Command(click.Command):
             reject_repeated(ctx, self.make_parser(ctx).parse_args(list(args))[2])
         return super().parse_args(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except MisuseError as error:
+            raise click.UsageError(str(error), ctx) from None
+
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002
         # The method of click searches the disk for a translation of the help.
         return HELP
@@ -166,3 +174,22 @@ class Command(click.Command):
         with formatter.section("Examples"):
             formatter.write("".join(f"  {example}\n" for example in self.examples))
         super().format_epilog(ctx, formatter)
+
+
+class SetCommand(Command):
+    """The class of the command `set`, which has an option for every component.
+
+    Its `--help` describes these options in a single entry, `--COMPONENT VALUE`, to stay short.
+    """
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        shown = (option for option in options if not str(option.name).startswith("part_"))
+        rows = [record for option in shown if (record := option.get_help_record(ctx))]
+        parts = ("--COMPONENT VALUE", "Set a component, such as --host; - removes it.")
+        with formatter.section("Options"):
+            formatter.write_dl([parts, *rows])
+
+
+#: The classes of commands by their names.
+CLASSES = {"Command": Command, "SetCommand": SetCommand}

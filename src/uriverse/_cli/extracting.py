@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import sys
 from codecs import getincrementaldecoder
-from collections.abc import Iterator, Mapping
-
-import click
 
 from uriverse import extract
 from uriverse._carets import visible
 from uriverse._extraction import Part, parts_of
 
-from .examples import Command
-from .lines import Array, Output, closed_at_the_end, complete_file_name, misuse, octets_of
-from .output import MISUSE, UnreadableError, complain, problem
+from .declarations import argument, command, option
+from .lines import Array, Output, complete_file_name, octets_of
+from .output import MISUSE, MisuseError, UnreadableError, complain, problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 
-@click.command("extract", cls=Command)
-@click.argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each URI.")
-@click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array of all URIs.")
-@click.option("-u", "--unique", is_flag=True, help="Print each URI once.")
+@command("extract")
+@argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
+@option("--json", "as_json", is_flag=True, help="Print one JSON object for each URI.")
+@option("--json-array", "as_array", is_flag=True, help="Print a JSON array of all URIs.")
+@option("-u", "--unique", is_flag=True, help="Print each URI once.")
 def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, unique: bool) -> None:
     """Extract URIs and IRIs from running text.
 
@@ -37,7 +38,7 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
     found_any = unread = False
     as_json = as_json or as_array
     on_terminal = sys.stdout.isatty()
-    with closed_at_the_end(Array() if as_array else Output()) as output:
+    with Array() if as_array else Output() as output:
         for name in files or ("-",):
             try:
                 for part in parts_in(name):
@@ -76,7 +77,7 @@ def parts_in(name: str) -> Iterator[Part]:
     Invalid UTF-8 is decoded to surrogates, which are not allowed in URIs.
     """
     if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
-        raise misuse("no input; give files as arguments, or text on standard input")
+        raise MisuseError("no input; give files as arguments, or text on standard input")
     return parts_of(decode_chunks(octets_of(name)))
 
 

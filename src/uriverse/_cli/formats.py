@@ -7,18 +7,18 @@ is the value of a query parameter. `\t`, `\n`, `\r` and `\\` have the same meani
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import NamedTuple
+from uriverse import IRIReference
 
-from uriverse import ConvertError, IRIReference, percent
+from .output import MisuseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from uriverse import Params
     from uriverse.typing import ParamCodec, ParamSeparator
 
-Part = Callable[[IRIReference], str | None]
+    Part = Callable[[IRIReference], str | None]
 
 
 def username_and_password(value: IRIReference) -> tuple[str | None, str | None]:
@@ -58,15 +58,12 @@ ONLY_OF = {"default": ("port", "url"), "puny": ("host", "url"), "idn": ("host", 
 ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 
 
-class MisuseError(ValueError):
-    """Raised if a command-line option has an invalid value."""
-
-
-class Reading(NamedTuple):
+class Reading:
     """The options for parsing a query into parameters."""
 
-    codec: ParamCodec = "form"
-    separator: ParamSeparator = "&"
+    def __init__(self, codec: ParamCodec = "form", separator: ParamSeparator = "&") -> None:
+        self.codec: ParamCodec = codec
+        self.separator: ParamSeparator = separator
 
     def params_of(self, value: IRIReference) -> Params:
         params = value.params
@@ -74,10 +71,10 @@ class Reading(NamedTuple):
         return params if plain else params.with_codec(codec=self.codec, separator=self.separator)
 
 
-class Field(NamedTuple):
+class Field:
     """A field of a format string.
 
-    Attributes:
+    Args:
         name: a key of `PARTS`, or `query` or `query-all` with a key.
         modifiers: the modifiers before the name.
         key: the name of a query parameter, or `None`.
@@ -85,11 +82,14 @@ class Field(NamedTuple):
         reading: the options for parsing queries.
     """
 
-    name: str
-    modifiers: set[str]
-    key: str | None
-    decode: bool
-    reading: Reading
+    def __init__(
+        self, name: str, modifiers: set[str], key: str | None, decode: bool, reading: Reading
+    ) -> None:
+        self.name = name
+        self.modifiers = modifiers
+        self.key = key
+        self.decode = decode
+        self.reading = reading
 
     def __call__(self, value: IRIReference) -> str | None:
         """Return one component of a URI, or `None` if the URI does not have the component.
@@ -101,6 +101,8 @@ class Field(NamedTuple):
         if text is None and "must" in self.modifiers:
             name = self.name if self.key is None else f"{self.name}:{self.key}"
             component = self.name.removesuffix("-all")
+            from uriverse import ConvertError
+
             reason, hint = f"the URI has no {name}", "remove must: to print an empty string"
             raise ConvertError(str(value), 0, component, component, reason, hint)
         return text
@@ -137,6 +139,8 @@ class Field(NamedTuple):
         """
         if not self.decode:
             return text
+        from uriverse import percent
+
         return percent.decode(
             text.replace("+", plus), "strict" if "strict" in self.modifiers else "keep"
         )
@@ -169,6 +173,8 @@ class Format:
         brackets: bool = False,
         reading: Reading = Reading(),  # noqa: B008  # never modified
     ) -> None:
+        import re
+
         opening = "[" if brackets and first_is_bracket(text) else "{"
         closing = "]" if opening == "[" else "}"
         self.pieces: list[str | Field] = []
@@ -193,6 +199,8 @@ class Format:
 
 def first_is_bracket(text: str) -> bool:
     """Return whether the fields of a format string are in square brackets instead of braces."""
+    import re
+
     found = re.search(r"(?<!\\)[\[{]", text)
     return found is not None and found[0] == "["
 

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import functools
-import re
-from collections.abc import Callable, Sequence
-from typing import Any
-
-import click
-
-from uriverse import ConvertError, IRIReference, parse
+from uriverse import IRIReference, parse
 from uriverse._carets import visible
 from uriverse._engine import bounds
 from uriverse._grammar.params import SEPARATORS, WRITTEN
-from uriverse._spec.normalization import lower
 
-from .examples import Command
-from .formats import Format, MisuseError, Reading, field_of
-from .lines import Inputs, misuse, takes_inputs
+from .declarations import command, option, replacing
+from .formats import Format, Reading, field_of
+from .lines import Inputs, takes_inputs
+from .output import MisuseError
 
-#: A function that parses a string, and raises `URIError` if it is invalid or not accepted.
-Read = Callable[[str], IRIReference]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    #: A function that parses a string, and raises `URIError` if it is invalid or not accepted.
+    Read = Callable[[str], IRIReference]
 
 #: Matches a scheme and the colon after it. "localhost:8080" has no scheme, but a host and a port.
 WITH_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9]{1,5}(?:[/?#]|\Z))"
@@ -38,21 +36,21 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     The command receives a function that parses a URI with these options as the argument `read`.
     """
 
-    @click.option("--guess-scheme", is_flag=True, help="Add http:// to URIs without a scheme.")
-    @click.option("--accept-space", is_flag=True, help="Accept spaces, and encode them as %20.")
-    @click.option(
+    @option("--guess-scheme", is_flag=True, help="Add http:// to URIs without a scheme.")
+    @option("--accept-space", is_flag=True, help="Accept spaces, and encode them as %20.")
+    @option(
         "--accept-host",
         multiple=True,
         metavar="GLOB",
         help="Accept only URIs whose host matches GLOB.",
     )
-    @click.option(
+    @option(
         "--accept-scheme",
         multiple=True,
         metavar="SCHEME",
         help="Accept only URIs with this scheme.",
     )
-    @functools.wraps(command)
+    @replacing(command)
     def with_read(
         guess_scheme: bool,
         accept_space: bool,
@@ -60,6 +58,11 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         accept_scheme: tuple[str, ...],
         **options: Any,
     ) -> None:
+        if not (guess_scheme or accept_space or accept_host or accept_scheme):
+            command(read=parse, **options)
+            return
+        from uriverse._spec.normalization import lower
+
         hosts = [lower(host) for host in accept_host]
         schemes = [lower(scheme) for scheme in accept_scheme]
 
@@ -70,8 +73,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
                 text = text.replace(" ", "%20")
             return accepted(parse(text), hosts, schemes)
 
-        chosen = guess_scheme or accept_space or hosts or schemes
-        command(read=read if chosen else parse, **options)
+        command(read=read, **options)
 
     return with_read
 
@@ -82,22 +84,22 @@ def query_options(command: Callable[..., None]) -> Callable[..., None]:
     The command receives both values as the argument `reading`.
     """
 
-    @click.option(
+    @option(
         "--query-separator",
         "separator",
-        type=click.Choice(SEPARATORS),
+        type=SEPARATORS,
         default="&",
         metavar="CHAR",
         help="Use & or ; to separate query parameters.",
     )
-    @click.option(
+    @option(
         "--codec",
-        type=click.Choice(list(WRITTEN)),
+        type=tuple(WRITTEN),
         default="form",
         metavar="CODEC",
         help="Decode + as a space (form) or as + (rfc3986).",
     )
-    @functools.wraps(command)
+    @replacing(command)
     def with_reading(separator: Any, codec: Any, **options: Any) -> None:
         command(reading=Reading(codec, separator), **options)
 
@@ -111,10 +113,10 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
     option is set. The function adds the options of `query_options` as well.
     """
 
-    @click.option(
+    @option(
         "--format", "exact", metavar="FORMAT", help="Print FORMAT, such as '{scheme}://{host}'."
     )
-    @click.option(
+    @option(
         "-g",
         "--get",
         "decoded",
@@ -122,24 +124,21 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
         help="Print FORMAT with percent-decoded components.",
     )
     @query_options
-    @functools.wraps(command)
+    @replacing(command)
     def with_format(
         exact: str | None, decoded: str | None, reading: Reading, **options: Any
     ) -> None:
         if exact is not None and decoded is not None:
-            raise misuse("--format contradicts --get; use one of them")
-        try:
-            form = None if exact is None else Format(exact, reading=reading)
-            if decoded is not None:
-                form = Format(decoded, decode=True, brackets=True, reading=reading)
-        except MisuseError as error:
-            raise misuse(str(error)) from None
+            raise MisuseError("--format contradicts --get; use one of them")
+        form = None if exact is None else Format(exact, reading=reading)
+        if decoded is not None:
+            form = Format(decoded, decode=True, brackets=True, reading=reading)
         command(form=form, reading=reading, **options)
 
     return with_format
 
 
-@click.command("get", cls=Command)
+@command("get")
 @format_options
 @reading_options
 @takes_inputs(arguments="[FIELDS] [URI]...")
@@ -161,12 +160,9 @@ def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Readin
         escape = inputs.shown
         inputs.answer(lambda uri: form(read(uri), escape), drawn=True)
     if not inputs.given:
-        raise misuse("no fields; name a component such as host, or use --format")
+        raise MisuseError("no fields; name a component such as host, or use --format")
     names = [name.strip() for name in inputs.given[0].split(",")]
-    try:
-        fields = [field_of(name, decode=False, reading=reading) for name in names]
-    except MisuseError as error:
-        raise misuse(str(error)) from None
+    fields = [field_of(name, decode=False, reading=reading) for name in names]
     inputs.given = inputs.given[1:]
     if inputs.as_json:
 
@@ -190,6 +186,8 @@ def guessed(text: str) -> str:
     The scheme is the first label of the host if `HOST_PREFIXES` contains it, else http. A path, a
     query or a fragment without a host is returned unchanged.
     """
+    import re
+
     if re.match(WITH_SCHEME, text) or re.match(NO_HOST, text):
         return text
     first = text.removeprefix("//").partition(".")[0].lower()
@@ -203,6 +201,8 @@ def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) 
     Raises:
         ConvertError: the host or the scheme is not accepted.
     """
+    from uriverse import ConvertError
+
     host, scheme = value.hostname or "", (value.scheme or "").lower()
     if hosts:
         from fnmatch import fnmatchcase

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import stat
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from io import BufferedReader
-from typing import Any, NoReturn, TypeVar, cast
-
-import click
 
 from uriverse import URIError
 from uriverse._carets import visible
 
-from .output import UnreadableError, say
+from .declarations import argument, option, replacing
+from .output import MisuseError, UnreadableError, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from io import BufferedReader
+    from typing import Any, NoReturn, Self, TypeVar
+
+    import click
     from click.shell_completion import CompletionItem
+
+    from .progress import Bar
+
+    T = TypeVar("T")
+
+    #: A function that returns the result for a string, or `None` for no result. For an invalid
+    #: string, the function raises `URIError`.
+    Ask = Callable[[str], Any]
+
+    #: A function that returns the JSON object for a string, and whether the string is valid.
+    Describe = Callable[[str], tuple[dict[str, Any], bool]]
+
+    #: A function that returns the line to print for a string, or `None` for no line.
+    LineFor = Callable[[str], str | None]
 
 #: The maximum number of octets per read. Results are printed before the next read, which may block.
 AT_ONCE = 1 << 17
-
-T = TypeVar("T")
-
-#: A function that returns the result for a string, or `None` for no result. For an invalid string,
-#: the function raises `URIError`.
-Ask = Callable[[str], Any]
-
-#: A function that returns the JSON object for a string, and whether the string is valid.
-Describe = Callable[[str], tuple[dict[str, Any], bool]]
-
-#: A function that returns the line to print for a string, or `None` for no line.
-LineFor = Callable[[str], str | None]
 
 
 class Inputs:
@@ -104,11 +105,12 @@ class Inputs:
             describe: returns the JSON object.
             quick: returns the object as a line for most valid strings, and `None` for all others.
         """
-        from json import dumps
 
         def described(text: str) -> str:
             if quick is not None and (line := quick(text)) is not None:
                 return line
+            from json import dumps
+
             data, valid = describe(text)
             # ASCII only, so that lone surrogates are escaped and the output is safe for terminals.
             if not valid:
@@ -172,19 +174,21 @@ class Inputs:
         reason, *rest = str(error).split("\n")
         head = f"{number}: {reason}"
         if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
-            head = click.style(head, fg="red")
+            from click import style
+
+            head = style(head, fg="red")
         say("\n".join([head, *rest]))
 
     def batches(self) -> Iterator[list[str]]:
         """Yield the strings given as arguments, or else the lines of the file or standard input."""
         if self.given and self.file is not None:
-            raise misuse(f"both arguments and --file are given; give {self.noun}s or a file")
+            raise MisuseError(f"both arguments and --file are given; give {self.noun}s or a file")
         if self.given:
             yield list(self.given)
         elif self.file in {None, "-"} and (
             sys.stdin is None or (self.file is None and sys.stdin.isatty())
         ):
-            raise misuse(
+            raise MisuseError(
                 f"no input; give {self.noun}s as arguments, or one per line on standard input"
             )
         else:
@@ -204,7 +208,18 @@ class Unanswered(Exception):  # noqa: N818  # nothing has failed
 
 
 class Output:
-    """Write lines to standard output, and flush it after each batch."""
+    """Write lines to standard output, and flush it after each batch.
+
+    As a context manager, it is closed when the command exits or fails. After a usage error
+    (`MisuseError`), it is not closed, so nothing is printed.
+    """
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if not isinstance(error, MisuseError):
+            self.close()
 
     def write(self, lines: list[str]) -> None:
         if lines:
@@ -247,19 +262,19 @@ def takes_inputs(
     an = "an" if noun.startswith("I") else "a"
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @click.argument("inputs", nargs=-1, metavar=arguments or f"[{noun}]...")
-        @click.option(
+        @argument("inputs", nargs=-1, metavar=arguments or f"[{noun}]...")
+        @option(
             "-f",
             "--file",
             shell_complete=complete_file_name,
             metavar="FILE",
             help=f"Read {an} {noun} from each line of FILE; - is stdin.",
         )
-        @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
-        @click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array.")
-        @click.option("--fail-fast", is_flag=True, help=f"Stop at the first invalid {noun}.")
-        @click.option("-q", "--quiet", is_flag=True, help=quiet)
-        @functools.wraps(command)
+        @option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+        @option("--json-array", "as_array", is_flag=True, help="Print a JSON array.")
+        @option("--fail-fast", is_flag=True, help=f"Stop at the first invalid {noun}.")
+        @option("-q", "--quiet", is_flag=True, help=quiet)
+        @replacing(command)
         def with_inputs(
             inputs: tuple[str, ...],
             file: str | None,
@@ -269,7 +284,7 @@ def takes_inputs(
             quiet: bool,
             **options: Any,
         ) -> None:
-            with closed_at_the_end(Array() if as_array else Output()) as output:
+            with Array() if as_array else Output() as output:
                 as_json = as_json or as_array
                 command(Inputs(inputs, file, as_json, fail_fast, quiet, output, noun), **options)
 
@@ -292,29 +307,6 @@ def complete_file_name(
     return [CompletionItem(incomplete, type="file")]
 
 
-AnyOutput = TypeVar("AnyOutput", bound=Output)
-
-
-@contextmanager
-def closed_at_the_end(output: AnyOutput) -> Generator[AnyOutput, None, None]:
-    """Return a context manager that closes the output when the command exits or fails.
-
-    After a usage error (`ClickException`), the output is not closed, so nothing is printed.
-    """
-    try:
-        yield output
-    except click.ClickException:
-        raise
-    except BaseException:
-        output.close()
-        raise
-
-
-def misuse(message: str) -> click.UsageError:
-    """Return the error for incorrect usage of the current command."""
-    return click.UsageError(message, click.get_current_context())
-
-
 def as_argument(name: str, read: Callable[[], T]) -> T:
     """Parse a command-line argument, and report an invalid argument as a usage error."""
     try:
@@ -322,7 +314,7 @@ def as_argument(name: str, read: Callable[[], T]) -> T:
     except URIError as error:
         from .hints import reworded
 
-        raise misuse(f"invalid {name}: {reworded(error)}") from None
+        raise MisuseError(f"invalid {name}: {reworded(error)}") from None
 
 
 def object_of(text: str, result: object, error: URIError | None = None) -> str | None:
@@ -349,19 +341,26 @@ def octets_of(name: str) -> Iterator[bytes]:
         UnreadableError: the file cannot be read.
     """
     try:
-        with opened(name) as stream, progress(stream) as advance:
-            while octets := stream.read1(AT_ONCE):
-                advance(len(octets))
-                yield octets
+        if name == "-":  # not closed afterwards
+            yield from octets_in(sys.stdin.buffer)  # type: ignore[arg-type]
+        else:
+            with open(name, "rb") as stream:  # noqa: PTH123
+                yield from octets_in(stream)
     except OSError as error:
         raise UnreadableError(error.errno, error.strerror, name) from None
 
 
-def opened(name: str) -> AbstractContextManager[BufferedReader]:
-    """Open a file for reading; `-` is standard input, which is not closed afterwards."""
-    if name == "-":
-        return nullcontext(cast("BufferedReader", sys.stdin.buffer))
-    return open(name, "rb")  # noqa: PTH123
+def octets_in(stream: BufferedReader) -> Iterator[bytes]:
+    """Yield the octets of a file as they arrive, and show a progress bar if one is useful."""
+    bar = progress(stream)
+    if bar is None:
+        while octets := stream.read1(AT_ONCE):
+            yield octets
+        return
+    with bar as advance:
+        while octets := stream.read1(AT_ONCE):
+            advance(len(octets))
+            yield octets
 
 
 def lines_of(chunks: Iterable[bytes]) -> Iterator[list[str]]:
@@ -385,19 +384,18 @@ def lines_in(octets: bytes) -> list[str]:
     return [line.removesuffix("\r") for line in lines] if b"\r" in octets else lines
 
 
-def progress(stream: BufferedReader) -> AbstractContextManager[Callable[[int], object]]:
-    """Show a progress bar while a file is read.
+def progress(stream: BufferedReader) -> Bar | None:
+    """Return a progress bar for reading a file, or `None`.
 
-    Return a context manager whose value is a function to call with the number of octets read.
     The bar is shown only if the input is a regular file, standard error is a terminal and standard
     output is not.
     """
     try:
         status = os.fstat(stream.fileno())
     except OSError:
-        return nullcontext(lambda _: None)
+        return None
     if not (stat.S_ISREG(status.st_mode) and sys.stderr.isatty() and not sys.stdout.isatty()):
-        return nullcontext(lambda _: None)
+        return None
     from .progress import Bar
 
     return Bar(status.st_size)

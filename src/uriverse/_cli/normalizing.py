@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
-
 from uriverse import parse
 
-from .examples import Command
-from .lines import Inputs, misuse, takes_inputs
+from .declarations import command, option
+from .lines import Inputs, takes_inputs
+from .output import MisuseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
-@click.command("normalize", cls=Command)
-@click.option("--keep-case", is_flag=True, help="Do not change the case of letters.")
-@click.option(
+@command("normalize")
+@option("--keep-case", is_flag=True, help="Do not change the case of letters.")
+@option(
     "--keep-percent-encoding",
     is_flag=True,
     help="Keep percent-encoding, except %2E for a dot.",
 )
-@click.option("--keep-dot-segments", is_flag=True, help="Keep . and .. in paths.")
-@click.option("--all-dot-segments", is_flag=True, help="Also remove . and .. from rootless paths.")
-@click.option("--keep-ipv6", is_flag=True, help="Keep the spelling of IPv6 addresses.")
-@click.option("--scheme", is_flag=True, help="Apply scheme-based rules too (RFC 3986, 6.2.3).")
-@click.option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
+@option("--keep-dot-segments", is_flag=True, help="Keep . and .. in paths.")
+@option("--all-dot-segments", is_flag=True, help="Also remove . and .. from rootless paths.")
+@option("--keep-ipv6", is_flag=True, help="Keep the spelling of IPv6 addresses.")
+@option("--scheme", is_flag=True, help="Apply scheme-based rules too (RFC 3986, 6.2.3).")
+@option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
 @takes_inputs()
 def normalize_command(
     inputs: Inputs, scheme: bool, changes: bool, all_dot_segments: bool, **keep: bool
@@ -42,7 +43,7 @@ def normalize_command(
     }
     if all_dot_segments:
         if "dot_segments" in steps:
-            raise misuse("--keep-dot-segments contradicts --all-dot-segments; use one of them")
+            raise MisuseError("--keep-dot-segments contradicts --all-dot-segments; use one of them")
         steps["dot_segments"] = "all"
     if scheme:
         steps["scheme"] = True

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from typing import NoReturn
 
 #: The exit status for usage errors, and for other errors that stop a command.
@@ -16,6 +14,9 @@ MISUSE = 2
 
 #: The number that shells add to the number of a signal to get the exit status.
 KILLED = 128
+
+#: The name of the running command if it runs without click.
+program_name: str | None = None
 
 #: The exit status after a closed pipe, which sends the signal 13.
 PIPE_CLOSED = KILLED + 13
@@ -29,22 +30,30 @@ class KilledExit(SystemExit):
         super().__init__(self.status)
 
 
+class MisuseError(Exception):
+    """Raised if a command is used incorrectly, such as with an invalid value of an option."""
+
+
 class UnreadableError(OSError):
     """Raised if an input file cannot be read; any other `OSError` concerns the output."""
 
 
-@contextlib.contextmanager
-def leaving_quietly() -> Generator[None, None, None]:
+class LeavingQuietly:
     """Exit without a message if standard output is a pipe that the other end has closed."""
-    try:
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         try:
-            yield
-        finally:
             sys.stdout.flush()
-    except BrokenPipeError:
-        # Prevent Python from flushing the remaining output at exit, which would fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(PIPE_CLOSED)
+            closed = isinstance(error, BrokenPipeError)
+        except BrokenPipeError:
+            closed = True
+        if closed:
+            # Prevent Python from flushing the remaining output at exit, which would fail again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(PIPE_CLOSED)
 
 
 def version_line(program: str = "uriverse") -> str:
@@ -70,8 +79,10 @@ def problem(error: OSError) -> str:
 
 def say(message: str) -> None:
     """Print a message to standard error; ignore errors if it cannot be written."""
-    with contextlib.suppress(OSError):
+    try:  # noqa: SIM105 - `contextlib` takes long to import
         print(message, file=sys.stderr, flush=True)
+    except OSError:
+        pass
 
 
 def complain(message: str, program: str | None = None) -> None:
@@ -90,8 +101,16 @@ def leave(message: str) -> NoReturn:
     sys.exit(MISUSE)
 
 
+def name_program(name: str) -> None:
+    """Set the name of a command that runs without click, such as "uriverse check"."""
+    global program_name  # noqa: PLW0603 - a process runs one command
+    program_name = name
+
+
 def running() -> str:
     """Return the name of the running command, such as "uriverse check"."""
+    if program_name is not None:
+        return program_name
     # Errors may occur before click is imported, or because it is missing.
     click = sys.modules.get("click")
     context = click and click.get_current_context(silent=True)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
-
-import click
 
 from uriverse import URIError, parse
 from uriverse._engine import kernel
-from uriverse._views.params import optional_items
 
-from .examples import Command
+from .declarations import command
 from .lines import Inputs, Unanswered, takes_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from uriverse.diagnosis._figure import Line
 
 #: The color of each component on a terminal.
@@ -31,7 +29,7 @@ COLORS = {
 }
 
 
-@click.command("explain", cls=Command)
+@command("explain")
 @takes_inputs()
 def explain_command(inputs: Inputs) -> None:
     """Show the components of URIs, or why they are invalid.
@@ -57,7 +55,7 @@ def explain_command(inputs: Inputs) -> None:
     inputs.run(figure)
 
 
-@click.command("parse", cls=Command)
+@command("parse")
 @takes_inputs()
 def parse_command(inputs: Inputs) -> None:
     """Print the components of URIs as JSON.
@@ -94,6 +92,8 @@ def in_color(lines: list[Line]) -> str:
 
 def components_of(text: str) -> tuple[dict[str, Any], bool]:
     """Return the JSON object that `parse` prints for a string, and whether it is valid."""
+    from uriverse._views.params import optional_items
+
     try:
         value = parse(text)
     except URIError as error:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-
-import click
 
 from uriverse import redact
 
-from .examples import Command
-from .lines import complete_file_name, misuse, octets_of
-from .output import MISUSE, UnreadableError, complain, problem
+from .declarations import argument, command, option
+from .lines import complete_file_name, octets_of
+from .output import MISUSE, MisuseError, UnreadableError, complain, problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
-@click.command("redact", cls=Command)
-@click.argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
-@click.option("--usernames", is_flag=True, help="Replace user names as well.")
-@click.option("--paths", is_flag=True, help="Replace secrets in paths as well, such as webhooks.")
+@command("redact")
+@argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
+@option("--usernames", is_flag=True, help="Replace user names as well.")
+@option("--paths", is_flag=True, help="Replace secrets in paths as well, such as webhooks.")
 def redact_command(files: tuple[str, ...], usernames: bool, paths: bool) -> None:
     """Replace the secrets of URIs in text with REDACTED.
 
@@ -30,7 +31,7 @@ def redact_command(files: tuple[str, ...], usernames: bool, paths: bool) -> None
     unread = False
     for name in files or ("-",):
         if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
-            raise misuse("no input; give files as arguments, or text on standard input")
+            raise MisuseError("no input; give files as arguments, or text on standard input")
         try:
             for lines in whole_lines(octets_of(name)):
                 shown = without_secrets(lines, usernames=usernames, paths=paths)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import click
-
 from uriverse import Resolver, parse
 
-from .examples import Command
+from .declarations import argument, command, option
 from .lines import Inputs, as_argument, takes_inputs
 
 
-@click.command("resolve", cls=Command)
-@click.argument("base")
-@click.option(
-    "--non-strict", is_flag=True, help="Ignore the scheme of a reference if BASE has the same."
-)
+@command("resolve")
+@argument("base")
+@option("--non-strict", is_flag=True, help="Ignore the scheme of a reference if BASE has the same.")
 @takes_inputs("REFERENCE")
 def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
     """Resolve URI references against a base URI (RFC 3986, 5).
@@ -25,9 +21,9 @@ def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
     inputs.answer(lambda reference: str(resolve(reference)))
 
 
-@click.command("relativize", cls=Command)
-@click.argument("base")
-@click.option("--no-walk-up", is_flag=True, help="Reject URIs outside the directory of BASE.")
+@command("relativize")
+@argument("base")
+@option("--no-walk-up", is_flag=True, help="Reject URIs outside the directory of BASE.")
 @takes_inputs()
 def relativize_command(inputs: Inputs, base: str, no_walk_up: bool) -> None:
     """Make URIs relative to a base URI.

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
-
-import click
 
 from uriverse import Repaired, repair
 
-from .examples import Command
-from .lines import Inputs, misuse, takes_inputs
+from .declarations import command, option
+from .lines import Inputs, takes_inputs
+from .output import MisuseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
-@click.command("repair", cls=Command)
-@click.option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
-@click.option("--scheme", metavar="SCHEME", help="Add SCHEME to strings that start with a host.")
-@click.option("--slashes", is_flag=True, help="Correct slashes, as in http:/example.org.")
-@click.option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
+@command("repair")
+@option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
+@option("--scheme", metavar="SCHEME", help="Add SCHEME to strings that start with a host.")
+@option("--slashes", is_flag=True, help="Correct slashes, as in http:/example.org.")
+@option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
 @takes_inputs("STRING")
 def repair_command(
     inputs: Inputs, iri: bool, scheme: str | None, slashes: bool, changes: bool
@@ -32,7 +34,7 @@ def repair_command(
     try:
         repaired("")
     except ValueError as error:
-        raise misuse(str(error)) from None
+        raise MisuseError(str(error)) from None
     if changes:
         inputs.as_json = True
         inputs.answer(lambda text: changes_of(repaired(text)))

@@ -6,26 +6,24 @@ import json
 import sys
 from typing import Any, get_args
 
-import click
-
 from uriverse._carets import visible
 from uriverse._spec.normalization import lower
 from uriverse.schemes import SCHEMES, Scheme
 from uriverse.typing import Status
 
-from .examples import Command
-from .lines import misuse
+from .declarations import argument, command, option
+from .output import MisuseError
 
 
-@click.command("schemes", cls=Command)
-@click.argument("names", nargs=-1, metavar="[SCHEME]...")
-@click.option(
+@command("schemes")
+@argument("names", nargs=-1, metavar="[SCHEME]...")
+@option(
     "--status",
-    type=click.Choice(get_args(Status)),
+    type=get_args(Status),
     metavar="STATUS",
     help=f"List only {', '.join(get_args(Status)[:-1])} or {get_args(Status)[-1]} schemes.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -> None:
     """List known URI schemes, or show the rules of schemes.
 
@@ -33,7 +31,7 @@ def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -
     exit status is 1 if a SCHEME is unknown.
     """
     if names and status:
-        raise misuse("both schemes and --status are given; give one or the other")
+        raise MisuseError("both schemes and --status are given; give one or the other")
     shown = [SCHEMES.rules_of(as_scheme(name)) for name in names]
     listed = shown or [s for s in SCHEMES.values() if status in {None, s.status}]
     for scheme in listed:
@@ -55,7 +53,7 @@ def as_scheme(name: str) -> str:
     try:
         return Scheme(name=lower(name.removesuffix(":"))).name
     except ValueError as error:
-        raise misuse(str(error)) from None
+        raise MisuseError(str(error)) from None
 
 
 def described(scheme: Scheme) -> dict[str, Any]:

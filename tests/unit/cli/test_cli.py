@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 from platforms import unix
 
 import uriverse
-from uriverse._cli.commands import COMMANDS
 from uriverse._cli.commands import uriverse as command_line
 from uriverse._cli.lines import AT_ONCE
+from uriverse._cli.loading import COMMANDS
 from uriverse._cli.progress import Bar
 
 COMMAND = [sys.executable, "-m", "uriverse"]

@@ -15,8 +15,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from uriverse._cli.commands import COMMANDS, uriverse
+from uriverse._cli.commands import uriverse
 from uriverse._cli.examples import EXAMPLES
+from uriverse._cli.loading import COMMANDS
 
 #: The files that the examples read.
 FILES = {

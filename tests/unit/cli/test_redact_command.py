@@ -51,4 +51,4 @@ def test_an_empty_file_and_a_file_that_ends_with_a_line_are_kept() -> None:
 def test_standard_input_from_a_terminal_is_a_usage_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(UsageError, match="no input"):
-        redact_command.main([], "redact", standalone_mode=False)
+        redact_command.in_click().main([], "redact", standalone_mode=False)
