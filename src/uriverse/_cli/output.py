@@ -26,8 +26,7 @@ class KilledExit(SystemExit):
     """Raised by the handler of a signal that ends the program."""
 
     def __init__(self, number: int) -> None:
-        self.status = KILLED + number
-        super().__init__(self.status)
+        super().__init__(KILLED + number)
 
 
 class MisuseError(Exception):
