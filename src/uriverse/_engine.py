@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import os
 
-from ._spec import LONGEST_NUMBER as _LONGEST_NUMBER
-
 #: False at run time. Type checkers take it as true, and so analyze the reference implementation.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +21,6 @@ if TYPE_CHECKING:
 
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
-
-#: The largest number of digits in conversions between strings and numbers.
-LONGEST_NUMBER = _LONGEST_NUMBER
 
 #: The compiled kernel; `None` if the reference implementation is used.
 kernel: Any = None

@@ -416,10 +416,12 @@ def port_digits(_name: str, port: int | str) -> str:
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):
         raise TypeError(f"port must be an int or a str, not {type(port).__name__}")
-    if abs(port) >= 10**_engine.LONGEST_NUMBER:
+    from uriverse._spec import LONGEST_NUMBER
+
+    if abs(port) >= 10**LONGEST_NUMBER:
         from uriverse._errors import BuildError
 
-        reason = f"port too large: an int may have at most {_engine.LONGEST_NUMBER} digits"
+        reason = f"port too large: an int may have at most {LONGEST_NUMBER} digits"
         hint = "pass the digits as a str"
         raise BuildError("", 0, "port", "port", reason, hint)
     # A subclass of `int` may override `__repr__`; use its actual number.

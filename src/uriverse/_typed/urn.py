@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from typing import NoReturn, Self, final
 from uuid import UUID
 
-from uriverse._engine import LONGEST_NUMBER, Identifier, bounds
+from uriverse._engine import Identifier, bounds
 from uriverse._errors import BuildError, ConvertError
 from uriverse._identifiers.building import part_text
+from uriverse._spec import LONGEST_NUMBER
 from uriverse._spec.components import all_parts
 from uriverse._spec.percent import with_unreserved_decoded
 from uriverse.schemes import _urn

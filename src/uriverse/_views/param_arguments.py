@@ -9,9 +9,9 @@ from math import isfinite
 from operator import index
 from typing import SupportsIndex, TypeGuard, cast
 
-from uriverse import _engine
 from uriverse._errors import BuildError
 from uriverse._quoting import quoted
+from uriverse._spec import LONGEST_NUMBER
 
 from .decoding import data_text
 
@@ -35,7 +35,7 @@ MAPPINGS = (dict, Mapping)
 SUPPORTED = "a str, bytes, int, float, Decimal, UUID, date, time, None"
 
 #: The smallest number that has too many digits to be written.
-TOO_LARGE = 10**_engine.LONGEST_NUMBER
+TOO_LARGE = 10**LONGEST_NUMBER
 
 
 def name_text(name: object) -> str:
@@ -98,7 +98,7 @@ def value_text(value: object, name: str) -> str | None:
         raise wrong_value(value, name) from None
     if abs(number) < TOO_LARGE:
         return int.__repr__(number)
-    reason = f"number too large: an int may have at most {_engine.LONGEST_NUMBER} digits"
+    reason = f"number too large: an int may have at most {LONGEST_NUMBER} digits"
     raise BuildError("", 0, "query", "query", reason, "pass the digits as a str")
 
 
