@@ -20,6 +20,7 @@ from strategies import characters, produced
 from walker import mutate, sample, walk
 
 from uriverse import IRIReference, Params, Segments, URIError
+from uriverse import _engine as running
 from uriverse._identifiers.building import Buildable
 from uriverse._identifiers.editing import Editable
 from uriverse._identifiers.names import Named
@@ -36,8 +37,11 @@ FAST = (
 )
 #: The properties of the path with a fast path in the kernel.
 PROPERTIES = ("name", "stem", "suffix", "suffixes", "parent", "raw_segments")
-#: Other properties with a fast path.
-OTHERS = ("segments", "params", "effective_port", "is_default_port")
+#: Other properties with a fast path. The class `Params` belongs to the running engine.
+OTHERS = (
+    *("segments", "effective_port", "is_default_port"),
+    *(["params"] if running.compiled else []),
+)
 #: All methods and properties with a fast path, and the names of their tasks.
 TASKS = {
     **{f"with_{component}": component for component in FAST},

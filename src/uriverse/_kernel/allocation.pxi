@@ -1,14 +1,34 @@
-# The creation and the deallocation of values.
+# The creation and the deallocation of values, and of their segments and parameters.
 #
 # Over half of the instructions of `URI(text)` were those of CPython's allocation, which is made for any
-# class. So the public types have their own, which keeps the memory of some values for the next ones.
+# class. So these types have their own, which keeps the memory of some objects for the next ones.
 
 cdef enum:
     MOST_KEPT = 64  # about 5 kB
 
-# The memory of deallocated values. It belongs to no type, because the public types have the same layout.
-cdef PyObject* kept_values[MOST_KEPT]
-cdef int kept_count = 0
+cdef struct Kept:
+    # The memory of deallocated objects. It belongs to no type: the public types have the same layout.
+    PyObject* memory[MOST_KEPT]
+    int count
+
+cdef Kept kept_values, kept_segments, kept_params
+
+
+cdef inline object allocated(cls, Kept* kept):
+    """Create an object whose pointers are NULL, and whose other fields may have any value."""
+    cdef PyObject* memory
+    cdef object self
+    if kept.count:
+        kept.count -= 1
+        memory = PyObject_Init(kept.memory[kept.count], <PyTypeObject*>cls)
+        self = <object>memory
+        Py_DECREF(self)  # the reference of `PyObject_Init` is the one that `self` now has
+    else:
+        self = (<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+        # The object references only strings, and tuples, lists and a dict of strings. So it is never
+        # part of a reference cycle, and the garbage collector need not track it.
+        PyObject_GC_UnTrack(<PyObject*>self)
+    return self
 
 
 cdef Identifier derived(Identifier self, str text, Scan* at):
@@ -21,19 +41,7 @@ cdef Identifier derived(Identifier self, str text, Scan* at):
 
 cdef Identifier made(type cls, str text, Scan* at):
     """Create an instance of a public type from a string and its bounds, without scanning it again."""
-    global kept_count
-    cdef PyObject* memory
-    cdef Identifier self
-    if kept_count:
-        kept_count -= 1
-        memory = PyObject_Init(kept_values[kept_count], <PyTypeObject*>cls)
-        self = <Identifier>memory
-        Py_DECREF(self)  # the reference of `PyObject_Init` is the one that `self` now has
-    else:
-        self = <Identifier>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
-        # The object references only a str, so it is never part of a reference cycle, and the garbage
-        # collector need not track it.
-        PyObject_GC_UnTrack(<PyObject*>self)
+    cdef Identifier self = <Identifier>allocated(cls, &kept_values)
     fill(self, text, at)
     return self
 
@@ -51,28 +59,51 @@ cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
     self.query_end = <int32_t>at.query_end
 
 
-cdef void deallocate(PyObject* self) noexcept:
-    """Deallocate a value: the `tp_dealloc` of the public types.
+# CPython calls these functions for an exact type directly, and for a subclass after it has deallocated
+# what the subclass adds.
 
-    CPython calls it for a public type directly, and for a subclass after it has deallocated what the
-    subclass adds.
-    """
-    global kept_count
+cdef void deallocate(PyObject* self) noexcept:
+    if begin_deallocation(self, deallocate):
+        Py_CLEAR((<Identifier>self).held)
+        end_deallocation(self, deallocate, &kept_values)
+
+
+cdef void deallocate_segments(PyObject* self) noexcept:
+    if begin_deallocation(self, deallocate_segments):
+        Py_CLEAR((<PathParts>self).held)
+        Py_CLEAR((<PathParts>self).decoded)
+        end_deallocation(self, deallocate_segments, &kept_segments)
+
+
+cdef void deallocate_params(PyObject* self) noexcept:
+    if begin_deallocation(self, deallocate_params):
+        Py_CLEAR((<Pairs>self).held)
+        Py_CLEAR((<Pairs>self).decoded)
+        Py_CLEAR((<Pairs>self).index)
+        end_deallocation(self, deallocate_params, &kept_params)
+
+
+cdef inline bint begin_deallocation(PyObject* self, destructor own) noexcept:
+    """Return whether to deallocate an object; `own` is the `tp_dealloc` of exact types."""
     cdef PyTypeObject* cls = Py_TYPE(self)
-    cdef bint direct = cls.tp_dealloc is deallocate, has_finalizer = cls.tp_finalize is not NULL
     # A method `__del__`, which a program can add to a public type, may keep the object alive.
-    if direct and has_finalizer and PyObject_CallFinalizerFromDealloc(self) < 0:
-        return
+    if cls.tp_dealloc is own and cls.tp_finalize is not NULL and PyObject_CallFinalizerFromDealloc(self) < 0:
+        return False
     PyObject_GC_UnTrack(self)
     PyObject_ClearWeakRefs(self)
-    Py_CLEAR((<Identifier>self).held)
+    return True
+
+
+cdef inline void end_deallocation(PyObject* self, destructor own, Kept* kept) noexcept:
+    """Keep or free the memory of an object whose pointers are NULL."""
+    cdef PyTypeObject* cls = Py_TYPE(self)
     # A finalized object is marked in its memory, so that memory is not kept.
-    if direct and not has_finalizer and kept_count < MOST_KEPT:
-        kept_values[kept_count] = self
-        kept_count += 1
+    if cls.tp_dealloc is own and cls.tp_finalize is NULL and kept.count < MOST_KEPT:
+        kept.memory[kept.count] = self
+        kept.count += 1
     else:
         cls.tp_free(self)
-    Py_DECREF(<object>cls)  # each value has a reference to its type
+    Py_DECREF(<object>cls)  # each object has a reference to its type
 
 
 cdef void allocate_values() noexcept:
@@ -82,5 +113,11 @@ cdef void allocate_values() noexcept:
     if not FREE_THREADED:
         for rule in range(4):
             (<PyTypeObject*>TYPES[rule]).tp_dealloc = deallocate
+
+
+cdef void allocate_view(cls, destructor own) noexcept:
+    """Let `Segments` or `Params` deallocate their objects themselves; see `allocate_values`."""
+    if not FREE_THREADED:
+        (<PyTypeObject*>cls).tp_dealloc = own
 
 

@@ -102,6 +102,8 @@ cdef object ParseError = None, deferred_parse_error = None  # see `set_parse_err
 cdef object apply_scheme_rules = None
 cdef object origin_of = None
 cdef object call_reference = None  # see `load`
+# The classes `Segments` and `Params`, once their modules are imported; see `register_view`.
+cdef object segments_class = None, params_class = None
 
 
 def register_types(dict public_types, find_parse_error, normalize_by_scheme, find_origin, /):

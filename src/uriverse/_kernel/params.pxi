@@ -7,6 +7,7 @@ from libc.math cimport isfinite
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
     Py_ssize_t PyList_GET_SIZE(list)
+    PyObject* PyList_GET_ITEM(list, Py_ssize_t)
     PyObject* PyDict_GetItemWithError(object, object) except? NULL
     str PyUnicode_FromOrdinal(int)
 
@@ -304,13 +305,16 @@ cdef list items_of(Pairs self):
     return <list>kept(self, &self.decoded, found)
 
 
-cdef dict index_of(Pairs self):
+cdef inline dict index_of(Pairs self):
     """Return the table of `_values`, which is created on the first call."""
-    cdef dict index
     with critical_section(self):
         if self.index is not NULL:
             return <dict>self.index
-    index = {}
+    return new_index(self)
+
+
+cdef dict new_index(Pairs self):
+    cdef dict index = {}
     for name, value in self._pairs():
         index.setdefault(name, []).append(value)
     return <dict>kept(self, &self.index, index)
@@ -337,10 +341,11 @@ cdef inline bint asked_often(Pairs self) noexcept:
     return often
 
 
-cdef list indexed(Pairs self, name):
+cdef inline list indexed(Pairs self, name):
     """Return the values of a name in the table of all names, or `None` if the name is missing."""
     # A string that cannot be encoded does not equal any decoded name.
-    name = name if type(name) is str else call_reference("param_arguments.name_text", name)
+    if type(name) is not str:
+        name = call_reference("param_arguments.name_text", name)
     cdef PyObject* values = PyDict_GetItemWithError(index_of(self), name)
     return None if values is NULL else <list>values
 
@@ -377,7 +382,7 @@ cdef str first_value(Pairs self, name):
     cdef list values
     if asked_often(self):
         values = indexed(self, name)
-        return None if values is None else values[0]
+        return None if values is None else <str>PyList_GET_ITEM(values, 0)
     if type(name) is str and PyUnicode_IS_ASCII(<str>name) and held is not None and PyUnicode_IS_ASCII(held):
         t.p = <const unsigned char*>PyUnicode_DATA(held)
         t.n = PyUnicode_GET_LENGTH(held)
@@ -702,7 +707,12 @@ cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
     # The class method `_made` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
         raise TypeError(f"{cls} must be a subclass of Pairs")
-    cdef Pairs self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+    cdef Pairs self
+    if cls is params_class:
+        self = <Pairs>allocated(cls, &kept_params)
+        self.asked = 0
+    else:
+        self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
     hold(self, query)
     self.form = form
     self.delimiter = delimiter

@@ -287,7 +287,11 @@ cdef PathParts path_parts(cls, str path, bint iri, bint relative):
     # The class method `_of_path` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>PathParts)):
         raise TypeError(f"{cls} must be a subclass of PathParts")
-    cdef PathParts self = <PathParts>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+    cdef PathParts self
+    if cls is segments_class:
+        self = <PathParts>allocated(cls, &kept_segments)
+    else:
+        self = <PathParts>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
     hold_path(self, path, iri, relative)
     return self
 
@@ -314,17 +318,15 @@ cdef tuple parts_of(PathParts self):
     return <tuple>kept(self, &self.decoded, found)
 
 
-# The classes `Segments` and `Params`, once their modules are imported.
-cdef object segments_class = None, params_class = None
-
-
 def register_view(kind, /):
     """Set the class whose objects the properties `segments` or `params` return."""
     global segments_class, params_class
     if issubclass(kind, PathParts):
         segments_class = kind
+        allocate_view(kind, deallocate_segments)
     elif issubclass(kind, Pairs):
         params_class = kind
+        allocate_view(kind, deallocate_params)
     else:
         raise TypeError(f"{kind.__name__} must be a subclass of PathParts or Pairs")
 

@@ -1,14 +1,15 @@
-"""Values free their memory, and their types, as other objects of Python do."""
+"""Values, segments and parameters free their memory and types as other objects of Python do."""
 
 from __future__ import annotations
 
 import gc
 import sys
 import weakref
+from typing import Any
 
 import pytest
 
-from uriverse import IRI, URI, IRIReference, URIReference
+from uriverse import IRI, URI, IRIReference, Params, Segments, URIReference
 
 #: More values than the kernel keeps memory for.
 MANY = 200
@@ -102,3 +103,68 @@ def test_a_value_whose_class_changes_belongs_to_the_new_type() -> None:
     del value
     assert (sys.getrefcount(WithoutDict), sys.getrefcount(URI)) == before
     assert str(URI("a:c")) == "a:c"
+
+
+#: How to make the segments or the parameters with a given string, and their type.
+VIEWS: list[tuple[Any, Any]] = [
+    (Segments, lambda text: IRIReference(text).segments),
+    (Params, lambda text: IRIReference(f"?{text}").params),
+]
+
+
+@pytest.mark.parametrize(("kind", "view"), VIEWS)
+def test_each_view_has_one_reference_to_its_type(kind: Any, view: Any) -> None:
+    gc.collect()
+    before = sys.getrefcount(kind)
+    views = [view(f"a{number}") for number in range(MANY)]
+    assert sys.getrefcount(kind) == before + MANY
+    views.clear()
+    assert sys.getrefcount(kind) == before
+
+
+@pytest.mark.parametrize(("kind", "view"), VIEWS)
+def test_views_in_reused_memory_know_nothing_of_earlier_ones(kind: Any, view: Any) -> None:
+    for rounds in range(3):
+        views = [view(f"a{rounds}b{number}") for number in range(MANY)]
+        for number, one in enumerate(views):
+            text = f"a{rounds}b{number}"
+            assert [str(one), list(one), len(one)] == [text, [text], 1]
+            # After several lookups, parameters have a table of all names.
+            assert kind is Segments or [one.get(text) for _ in range(10)] == [""] * 10
+            assert weakref.getweakrefcount(one) == 0
+        references = [weakref.ref(one) for one in views]
+        del views, one
+        assert not any(reference() for reference in references)
+
+
+@pytest.mark.parametrize(("kind", "view"), VIEWS)
+def test_a_finalizer_that_is_added_to_the_type_of_a_view_may_keep_it_alive(
+    kind: Any, view: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Any] = []
+
+    def keep(one: Any) -> None:
+        kept.append(one)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kind, "__del__", keep, raising=False)
+        view("ab")
+        assert list(map(str, kept)) == ["ab"]
+    following = [view(f"a:{number}") for number in range(MANY)]
+    assert following
+    assert list(map(str, kept)) == ["ab"]
+
+
+@pytest.mark.parametrize(("kind", "view"), VIEWS)
+def test_a_subclass_of_a_view_frees_what_it_adds(kind: Any, view: Any) -> None:
+    assert view("a")
+    subclass: Any = type("Subclass", (kind,), {})
+    before = sys.getrefcount(subclass)
+    views = [subclass("a/b") for _ in range(MANY)]
+    for one in views:
+        one.itself = one
+    reference = weakref.ref(views[0])
+    del views, one
+    gc.collect()
+    assert reference() is None
+    assert sys.getrefcount(subclass) == before
