@@ -78,7 +78,7 @@ typedef struct {
     Window (*look)(const unsigned char *, Py_ssize_t);
     Details (*details)(const unsigned char *, Py_ssize_t);
     Marks (*marks)(const unsigned char *, Py_ssize_t);
-    void (*scan_rows)(Row *, Py_ssize_t);
+    int (*scan_rows)(Row *, Py_ssize_t);
     int (*is_normal)(const unsigned char *, Py_ssize_t, const Scan *);
     int (*is_harmless)(const unsigned char *, Py_ssize_t);
 } Variant;
@@ -108,8 +108,8 @@ static Answer answer(const Variant *variant, const unsigned char *p, Py_ssize_t 
 {
     Answer found = {UNSURE, {0, 0, 0, 0, 0, 0, 0, -1}, 0, variant->is_harmless(p, n)};
     Row row = {.s = {.p = p, .n = n}};
-    variant->scan_rows(&row, 1);
-    if (row.seen != variant->fast_scan(p, n, &found.at))
+    const int plain = variant->scan_rows(&row, 1);
+    if (row.seen != variant->fast_scan(p, n, &found.at) || plain != (row.seen == PLAIN))
         exit(3);
     if (row.seen == UNSURE) {
         memset(&found.at, 0, sizeof found.at);

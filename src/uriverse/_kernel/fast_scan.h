@@ -115,21 +115,25 @@ static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *at)
     return n > 64 && told != UNSURE ? AS(scan_rest)(p, n, told, at) : told;
 }
 
-/* Scan the strings of a block. The long ones follow the others, so that each loop has few branches that a
- * processor cannot predict. */
-static TARGET void AS(scan_rows)(Row *rows, Py_ssize_t count)
+/* Scan the strings of a block, and return whether all are PLAIN. The long ones follow the others, so that
+ * each loop has few branches that a processor cannot predict. */
+static TARGET int AS(scan_rows)(Row *rows, Py_ssize_t count)
 {
     uint8_t longer[BLOCK];
     Py_ssize_t others = 0;
+    int plain = 1;
     for (Py_ssize_t k = 0; k < count; k++) {
         rows[k].seen = AS(scan_start)(rows[k].s.p, rows[k].s.n, &rows[k].at);
         longer[others] = k;
         others += rows[k].s.n > 64 && rows[k].seen != UNSURE;
+        plain &= rows[k].seen == PLAIN;
     }
     for (Py_ssize_t k = 0; k < others; k++) {
         Row *row = &rows[longer[k]];
         row->seen = AS(scan_rest)(row->s.p, row->s.n, row->seen, &row->at);
+        plain &= row->seen == PLAIN;
     }
+    return plain;
 }
 
 /* Return whether normalization certainly does not change a valid ASCII string: no upper-case letters up to

@@ -206,7 +206,10 @@ cdef int scan_block(Call* w, Block* b) noexcept nogil:
     cdef Row* one
     cdef Scan* at
     cdef Py_ssize_t k
-    simd_variant.scan_rows(b.rows, b.count)
+    if simd_variant.scan_rows(b.rows, b.count):
+        # All rows are valid URI references.
+        if not w.rule & (NEEDS_SCHEME | NO_FRAGMENT) and b.octets <= LONGEST_TEXT:
+            return DONE
     for k in range(b.count):
         one = &b.rows[k]
         at = &one.at

@@ -22,7 +22,7 @@ cdef extern from "window.h" nogil:
         Scan at
         Py_ssize_t zero
     ctypedef int (*FastScan)(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept
-    ctypedef void (*ScanRows)(Row* rows, Py_ssize_t count) noexcept
+    ctypedef bint (*ScanRows)(Row* rows, Py_ssize_t count) noexcept
     ctypedef int (*IsNormal)(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept
     ctypedef int (*IsHarmless)(const unsigned char* p, Py_ssize_t n) noexcept
     ctypedef struct SimdVariant:

@@ -427,10 +427,11 @@ static int no_fast_scan(const unsigned char *p, Py_ssize_t n, Scan *at)
     return UNSURE;
 }
 
-static void no_scan_rows(Row *rows, Py_ssize_t count)
+static int no_scan_rows(Row *rows, Py_ssize_t count)
 {
     for (Py_ssize_t k = 0; k < count; k++)
         rows[k].seen = UNSURE;
+    return 0;
 }
 
 static int never_normal(const unsigned char *p, Py_ssize_t n, const Scan *at)
@@ -449,7 +450,7 @@ static int never_harmless(const unsigned char *p, Py_ssize_t n)
 typedef struct {
     const char *name;
     int (*fast_scan)(const unsigned char *, Py_ssize_t, Scan *);
-    void (*scan_rows)(Row *, Py_ssize_t);
+    int (*scan_rows)(Row *, Py_ssize_t);
     int (*is_normal)(const unsigned char *, Py_ssize_t, const Scan *);
     int (*is_harmless)(const unsigned char *, Py_ssize_t);
     int there;
