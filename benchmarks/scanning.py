@@ -1,4 +1,4 @@
-"""Compare the time to parse a column of URIs with the time to copy its buffer.
+"""Compare the time of column functions on one thread with the time to copy the buffer of the column.
 
     python benchmarks/scanning.py
     python benchmarks/scanning.py --json figures.json
@@ -9,6 +9,7 @@ Requires pyarrow and pyoxigraph. The exit status is always 0. See README.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import cycle, islice
 
 import pyarrow as pa
@@ -22,11 +23,34 @@ from uriverse import columns
 
 Work = Callable[[], object]
 
+PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+
+#: The functions to measure, with the target in nanoseconds per row, for the machine of
+#: docs/benchmarks.md.
+FUNCTIONS: dict[str, tuple[Callable[..., object], int | None]] = {
+    "columns.parse, bounds": (partial(columns.parse, fields=["bounds"]), None),
+    "columns.parse, seven columns": (partial(columns.parse, fields=PARTS), 45),
+    "columns.host": (columns.host, 15),
+    "columns.is_valid": (columns.is_valid, 12),
+    "columns.normalize, clean rows": (columns.normalize, 45),
+    "columns.redact": (columns.redact, 60),
+}
+
+
+def named(name: str) -> str:
+    """Return the name of a row of the table, with the target."""
+    target = FUNCTIONS[name][1]
+    return f"uriverse {name}" + ("" if target is None else f" ({target} ns)")
+
 
 def contenders(texts: Sequence[str]) -> dict[str, Work]:
     """Return functions that process one column on one thread; the first is `columns.parse`."""
-    column = pa.array(texts, pa.large_string())
+    column = pa.array(texts)
     written = memoryview(column.buffers()[2])
+    # The same rows, with an equal number of clean rows in place of the others.
+    normal = columns.normalize(column).to_pylist()
+    kept = [text for text, form in zip(texts, normal, strict=True) if text == form]
+    clean = pa.array([*islice(cycle(kept), len(texts))])
     copy = bytearray(len(written))
 
     def copy_all() -> None:
@@ -36,11 +60,12 @@ def contenders(texts: Sequence[str]) -> dict[str, Work]:
         for text in texts:
             NamedNode(text)
 
+    ours = {
+        named(name): partial(function, clean if "clean" in name else column, threads=1)
+        for name, (function, _) in FUNCTIONS.items()
+    }
     return {
-        "uriverse columns.parse, bounds": lambda: columns.parse(
-            column, fields=["bounds"], threads=1
-        ),
-        "uriverse columns.is_valid": lambda: columns.is_valid(column, threads=1),
+        **ours,
         "memcpy": copy_all,
         "pyoxigraph.NamedNode, each": name_each,
     }

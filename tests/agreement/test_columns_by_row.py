@@ -694,6 +694,28 @@ def test_a_single_base_is_used_for_every_row() -> None:
 # --- many rows, many bytes
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_many_rows_have_equal_results_in_every_layout(kind: Any) -> None:
+    given = [row if row is None or is_unicode(row) else "\ufffd" for row in compositions(11, 300)]
+    column = pa.array(["//before", None, *given, "//after"], kind).slice(2, 300)
+    for function in CALLS:
+        expected = function(given).to_pylist()
+        for layout in LAYOUTS if function.returns_strings else (None,):
+            more = {} if layout is None else {"layout": layout}
+            assert checked_values(function(column, **more)) == expected, (str(function), layout)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_later_rows_may_be_longer_than_the_first_rows(layout: Any) -> None:
+    host = "h" * 300
+    column = pa.array(["//a/"] * 9000 + [f"//{host}/%7E"] * 900)
+    assert columns.host(column, layout=layout).to_pylist() == ["a"] * 9000 + [host] * 900
+    normal = columns.normalize(column, layout=layout)
+    assert normal.to_pylist() == ["//a/"] * 9000 + [f"//{host}/~"] * 900
+    parsed = columns.parse(column, fields=["host", "path"], layout=layout).to_pylist()
+    assert parsed[8999:9001] == [{"host": "a", "path": "/"}, {"host": host, "path": "/%7E"}]
+
+
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
 def test_threads_keep_the_order_of_rows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execution, "ROWS_PER_THREAD", 7)

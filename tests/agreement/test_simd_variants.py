@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from strategies import texts
 from windows import ENDLESS, FAMILIES, RULES, endless
 
-from uriverse import ParseError
+from uriverse import ParseError, columns
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -61,6 +61,29 @@ def test_every_simd_variant_agrees_on_any_string_at_any_offset(
     text: str, place: int, start: str
 ) -> None:
     assert_variants_agree([text, start + "a" * place + text, text + "a" * place])
+
+
+#: Pieces that normalization or redaction changes, and pieces like them.
+PIECES = ("A", "%41", "/.", "/./b", "/.b", "?a=b", "?t=x", "@", "é", "[::1]", "eyJhbGciOi", "&", "\\")
+
+
+def test_columns_have_the_same_results_with_every_simd_variant(kernel: Engine) -> None:
+    strings = [
+        start + "a" * place + piece + "b" * (place % 70)
+        for start in ("http://", "http://h/", "a:", "")
+        for place in range(140)
+        for piece in PIECES
+    ]
+    found = []
+    for variant in kernel.module._simd_variants():
+        kernel.module._simd_variants(variant)
+        found.append(
+            [
+                function(strings).to_pylist()
+                for function in (columns.parse, columns.normalize, columns.redact, columns.decode)
+            ]
+        )
+    assert found[1:] == found[:-1]
 
 
 def scans(kernel: Engine, address: int, n: int) -> list[tuple[int, ...] | None]:
