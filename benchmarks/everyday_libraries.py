@@ -165,6 +165,7 @@ FAMILIES: Mapping[str, Callable[[int], str]] = {
     "bad host": lambda n: f"https://www.exa^mple{n}.org/a{n}/b-c",
     "bad port": lambda n: f"https://www.example{n}.org:8a/a{n}/b-c",
     "bad path": lambda n: f"https://www.example{n}.org/a{n}/b\x01c",
+    "to repair": lambda n: f"https://www.example{n}.org/a{n}/b c[d].html",
     "path": lambda n: f"/a{n}/b-c/file.tar.gz",
     "reference": lambda n: (f"../g{n}/h?y={n}", f"g{n}/./h", f"/g{n}/h", f"?y={n}")[n % 4],
     "below the base": lambda n: f"https://www.example.org/a/b/x{n}/c?q={n}",

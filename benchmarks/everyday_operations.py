@@ -133,6 +133,16 @@ def parsing() -> Iterator[Operation]:
             targets={"pydantic": 5.0, "best": 1.0},
             caught="str(error)",
         )
+    hrefs = {library: f"{PARSES[library]}.href" for library in ("can_ada", "ada-url")}
+    for name, family in (("nothing to do", "short"), ("a space and brackets", "to repair")):
+        result = "" if family == "short" else "the brackets stay"
+        yield Operation(
+            f"repair, {name}",
+            "str(repair(u))",
+            {library: Variant(code, result, "lists no changes") for library, code in hrefs.items()},
+            made=STRINGS,
+            family=family,
+        )
 
 
 def six_parts(three: str) -> Iterator[Operation]:

@@ -1,5 +1,7 @@
 """Measure `check` for each kind of string and for whole files, and compare it with `parse`.
 
+Also compare `repair` with its peers.
+
     python benchmarks/findings.py
     python benchmarks/findings.py --json figures.json
 
@@ -13,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import can_ada
 import measure
 import pyarrow as pa
 from columns import in_turn
@@ -21,8 +24,9 @@ from inputs import corpus, generated, lines
 from kinds import KINDS
 from measure import Contender, Table
 from references import compare, one, run
+from w3lib.url import safe_url_string
 
-from uriverse import IRI, URI, check, columns, parse
+from uriverse import IRI, URI, check, columns, parse, repair
 
 #: The target for `check` of an ordinary URL, as a multiple of the time to parse it.
 LIMIT = 5.0
@@ -34,6 +38,13 @@ SHAPES = {
     "https://example.org/caf%C3%A9/{}": LIMIT,
     "http://good.example@0x7f.{}/a": None,
     "http://bücher{}.example/": None,
+}
+
+#: Templates of strings to repair, and the limits of `repair` in nanoseconds.
+MALFORMED = {
+    "https://www.example.org/a{}/b-c.html": 400,
+    "https://www.example.org/a{}/b c[0].html": 2_000,
+    " https://me:p|w@www.example.org/a{}\\b?c=d e#\u00e9 ": None,
 }
 
 
@@ -99,8 +110,23 @@ def normalizing(strings: int, rounds: int) -> Iterator[Table]:
     yield compare("normalize", contenders, texts, strings, rounds)
 
 
+def repairing(strings: int, rounds: int) -> Iterator[Table]:
+    """Compare repairs. No peer lists its changes, and each encodes another set of characters."""
+    for shape, limit in MALFORMED.items():
+        contenders = [
+            one("uriverse repair", lambda text: str(repair(text)) != "", limit),
+            one("w3lib safe_url_string", lambda text: safe_url_string(text) != ""),
+            one("can_ada.parse(text).href", lambda text: can_ada.parse(text).href != ""),
+        ]
+        yield compare(
+            f"repair {shape}", contenders, map(shape.format, range(strings)), strings, rounds
+        )
+
+
 def main() -> None:
-    arguments = options("Compare the time of check with that of parse.").parse_args()
+    arguments = options(
+        "Compare the time of check with that of parse, and repair with peers."
+    ).parse_args()
     strings, rounds = arguments.strings, arguments.rounds
     texts = corpus(arguments.corpora)
     run(
@@ -114,6 +140,7 @@ def main() -> None:
                 for shape, limit in SHAPES.items()
             ),
             normalizing(strings, rounds),
+            repairing(strings, rounds),
         ],
     )
 

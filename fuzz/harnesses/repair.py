@@ -1,4 +1,7 @@
-"""A repair is valid, idempotent and reported, and keeps valid input and the host."""
+"""A repair is valid, idempotent and reported, and keeps valid input and the host.
+
+The kernel makes the same repairs as the Python functions.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from uriverse import (
     repair,
     split,
 )
+from uriverse._repairing import repaired
 
 TRIMMED = "".join(map(chr, range(0x21)))
 
@@ -53,6 +57,7 @@ def applied(result: Repaired, text: str) -> str:
 def check_without_options(text: str, *, iri: bool) -> None:
     """Check that a repair without options keeps valid strings, schemes and ASCII hosts."""
     result = outcome(lambda: repair(text, iri=iri))
+    assert result == outcome(lambda: repaired(text, iri=iri, scheme=None, slashes=False))
     if (is_iri_reference if iri else is_uri_reference)(text):
         assert result == Repaired(parse(text) if iri else URIReference(text), ())
     if not isinstance(result, Repaired):

@@ -16,7 +16,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, get_type_hints
 
-from ._engine import Identifier, as_text, is_iri_reference, is_uri_reference
+from ._engine import (
+    Identifier,
+    as_text,
+    fast_method,
+    is_iri_reference,
+    is_uri_reference,
+    kernel,
+)
 from ._errors import ConvertError, ParseError, RepairError
 from ._identifiers import IRIReference, parse
 from ._patterns import lazy_pattern
@@ -154,6 +161,11 @@ class Repaired:
         return str(self.uri)
 
 
+if kernel is not None:
+    kernel.use_repairs(Repaired, Repair, DISPUTES)
+
+
+@fast_method("repair")
 def repair(
     text: str | Identifier,
     /,
@@ -217,6 +229,18 @@ def repair(
     exact = as_text(text)
     if scheme is not None and not matches(scheme, "scheme"):
         raise ValueError(f"scheme must be a valid scheme, not {quoted(scheme)}")
+    if kernel is not None and scheme is None and not slashes:
+        found: Repaired | None = kernel.repair(exact, bool(iri))
+        if found is not None:
+            return found
+    return repaired(exact, iri=iri, scheme=scheme, slashes=slashes)
+
+
+repair.__module__ = "uriverse"
+
+
+def repaired(exact: str, *, iri: bool, scheme: str | None, slashes: bool) -> Repaired:
+    """Repair a string without the kernel, which makes the usual repairs."""
     is_valid = is_iri_reference if iri else is_uri_reference
     if not slashes and scheme is None and is_valid(exact):
         return Repaired(parse(exact), ())
@@ -233,9 +257,6 @@ def repair(
         reject_disputes(draft, iri=iri)
         draft.apply(edits(draft, iri=iri))
     return Repaired(parsed(draft), draft.repairs())
-
-
-repair.__module__ = "uriverse"
 
 
 # --- the string during a repair

@@ -393,6 +393,7 @@ CALLS = {
     "query_param": lambda c: columns.query_param(c, "a"),
     "query_params": lambda c: columns.query_params(c, layout=layout),
     "findings": columns.findings,
+    "repair": columns.repair,
     "fingerprint": lambda c: columns.fingerprint(c, "scheme"),
     "resolve": lambda c: columns.resolve("http://a/b", c),
     "relativize": lambda c: columns.relativize(c, "http://a/b"),

@@ -25,6 +25,7 @@ from uriverse import (
     is_uri_reference,
     parse,
     percent,
+    repair,
 )
 from uriverse import _engine as engine
 
@@ -230,6 +231,7 @@ ENTRY_POINTS: dict[str, Callable[[], Any]] = {
     "normalize": normalized,
     "domains": domains,
     "redact": lambda: each(engine.redact, TEXT, "http://u:p@a/?token=b#\u00e9", "?a=eyJ%3D", WIDE),
+    "repair": lambda: each(repair, TEXT, TEXT + "^", WIDE, "/b c/?sid=\u00e9| ", "a[" * 400 + " "),
     "check": lambda: each(check, TEXT, WIDE, "http://a/", *INVALID),
     "extract": lambda: each(found_in, f'see {TEXT}, "{TEXT}" <{WIDE}>', LONG, f"{LONG} {WIDE}"),
     "record": lambda: each(engine.kernel.record, TEXT, WIDE, LONG, *INVALID, "?a=%ff"),

@@ -335,9 +335,10 @@ def test_passwords_are_masked_in_changes_and_errors() -> None:
 
 def test_a_string_that_is_too_long_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_repairing, "LONGEST_TEXT", 5)
+    monkeypatch.setattr(_repairing, "kernel", None)
     for text in ("a" * 6 + " ", "/a b|"):
         with pytest.raises(RepairError, match="too long"):
-            repair(text)
+            repair(text, iri=True)
 
 
 @pytest.mark.parametrize(

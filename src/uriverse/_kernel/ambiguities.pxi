@@ -106,7 +106,7 @@ cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept n
         if i > 0:
             note(r, MISSING_SCHEME, PATH, at.path, at.path + i)
     elif memchr(p, c".", at.scheme_end) is not NULL or (
-        at.authority < 0 and not has_flag(r, AUTHORITY_FORBIDDEN) and is_like_port(p, at.path)
+        at.authority < 0 and not has_flag(r, AUTHORITY_FORBIDDEN) and is_like_port(p, at.path, at.path_end)
     ):
         note(r, SCHEME_LIKE_HOST, SCHEME, 0, at.scheme_end)
     i = start
@@ -124,12 +124,17 @@ cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept n
         note(r, AUTHORITY_EMPTY, HOST, at.host, at.host)
 
 
-cdef bint is_like_port(const unsigned char* p, Py_ssize_t i) noexcept nogil:
+cdef inline bint is_slash(unsigned char c) noexcept nogil:
+    """Return whether a browser reads a character as a slash."""
+    return c == c"/" or c == c"\\"
+
+
+cdef bint is_like_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Return whether a path begins with one to five digits and nothing else up to a delimiter."""
     cdef Py_ssize_t start = i
     while FLAGS[p[i]] & DIGIT:
         i += 1
-    return 0 < i - start <= 5 and (p[i] == 0 or p[i] == c"/" or p[i] == c"?" or p[i] == c"#")
+    return 0 < i - start <= 5 and (i == end or is_slash(p[i]))
 
 
 cdef inline bint is_word(unsigned char c) noexcept nogil:

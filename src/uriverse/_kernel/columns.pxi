@@ -749,6 +749,20 @@ cdef inline bint is_repaired(Call* w, Scan* at) noexcept nogil:
     return not w.with_choices or (at.scheme_end >= 0 and 0 <= at.authority < at.path)
 
 
+cdef int put_repaired(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write a row that `repair` changes."""
+    cdef Draft d
+    cdef Py_ssize_t n
+    cdef int status
+    if w.with_choices or s.n > LONGEST_TEXT // 16:
+        return BY_REFERENCE
+    if copied(s, &w.copy, &n) != DONE or reserve(&w.out, 4 * n + 8) != DONE:
+        return NO_MEMORY
+    d.changes = NULL
+    status = repair_text(w.copy.p, n, w.iri, w.out.p, &d, at)
+    return put_text(t, w.out.p, d.written) if status == DONE else status
+
+
 cdef bint is_kept(Call* w, Span* s, int invalid, Scan* at) noexcept nogil:
     """Return whether the result of a row is certainly the row itself; the arguments are those of `put_row`."""
     cdef Py_ssize_t i = 0
@@ -790,7 +804,7 @@ cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nog
     if w.act == REDACTED:
         return put_redacted(s, w, t)
     if w.act == REPAIRED:
-        return BY_REFERENCE
+        return put_repaired(w, s, at, t)
     if invalid != NOTHING:
         return NULL_ROW
     if w.act == TARGET_OF:

@@ -29,12 +29,13 @@ cdef enum:
     PARAMS = 29
     EFFECTIVE_PORT = 30
     IS_DEFAULT_PORT = 31
+    MENDED = 32  # the function `repair`
     # The longest userinfo that is built on the stack.
     ROOM = 256
 
 FAST_METHODS = {
     **PART_NUMBERS, "username": USERNAME, "password": PASSWORD, "authority": AUTHORITY, "build": BUILT,
-    "replace": REPLACED, "check": CHECKED, "with_name": WITH_NAME, "with_stem": WITH_STEM,
+    "replace": REPLACED, "check": CHECKED, "repair": MENDED, "with_name": WITH_NAME, "with_stem": WITH_STEM,
     "with_suffix": WITH_SUFFIX, "with_segments": WITH_SEGMENTS, "joinpath": JOINED,
     "with_params": WITH_PARAMS, "with_param": WITH_PARAM, "add_param": ADD_PARAM,
     "without_params": WITHOUT_PARAMS,
@@ -134,11 +135,14 @@ cdef PyObject* call_fast_method(
     cdef Identifier value = None
     cdef int part = (<FastMethod>method).part
     cdef Py_ssize_t given = PyVectorcall_NARGS(count)
-    cdef list found = None
-    if part == CHECKED:
+    cdef object found = None
+    if part == CHECKED or part == MENDED:
         if given == 1 and names is NULL:
-            found = usual_findings(<object>arguments[0], usual_settings)
-        elif given == 2 and names is NULL:
+            if part == CHECKED:
+                found = usual_findings(<object>arguments[0], usual_settings)
+            else:
+                found = repair(as_text(<object>arguments[0]), False)
+        elif part == CHECKED and given == 2 and names is NULL:
             if PyUnicode_CheckExact(<object>arguments[1]):
                 found = usual_findings(<object>arguments[0], profile_settings.get(<object>arguments[1]))
         if found is not None:

@@ -19,6 +19,7 @@ cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     ctypedef PyObject* (*vectorcallfunc_noexcept "vectorcallfunc")(PyObject*, PyObject* const*, size_t, PyObject*) noexcept
     ctypedef void (*destructor)(PyObject*) noexcept
+    ctypedef int (*descrsetfunc)(object, object, object) except -1
     ctypedef struct PyTypeObject:
         destructor tp_dealloc
         destructor tp_finalize
@@ -26,6 +27,7 @@ cdef extern from "Python.h":
         PyObject* tp_dict
         PyObject* tp_mro
         object tp_alloc(PyTypeObject*, Py_ssize_t)
+        descrsetfunc tp_descr_set
         object tp_new(PyTypeObject*, tuple, PyObject*)
         vectorcallfunc tp_vectorcall
         Py_ssize_t tp_vectorcall_offset
@@ -220,6 +222,8 @@ include "derived.pxi"
 include "components.pxi"
 include "paths.pxi"
 include "fast_methods.pxi"
+
+include "repair.pxi"
 
 # --- columns
 

@@ -37,6 +37,7 @@ cdef enum:
     PATH_HAS_RULE = 256
     MAY_HAVE_LINE_BREAKS = 512  # the scheme has a module, which may allow line breaks in some places
     OWN_GRAMMAR = 1024  # the scheme has a grammar or findings of its own
+    IS_SPECIAL = 2048  # browsers treat a backslash as a slash
 
 cdef struct Rules:
     # The rules of a scheme.

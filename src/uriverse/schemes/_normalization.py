@@ -8,7 +8,7 @@ from __future__ import annotations
 from uriverse._spec.components import AllParts, all_parts, authority_of, composed
 
 from ._descriptors import DESCRIPTORS, Descriptor, default_registry
-from ._registry import Registry, Scheme
+from ._registry import SPECIAL_SCHEMES, Registry, Scheme
 
 
 def with_scheme_rules(text: str, scheme: bool | Registry) -> str:
@@ -157,4 +157,5 @@ def flags_of(scheme: Scheme) -> tuple[bool, ...]:
         scheme.path is not None,
         descriptor.module is not None,
         descriptor.typed is not None or descriptor.module is not None,
+        scheme.name in SPECIAL_SCHEMES,
     )

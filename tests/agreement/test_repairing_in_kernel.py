@@ -1,0 +1,190 @@
+"""The kernel repairs strings as the Python functions do, or leaves them to these functions."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import FrozenInstanceError
+from itertools import product
+from random import Random
+
+import pytest
+from amounts import scaled
+from hypothesis import given
+from hypothesis import strategies as st
+from readers import malformed
+from strategies import hostile, references
+
+from conformance.mutants import mutants
+from uriverse import Repair, Repaired, RepairError, columns, repair
+from uriverse._engine import kernel
+from uriverse._repairing import repaired
+
+PIECES = (
+    *("http", "HTTPS", "ftp", "file", "ws", "s", "c", "foo", "mailto:", "data:", "localhost"),
+    *(":", "://", ":/", "/", "//", "\\", "?", "#", "@", ".", "..", "-", "_", "|", "c|", "c:"),
+    *("a", "B", "a.example", "b.c", "xn--a", "xn--bcher-kva", "1", "0x1", "1.2.3.4", "[::1]"),
+    *("[::ffff:1.2.3.4]", "[v1.a]", "[", "]", ":80", ":080", ":65536", "user:pw", "u", "80"),
+    *(" ", "\t", "\n", "\r\n", "\0", "\x1f", "\x7f", "\x80", '"', "<>", "^`{}", "%", "%4", "%zz"),
+    *("%41", "%2e", "%2F", "%5c", "%25", "%7C", "%3a", "%63", "%C3%A9", "=", "&", ";", "&sid="),
+    *("\u00e9", "\u00fc", "\u65e5", "\U0001f600", "\ue000", "\ufdd0", "\u3002", "\u200b", "\u00df"),
+    *("\ud800", "\udcff", "\ufeff", "\u00a0", "~", "!", ",", "sid=1|", "eyJhbGciOi.eyJ.x|"),
+)  # fmt: skip
+
+#: Beginnings of strings, most of which have a host on which parsers agree.
+STARTS = (
+    *("http://a.example/", "https://a.b:8080/c", "http://a", "http://u@a/", "http://u:p|@a.b/"),
+    *("file:///", "file://h/", "file:", "ftp://1.2.3.4/", "foo://a/", "foo:", "mailto:", "data:,"),
+    *("", "", "/", "a/", "//a.example/", "?", "#", "http://a?", "http://a#", " http://a/", "c:"),
+)
+
+#: A few characters that matter to a repair.
+ALPHABET = 'ac1/\\:?#@.|[% \t\x7f\u00e9"'
+
+
+def outcome(text: str, *, iri: bool, by_rules: bool = False) -> object:
+    """Return the result of a repair, or the attributes of the error."""
+    try:
+        if by_rules:
+            return repaired(text, iri=iri, scheme=None, slashes=False)
+        return repair(text, iri=iri)
+    except RepairError as error:
+        return error.code, vars(error)
+
+
+def assert_repairs_agree(text: str) -> None:
+    for iri in (False, True):
+        ours, expected = outcome(text, iri=iri), outcome(text, iri=iri, by_rules=True)
+        assert ours == expected, (text, iri)
+        if isinstance(ours, Repaired) and isinstance(expected, Repaired):
+            assert type(ours.uri) is type(expected.uri), (text, iri)
+            assert repr(ours) == repr(expected), (text, iri)
+
+
+def is_repaired_in_kernel(text: str) -> bool:
+    """Return whether the kernel repairs a string; true without a kernel."""
+    return kernel is None or kernel.repair(text, False) is not None
+
+
+@given(st.one_of(references(), hostile()))
+def test_repairs_agree_for_valid_and_hostile_strings(text: str) -> None:
+    for start in ("", "http://a.example/", "https://", " "):
+        assert_repairs_agree(start + text)
+
+
+def test_repairs_agree_for_random_sequences_of_pieces() -> None:
+    random = Random(5)
+    for _ in range(scaled(5_000)):
+        rest = random.choices(PIECES, k=random.randint(0, 6))
+        assert_repairs_agree(random.choice(STARTS) + "".join(rest))
+
+
+def test_repairs_agree_for_every_pair_of_pieces() -> None:
+    pairs = list(product(PIECES, repeat=2))
+    for first, second in Random(7).sample(pairs, min(len(pairs), scaled(2_000))):
+        for start in ("", "/", "http://a", "http://a/", "file:/", "foo:"):
+            assert_repairs_agree(f"{start}{first}{second}")
+
+
+def test_repairs_agree_for_short_strings() -> None:
+    texts = ["".join(t) for k in range(4) for t in product(ALPHABET, repeat=k)]
+    for text in Random(3).sample(texts, min(len(texts), scaled(3_000))):
+        assert_repairs_agree(text)
+
+
+def test_repairs_agree_for_mutated_uris() -> None:
+    for text in mutants(41, scaled(2_000)):
+        assert_repairs_agree(text)
+
+
+def test_repairs_agree_for_malformed_strings() -> None:
+    random = Random(13)
+    for _ in range(scaled(2_000)):
+        assert_repairs_agree(malformed(random))
+
+
+@pytest.mark.parametrize("iri", [False, True])
+def test_the_repairs_of_columns_are_those_of_single_strings(iri: bool) -> None:
+    random = Random(11)
+    texts = [
+        random.choice(STARTS) + "".join(random.choices(PIECES, k=random.randint(0, 4)))
+        for _ in range(scaled(2_000))
+    ]
+    texts = [text for text in texts if not {"\ud800"} & {*text}]
+    expected = [
+        str(found) if isinstance(found, Repaired) else None
+        for text in texts
+        for found in [outcome(text, iri=iri, by_rules=True)]
+    ]
+    assert columns.repair(texts, iri=iri).to_pylist() == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("http://a.example/b c[d]", " http://a.example/ \n", "http://a/b\tc\r\nd\n", "mailto:a b"),
+        *(
+            "http://a/b\\c",
+            "file:///c:\\a b",
+            "file://server/a b",
+            "foo://a.example/b\\c",
+            "my a.jpg",
+        ),
+        *("http://a/100%", "http://a/%zz%%41%4", "http://a/?b=[c]|\\", "http://a/#b#c", "a/b:c d"),
+        *("http://u|r:p{w@a.example/", "http://1.2.3.4:80/ x", "http://[::1]/ x", "  ", "a\\b"),
+        *("http://xn--bcher-kva.example/ x", "http://a/\u00e9\U0001f600 x", "?a b", "//a/b c"),
+        *("http://a/;sid=1|/b|c", "data:text/html,<b>a\n</b>", "http://a/x\0y\x7f", "/a|b"),
+        "http://a.b/",
+    ],
+)
+def test_the_kernel_makes_the_usual_repairs(text: str) -> None:
+    assert is_repaired_in_kernel(text)
+    assert_repairs_agree(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("http://a b/", "http://a\\@b/", "http:/a/b c", "foo:/a b", "a b:c", "1a:b", "a|b/c"),
+        *("http://a\n/b", "ht\ntp://a/", "a\nb/", "/\n/a", "foo:\n//a", "http://a@b@c/ d", ":a b"),
+        *(
+            "http://0x7f.1/ a",
+            "http://a./ b",
+            "http://a..b/ c",
+            "http://%61/ b",
+            "/:a\nb",
+            "\u00e9",
+        ),
+        *("http://u%40@a/ b", "http://u[@a/ b", "http://u\\@a/ b", "http://u @a/", "file://u@h/ b"),
+        *("file:///c|/a", "/c|", "//h/c|?x", "c:\\a b", "/c:?a b", "/%63|", "http://\u00fc/ a"),
+        *("http://a?b@c d", "a.b:80/ c", "localhost:80\\a b", "foo:///a b", "x" * 30 + ": a"),
+        *(
+            "http://a/\ud800",
+            "//\u00e9/ ",
+            "a@b c",
+            "a b/c:d",
+            "\\\\a",
+            "file:\\a b",
+            "http://xn--a/ b",
+        ),
+        *("file://localhost/a b", "http://a:080/ b", "http://a:8o/", "http://[::1/", "http://a%/"),
+        *("http://xn--a/ b", "\u00e9"),
+    ],
+)
+def test_the_kernel_leaves_unclear_strings_to_python_functions(text: str) -> None:
+    assert kernel is None or not is_repaired_in_kernel(text)
+    assert_repairs_agree(text)
+
+
+def test_strings_with_more_changes_than_the_kernel_keeps_on_the_stack_agree() -> None:
+    assert_repairs_agree("http://a/" + "[a" * 1_000)
+    assert_repairs_agree("http://a/" + "\t\u00e9" * 1_000 + " ")
+
+
+def test_the_results_of_the_kernel_are_ordinary_immutable_objects() -> None:
+    found = repair("http://a/?sid=1| ")
+    assert found == pickle.loads(pickle.dumps(found))
+    assert hash(found) == hash(repaired("http://a/?sid=1| ", iri=False, scheme=None, slashes=False))
+    assert [type(change) for change in found.changes] == [Repair, Repair]
+    for value, name in ((found, "uri"), (found.changes[0], "start")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, name, None)
