@@ -133,7 +133,7 @@ def test_the_repairs_of_columns_are_those_of_single_strings(iri: bool) -> None:
         *("http://u|r:p{w@a.example/", "http://1.2.3.4:80/ x", "http://[::1]/ x", "  ", "a\\b"),
         *("http://xn--bcher-kva.example/ x", "http://a/\u00e9\U0001f600 x", "?a b", "//a/b c"),
         *("http://a/;sid=1|/b|c", "data:text/html,<b>a\n</b>", "http://a/x\0y\x7f", "/a|b"),
-        "http://a.b/",
+        *("http://a.b/", "a].jpg"),
     ],
 )
 def test_the_kernel_makes_the_usual_repairs(text: str) -> None:
@@ -167,7 +167,7 @@ def test_the_kernel_makes_the_usual_repairs(text: str) -> None:
             "http://xn--a/ b",
         ),
         *("file://localhost/a b", "http://a:080/ b", "http://a:8o/", "http://[::1/", "http://a%/"),
-        *("http://xn--a/ b", "\u00e9"),
+        *("http://xn--a/ b", "\u00e9", "file:c|/a b"),
     ],
 )
 def test_the_kernel_leaves_unclear_strings_to_python_functions(text: str) -> None:
