@@ -435,8 +435,10 @@ cdef bint put_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks
         elif sign == c"/" or sign == c"\\":
             name, after_semicolon = mark.start + mark.n if in_query else -1, False
         elif sign == c"=":
-            if name >= 0 and is_secret(p, name, mark.start):
-                like_query = whole and not after_semicolon
+            if mark.start >= found.end:
+                return True  # every further value is outside the part that matters
+            like_query = whole and not after_semicolon
+            if name >= 0 and not ends_early(marks, k + 1, depth, in_query or like_query, after_semicolon, found.start) and is_secret(p, name, mark.start):
                 stop = end_of_value(
                     marks, k + 1, end, depth, in_query or like_query, after_semicolon, not (in_outer_query or like_query)
                 )
@@ -452,6 +454,15 @@ cdef bint put_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks
                         return False
             name, after_semicolon = mark.start + mark.n, False
     return True
+
+
+cdef inline bint ends_early(Marks* marks, Py_ssize_t k, int depth, bint in_query, bint after_semicolon, Py_ssize_t start) noexcept nogil:
+    """Return whether a value certainly ends at the mark `k`, and before the part that starts at `start`."""
+    cdef Mark* mark = &marks.at[k]
+    return (
+        start > 0 and k < marks.count and mark.start <= start and mark.depth <= depth
+        and mark.sign == c"&" and (in_query or not after_semicolon)
+    )
 
 
 cdef Py_ssize_t end_of_value(Marks* marks, Py_ssize_t k, Py_ssize_t end, int depth, bint in_query, bint after_semicolon, bint in_segment) noexcept nogil:
@@ -904,8 +915,18 @@ def redact(str text, bint usernames, bint valid, /):
         close_secrets(&found)
 
 
-def secret_spans(str text, bint usernames, bint suspected, Py_ssize_t start, Py_ssize_t end, /):
+cdef Py_ssize_t byte_offset(Text* t, Py_ssize_t character) noexcept nogil:
+    """Return the offset of a character in UTF-8, or the length if there are fewer characters."""
+    cdef Py_ssize_t i = 0
+    while i < t.n and (character > 0 or t.p[i] & 0xC0 == 0x80):
+        character -= t.p[i] & 0xC0 != 0x80
+        i += 1
+    return i
+
+
+def secret_spans(given, bint usernames, bint suspected, Py_ssize_t start, Py_ssize_t end, /):
     """Implement `redaction.find_secrets`."""
+    cdef str text = as_text(given)
     cdef Text t
     cdef Secrets found
     cdef Py_ssize_t i = 0, characters = 0, k
@@ -915,8 +936,9 @@ def secret_spans(str text, bint usernames, bint suspected, Py_ssize_t start, Py_
     open_secrets(&found)
     open_text(text, &t)
     try:
-        if ascii:
-            found.start, found.end = start, end
+        found.start, found.end = start, end
+        if not ascii:
+            found.start, found.end = byte_offset(&t, start), byte_offset(&t, end)
         if find_secrets(t.p, t.n, usernames, suspected, &found) != DONE:
             raise MemoryError
         for k in range(0 if ascii else 2 * found.count):
@@ -926,8 +948,7 @@ def secret_spans(str text, bint usernames, bint suspected, Py_ssize_t start, Py_
                 i += 1
             found.spans[k] = characters
         for k in range(found.count):
-            if found.spans[2 * k] < end and found.spans[2 * k + 1] > start:
-                spans.append((found.spans[2 * k], found.spans[2 * k + 1]))
+            spans.append((found.spans[2 * k], found.spans[2 * k + 1]))
         return spans
     finally:
         close_text(&t)

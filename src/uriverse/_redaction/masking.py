@@ -74,13 +74,11 @@ def find_secrets(
         The start and the end of each secret that overlaps the part, in order.
     """
     if by_kernel.kernel is not None:
-        text = str.__str__(text)  # the kernel accepts no subclasses of `str`
         spanned: list[Span] = by_kernel.kernel.secret_spans(text, usernames, suspected, start, end)
         return spanned
-    found = (
-        spans.suspected_spans(text) if suspected else spans.secret_spans(text, usernames=usernames)
-    )
-    return [span for span in found if span[0] < end and span[1] > start]
+    if suspected:
+        return spans.suspected_spans(text, start, end)
+    return spans.secret_spans(text, start, end, usernames=usernames)
 
 
 def find_all(text: str, *, usernames: bool, paths: bool, path: int = 0) -> list[Span]:

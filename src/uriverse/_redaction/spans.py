@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from uriverse._patterns import lazy_pattern
 
 from .marks import CHUNK, marks, views
@@ -20,7 +22,9 @@ CLOSING = ".,:;!?'*)]}"
 OPENING = lazy_pattern(r"[A-Za-z]*+['*(\[{]")
 
 
-def secret_spans(text: str, *, usernames: bool = False) -> list[Span]:
+def secret_spans(
+    text: str, start: int = 0, end: int = sys.maxsize, *, usernames: bool = False
+) -> list[Span]:
     """Find the secrets in a URI, or in any text that may contain URIs.
 
     The secrets are passwords, the values of parameters with certain names (see `is_secret`), JSON
@@ -28,24 +32,31 @@ def secret_spans(text: str, *, usernames: bool = False) -> list[Span]:
     after a semicolon in a path. The delimiters may be percent-encoded up to three times, as they
     are in a URI that is the value of a parameter.
 
+    Args:
+        text: the string.
+        start: the first index of the part that matters.
+        end: the index after that part.
+        usernames: whether user names are secrets as well.
+
     Returns:
-        The start and the end of each secret, sorted. No two of them overlap or touch.
+        The start and the end of each secret that overlaps the part, sorted. No two of them overlap
+        or touch.
     """
     if not has_sign(text):
         return []
     spans = [found.span() for found in JWT.finditer(text)]
     for chunk in CHUNK.finditer(text):
-        start, end = chunk.span()
-        is_alone = end - start == len(text) and not OPENING.match(text)
-        every = list(marks(text, start, end))
+        first, last = chunk.span()
+        is_alone = last - first == len(text) and not OPENING.match(text)
+        every = list(marks(text, first, last))
         for view in views(every):
-            spans += secret_values(text, view, end, closing="" if is_alone else CLOSING)
-            for name, password in userinfos(text, view, every, start, end):
+            spans += secret_values(text, view, last, closing="" if is_alone else CLOSING)
+            for name, password in userinfos(text, view, every, first, last):
                 spans += [name, password] if usernames else [password]
-    return united(spans)
+    return united(spans, start, end)
 
 
-def suspected_spans(text: str) -> list[Span]:
+def suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
     """Find the spans of suspected secrets in a string that should be a URI, but is invalid.
 
     A password in such a string may contain delimiters, as in `//user:pa/ss@host` and
@@ -64,7 +75,7 @@ def suspected_spans(text: str) -> list[Span]:
         if is_encoded:
             found = userinfos(text, view, every, 0, len(text), whole=True)
             spans += [password for _, password in found]
-    return united(spans)
+    return united(spans, start, end)
 
 
 def has_sign(text: str) -> bool:
@@ -83,16 +94,19 @@ def suspected_password(text: str) -> list[Span]:
     return [(found.end(), at)] if found else []
 
 
-def united(spans: list[Span]) -> list[Span]:
-    """Sort spans and merge those that overlap or touch; remove empty ones."""
+def united(spans: list[Span], start: int = 0, end: int = sys.maxsize) -> list[Span]:
+    """Sort spans and merge those that overlap or touch; remove empty ones.
+
+    Spans that do not overlap the part from `start` to `end` are removed as well.
+    """
     result: list[Span] = []
-    for start, end in sorted(spans):
-        if start >= end:
+    for first, last in sorted(spans):
+        if first >= last or first >= end or last <= start:
             continue
-        if result and start <= result[-1][1]:
-            result[-1] = result[-1][0], max(end, result[-1][1])
+        if result and first <= result[-1][1]:
+            result[-1] = result[-1][0], max(last, result[-1][1])
         else:
-            result.append((start, end))
+            result.append((first, last))
     return result
 
 
