@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from ._redaction import by_kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Drawing = tuple[str, str]
+
 #: The number of characters drawn on each side of the caret. An ellipsis replaces all others.
 AROUND = 60
 
 
 def window(text: str, position: int) -> tuple[int, int]:
     """Return the start and the end of the part of a string that is drawn."""
-    return max(position - AROUND, 0), min(position + AROUND, len(text))
+    start, end = position - AROUND, position + AROUND
+    # Calls of `min` and `max` take longer.
+    return start if start > 0 else 0, end if end < len(text) else len(text)  # noqa: FURB136
 
 
-def drawing(
-    text: str, position: int, *, before: bool = False, after: bool = False
-) -> tuple[str, str]:
+def drawing(text: str, position: int, *, before: bool = False, after: bool = False) -> Drawing:
     """Return two lines: the string, and a caret under the character at `position`.
 
     Args:
@@ -22,11 +28,16 @@ def drawing(
         before: whether characters are missing before `text`.
         after: whether characters are missing after it.
     """
+    if by_kernel.kernel is not None:
+        # The kernel draws printable ASCII characters, and returns `None` for others.
+        drawn: Drawing | None = by_kernel.kernel.drawing(text, position, before, after, AROUND)
+        if drawn is not None:
+            return drawn
     start, end = window(text, position)
     left, right = visible(text[start:position]), visible(text[position:end])
-    before, after = before or start > 0, after or end < len(text)
-    column = before + display_width(left)
-    return f"  {'…' * before}{left}{right}{'…' * after}", f"  {' ' * column}^"
+    first = "…" if before or start > 0 else ""
+    last = "…" if after or end < len(text) else ""
+    return f"  {first}{left}{right}{last}", f"  {' ' * (len(first) + display_width(left))}^"
 
 
 def visible(text: str) -> str:

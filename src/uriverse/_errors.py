@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    #: The arguments of an error: `text`, `position`, `component`, `rule`, `reason` and `hint`.
+    Arguments = tuple[str, int, str, str, str, str]
+
 
 #: Functions that read the attributes of any exception, also those that `URIError` overrides.
 args_of: Callable[[BaseException], tuple[Any, ...]] = vars(BaseException)["args"].__get__
@@ -22,12 +25,12 @@ attributes_of: Callable[[BaseException], dict[str, Any]] = vars(BaseException)["
 
 
 class Deferred:
-    """A function that creates an error when the error is first examined.
+    """A function that computes the arguments of an error when the error is first examined.
 
     Many programs catch an error and never examine it, and creating its message takes much longer
     than raising it. Calling a `Deferred` returns a pending error, which has only the arguments of
-    the function. When an attribute of the error is read, the function creates a complete error, and
-    the pending error gets its attributes.
+    the function. When an attribute of the error is read, the function computes the arguments of the
+    class, and the pending error gets all its attributes.
 
     Args:
         kind: the class of the error.
@@ -38,7 +41,9 @@ class Deferred:
 
     __slots__ = ("create", "kind", "known")
 
-    def __init__(self, kind: type[URIError], create: Callable[..., URIError], **known: int) -> None:
+    def __init__(
+        self, kind: type[URIError], create: Callable[..., Arguments], **known: int
+    ) -> None:
         self.kind = kind
         self.create = create
         self.known = known
@@ -87,13 +92,14 @@ class URIError(ValueError):
         reason: str,
         hint: str = "",
     ) -> None:
-        super().__init__(reason)
         self.text = text
         self.position = position
         self.component = component
         self.rule = rule
         self.reason = reason
         self.hint = hint
+        # An error stops being pending last, because other threads may examine it as well.
+        ValueError.__init__(self, reason)
 
     @property  # the attribute of the base class would not be computed on first access
     def args(self) -> tuple[object, ...]:
@@ -130,23 +136,27 @@ class URIError(ValueError):
     # --- output
 
     def __str__(self) -> str:
-        lines = [f"{self.reason} ({self.rule}, position {self.position})"]
-        if self.text:
-            lines += self._drawing()
-        if self.hint:
-            lines.append(f"hint: {self.hint}")
-        return "\n".join(lines)
+        complete(self)
+        # The attributes of a class with `__getattr__` take twice as long to read.
+        known = attributes_of(self)
+        shown = f"{known['reason']} ({known['rule']}, position {known['position']})"
+        if known["text"]:
+            line, caret = self._drawing()
+            shown = f"{shown}\n{line}\n{caret}"
+        return f"{shown}\nhint: {known['hint']}" if known["hint"] else shown
 
     def _drawing(self) -> tuple[str, str]:
         """Return two lines: the string with its secrets replaced, and a caret under the error."""
         # Only the part that is shown is redacted, because the string may be long.
-        start, end = _carets.window(self.text, self.position)
+        text, position = self.text, self.position
+        start, end = _carets.window(text, position)
         secrets = self._secrets(start, end)
         if secrets:
             start, end = min(start, secrets[0][0]), max(end, secrets[-1][1])
-        found = [(first - start, last - start) for first, last in secrets]
-        part, position = _redaction.masked(self.text[start:end], self.position - start, found)
-        return _carets.drawing(part, position, before=start > 0, after=end < len(self.text))
+            found = [(first - start, last - start) for first, last in secrets]
+            part, position = _redaction.masked(text[start:end], position - start, found)
+            return _carets.drawing(part, position, before=start > 0, after=end < len(text))
+        return _carets.drawing(text, position)
 
     def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
         """Find the secrets in `text` that overlap `text[start:end]`."""
@@ -185,21 +195,23 @@ class URIError(ValueError):
         return f"{name}({self.reason!r}, position={self.position}, rule={self.rule!r})"
 
     def __reduce__(self) -> tuple[type[URIError], tuple[object, ...], dict[str, object]]:
-        parts = (self.text, self.position, self.component, self.rule, self.reason, self.hint)
-        return type(self), parts, vars(self)
+        return type(self), arguments_of(self), vars(self)
+
+
+def arguments_of(error: URIError) -> Arguments:
+    """Return the arguments with which an error was created."""
+    return error.text, error.position, error.component, error.rule, error.reason, error.hint
 
 
 def complete(error: URIError) -> None:
     """Compute the attributes of a pending error, except for those that have been set."""
     args = args_of(error)
     if args and type(args[0]) is Deferred:
-        deferred, *arguments = args
-        created = deferred.create(*arguments)
+        arguments = args[0].create(*args[1:])
         attributes = attributes_of(error)
-        for name, value in attributes_of(created).items():
-            attributes.setdefault(name, value)
-        # The error stops being pending last, because other threads may examine it as well.
-        ValueError.__init__(error, *args_of(created))
+        own = attributes.copy()
+        URIError.__init__(error, *arguments)
+        attributes.update(own)
 
 
 class ParseError(URIError):

@@ -10,16 +10,19 @@ import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from uriverse import URI, BuildError, ParseError, URIError, URIReference, parse
+from uriverse import URI, BuildError, ParseError, ResolveError, URIError, URIReference, parse
 from uriverse import _engine as engine
 from uriverse._errors import Deferred, args_of, attributes_of
 from uriverse._spec.build import error_for
 from uriverse._spec.components import AllParts
 from uriverse._spec.messages import deferred_parse_error, not_ascii, parse_error
+
+if TYPE_CHECKING:
+    from uriverse._errors import Arguments
 
 INVALID = "http://us:er@exa%zzmple/"
 
@@ -54,7 +57,7 @@ PAIRS: dict[str, tuple[Callable[[], object], URIError]] = {
     ),
     "parse": (lambda: parse("a\u00e9?\ud800"), parse_error("a\u00e9?\ud800", "IRI-reference")),
     "resolve": (lambda: URI("a:").resolve("//["), parse_error("//[", "IRI-reference")),
-    "not ASCII": (lambda: URI("a:").resolve("?\u00e9"), not_ascii("?\u00e9", "URI")),
+    "not ASCII": (lambda: URI("a:").resolve("?\u00e9"), ResolveError(*not_ascii("?\u00e9", "URI"))),
     "subclass": (lambda: type("Mine", (URI,), {})("a:#^"), parse_error("a:#^", "URI")),
     "build": (
         lambda: URI.build(scheme="a", host="b c"),
@@ -203,13 +206,13 @@ def test_threads_that_examine_an_error_at_once_find_the_same_message() -> None:
 def test_an_error_that_another_thread_completes_meanwhile_keeps_its_attributes() -> None:
     calls = []
 
-    def create(text: str) -> ParseError:
+    def create(text: str) -> Arguments:
         calls.append(text)
         if len(calls) == 1:
             # The other thread also sets an attribute, after it has read the message.
             assert error.reason == "no"
             error.hint = "do this"
-        return ParseError(text, 0, "path", "path", "no", "do")
+        return text, 0, "path", "path", "no", "do"
 
     error = Deferred(ParseError, create)("a")
     assert error.rule == "path"
@@ -219,10 +222,10 @@ def test_an_error_that_another_thread_completes_meanwhile_keeps_its_attributes()
 def test_an_error_whose_message_cannot_be_computed_stays_pending() -> None:
     failures = [MemoryError(), KeyboardInterrupt()]
 
-    def create() -> ParseError:
+    def create() -> Arguments:
         if failures:
             raise failures.pop()
-        return ParseError("a", 0, "path", "path", "no")
+        return "a", 0, "path", "path", "no", ""
 
     error = Deferred(ParseError, create)()
     for failure in (KeyboardInterrupt, MemoryError):

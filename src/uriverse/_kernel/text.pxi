@@ -238,5 +238,30 @@ cdef str call_shown(str name, str text):
     return whole
 
 
+def drawing(text, Py_ssize_t position, bint before, bint after, Py_ssize_t around, /):
+    """Implement `uriverse._carets.drawing` for printable ASCII characters; return `None` for others."""
+    cdef const unsigned char* p
+    cdef Py_ssize_t n, i, start, end
+    cdef str caret
+    cdef unsigned char* out
+    if not PyUnicode_CheckExact(text) or not PyUnicode_IS_ASCII(<str>text):
+        return None
+    p, n = <const unsigned char*>PyUnicode_DATA(<str>text), PyUnicode_GET_LENGTH(<str>text)
+    if position < 0 or position > n:
+        return None
+    start, end = max(position - around, 0), min(position + around, n)
+    for i in range(start, end):
+        if p[i] < 0x20 or p[i] == 0x7F:
+            return None
+    before, after = before or start > 0, after or end < n
+    shown = PyUnicode_Substring(<str>text, start, end)
+    n = 2 + before + position - start
+    caret = PyUnicode_New(n + 1, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(caret)
+    memset(out, c" ", n)
+    out[n] = c"^"
+    return f"  {'…' if before else ''}{shown}{'…' if after else ''}", caret
+
+
 cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
     return PyUnicode_Substring(<str>self.held, start, end)

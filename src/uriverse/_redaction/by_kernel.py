@@ -1,4 +1,4 @@
-"""The compiled kernel as this package uses it; the engine sets it."""
+"""The compiled kernel as this package and `_carets` use it; the engine sets it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: The compiled kernel, which finds secrets faster; `None` without it. This package is below the
-#: engine, and cannot import it.
+#: The compiled kernel, which finds secrets and draws errors faster; `None` without it. This package
+#: is below the engine, and cannot import it.
 kernel: Any = None

@@ -11,7 +11,7 @@ if every component matches its rule, the string parses into exactly these compon
 
 from __future__ import annotations
 
-from uriverse._errors import BuildError, Deferred
+from uriverse._errors import BuildError, Deferred, arguments_of
 
 from .components import AllParts, composed, host_span
 from .messages import BEFORE_COLON, BEFORE_ROOTLESS, BEFORE_SLASHES, build_error, missing_scheme
@@ -21,6 +21,9 @@ from .violation import host_rule, path_rule
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from typing import Any
+
+    from uriverse._errors import Arguments
 
 
 #: The delimiters before and after each component that can be removed from every URI.
@@ -171,5 +174,10 @@ def error_for(
     raise AssertionError("components that all match their rules parse back unchanged")
 
 
-#: Creates the same error, but later.
-deferred_error_for = Deferred(BuildError, error_for)
+def failure_for(*arguments: Any) -> Arguments:
+    """Return the arguments of the error that `error_for` returns."""
+    return arguments_of(error_for(*arguments))
+
+
+#: Creates the error later.
+deferred_error_for = Deferred(BuildError, failure_for)

@@ -6,17 +6,19 @@ instruction: `percent-encode it as %5E`. Neither quotes a character of a passwor
 
 from __future__ import annotations
 
-import re
-
 from uriverse._carets import visible
 from uriverse._errors import BuildError, Deferred, ParseError, ResolveError
 from uriverse._patterns import lazy_pattern
 from uriverse._redaction import find_secrets
 
-from .components import bounds, split
+from .components import bounds, matched, split
 from .percent import DECODE_AGAIN, LITERAL_PERCENT, pct_encode
 from .syntax import LONGEST_TEXT, matches
-from .violation import Component, components, first_violation, stop
+from .violation import Component, component_in, first_violation, stop
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from uriverse._errors import Arguments
 
 #: Names of characters that would be hard to recognize between quotation marks.
 NAMES = {
@@ -55,6 +57,14 @@ HOST_AND_PORT = lazy_pattern(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 def parse_error(text: str, rule: str, component: str = "", position: int = 0) -> ParseError:
     """Create the error for a string that does not match a grammar rule.
 
+    The arguments are those of `parse_failure`.
+    """
+    return ParseError(*parse_failure(text, rule, component, position))
+
+
+def parse_failure(text: str, rule: str, component: str = "", position: int = 0) -> Arguments:
+    """Return the arguments of the error for a string that does not match a grammar rule.
+
     Args:
         text: the string.
         rule: the grammar rule, such as `"URI"`.
@@ -66,20 +76,20 @@ def parse_error(text: str, rule: str, component: str = "", position: int = 0) ->
         component, position = first_violation(text, rule)
     if component == "text":
         reason = f"string too long: the limit is {position:,} characters"
-        return ParseError(text, position, component, rule, reason)
+        return text, position, component, rule, reason, ""
     if component == "scheme" and bounds(text).scheme_end < 0:
         reason = missing_scheme(rule)
-        return ParseError(text, position, component, "scheme", reason, hint_without_scheme(text))
-    part = next(c for c in components(text, iri="IRI" in rule) if c.name == component)
+        return text, position, component, "scheme", reason, hint_without_scheme(text)
+    part = component_in(matched(text), component, iri="IRI" in rule)
     if position < part.start:
         reason = f"unexpected fragment: {an(rule)} has no fragment"
         hint = 'remove the "#" and everything after it'
-        return ParseError(text, position, component, rule, reason, hint)
-    return ParseError(text, position, component, *wording(text, part, position))
+        return text, position, component, rule, reason, hint
+    return text, position, component, *wording(text, part, position)
 
 
-#: Creates the same error, but later. The rule of the error may be another one than the argument.
-deferred_parse_error = Deferred(ParseError, parse_error, text=0, component=2, position=3)
+#: Creates the error later. The rule of the error may be another one than the argument.
+deferred_parse_error = Deferred(ParseError, parse_failure, text=0, component=2, position=3)
 
 
 def component_error(text: str, component: str, rule: str) -> ParseError:
@@ -105,8 +115,8 @@ def without_scheme(text: str, operation: str) -> ResolveError:
     return ResolveError(text, 0, "scheme", "scheme", reason, hint)
 
 
-def not_ascii(reference: str, rule: str) -> ResolveError:
-    """Create the error for a string that is an IRI reference, where a URI reference is required.
+def not_ascii(reference: str, rule: str) -> Arguments:
+    """Return the arguments of the error for an IRI reference where a URI reference is required.
 
     Args:
         reference: the string.
@@ -116,10 +126,10 @@ def not_ascii(reference: str, rule: str) -> ResolveError:
     reason = f"{error.reason}: URI references are ASCII"
     start = "IRI" if rule == "URI" else "IRIReference"
     hint = f"pass IRIReference(reference) instead of the string, or start from {start}(base)"
-    return ResolveError(reference, error.position, error.component, error.rule, reason, hint)
+    return reference, error.position, error.component, error.rule, reason, hint
 
 
-#: Creates the same error, but later.
+#: Creates the error later.
 deferred_not_ascii = Deferred(ResolveError, not_ascii, text=0)
 
 
@@ -148,37 +158,37 @@ def missing_scheme(rule: str) -> str:
 
 def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
     """Return the rule, the reason and the hint for the first invalid character of a component."""
-    before = text[part.start : position]
-    character = text[position : position + 1] if position < part.end else ""
+    component, rule, start, end = part
+    character = text[position : position + 1] if position < end else ""
     name = name_of(text, part, position, character)
-    escape = re.search("%[0-9A-Fa-f]?$", before)
-    if escape and part.rule not in {"IP-literal", "scheme", "port"}:
-        hint = LITERAL_PERCENT
-        if part.name == "host":
-            hint = f'remove the "%": {HOST_NAME_ALLOWS}'
-        return "pct-encoded", reason_for_escape(part.name, name), hint
-    if part.rule == "IP-literal":
+    if rule == "IP-literal":
         return wording_in_ip_literal(text, part, position, name)
-    if part.name == "scheme":
+    if component == "scheme":
         reason = "empty scheme"
         if character:
-            allowed = "a scheme starts with a letter" if position == part.start else SCHEME_ALLOWS
+            allowed = "a scheme starts with a letter" if position == start else SCHEME_ALLOWS
             reason = f"{invalid(name, 'scheme')}: {allowed}"
-        whole = part.end == len(text)
+        whole = end == len(text)
         hint = hint_for_scheme_alone(character) if whole else hint_for_scheme(text, part)
         return "scheme", reason, hint
-    reason, hint = form_of_path(text, part, position) if part.name == "path" else ("", "")
+    # A "%" and a hexadecimal digit are only valid together with another digit.
+    if "%" in text[start:position][-2:] and component != "port":
+        hint = LITERAL_PERCENT
+        if component == "host":
+            hint = f'remove the "%": {HOST_NAME_ALLOWS}'
+        return "pct-encoded", reason_for_escape(component, name), hint
+    reason, hint = form_of_path(text, part, position) if component == "path" else ("", "")
     if not reason:
-        reason = invalid(name, part.name)
+        reason = invalid(name, component)
         hint = hint_for_character(text, part, position, "" if name == SECRET else character)
-    return part.rule, reason, hint
+    return rule, reason, hint
 
 
 def explanation(text: str, name: str, position: int) -> tuple[str, str | None]:
     """Return the reason and the hint for the first invalid character of the component `name`."""
     # For ASCII strings, the rules for URIs give the same result, and compile faster.
-    parts = components(text, iri=not text.isascii())
-    _, reason, hint = wording(text, next(part for part in parts if part.name == name), position)
+    part = component_in(matched(text), name, iri=not text.isascii())
+    _, reason, hint = wording(text, part, position)
     return reason, hint or None
 
 
@@ -199,8 +209,9 @@ def reason_for_escape(component: str, name: str) -> str:
 
 def in_password(text: str, part: Component, position: int) -> bool:
     """Return whether a character belongs to a password or to a suspected password."""
-    in_userinfo = part.name == "userinfo" and ":" in text[part.start : position]
-    return in_userinfo or bool(find_secrets(text, suspected=True, start=position, end=position + 1))
+    if part.name == "userinfo" and ":" in text[part.start : position]:
+        return True
+    return bool(find_secrets(text, suspected=True, start=position, end=position + 1))
 
 
 def name_of(text: str, part: Component, position: int, character: str) -> str:
@@ -308,7 +319,7 @@ def hint_for_character(text: str, part: Component, position: int, character: str
     if part.name in {"host", "port"}:
         return hint_for_host_or_port(text, part, character)
     encoded = pct_encode(character.encode())
-    if text[position:].isspace():
+    if character.isspace() and text[position:].isspace():
         return f"remove the trailing whitespace, or percent-encode it as {encoded}"
     if part.rule.startswith("i") and matches(character, "iprivate"):
         return f"percent-encode it as {encoded}: private-use characters are allowed only in queries"

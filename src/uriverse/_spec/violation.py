@@ -7,11 +7,12 @@ cannot match its rule, whatever follows.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .components import bounds
+from .components import AllParts, bounds, matched
 from .syntax import LONGEST_TEXT, matches, pattern
 
 #: The longest IPv6 address in brackets.
@@ -61,23 +62,24 @@ def first_violation(text: str, rule: str) -> Violation:
 
 def components(text: str, *, iri: bool) -> Iterator[Component]:
     """Yield the components of a string from left to right, with their grammar rules."""
-    at = bounds(text)
+    match = matched(text)
+    for name in AllParts._fields:
+        if match[name] is not None:
+            yield component_in(match, name, iri=iri)
+
+
+def component_in(match: re.Match[str], name: str, *, iri: bool) -> Component:
+    """Return a component that is present, given the match of Appendix B."""
     i = "i" if iri else ""
-    if at.scheme_end >= 0:
-        yield Component("scheme", "scheme", 0, at.scheme_end)
-    if at.authority >= 0:
-        if at.host > at.authority:
-            yield Component("userinfo", f"{i}userinfo", at.authority, at.host - 1)
-        yield Component("host", host_rule(text[at.host : at.host_end], i), at.host, at.host_end)
-        if at.host_end < at.path:
-            yield Component("port", "port", at.host_end + 1, at.path)
-    path = text[at.path : at.path_end]
-    rule = path_rule(path, i, scheme=at.scheme_end >= 0, authority=at.authority >= 0)
-    yield Component("path", rule, at.path, at.path_end)
-    if at.path_end < at.query_end:
-        yield Component("query", f"{i}query", at.path_end + 1, at.query_end)
-    if at.query_end < len(text):
-        yield Component("fragment", f"{i}fragment", at.query_end + 1, len(text))
+    if name == "path":
+        with_scheme, with_authority = match["scheme"] is not None, match["authority"] is not None
+        rule = path_rule(match[name], i, scheme=with_scheme, authority=with_authority)
+    elif name == "host":
+        rule = host_rule(match[name], i)
+    else:
+        rule = name if name in {"scheme", "port"} else i + name
+    start, end = match.span(name)
+    return Component(name, rule, start, end)
 
 
 def host_rule(host: str, i: str) -> str:
