@@ -65,10 +65,12 @@ def strings(count: int, rounds: int) -> Iterator[Table]:
 
 def nested(count: int, rounds: int) -> Iterator[Table]:
     contenders = [one("uriverse redact", redact, NESTED_LIMIT)]
+    with_paths = [one("uriverse redact", partial(redact, paths=True), NESTED_LIMIT)]
     texts = [*map(SHAPES[1].format, range(count))]
     for depth in range(1, 4):
         texts = [f"https://host/?page=2&next={quote(text, safe='')}" for text in texts]
         yield compare(f"a password in {depth} URIs", contenders, texts, count, rounds)
+        yield compare(f"the same in {depth} URIs, and paths", with_paths, texts, count, rounds)
 
 
 def errors(rounds: int) -> Iterator[Table]:

@@ -229,8 +229,8 @@ def redact(text: str | Identifier, /, *, usernames: bool = False, paths: bool = 
     'GET https://me:REDACTED@example.org/?page=2&token=REDACTED failed'
     """
     string, valid = as_text(text), type(text) is not str
-    if compiled and not paths:
-        return str(kernel.redact(string, usernames, valid))
+    if compiled:
+        return str(kernel.redact(string, usernames, paths, valid))
     function = "redaction.redacted_value" if valid else "redaction.redacted"
     return str(call_reference(function, string, usernames=usernames, paths=paths))
 

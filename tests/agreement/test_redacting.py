@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
-from uriverse._redaction import masked
+from uriverse import is_iri_reference
+from uriverse._redaction import masked, redacted, redacted_value
 from uriverse._redaction.spans import secret_spans, suspected_spans
 
 #: Parts of strings with secrets, and of strings that only look like them.
@@ -44,13 +45,38 @@ SAMPLES = (
     *("see http://h/?sig=eyJhbGciOiJu.e30. x", "//u:p@h/eyJhbGciOiJu.e30.x?token=a"),
 )
 
+#: Parts of paths with secrets, and of paths that only look like them.
+PATH_PIECES = (
+    *(
+        "/",
+        "/",
+        "%2F",
+        "%252f",
+        "%25",
+        "hooks",
+        "WebHooks",
+        "log-in",
+        "magic_link",
+        "magic_",
+        "bot",
+    ),
+    *("bot12:ab", "bot12%3Aab", "bot1%253a_", "bota", "0123456789", "abcdefghi", "abcdefghijkl"),
+    *("x" * 24, "a.b-c~d:e=f", "@", "+1", ",", "!9", "?", "#", "&", " ", '"', "<", "//h", "http:"),
+    *("\u00e9", "\u0661", "\u017f", "\ud800", "%41", "token=a", "services", "key", "."),
+)
+
 
 def assert_engines_redact_alike(text: str) -> None:
     _, kernel = both()
     for usernames in (False, True):
         spans = secret_spans(text, usernames=usernames)
         assert kernel.module.secret_spans(text, usernames, False, 0, len(text)) == spans, text
-        assert kernel.module.redact(text, usernames, False) == masked(text, 0, spans)[0], text
+        assert kernel.module.redact(text, usernames, False, False) == masked(text, 0, spans)[0]
+    shown = redacted(text, paths=True)
+    assert kernel.module.redact(text, False, True, False) == shown, text
+    if is_iri_reference(text):
+        shown = redacted_value(text, paths=True)
+        assert kernel.module.redact(text, False, True, True) == shown, text
     for start, end in parts_of(len(text)):
         suspected = suspected_spans(text, start, end)
         found = kernel.module.secret_spans(text, False, True, start, end)
@@ -71,6 +97,12 @@ def test_engines_redact_samples_alike(text: str) -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_engines_redact_joined_pieces_alike(text: str) -> None:
     assert_engines_redact_alike(text)
+
+
+@given(st.lists(st.sampled_from(PATH_PIECES), max_size=12).map("".join))
+def test_engines_redact_paths_alike(text: str) -> None:
+    for start in ("", "/hooks/", "http://h/verify/", "//hooks/abcdefghij1"):
+        assert_engines_redact_alike(start + text)
 
 
 @given(st.one_of(references(), hostile()))

@@ -447,12 +447,12 @@ cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
 cdef int put_redacted(Span* s, Call* w, Texts* t) noexcept nogil:
     cdef Secrets found
     cdef int status
-    if w.paths:
-        return BY_REFERENCE
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
         return NULL_ROW
     open_secrets(&found)
     status = find_secrets(s.p, s.n, w.usernames, False, &found)
+    if status == DONE and w.paths:
+        status = find_in_paths(s.p, s.n, 0, &found)
     if status == DONE and found.count == 0:
         status = put_span(t, s, 0, s.n)
     elif status == DONE:

@@ -35,7 +35,7 @@ cdef struct Table:
     Entry entries[256]
     int first[257]
 
-cdef Table NAMES_TABLE, ENDINGS_TABLE, PUBLIC_TABLE, WORDS_TABLE, SCHEMES_TABLE
+cdef Table NAMES_TABLE, ENDINGS_TABLE, PUBLIC_TABLE, WORDS_TABLE, SCHEMES_TABLE, PATHS_TABLE
 
 cdef struct Mark:
     # A delimiter, as in `uriverse._redaction.marks`.
@@ -78,8 +78,8 @@ cdef int need_secrets() except -1:
     return 0
 
 
-def load_secrets(secrets, schemes, /):
-    """Load the tables of the module `uriverse._redaction.secrets`, and the schemes with passwords."""
+def load_secrets(secrets, schemes, path_words, /):
+    """Load the tables of the module `uriverse._redaction.secrets`, the schemes with passwords, and the words in paths."""
     global secrets_loaded
     cdef unsigned char c
     fill_table(&NAMES_TABLE, secrets.NAMES)
@@ -87,6 +87,7 @@ def load_secrets(secrets, schemes, /):
     fill_table(&PUBLIC_TABLE, secrets.PUBLIC_ENDINGS)
     fill_table(&WORDS_TABLE, secrets.WORDS)
     fill_table(&SCHEMES_TABLE, schemes)
+    fill_table(&PATHS_TABLE, path_words)
     memset(SIGNS, ORDINARY, 256)
     memset(SIGNS, SPACE, 0x21)
     SIGNS[0x7F] = SPACE
@@ -878,23 +879,145 @@ cdef bint holds_delimiter(const unsigned char* p, Secrets* found) noexcept nogil
     return False
 
 
-def redact(str text, bint usernames, bint valid, /):
+# --- paths
+
+
+cdef Py_ssize_t end_of_slash(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Return the end of the slash at an index, which may be percent-encoded several times, or -1."""
+    if p[i] == c"/":
+        return i + 1
+    if p[i] != c"%":
+        return -1
+    i += 1
+    while i + 1 < n and p[i] == c"2" and p[i + 1] == c"5":
+        i += 2
+    return i + 2 if i + 1 < n and p[i] == c"2" and p[i + 1] | 0x20 == c"f" else -1
+
+
+cdef bint is_path_word(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef unsigned char word[LONGEST_ENTRY]
+    cdef Py_ssize_t k
+    if end - i > LONGEST_ENTRY:
+        return False
+    for k in range(end - i):
+        word[k] = lower(p[i + k])
+    return in_table(&PATHS_TABLE, word, end - i, True)
+
+
+cdef Py_ssize_t end_of_bot(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Return the end of the number and the key of a bot, or -1: `paths.BOT`, after "bot"."""
+    cdef Py_ssize_t start = i
+    while i < n and FLAGS[p[i]] & DIGIT:
+        i += 1
+    if i == start or i == n:
+        return -1
+    if p[i] == c":":
+        i += 1
+    elif p[i] == c"%":
+        i += 1
+        while i + 1 < n and p[i] == c"2" and p[i + 1] == c"5":
+            i += 2
+        if i + 1 >= n or p[i] != c"3" or p[i + 1] | 0x20 != c"a":
+            return -1
+        i += 2
+    else:
+        return -1
+    start = i
+    while i < n and is_base64url(p[i]):
+        i += 1
+    return i if i > start else -1
+
+
+cdef bint is_random(const unsigned char* p, Py_ssize_t i, Py_ssize_t stop, Py_ssize_t end) noexcept nogil:
+    """Return whether the part of a segment up to `stop` looks random: `paths.RANDOM`."""
+    if stop - i >= 24:
+        return True
+    if stop - i < 10:
+        return False
+    while i < end and p[i] != c"/" and p[i] != c"%":
+        if FLAGS[p[i]] & DIGIT:
+            return True
+        i += 1
+    return False
+
+
+cdef int find_in_paths(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Secrets* found) noexcept nogil:
+    """Add the secrets in paths: `paths.path_secrets`; return DONE, NO_MEMORY or BY_REFERENCE.
+
+    Secrets that start before the index `path` are ignored.
+    """
+    cdef Py_ssize_t i = 0, start, stop, end = 0
+    # `end` is the end of the segments after a word. Until it, other words do not matter.
+    while i < n:
+        start = end_of_slash(p, i, n)
+        if start < 0:
+            i += 1
+            continue
+        if start + 3 < n and memcmp(p + start, b"bot", 3) == 0:
+            stop = end_of_bot(p, start + 3, n)
+            if stop >= 0 and start + 3 >= path and not put_secret(found, start + 3, stop):
+                return NO_MEMORY
+        if i >= end:
+            stop = start
+            while stop < n and p[stop] != c"/" and p[stop] != c"%" and stop - start <= LONGEST_ENTRY:
+                stop += 1
+            if stop < n and end_of_slash(p, stop, n) >= 0 and is_path_word(p, start, stop):
+                i = end = stop
+                while end < n and SIGNS[p[end]] != SPACE and SIGNS[p[end]] != c'"' and memchr(b"?#&", p[end], 3) is NULL:
+                    if p[end] >= 0x80:
+                        return BY_REFERENCE  # letters of other scripts count as well
+                    end += 1
+                continue
+        else:
+            stop = start
+            while stop < end and (FLAGS[p[stop]] & UNRESERVED or memchr(b":=@+", p[stop], 4) is not NULL):
+                stop += 1
+            if is_random(p, start, stop, end):
+                if start >= path and not put_secret(found, start, stop):
+                    return NO_MEMORY
+                i = stop
+                continue
+        i += 1
+    unite(found)
+    return DONE
+
+
+cdef Py_ssize_t end_of_authority(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return the end of the authority of a valid reference, or 0: `masking.TO_AUTHORITY`."""
+    cdef Py_ssize_t i = 0
+    while i < n and p[i] != c":" and not ends_authority(p[i]):
+        i += 1
+    i = i + 1 if 0 < i < n and p[i] == c":" else 0
+    if i + 1 >= n or p[i] != c"/" or p[i + 1] != c"/":
+        return 0
+    i += 2
+    while i < n and not ends_authority(p[i]):
+        i += 1
+    return i
+
+
+def redact(str text, bint usernames, bint paths, bint valid, /):
     """Implement `redaction.redacted`; with `valid`, `redaction.redacted_value`."""
     cdef Text t
     cdef Secrets found
     cdef Py_ssize_t n, k
     cdef unsigned char* out
     cdef str result
+    cdef int status
     need_secrets()
     open_secrets(&found)
     open_text(text, &t)
     try:
-        if find_secrets(t.p, t.n, usernames, False, &found) != DONE:
+        status = find_secrets(t.p, t.n, usernames, False, &found)
+        if paths and status == DONE:
+            status = find_in_paths(t.p, t.n, end_of_authority(t.p, t.n) if valid else 0, &found)
+        if status == NO_MEMORY:
             raise MemoryError
+        if status == BY_REFERENCE or (valid and holds_delimiter(t.p, &found)):
+            function = "redaction.redacted_value" if valid else "redaction.redacted"
+            return call_reference(function, text, usernames=usernames, paths=paths)
         if found.count == 0:
             return text
-        if valid and holds_delimiter(t.p, &found):
-            return call_reference("redaction.redacted_value", text, usernames=usernames)
         n = t.n
         for k in range(found.count):
             n += 8 - (found.spans[2 * k + 1] - found.spans[2 * k])

@@ -363,7 +363,7 @@ cdef class Identifier:
 
     def __repr__(self):
         cls = type(self)
-        return call_shown(PyType_GetName(<PyTypeObject*>cls), redact(<str>self.held, False, True))
+        return call_shown(PyType_GetName(<PyTypeObject*>cls), redact(<str>self.held, False, False, True))
 
     def __reduce__(self):
         require_self(self, Identifier, "__reduce__")

@@ -7,6 +7,7 @@ import sys
 from uriverse._patterns import lazy_pattern
 
 from . import by_kernel, secrets, spans
+from . import paths as path_rules
 from .userinfo import WITH_PASSWORDS
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ def masked(text: str, position: int, found: list[Span]) -> tuple[str, int]:
 
 
 if by_kernel.kernel is not None:
-    by_kernel.kernel.load_secrets(secrets, WITH_PASSWORDS)
+    by_kernel.kernel.load_secrets(secrets, WITH_PASSWORDS, path_rules.WORDS)
 
 
 def find_secrets(
@@ -92,9 +93,7 @@ def find_all(text: str, *, usernames: bool, paths: bool, path: int = 0) -> list[
     """
     found = find_secrets(text, usernames=usernames)
     if paths:
-        from .paths import path_secrets
-
-        found = spans.united([*found, *(s for s in path_secrets(text) if s[0] >= path)])
+        found = spans.united([*found, *(s for s in path_rules.path_secrets(text) if s[0] >= path)])
     return found
 
 

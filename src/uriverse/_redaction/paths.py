@@ -10,15 +10,18 @@ if TYPE_CHECKING:
 
     from .userinfo import Span
 
-#: Segments before a secret. Other segments may be between them.
+#: Segments before a secret, in lower case. Other segments may be between them.
 WORDS = (
     # Webhooks of chats and of other services.
-    *("hooks?", "webhooks?", "webhookb2", "incoming", "services", "triggers", "workflows"),
-    *("build_hooks", "deploy_hooks", "deploy", "heartbeat", "integrations", "inputs"),
+    *("hook", "hooks", "webhook", "webhooks", "webhookb2", "incoming", "services", "triggers"),
+    *("workflows", "build_hooks", "deploy_hooks", "deploy", "heartbeat", "integrations", "inputs"),
     # Links in messages, with which people log in, confirm an address or choose a new password.
-    *("magic(?:[-_]?link)?", "reset(?:[-_]?password)?", "password(?:[-_]?reset)?", "recover"),
-    *("verify(?:[-_]?email)?", "confirm(?:ation)?", "activate", "invit(?:e|ation)", "welcome"),
-    *("log-?in", "sign-?in", "token", "key", "ticket", "trusted", "unsubscribe"),
+    *("magic", "magiclink", "magic-link", "magic_link"),
+    *("reset", "resetpassword", "reset-password", "reset_password"),
+    *("password", "passwordreset", "password-reset", "password_reset", "recover"),
+    *("verify", "verifyemail", "verify-email", "verify_email", "confirm", "confirmation"),
+    *("activate", "invite", "invitation", "welcome", "login", "log-in", "signin", "sign-in"),
+    *("token", "key", "ticket", "trusted", "unsubscribe"),
 )
 
 #: A slash, which may be percent-encoded in a nested URI.
