@@ -62,6 +62,8 @@ def more_operations() -> Iterator[Operation]:
     for damage, template in DAMAGES.items():
         yield Operation(f"repair, {damage}", "repair(u)", made=STRINGS, family=template)
     yield Operation("redact, nested", "redact(u)", made=STRINGS, family="nested")
+    paths = "redact(u, paths=True)"
+    yield Operation("redact, nested, paths", paths, made=STRINGS, family="nested")
     yield Operation("normalize, scheme", "str(u.normalize(scheme=True))", family="default port")
     equivalent = 'u.equivalent(other, level="scheme")'
     yield Operation("equivalent, scheme", equivalent, family="default port")

@@ -166,7 +166,6 @@ FAMILIES: Mapping[str, Callable[[int], str]] = {
     "bad port": lambda n: f"https://www.example{n}.org:8a/a{n}/b-c",
     "bad path": lambda n: f"https://www.example{n}.org/a{n}/b\x01c",
     "to repair": lambda n: f"https://www.example{n}.org/a{n}/b c[d].html",
-    "nested": lambda n: f"https://a.example/?b=https%3A%2F%2Fme%3Apw%40www.example{n}.org%2Fc",
     "path": lambda n: f"/a{n}/b-c/file.tar.gz",
     "reference": lambda n: (f"../g{n}/h?y={n}", f"g{n}/./h", f"/g{n}/h", f"?y={n}")[n % 4],
     "below the base": lambda n: f"https://www.example.org/a/b/x{n}/c?q={n}",

@@ -143,10 +143,6 @@ def parsing() -> Iterator[Operation]:
             made=STRINGS,
             family=family,
         )
-    yield Operation("redact", "uriverse.redact(u)", made=STRINGS, family="nested")
-    yield Operation(
-        "redact, paths", "uriverse.redact(u, paths=True)", made=STRINGS, family="nested"
-    )
 
 
 def six_parts(three: str) -> Iterator[Operation]:

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from ._redaction import by_kernel
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Drawing = tuple[str, str]
-
 #: The number of characters drawn on each side of the caret. An ellipsis replaces all others.
 AROUND = 60
 
@@ -19,7 +13,9 @@ def window(text: str, position: int) -> tuple[int, int]:
     return start if start > 0 else 0, end if end < len(text) else len(text)  # noqa: FURB136
 
 
-def drawing(text: str, position: int, *, before: bool = False, after: bool = False) -> Drawing:
+def drawing(
+    text: str, position: int, *, before: bool = False, after: bool = False
+) -> tuple[str, str]:
     """Return two lines: the string, and a caret under the character at `position`.
 
     Args:
@@ -28,11 +24,6 @@ def drawing(text: str, position: int, *, before: bool = False, after: bool = Fal
         before: whether characters are missing before `text`.
         after: whether characters are missing after it.
     """
-    if by_kernel.kernel is not None:
-        # The kernel draws printable ASCII characters, and returns `None` for others.
-        drawn: Drawing | None = by_kernel.kernel.drawing(text, position, before, after, AROUND)
-        if drawn is not None:
-            return drawn
     start, end = window(text, position)
     left, right = visible(text[start:position]), visible(text[position:end])
     first = "…" if before or start > 0 else ""

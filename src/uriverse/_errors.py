@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 
 from . import _carets, _redaction
+from ._redaction import by_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,8 +156,8 @@ class URIError(ValueError):
             start, end = min(start, secrets[0][0]), max(end, secrets[-1][1])
             found = [(first - start, last - start) for first, last in secrets]
             part, position = _redaction.masked(text[start:end], position - start, found)
-            return _carets.drawing(part, position, before=start > 0, after=end < len(text))
-        return _carets.drawing(text, position)
+            return drawn(part, position, before=start > 0, after=end < len(text))
+        return drawn(text, position)
 
     def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
         """Find the secrets in `text` that overlap `text[start:end]`."""
@@ -376,6 +377,19 @@ class ColumnError(URIError):
     """
 
     __module__ = "uriverse"
+
+
+def drawn(
+    text: str, position: int, *, before: bool = False, after: bool = False
+) -> tuple[str, str]:
+    """Draw a string and a caret, as `_carets.drawing`."""
+    if by_kernel.kernel is not None:
+        # The kernel draws printable ASCII characters, and returns `None` for others.
+        lines: tuple[str, str] | None
+        lines = by_kernel.kernel.drawing(text, position, before, after, _carets.AROUND)
+        if lines is not None:
+            return lines
+    return _carets.drawing(text, position, before=before, after=after)
 
 
 def drawing(error: URIError) -> tuple[str, str]:

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
-from uriverse import _carets
-from uriverse._redaction import by_kernel
+from uriverse import _carets, _errors
 
 
 class Odd(str):
@@ -20,10 +19,8 @@ class Odd(str):
 def assert_drawings_agree(text: str, position: int) -> None:
     for before in (False, True):
         for after in (False, True):
-            drawn = _carets.drawing(text, position, before=before, after=after)
-            with pytest.MonkeyPatch.context() as patched:
-                patched.setattr(by_kernel, "kernel", None)
-                expected = _carets.drawing(text, position, before=before, after=after)
+            drawn = _errors.drawn(text, position, before=before, after=after)
+            expected = _carets.drawing(text, position, before=before, after=after)
             assert drawn == expected, (text, position, before, after)
 
 

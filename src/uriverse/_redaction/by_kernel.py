@@ -1,4 +1,4 @@
-"""The compiled kernel as this package and `_carets` use it; the engine sets it."""
+"""The compiled kernel as this package and `_errors` use it; the engine sets it."""
 
 from __future__ import annotations
 
