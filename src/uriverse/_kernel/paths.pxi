@@ -1,9 +1,5 @@
 # Names and segments of the path, for URIs and IRIs that are ASCII strings. Others are left to Python.
 
-cdef extern from "Python.h":
-    tuple PyTuple_New(Py_ssize_t)
-    void PyTuple_SET_ITEM(tuple, Py_ssize_t, object)
-
 
 cdef inline Py_ssize_t name_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Return the offset of the last segment of a path."""
@@ -26,6 +22,7 @@ cdef inline Py_ssize_t suffix_start(const unsigned char* p, Py_ssize_t start, Py
 cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint decode):
     """Return the segments of a path, which is ASCII if they are not to be decoded."""
     cdef Py_ssize_t count = 1, k, segment_end
+    cdef const unsigned char* slash
     cdef tuple found
     cdef str segment
     if i == end:
@@ -34,9 +31,8 @@ cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint
         count += p[k] == c"/"
     found = PyTuple_New(count)
     for k in range(count):
-        segment_end = i
-        while segment_end < end and p[segment_end] != c"/":
-            segment_end += 1
+        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
+        segment_end = end if slash is NULL else slash - p
         segment = data_of(p, i, segment_end, False) if decode else ascii_of(p + i, segment_end - i)
         Py_INCREF(segment)
         PyTuple_SET_ITEM(found, k, segment)  # it takes over a reference
@@ -307,12 +303,15 @@ cdef tuple parts_of(PathParts self):
     """Return the decoded segments."""
     cdef Text t
     cdef tuple found
+    cdef bint encoded
     with critical_section(self):
         if self.decoded is not NULL:
             return <tuple>self.decoded
     open_text(<str>self.held, &t)
     try:
-        found = split_path(t.p, 0, t.n, True)
+        # Without "%", the segments of an ASCII path are their own data.
+        encoded = not PyUnicode_IS_ASCII(<str>self.held) or memchr(t.p, c"%", t.n) is not NULL
+        found = split_path(t.p, 0, t.n, encoded)
     finally:
         close_text(&t)
     return <tuple>kept(self, &self.decoded, found)
