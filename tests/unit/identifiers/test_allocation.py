@@ -168,3 +168,20 @@ def test_a_subclass_of_a_view_frees_what_it_adds(kind: Any, view: Any) -> None:
     gc.collect()
     assert reference() is None
     assert sys.getrefcount(subclass) == before
+
+
+@pytest.mark.parametrize(("kind", "made"), [(URI, URI), *VIEWS])
+def test_a_finalizer_that_is_added_to_a_type_is_called_for_each_object(
+    kind: Any, made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finalized: list[str] = []
+
+    def note(one: Any) -> None:
+        finalized.append(str(one))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kind, "__del__", note, raising=False)
+        texts = ["a:b" if kind is URI else f"a{number}" for number in range(4)]
+        for text in texts:
+            made(text)
+    assert len(finalized) == len(texts)
