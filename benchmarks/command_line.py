@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -159,8 +159,9 @@ def on_one_line(ours: Path, rounds: int) -> Table:
     return Table("CPU time for one line", "ms", notes, (Row(name, Spread.of(base)), *rows))
 
 
-def past_the_start(ours: Path, texts: Sequence[str], lines: int, rounds: int) -> Iterator[Table]:
+def past_the_start(ours: Path, texts: Sequence[str], lines: int, rounds: int) -> Table:
     """Measure the CPU time per line of commands, without that for the first line."""
+    rows: list[Row] = []
     for words, (form, limit) in ON_MANY_LINES.items():
         command = [str(ours), *words.split()]
         with tempfile.TemporaryDirectory() as folder:
@@ -172,8 +173,9 @@ def past_the_start(ours: Path, texts: Sequence[str], lines: int, rounds: int) ->
                 (cpu_time(command, given) - cpu_time(command, first)) * 1e9 / (lines - 1)
                 for _ in range(rounds + 1)
             ][1:]
-        row = Row(f"uriverse {words}", Spread.of(figures), None, limit)
-        yield Table("CPU time per line past the start", "ns", (f"{lines:,} lines",), (row,))
+        rows.append(Row(f"uriverse {words}", Spread.of(figures), None, limit))
+    notes = (f"{lines:,} lines, {rounds} rounds",)
+    return Table("CPU time per line past the start", "ns", notes, tuple(rows))
 
 
 def columns_start(ours: Path, rounds: int) -> Table:
@@ -233,7 +235,7 @@ def main(command_line: Sequence[str] | None = None) -> None:
         starting(ours, 8 * arguments.rounds),
         on_one_line(ours, 8 * arguments.rounds),
         columns_start(ours, arguments.rounds),
-        *past_the_start(ours, texts, arguments.lines // 20, arguments.rounds),
+        past_the_start(ours, texts, arguments.lines // 20, arguments.rounds),
         streaming(ours, texts, arguments.lines, arguments.rounds, arguments.trurl),
     ]
     for table in tables:

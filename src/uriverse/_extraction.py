@@ -310,7 +310,7 @@ def found_by_kernel(text: str) -> Iterator[Extracted]:
     """Do the same as `found_in` with the kernel, which leaves rare cases to `next_taken`."""
     octets, readable, position = kernel.masked(text), None, 0
     while (found := kernel.next_uri(text, octets, position, NAMES)) is not None:
-        if type(found) is tuple:
+        if type(found) is not int:
             position = found[2]
             yield Extracted._make(found)
             continue

@@ -70,7 +70,7 @@ class Declared:
     def __init__(
         self,
         name: str,
-        run: Callable[..., None],
+        run: Callable[..., Any],
         parameters: Sequence[Parameter],
         summary: str | None,
         kind: str,

@@ -58,13 +58,11 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         accept_scheme: tuple[str, ...],
         **options: Any,
     ) -> None:
-        if not (guess_scheme or accept_space or accept_host or accept_scheme):
-            command(read=parse, **options)
-            return
-        from uriverse._spec.normalization import lower
+        hosts, schemes = list(accept_host), list(accept_scheme)
+        if hosts or schemes:
+            from uriverse._spec.normalization import lower
 
-        hosts = [lower(host) for host in accept_host]
-        schemes = [lower(scheme) for scheme in accept_scheme]
+            hosts, schemes = list(map(lower, hosts)), list(map(lower, schemes))
 
         def read(text: str) -> IRIReference:
             if guess_scheme:
@@ -73,7 +71,8 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
                 text = text.replace(" ", "%20")
             return accepted(parse(text), hosts, schemes)
 
-        command(read=read, **options)
+        chosen = guess_scheme or accept_space or hosts or schemes
+        command(read=read if chosen else parse, **options)
 
     return with_read
 

@@ -355,6 +355,42 @@ def test_a_json_array_is_closed_if_a_command_fails(tmp_path: Path) -> None:
     assert process.returncode == 130
 
 
+@unix
+def test_ctrl_c_has_the_same_effect_if_click_parses_the_arguments() -> None:
+    # Only click parses a flag that is repeated.
+    for flags in (["-q"], ["-q", "-q"]):
+        with subprocess.Popen(
+            [*COMMAND, "normalize", *flags],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+        ) as process:
+            assert process.stdin
+            assert process.stdout
+            assert process.stderr
+            process.stdin.write(b"a:b\n")
+            assert process.stdout.read(4) == b"a:b\n"
+            process.send_signal(signal.SIGINT)
+            assert process.stderr.read() == b"\n"
+        assert process.returncode == 130
+
+
+def test_a_file_that_cannot_be_read_has_the_same_effect_if_click_parses_the_arguments() -> None:
+    found = [
+        subprocess.run([*COMMAND, "normalize", *words], capture_output=True, check=False)
+        for words in (["-q", "-f", "/nothing"], ["-q", "-q", "-f", "/nothing"])
+    ]
+    assert {(one.returncode, one.stdout) for one in found} == {(2, b"")}
+    assert found[0].stderr == found[1].stderr
+    assert found[0].stderr.startswith(b"uriverse normalize: /nothing: ")
+
+
+def test_extracted_uris_are_printed_on_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("see http://a/b.", "utf-8")
+    assert on_a_terminal(["extract", str(tmp_path / "text")]) == ("http://a/b\r\n", 0)
+
+
 def test_sort_reports_invalid_uris_in_json() -> None:
     rows = json.loads(run("sort", "--json-array", "b", "a b", "a").stdout)
     assert [row["text"] for row in rows] == ["a b", "a", "b"]
