@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -61,7 +63,14 @@ MANY = 3_000_000
 IN_FILES = 1_000_000
 
 
-def in_turn(title: str, passes: Passes, rows: int, rounds: int, *notes: str) -> Iterator[Table]:
+def in_turn(
+    title: str,
+    passes: Passes,
+    rows: int,
+    rounds: int,
+    *notes: str,
+    clock: Callable[[], int] = time.perf_counter_ns,
+) -> Iterator[Table]:
     """Measure functions in alternating passes, by the wall clock because some use threads."""
     figures: list[list[float]] = [[] for _ in passes]
     works = [work for work, _ in passes.values()]
@@ -69,10 +78,10 @@ def in_turn(title: str, passes: Passes, rows: int, rounds: int, *notes: str) -> 
         for turn in range(len(works)):
             index = (turn + number) % len(works)
             gc.collect()
-            start = time.perf_counter_ns()
+            start = clock()
             works[index]()
             if number:  # The first round is a warm-up.
-                figures[index].append((time.perf_counter_ns() - start) / rows)
+                figures[index].append((clock() - start) / rows)
     names = [(name, target) for name, (_, target) in passes.items()]
     yield Table(title, "ns", (f"{rows:,} rows; {rounds} rounds", *notes), rows_of(names, figures))
 
@@ -136,7 +145,7 @@ def threads(texts: Sequence[str], rounds: int) -> Iterator[Table]:
             lambda: columns.parse(column, fields=PARTS, threads=2),
             None,
         ),
-        "one thread": (lambda: columns.parse(column, fields=PARTS, threads=1), 1 / 1.7),
+        "one thread": (lambda: columns.parse(column, fields=PARTS, threads=1), 1 / 1.8),
     }
     yield from in_turn("two threads", passes, MANY, rounds)
 
@@ -206,6 +215,33 @@ def files(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
         yield from in_turn(f"Parquet to Parquet, {op}", passes, IN_FILES, max(rounds // 3, 3))
 
 
+def counting(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
+    """Count the rows of each host in a Parquet file, by the CPU time of all threads."""
+    path = str(folder / "pages.parquet")
+    pages = [text for text in texts if text.startswith("http")]
+    pq.write_table(pa.table({"url": [*islice(cycle(pages), IN_FILES)]}), path)
+
+    def batches() -> Iterator[Any]:
+        return pq.ParquetFile(path).iter_batches(columns=["url"], use_threads=False)
+
+    def count() -> object:
+        hosts = [columns.host(batch.column("url"), threads=1).to_pyarrow() for batch in batches()]
+        table = pa.table({"host": pa.chunked_array(hosts)})
+        return table.group_by("host", use_threads=False).aggregate([([], "count_all")])
+
+    passes: Passes = {
+        "uriverse columns.host, counted with pyarrow": (count, None),
+        "pyarrow, only reading": (lambda: [*batches()], None),
+    }
+    if find_spec("chdb"):
+        chdb = import_module("chdb")
+        query = f"SELECT domain(url) AS host, count() FROM file('{path}') GROUP BY host"
+        passes["chdb, domain()"] = (lambda: chdb.query(query, "Arrow"), 0.9)
+    yield from in_turn(
+        "rows of each host", passes, IN_FILES, rounds, "CPU time", clock=time.process_time_ns
+    )
+
+
 def main() -> None:
     parser = options("Compare column functions with other libraries.")
     parser.set_defaults(strings=300_000, rounds=9)
@@ -220,6 +256,7 @@ def main() -> None:
                 threads(texts, arguments.rounds),
                 parsing(column, arguments.rounds, folder),
                 rowwise(column, texts, arguments.rounds),
+                counting(texts, arguments.rounds, folder),
                 files(texts, arguments.rounds, folder),
             ],
         )
