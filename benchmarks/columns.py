@@ -222,7 +222,7 @@ def counting(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]
     pq.write_table(pa.table({"url": [*islice(cycle(pages), IN_FILES)]}), path)
 
     def batches() -> Iterator[Any]:
-        return pq.ParquetFile(path).iter_batches(columns=["url"], use_threads=False)
+        yield from pq.ParquetFile(path).iter_batches(columns=["url"], use_threads=False)
 
     def count() -> object:
         hosts = [columns.host(batch.column("url"), threads=1).to_pyarrow() for batch in batches()]
@@ -235,7 +235,7 @@ def counting(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]
     }
     if find_spec("chdb"):
         chdb = import_module("chdb")
-        query = f"SELECT domain(url) AS host, count() FROM file('{path}') GROUP BY host"
+        query = f"SELECT domain(url) AS host, count() FROM file('{path}') GROUP BY host"  # noqa: S608
         passes["chdb, domain()"] = (lambda: chdb.query(query, "Arrow"), 0.9)
     yield from in_turn(
         "rows of each host", passes, IN_FILES, rounds, "CPU time", clock=time.process_time_ns

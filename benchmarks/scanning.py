@@ -1,4 +1,4 @@
-"""Compare the time of column functions on one thread with the time to copy the buffer of the column.
+"""Compare the time of column functions on one thread with the time to copy the buffer.
 
     python benchmarks/scanning.py
     python benchmarks/scanning.py --json figures.json
@@ -20,10 +20,11 @@ from pyoxigraph import NamedNode
 from references import run
 
 from uriverse import columns
+from uriverse.typing import Field
 
 Work = Callable[[], object]
 
-PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+PARTS: tuple[Field, ...] = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 #: The functions to measure, with the target in nanoseconds per row, for the machine of
 #: docs/benchmarks.md.

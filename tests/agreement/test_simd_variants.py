@@ -64,21 +64,7 @@ def test_every_simd_variant_agrees_on_any_string_at_any_offset(
 
 
 #: Pieces that normalization or redaction changes, and pieces like them.
-PIECES = (
-    "A",
-    "%41",
-    "/.",
-    "/./b",
-    "/.b",
-    "?a=b",
-    "?t=x",
-    "@",
-    "é",
-    "[::1]",
-    "eyJhbGciOi",
-    "&",
-    "\\",
-)
+PIECES = ("A", "%41", "/.", "/./b", "/.b", "?a=b", "@", "é", "[::1]", "eyJhbGciOi", "&", "\\")
 
 
 def test_columns_have_the_same_results_with_every_simd_variant(kernel: Engine) -> None:
