@@ -153,6 +153,7 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
         p = letters
     original = p
     r.valid = scan(p, n, 0, &at) == NOTHING
+    invalid.in_path = invalid.percent = invalid.anywhere = False
     if not r.valid:
         # The rules examine a valid copy with the same components.
         if n > LONGEST_COPIED:
@@ -263,7 +264,6 @@ cdef void replace_invalid(const unsigned char* p, Py_ssize_t n, unsigned char* o
     cdef int component = PATH
     for i in range(FRAGMENT + 1):
         invalid.first[i] = -1
-    invalid.in_path = invalid.percent = invalid.anywhere = False
     memcpy(out, p, n + 1)
     # RFC 3986, Appendix B
     i = 0
