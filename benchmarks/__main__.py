@@ -3,6 +3,7 @@
     python -m benchmarks                        # with generated URLs
     python -m benchmarks --corpora FOLDER       # with the URLs in FOLDER/*.txt
     python -m benchmarks --quick edits linear   # two of the benchmarks, with fewer rounds
+    python -m benchmarks --docs                 # also write the results into the documentation
 
 Each benchmark runs in its own process, one after the other. A benchmark whose libraries are not
 installed is skipped. The whole run takes about a quarter of an hour.
@@ -20,6 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))  # the scripts import each other by their file names
 
+import document  # noqa: E402
 from report import page  # noqa: E402
 
 #: The benchmarks, each with the extra packages that it cannot do without.
@@ -111,6 +113,9 @@ def main(command_line: Sequence[str] | None = None) -> int:
         help="where to write the results (default: %(default)s)",
     )
     parser.add_argument("--quick", action="store_true", help="measure only a few rounds")
+    parser.add_argument(
+        "--docs", action="store_true", help="write the results into docs/ and the README"
+    )
     arguments = parser.parse_args(command_line)
     names = arguments.names or list(BENCHMARKS)
     if unknown := [name for name in names if name not in BENCHMARKS]:
@@ -124,6 +129,8 @@ def main(command_line: Sequence[str] | None = None) -> int:
     figures = {file.stem: json.loads(file.read_text()) for file in files}
     written.write_text(page(figures), "utf-8")
     print(f"{written}: {sum(done)} of {len(names)} benchmarks")
+    if arguments.docs and document.main([str(arguments.results)]):
+        return 1
     return 0 if any(done) else 1
 
 

@@ -349,7 +349,11 @@ def main(command_line: Sequence[str] | None = None) -> None:
     print(*drawn(tables), *summary(tables), sep="\n")
     if arguments.json:
         results = [table.as_json() for table in tables]
-        figures = {"peers": peers.versions(), "tables": results}
+        # Imported late, because `--pure` selects the engine.
+        from uriverse import __version__, compiled
+
+        machine = measure.machine(__version__, compiled=compiled)
+        figures = {"machine": machine, "peers": peers.versions(), "tables": results}
         arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
 
 

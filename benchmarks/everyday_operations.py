@@ -954,7 +954,7 @@ def conversions() -> Iterator[Operation]:
             "hyperlink": "base.click(u).to_text()",
             "furl": "base.copy().join(u).url",
         },
-        {"url-py": 0.55},
+        {"url-py": 0.45},
         STRINGS,
         "reference",
         pure=True,

@@ -18,7 +18,7 @@ from pathlib import Path
 import can_ada
 import measure
 import pyarrow as pa
-from columns import in_turn
+from columns import Passes, in_turn
 from identifiers import options
 from inputs import corpus, generated, lines
 from kinds import KINDS
@@ -51,13 +51,15 @@ MALFORMED = {
 #: The targets for `check` of a string of any kind, for the same in a column, and for the average
 #: string of a file, in nanoseconds.
 OF_KIND, OF_ROW, OF_LINE = 1_000, 1_200, 400
+#: The targets for scheme-based normalization and comparison, in nanoseconds.
+BY_SCHEME, EQUIVALENT = 500, 1_000
 
 
 def kinds(strings: int, rounds: int) -> Iterator[Table]:
     texts = {kind: [*map(shape.format, range(strings))] for kind, shape in KINDS.items()}
     yield without_ratios("check, each kind", texts, OF_KIND, rounds)
-    passes = {
-        kind: (partial(columns.findings, pa.array(rows), threads=1), float(OF_ROW))
+    passes: Passes = {
+        kind: (partial(columns.findings, pa.array(rows), threads=1), OF_ROW)
         for kind, rows in texts.items()
     }
     [table] = in_turn("columns.findings, each kind", passes, strings, rounds)
@@ -101,13 +103,24 @@ def normalizing(strings: int, rounds: int) -> Iterator[Table]:
         one(
             "uriverse normalize(scheme=True)",
             lambda uri: uri.normalize(scheme=True).host,
-            None,
+            BY_SCHEME,
             URI,
         ),
         one("uriverse normalize()", lambda uri: uri.normalize().host, None, URI),
     ]
     texts = map("HTTP://Example.org:80/{}".format, range(strings))
     yield compare("normalize", contenders, texts, strings, rounds)
+    other = URI("http://example.org/a/../b")
+    contenders = [
+        one(
+            'uriverse equivalent(level="scheme")',
+            lambda uri: uri.equivalent(other, level="scheme") is not None,
+            EQUIVALENT,
+            URI,
+        )
+    ]
+    texts = map("HTTP://Example.org:80/{}".format, range(strings))
+    yield compare("equivalent by scheme", contenders, texts, strings, rounds)
 
 
 def repairing(strings: int, rounds: int) -> Iterator[Table]:

@@ -30,6 +30,8 @@ from typing import NoReturn
 
 from counted import WORKS, Process, Work, programs
 
+import uriverse
+
 #: The number of rounds of each work. The first one is a warm-up.
 ROUNDS = 6
 #: The largest growth of a count that `--check` accepts. Two runs differ by up to 0.5 %.
@@ -38,11 +40,12 @@ STORED = Path(__file__).with_name("instructions.json")
 #: Two functions of the C library that nothing else calls. Callgrind resets its counts before the
 #: first one, and writes them to a file before the second one.
 MARKERS = ("--zero-before=getppid", "--dump-before=getpgrp")
-#: All variables of the environment, because their number and lengths move other memory.
-ENVIRONMENT = {
-    **{name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ},
-    "PYTHONHASHSEED": "0",
-    "PYTHONDONTWRITEBYTECODE": "1",
+#: Folders that processes find by links, so that the lengths of paths, which move other memory, do not
+#: depend on where they are.
+LINKS = {
+    "benchmarks": Path(__file__).parent,
+    "packages": Path(uriverse.__file__).parents[1],
+    "python": Path(sys.prefix),
 }
 
 
@@ -78,12 +81,30 @@ def run_rounds(work: Work) -> NoReturn:
 
 def callgrind(folder: Path, arguments: Sequence[str], lines: str = "") -> str:
     """Run Python in callgrind, and return its output; the counts are files in the folder."""
+    links = folder / "links"
+    links.mkdir()
+    for name, target in LINKS.items():
+        (links / name).symlink_to(target)
+    # All variables, because their number and lengths move other memory, too.
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(links / "packages"),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    python = links / "python" / Path(sys.executable).relative_to(sys.prefix)
     setarch = shutil.which("setarch")
     command = [setarch, platform.machine(), "-R"] if setarch else []
     command += ["valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={folder}/%p"]
-    command += [*MARKERS, sys.executable, *arguments]
+    command += [*MARKERS, str(python), *arguments]
     return subprocess.run(
-        command, env=ENVIRONMENT, input=lines, stdout=subprocess.PIPE, check=True, text=True
+        command,
+        cwd=links / "benchmarks",
+        env=environment,
+        input=lines,
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
     ).stdout
 
 
@@ -91,7 +112,8 @@ def count_works(process: str, only: str) -> dict[str, int]:
     """Return the number of instructions of each work, for one call or row: the median round."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        output = callgrind(folder, [__file__, "--run", process, "--only", only])
+        script = Path(__file__).name
+        output = callgrind(folder, [script, "--run", process, "--only", only])
         counts = {}
         for work, number, units in map(json.loads, output.splitlines()):
             rounds = [total(folder / f"{number}.{one}") for one in range(2, ROUNDS + 1)]
@@ -106,7 +128,7 @@ def count_process(process: Process) -> int:
     subprocess.run(command, input=process.text, capture_output=True, check=True, text=True)
     with tempfile.TemporaryDirectory() as name:
         callgrind(Path(name), process.arguments, process.text)
-        [file] = Path(name).iterdir()
+        [file] = Path(name).glob("[0-9]*")
         return total(file)
 
 

@@ -100,13 +100,21 @@ ALL: Sequence[Peer] = (
 )
 
 
+#: The packages that only some benchmarks use. `regex` is used by rfc3987.
+OTHERS = (
+    *("ada-url", "curies", "daft", "furl", "httptools", "hyperlink", "msgspec"),
+    *("opentelemetry-util-http", "pyarrow", "pydantic", "pyspark", "rdflib", "regex", "requests"),
+    *("starlette", "w3lib", "werkzeug"),
+)
+
+
 def missing() -> list[str]:
     """Return the names of the peers that cannot be imported."""
     return [peer.name for peer in ALL if peer.load() is None]
 
 
 def versions() -> dict[str, str]:
-    """Return the installed versions of all peers, and of `regex`, which rfc3987 can use."""
-    regex = Peer("regex", "regex", "compile")
-    found = ((peer.distribution or "urllib", peer.version) for peer in (*ALL, regex))
+    """Return the installed versions of all peers, and of the other packages in the benchmarks."""
+    others = [Peer(name, "", "") for name in OTHERS]
+    found = ((peer.distribution or "urllib", peer.version) for peer in (*ALL, *others))
     return {name: version for name, version in found if version is not None}

@@ -3,15 +3,16 @@
     python benchmarks/plot.py figures.json speed.svg
     python benchmarks/plot.py --curves growth.json growth.svg
 
-The chart has bars: nanoseconds per string. With `--curves`, it has lines: the time for strings of
-each length, as measured by `growth.py`. The file name extension determines the format, such as
-`.svg` or `.png`.
+The chart has bars: nanoseconds per string, on a logarithmic scale, which all panels share. With
+`--curves`, it has lines: the time for strings of each length, as measured by `growth.py`. The file
+name extension determines the format, such as `.svg` or `.png`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ BAR = 0.24
 TITLE = 0.34
 
 
-def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
+def draw(data: dict[str, Any], titles: Sequence[str]) -> Figure:
     """Return the chart: a panel for each table of times, with the fastest row on top."""
     tables = [Table.from_json(table) for table in data["tables"] if table["unit"] == "ns"]
     if titles:
@@ -42,25 +43,28 @@ def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
     bars = [len(table.rows) for table in tables]
     height = BAR * sum(bars) + TITLE * len(tables) + 0.5
     figure = Figure(figsize=(8, height), layout="constrained")
-    panels = figure.subplots(len(tables), 1, squeeze=False, height_ratios=bars)[:, 0]
+    panels = figure.subplots(len(tables), 1, sharex=True, squeeze=False, height_ratios=bars)[:, 0]
     for panel, table in zip(panels, tables, strict=True):
-        draw_panel(panel, table, longest)
+        draw_panel(panel, table)
+    figures = [row.figure.median for table in tables for row in table.rows]
+    panels[0].set_xscale("log")
+    panels[0].xaxis.set_major_formatter("{x:,.0f}")
+    # Bars on a logarithmic scale have no origin: they begin below the shortest time.
+    panels[0].set_xlim(10 ** floor(log10(min(figures)) - 0.3), max(figures) * 4)
     figure.supxlabel(
-        "nanoseconds per string, median (in brackets: relative to uriverse); shorter is better\n"
-        + conditions(data),
+        "nanoseconds per string, median, on a logarithmic scale (in brackets: relative to uriverse)"
+        f"; shorter is better\n{conditions(data)}",
         fontsize=8,
         color=INK,
     )
     return figure
 
 
-def draw_panel(panel: Axes, table: Table, longest: float) -> None:
-    """Draw one table, and cut bars that are longer than `longest` times the bar of uriverse."""
+def draw_panel(panel: Axes, table: Table) -> None:
+    """Draw one table."""
     ours = table.rows[0]
     rows = sorted(table.rows, key=lambda row: row.figure.median)
-    widest = rows[-1].figure.median
-    end = min(widest, ours.figure.median * longest)
-    widths = [min(row.figure.median, end) for row in rows]
+    widths = [row.figure.median for row in rows]
     panel.barh(
         [row.name for row in rows],
         widths,
@@ -69,7 +73,7 @@ def draw_panel(panel: Axes, table: Table, longest: float) -> None:
     )
     for place, (row, width) in enumerate(zip(rows, widths, strict=True)):
         panel.annotate(
-            said(row, cut=row.figure.median > end),
+            label(row),
             (width, place),
             xytext=(4, 0),
             textcoords="offset points",
@@ -78,11 +82,11 @@ def draw_panel(panel: Axes, table: Table, longest: float) -> None:
             color=INK,
         )
     panel.set_ylim(len(rows) - 0.5, -0.5)
-    panel.set_xlim(0, end * 1.3)
     panel.set_title(table.title, loc="left", fontsize=10, fontweight="bold", color=INK)
     panel.tick_params(labelsize=8, colors=INK, length=0)
-    panel.spines[["top", "right", "bottom"]].set_visible(False)
-    panel.set_xticks([])
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.grid(axis="x", color="#e3e7eb", linewidth=0.6)
+    panel.set_axisbelow(True)
 
 
 def draw_curves(data: dict[str, Any]) -> Figure:
@@ -118,17 +122,18 @@ def draw_curves(data: dict[str, Any]) -> Figure:
 
 
 def conditions(data: dict[str, Any]) -> str:
-    """Return the line about the versions and the system."""
+    """Return the line about the date, the versions and the system."""
     machine = data["machine"]
-    return f"uriverse {machine['uriverse']}, {machine['python']}, {machine['system']}"
+    names = ("python", "system", "date")
+    return ", ".join([f"uriverse {machine['uriverse']}", *(machine[name] for name in names)])
 
 
-def said(row: Row, *, cut: bool) -> str:
+def label(row: Row) -> str:
     """Return the label of a bar: the time, and its multiple of the time of uriverse."""
     figure = f"{row.figure.median:,.0f}"
     if row.ratio is not None:
         figure += f"  ({1 / row.ratio.median:.1f}\u00d7)"
-    return f"\u2026 {figure}" if cut else figure
+    return figure
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
@@ -138,21 +143,12 @@ def main(command_line: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--table", action="append", default=[], help="the title of a table to draw (default: all)"
     )
-    parser.add_argument(
-        "--longest",
-        type=float,
-        default=10,
-        help="cut bars longer than this multiple (default: 10)",
-    )
     parser.add_argument("--curves", action="store_true", help="draw the results of growth.py")
     arguments = parser.parse_args(command_line)
     # Make the output reproducible.
     mpl.rcParams["svg.hashsalt"] = "uriverse"
     data = json.loads(arguments.figures.read_text())
-    if arguments.curves:
-        figure = draw_curves(data)
-    else:
-        figure = draw(data, arguments.table, arguments.longest)
+    figure = draw_curves(data) if arguments.curves else draw(data, arguments.table)
     metadata = {"Date": None} if arguments.chart.suffix == ".svg" else None
     figure.savefig(arguments.chart, dpi=150, metadata=metadata)
 

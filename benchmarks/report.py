@@ -46,9 +46,8 @@ def conditions(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Yield a line about the machine, and a line with the versions of the other libraries."""
     for data in figures.values():
         if "machine" in data:
-            machine = data["machine"]
-            yield ", ".join(f"{name} {value}" for name, value in machine.items()) + ".\n"
-            yield ", ".join(f"{name} {value}" for name, value in data["peers"].items()) + ".\n"
+            for versions in (data["machine"], data["peers"]):
+                yield ", ".join(f"{name} {value}" for name, value in versions.items()) + ".\n"
             return
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -135,3 +136,71 @@ def test_one_command_runs_benchmarks_and_writes_their_results(tmp_path: Path) ->
     assert done.stdout.splitlines()[-1].endswith("results.md: 1 of 1 benchmarks")
     assert "ratio" in (tmp_path / "results.md").read_text("utf-8")
     assert json.loads((tmp_path / "edits.json").read_text())["tables"]
+
+
+def lost_cell(ratio: float) -> dict[str, Any]:
+    """Return the figures of a cell of the benchmark `everyday`."""
+    spread = {"median": 100.0, "low": 90.0, "high": 110.0}
+    rows = [
+        {"name": "uriverse", "figure": spread, "ratio": None, "target": None},
+        {"name": "yarl", "figure": spread, "ratio": dict.fromkeys(spread, ratio), "target": 1.0},
+    ]
+    return {"tables": [{"title": "a new operation", "unit": "ns", "notes": [], "rows": rows}]}
+
+
+def test_the_documentation_shows_each_lost_cell_with_its_argument(scripts: Any) -> None:
+    pytest.importorskip("yarl")
+    document: ModuleType = scripts("document")
+    text = (
+        "Before.\n<!-- results: faster -->\nold\n<!-- end -->\n"
+        "<!-- results: targets -->\nold\n<!-- end -->\n"
+        "<!-- results: edits -->\nold\n<!-- end -->\nAfter.\n"
+    )
+    page = document.page(text, {"everyday": lost_cell(1.3)}, {"a new operation": "An argument."})
+    assert page.startswith("Before.\n<!-- results: faster -->\n\nOf 1 operations")
+    assert "- **a new operation**: yarl, 1.3 (100 ns). An argument.\n" in page
+    assert "0 of 1 targets are met." in page
+    assert "| a new operation | yarl | 1.3 | 1 | missed |" in page
+    assert page.endswith("<!-- results: edits -->\nold\n<!-- end -->\nAfter.\n")
+
+
+def test_nothing_is_documented_while_a_lost_cell_has_no_argument(
+    scripts: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("yarl")
+    document: ModuleType = scripts("document")
+    (tmp_path / "everyday.json").write_text(json.dumps(lost_cell(1.3)), "utf-8")
+    before = (ROOT / "docs/benchmarks.md").read_bytes()
+    assert document.main([str(tmp_path)]) == 1
+    assert "no argument for: a new operation" in capsys.readouterr().err
+    assert (ROOT / "docs/benchmarks.md").read_bytes() == before
+    cells = [*map(scripts("measure").Table.from_json, lost_cell(1.2)["tables"])]
+    assert document.unexplained({"everyday": cells}, {}) == []
+
+
+def test_each_argument_belongs_to_an_operation(scripts: Any) -> None:
+    pytest.importorskip("yarl")
+    document: ModuleType = scripts("document")
+    operations: ModuleType = scripts("everyday_operations")
+    names = {one.name for one in operations.OPERATIONS} | {"import, microseconds"}
+    names |= {f"{one.name}, in Python" for one in operations.PURE_OPERATIONS}
+    others = (BENCHMARKS / "http_messages.py").read_text("utf-8")
+    arguments = tomllib.loads(document.ARGUMENTS.read_text("utf-8"))
+    assert [one for one in arguments if one not in names and f'"{one}"' not in others] == []
+    assert all(argument.endswith(".") for argument in arguments.values())
+
+
+def test_the_readme_has_the_passages_that_a_run_replaces(scripts: Any) -> None:
+    pytest.importorskip("yarl")
+    document: ModuleType = scripts("document")
+    measure: ModuleType = scripts("measure")
+    names = document.LIBRARIES.values()
+    rows = [
+        measure.Row(name, measure.Spread(time, time, time)) for time, name in enumerate(names, 40)
+    ]
+    parsing = measure.Table("URI(text)", "ns", (), tuple(rows))
+    installed = dict.fromkeys(document.VERSIONS.values(), "9.9")
+    text = document.readme((ROOT / "README.md").read_text("utf-8"), parsing, installed)
+    assert "takes 0.04 µs; the next" in text
+    assert "| ns per parse | 40 | 41 | 42 | 43 | 44 | 45 | 46 |" in text
+    assert "versions: yarl 9.9, httpx 9.9, Python 9.9, rfc3986 9.9, pydantic 9.9," in text
