@@ -15,6 +15,7 @@ import argparse
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -60,6 +61,8 @@ WITH_CORPORA = (
 )
 #: The benchmarks whose results are also drawn as a chart, with options of `plot.py`.
 WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
+#: The benchmarks that the documentation has no results of.
+NOT_IN_DOCS = ("linear",)
 #: Options that `--quick` adds to a benchmark. All other benchmarks get `FEW_ROUNDS`.
 QUICK = {
     "growth": ("--longest", "10000", "--rounds", "3"),
@@ -87,8 +90,10 @@ def run(name: str, results: Path, corpora: Path | None, *, quick: bool) -> bool:
         command += ["--corpora", str(corpora)]
     if quick:
         command += QUICK.get(name, FEW_ROUNDS)
-    print(f"{name} ...", flush=True)
+    print(f"{name} ...", end="", flush=True)
+    start = time.monotonic()
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+    print(f" {time.monotonic() - start:.0f} s", flush=True)
     if done.returncode:
         print(f"{name}: failed with exit status {done.returncode}", flush=True)
         return False
@@ -117,7 +122,9 @@ def main(command_line: Sequence[str] | None = None) -> int:
         "--docs", action="store_true", help="write the results into docs/ and the README"
     )
     arguments = parser.parse_args(command_line)
-    names = arguments.names or list(BENCHMARKS)
+    names = arguments.names or [
+        name for name in BENCHMARKS if not (arguments.docs and name in NOT_IN_DOCS)
+    ]
     if unknown := [name for name in names if name not in BENCHMARKS]:
         parser.error(f"unknown benchmark {unknown[0]}: the names are {', '.join(BENCHMARKS)}")
     arguments.results.mkdir(parents=True, exist_ok=True)

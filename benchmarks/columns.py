@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -42,8 +41,8 @@ Pass = Callable[[], object]
 #: Functions to measure by name, with the target for the ratio of uriverse to the function, if any.
 Passes = dict[str, tuple[Pass, float | None]]
 
-#: The targets for one thread, in nanoseconds for each row of 20,000, and for two threads.
-ONE_THREAD = {"parse": 45, "host": 15, "is_valid": 12, "normalize": 45, "redact": 60}
+#: The functions that two threads execute, and the target for their time relative to one thread.
+FUNCTIONS = ("parse", "host", "is_valid", "normalize", "redact")
 TWO_THREADS = 1 / 1.8
 
 PARTS: tuple[Field, ...] = (
@@ -143,27 +142,11 @@ def parsing(column: pa.Array, rounds: int, folder: Path) -> Iterator[Table]:
     yield from in_turn("parse views", passes, len(column), rounds)
 
 
-def functions() -> dict[str, Callable[..., object]]:
-    """Return the functions that have targets of their own."""
-    found = {name: getattr(columns, name) for name in ONE_THREAD}
-    return found | {"parse": partial(columns.parse, fields=PARTS)}
-
-
-def one_thread(texts: Sequence[str], rounds: int) -> Iterator[Table]:
-    """Measure each function of clean URLs; `parse` returns seven columns."""
-    clean = pa.array([text for text in texts if columns.normalize([text]).to_pylist() == [text]])
-    passes: Passes = {
-        f"uriverse columns.{name}": (partial(call, clean, threads=1), ONE_THREAD[name])
-        for name, call in functions().items()
-    }
-    [table] = in_turn("one thread", passes, len(clean), rounds)
-    yield replace(table, rows=tuple(replace(row, ratio=None) for row in table.rows))
-
-
 def threads(texts: Sequence[str], rounds: int) -> Iterator[Table]:
     """Compare two threads with one, on many rows because the second processor has to wake up."""
     column = pa.array([*islice(cycle(texts), MANY)])
-    for name, call in functions().items():
+    for name in FUNCTIONS:
+        call = partial(columns.parse, fields=PARTS) if name == "parse" else getattr(columns, name)
         passes: Passes = {
             f"uriverse columns.{name}, two threads": (partial(call, column, threads=2), None),
             "one thread": (partial(call, column, threads=1), TWO_THREADS),
@@ -274,7 +257,6 @@ def main() -> None:
         run(
             arguments,
             [
-                one_thread(texts, arguments.rounds),
                 threads(texts, arguments.rounds),
                 parsing(column, arguments.rounds, folder),
                 rowwise(column, texts, arguments.rounds),

@@ -1,4 +1,4 @@
-"""Compare the time of column functions on one thread with the time to copy the buffer.
+"""Compare the time of column functions on one thread with the time to copy the buffer of a column.
 
     python benchmarks/scanning.py
     python benchmarks/scanning.py --json figures.json
@@ -9,6 +9,7 @@ Requires pyarrow and pyoxigraph. The exit status is always 0. See README.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
 
@@ -20,28 +21,19 @@ from pyoxigraph import NamedNode
 from references import run
 
 from uriverse import columns
-from uriverse.typing import Field
 
 Work = Callable[[], object]
-
-PARTS: tuple[Field, ...] = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 #: The functions to measure, with the target in nanoseconds per row, for the machine of
 #: docs/benchmarks.md.
 FUNCTIONS: dict[str, tuple[Callable[..., object], int | None]] = {
     "columns.parse, bounds": (partial(columns.parse, fields=["bounds"]), None),
-    "columns.parse, seven columns": (partial(columns.parse, fields=PARTS), 45),
+    "columns.parse, seven columns": (partial(columns.parse, fields=columns.FIELDS[:7]), 45),
     "columns.host": (columns.host, 15),
     "columns.is_valid": (columns.is_valid, 12),
     "columns.normalize, clean rows": (columns.normalize, 45),
     "columns.redact": (columns.redact, 60),
 }
-
-
-def named(name: str) -> str:
-    """Return the name of a row of the table, with the target."""
-    target = FUNCTIONS[name][1]
-    return f"uriverse {name}" + ("" if target is None else f" ({target} ns)")
 
 
 def contenders(texts: Sequence[str]) -> dict[str, Work]:
@@ -62,7 +54,7 @@ def contenders(texts: Sequence[str]) -> dict[str, Work]:
             NamedNode(text)
 
     ours = {
-        named(name): partial(function, clean if "clean" in name else column, threads=1)
+        f"uriverse {name}": partial(function, clean if "clean" in name else column, threads=1)
         for name, (function, _) in FUNCTIONS.items()
     }
     return {
@@ -83,7 +75,10 @@ def scanning(texts: Sequence[str], rounds: int) -> Iterator[Table]:
             ways[index]()
             if number:  # The first round is a warm-up.
                 figures[index].append((CLOCK() - start) / len(texts))
-    rows = rows_of([(name, None) for name in work], figures)
+    limits = {f"uriverse {name}": target for name, (_, target) in FUNCTIONS.items()}
+    rows = rows_of([(name, limits.get(name)) for name in work], figures)
+    # The targets of our functions are times, not ratios.
+    rows = tuple(replace(row, ratio=None) if row.name in limits else row for row in rows)
     mean = sum(len(text.encode()) for text in texts) / len(texts)
     speeds = (f"{row.name} {mean / row.figure.median:.2f} GB/s" for row in rows)
     notes = (f"{len(texts):,} strings, {mean:.0f} bytes on average; {rounds} rounds", *speeds)
