@@ -67,7 +67,7 @@ NOT_IN_DOCS = ("linear",)
 QUICK = {
     "growth": ("--longest", "10000", "--rounds", "3"),
     "linear": ("--characters", "10000"),
-    "command_line": ("--rounds", "1", "--lines", "20000"),
+    "command_line": ("--rounds", "2", "--lines", "20000"),
 }
 FEW_ROUNDS = ("--rounds", "3")
 
