@@ -63,6 +63,9 @@ WITH_CORPORA = (
 WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
 #: The benchmarks that the documentation has no results of.
 NOT_IN_DOCS = ("linear",)
+#: The benchmarks that get `SOME_ROUNDS` with `--docs`, because they would take too long.
+SLOW = ("dialing", "integrations", "findings")
+SOME_ROUNDS = ("--rounds", "9")
 #: Options that `--quick` adds to a benchmark. All other benchmarks get `FEW_ROUNDS`.
 QUICK = {
     "growth": ("--longest", "10000", "--rounds", "3"),
@@ -79,8 +82,8 @@ def missing(packages: Sequence[str]) -> list[str]:
     return [one for one in packages if subprocess.run([*command, one], check=False).returncode]
 
 
-def run(name: str, results: Path, corpora: Path | None, *, quick: bool) -> bool:
-    """Run one benchmark, and return whether it wrote its results."""
+def run(name: str, results: Path, corpora: Path | None, more: Sequence[str]) -> bool:
+    """Run one benchmark with more options, and return whether it wrote its results."""
     if absent := missing(BENCHMARKS[name]):
         print(f"{name}: skipped, because {', '.join(absent)} is not installed", flush=True)
         return False
@@ -88,8 +91,7 @@ def run(name: str, results: Path, corpora: Path | None, *, quick: bool) -> bool:
     command = [sys.executable, str(HERE / f"{name}.py"), "--json", str(file)]
     if corpora is not None and name in WITH_CORPORA:
         command += ["--corpora", str(corpora)]
-    if quick:
-        command += QUICK.get(name, FEW_ROUNDS)
+    command += more
     print(f"{name} ...", end="", flush=True)
     start = time.monotonic()
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
@@ -128,9 +130,12 @@ def main(command_line: Sequence[str] | None = None) -> int:
     if unknown := [name for name in names if name not in BENCHMARKS]:
         parser.error(f"unknown benchmark {unknown[0]}: the names are {', '.join(BENCHMARKS)}")
     arguments.results.mkdir(parents=True, exist_ok=True)
-    done = [
-        run(name, arguments.results, arguments.corpora, quick=arguments.quick) for name in names
-    ]
+    more: dict[str, Sequence[str]] = {}
+    if arguments.quick:
+        more = {name: QUICK.get(name, FEW_ROUNDS) for name in names}
+    elif arguments.docs:
+        more = dict.fromkeys(SLOW, SOME_ROUNDS)
+    done = [run(name, arguments.results, arguments.corpora, more.get(name, ())) for name in names]
     files = [file for name in BENCHMARKS if (file := arguments.results / f"{name}.json").exists()]
     written = arguments.results / "results.md"
     figures = {file.stem: json.loads(file.read_text()) for file in files}

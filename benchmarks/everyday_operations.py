@@ -1019,7 +1019,11 @@ def unfinished(operation: Operation) -> Operation:
 
 def in_python(operation: Operation) -> Operation:
     """Return an operation with the targets of the reference implementation."""
-    targets = {library: 1.0 for library in ("yarl", "uritools") if library in operation.peers}
+    targets = {
+        library: 1.0
+        for library in ("yarl", "uritools")
+        if library in operation.peers and not operation.variant(library).work
+    }
     return replace(operation, targets=targets)
 
 
