@@ -1,4 +1,4 @@
-"""What `instructions.py` counts: operations of values, columns, and whole commands."""
+"""Everything that `instructions.py` counts: operations of values, columns, and whole commands."""
 
 from __future__ import annotations
 
@@ -59,8 +59,6 @@ def more_operations() -> Iterator[Operation]:
     """Yield the operations that `everyday.py` does not measure, because no peer has them."""
     for kind, template in KINDS.items():
         yield Operation(f"check, {kind}", "check(u)", made=STRINGS, family=template)
-    for damage, template in DAMAGES.items():
-        yield Operation(f"repair, {damage}", "repair(u)", made=STRINGS, family=template)
     yield Operation("redact, nested", "redact(u)", made=STRINGS, family="nested")
     paths = "redact(u, paths=True)"
     yield Operation("redact, nested, paths", paths, made=STRINGS, family="nested")

@@ -325,7 +325,7 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
 def look_of(character: str) -> int:
     """Return what the kernel needs to know of a character in labels, as bits.
 
-    There is one bit for each script in `SCRIPTS` with the character. The bit 30 is set for letters
+    Each script in `SCRIPTS` that contains the character sets its bit. The bit 30 is set for letters
     that do not look like Latin letters of ASCII. A label is shown if a script contains all its
     characters, and it has such a letter. The bit 31 is set for other characters, so that the result
     is never 0.

@@ -7,9 +7,9 @@
  */
 
 /* Check the odd bytes of a window. Each must belong to a triplet or to a non-ASCII character. Return the
- * result for the windows up to this one, of which `told` is the result so far. */
+ * result for the windows up to this one, of which `verdict` is the result so far. */
 static TARGET __attribute__((noinline)) int AS(judge)(const unsigned char *p, Py_ssize_t n,
-                                                      Py_ssize_t start, uint64_t odd, int told,
+                                                      Py_ssize_t start, uint64_t odd, int verdict,
                                                       Scan *at)
 {
     const Details d = AS(details)(p + start, n - start);
@@ -23,8 +23,8 @@ static TARGET __attribute__((noinline)) int AS(judge)(const unsigned char *p, Py
             return UNSURE;
     }
     if (!past_ascii)
-        return told;
-    if (told == PLAIN)
+        return verdict;
+    if (verdict == PLAIN)
         at->position = start + LOWEST(past_ascii);
     return PAST_ASCII;
 }
@@ -38,11 +38,11 @@ static inline __attribute__((always_inline)) TARGET int AS(scan_start)(const uns
         return UNSURE;
     const uint64_t past = past_end(n);
     const Window w = AS(look)(p, n);
-    int told = PLAIN;
+    int verdict = PLAIN;
     at->position = -1;
     if (RARE(w.odd & ~past)) {
-        told = AS(judge)(p, n, 0, w.odd & ~past, PLAIN, at);
-        if (told == UNSURE)
+        verdict = AS(judge)(p, n, 0, w.odd & ~past, PLAIN, at);
+        if (verdict == UNSURE)
             return UNSURE;
     }
 
@@ -81,11 +81,11 @@ static inline __attribute__((always_inline)) TARGET int AS(scan_start)(const uns
     at->path_end = LOWEST(w.query_sign | past);
     at->query_end = LOWEST(w.hash_sign | past);
     const uint64_t hashes = w.hash_sign & ~past;
-    return hashes & (hashes - 1) ? UNSURE : told;
+    return hashes & (hashes - 1) ? UNSURE : verdict;
 }
 
-/* Scan the other windows of a string, of which `told` is the result so far. */
-static TARGET int AS(scan_rest)(const unsigned char *p, Py_ssize_t n, int told, Scan *at)
+/* Scan the other windows of a string, of which `verdict` is the result so far. */
+static TARGET int AS(scan_rest)(const unsigned char *p, Py_ssize_t n, int verdict, Scan *at)
 {
     Py_ssize_t path_end = at->path_end, query_end = at->query_end;
     uint64_t second = 0;
@@ -93,8 +93,8 @@ static TARGET int AS(scan_rest)(const unsigned char *p, Py_ssize_t n, int told, 
         const uint64_t past = past_end(n - start);
         const Window w = AS(look)(p + start, n - start);
         if (RARE(w.odd & ~past)) {
-            told = AS(judge)(p, n, start, w.odd & ~past, told, at);
-            if (told == UNSURE)
+            verdict = AS(judge)(p, n, start, w.odd & ~past, verdict, at);
+            if (verdict == UNSURE)
                 return UNSURE;
         }
         const uint64_t hashes = w.hash_sign & ~past;
@@ -106,13 +106,13 @@ static TARGET int AS(scan_rest)(const unsigned char *p, Py_ssize_t n, int told, 
     }
     at->path_end = path_end;
     at->query_end = query_end;
-    return second ? UNSURE : told;
+    return second ? UNSURE : verdict;
 }
 
 static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *at)
 {
-    const int told = AS(scan_start)(p, n, at);
-    return n > 64 && told != UNSURE ? AS(scan_rest)(p, n, told, at) : told;
+    const int verdict = AS(scan_start)(p, n, at);
+    return n > 64 && verdict != UNSURE ? AS(scan_rest)(p, n, verdict, at) : verdict;
 }
 
 /* Scan the strings of a block, and return whether all are PLAIN. The long ones follow the others, so that
