@@ -49,7 +49,7 @@ def check(data: bytes) -> None:
     agreed(query, settings, "_pairs")
     for method in ("getall", "get"):
         agreed(query, settings, method, name, "missing")
-    for method in ("_set", "_add"):
+    for method in ("with_param", "add_param"):
         agreed(query, settings, method, name, values)
     agreed(query, settings, "_remove", (name, value))
     agreed(query, settings, "_build", [(name, values), (value, name), (name, values)])
