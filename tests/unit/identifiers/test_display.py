@@ -134,3 +134,9 @@ def test_letters_like_latin_ones_belong_to_scripts_with_a_table() -> None:
     assert rules.LIKE_LATIN.keys() < rules.SCRIPTS.keys()
     for script, letters in rules.LIKE_LATIN.items():
         assert {name(c).partition(" ")[0] for c in letters} == {script.upper()}
+
+
+@pytest.mark.parametrize("character", ["\u0131", "\u30ce", "\u4e00"])
+def test_the_kernel_shows_no_label_with_a_letter_that_resembles_others(character: str) -> None:
+    assert rules.look_of(character) == 1 << 31
+    assert rules.look_of("\u0436") != 1 << 31
