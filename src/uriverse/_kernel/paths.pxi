@@ -53,7 +53,7 @@ cdef tuple suffixes_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
         i += 1
         while i < end and p[i] != c".":
             i += 1
-        if p[start] == c".":  # true for all but the stem; after an empty name, there is no dot
+        if p[start] == c".":  # false for the stem only
             found.append(ascii_of(p + start, i - start))
         if i >= end:
             return tuple(found)
