@@ -3,7 +3,7 @@
     python -m benchmarks --corpora FOLDER --docs     # run all benchmarks first
     python benchmarks/document.py benchmark-results  # write the results of an earlier run
 
-In `docs/benchmarks.md`, everything between `<!-- results: NAME -->` and `<!-- end -->` is generated.
+`docs/benchmarks.md` is generated between `<!-- results: NAME -->` and `<!-- end -->`.
 If a peer is faster by more than the limit of `everyday.py`, and `where_a_peer_is_faster.toml` has
 no argument for it, the exit status is 1 and nothing is written.
 """

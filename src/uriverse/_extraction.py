@@ -353,7 +353,7 @@ def next_taken(text: str, readable: str, position: int) -> tuple[Taken | None, i
         position: the index after the previous colon or URI.
 
     Returns:
-        The string with that colon if it is one of `taken_in`, and the next `position`.
+        The string with that colon if `taken_in` yields it, and the next `position`.
     """
     candidate = CANDIDATE.search(readable, position)
     if candidate is None:
