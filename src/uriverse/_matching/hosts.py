@@ -1,0 +1,246 @@
+"""Match the host of a URI against names, `*.` patterns, addresses and networks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
+from typing import Generic, Literal, NamedTuple, TypeVar
+
+from uriverse import hosts
+from uriverse._engine import to_ascii
+from uriverse._errors import ConvertError, RuleError
+from uriverse._identifiers import URI
+from uriverse._quoting import parsed_with
+from uriverse._spec.ipv6 import canonical
+
+T = TypeVar("T")
+
+#: The name of the local machine. It always resolves to a loopback address ([RFC 6761, 6.3][1]).
+#:
+#: [1]: https://www.rfc-editor.org/rfc/rfc6761#section-6.3
+LOCALHOST = "localhost"
+
+#: Special-use names for documentation. They resolve to public hosts, unlike the other names.
+IN_DOCUMENTS = {"example", "example.com", "example.net", "example.org"}
+
+#: The maximum length of a domain name, with the dot at its end (RFC 1035, 2.3.4).
+LONGEST_NAME = 254
+
+#: The scope of all other special-use names. They never resolve to public hosts.
+SPECIAL_USE = "special-use"
+
+#: The beginning of a pattern that matches all names below a domain.
+SUBDOMAINS = "*."
+
+#: The length of the prefix of IPv4-mapped IPv6 addresses, ::ffff:0:0/96.
+MAPPED_PREFIX = 96
+
+
+class HostPattern(NamedTuple):
+    """The hosts that a rule matches.
+
+    Attributes:
+        kind: the kind of the pattern; `"subdomains"` for `*.` and a name.
+        text: the pattern in canonical form.
+    """
+
+    kind: Literal["name", "subdomains", "address", "network"]
+    text: str
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether the pattern matches a single host."""
+        return self.kind in {"name", "address"}
+
+    def covers(self, other: HostPattern) -> bool:
+        """Return whether the pattern allows every host that another pattern allows.
+
+        A pattern for a single host allows it in any scope, and the other patterns do not.
+        """
+        if self == other or not other.is_literal:
+            return self.contains(other)
+        has_scope = scopes_of_name(other.text) if other.kind == "name" else embeds_address(other)
+        return not has_scope and self.contains(other)
+
+    def contains(self, other: HostPattern) -> bool:
+        """Return whether the pattern matches every host that another pattern matches."""
+        if self.kind == "subdomains":
+            suffix = self.text.removeprefix("*")
+            return other.kind in {"name", "subdomains"} and other.text.endswith(suffix)
+        if self.kind == "network" and other.kind in {"address", "network"}:
+            outer, inner = network_of(self), network_of(other)
+            return outer.version == inner.version and inner.subnet_of(outer)  # type: ignore[arg-type]
+        return self == other
+
+
+def host_pattern(text: str) -> HostPattern:
+    """Parse a pattern of hosts: a name, `*.` and a name, an address, or a network.
+
+    Raises:
+        RuleError: the pattern is invalid.
+    """
+    if "/" in text:
+        return HostPattern("network", str(parse_network(text)))
+    name = text.removeprefix(SUBDOMAINS)
+    bracketed = name if name.startswith("[") else f"[{name}]"
+    if name == text and hosts.ip(bracketed) is not None:
+        return HostPattern("address", canonical(bracketed[1:-1]))
+    if name == text and hosts.ip(name) is not None:
+        return HostPattern("address", name)
+    wildcard = name.find("*")
+    if wildcard >= 0:
+        reason = 'misplaced wildcard in host: "*" is only allowed as the first label'
+        hint = 'write "*." and a name; without rules in allow, every host is allowed'
+        raise RuleError(text, wildcard + len(text) - len(name), "host", "host", reason, hint)
+    try:
+        domain = to_ascii(name)
+    except ConvertError as error:
+        position = error.position + len(text) - len(name)
+        raise RuleError(text, position, "host", "host", error.reason, error.hint) from None
+    if not is_plain_domain(domain):
+        reason = "invalid host: other programs read it as an IPv4 address"
+        raise RuleError(text, 0, "host", "host", reason, "write IPv4 addresses in full")
+    return HostPattern(
+        "name" if name == text else "subdomains",
+        text[: len(text) - len(name)] + domain.removesuffix("."),
+    )
+
+
+def parse_network(text: str) -> IPv4Network | IPv6Network:
+    """Parse an address, a slash and the length of a prefix."""
+    zone = text.find("%")
+    if zone >= 0:
+        reason = "unexpected zone identifier in network"
+        raise RuleError(text, zone, "host", "host", reason, "remove the zone identifier")
+    try:
+        return parsed_with(ip_network, text)
+    except ValueError as error:
+        hint = "write a network such as 10.0.0.0/8, or a scheme before a host and a path"
+        raise RuleError(text, 0, "host", "host", f"invalid network: {error}", hint) from None
+
+
+@lru_cache(maxsize=1024)
+def network_of(pattern: HostPattern) -> IPv4Network | IPv6Network:
+    """Return the network that a pattern of addresses matches."""
+    return ip_network(pattern.text)
+
+
+def embeds_address(pattern: HostPattern) -> bool:
+    """Return whether another address is embedded in the address of a pattern."""
+    return len(hosts.embedded_addresses(network_of(pattern).network_address)) > 1
+
+
+def with_embedded(pattern: HostPattern) -> HostPattern:
+    """Return a pattern for a deny rule: IPv4-mapped IPv6 addresses become IPv4 addresses.
+
+    A deny rule matches all addresses that are embedded in the address of a host.
+    """
+    if pattern.kind not in {"address", "network"}:
+        return pattern
+    network = network_of(pattern)
+    mapped = getattr(network.network_address, "ipv4_mapped", None)
+    if mapped is not None and network.prefixlen >= MAPPED_PREFIX:
+        network = IPv4Network((mapped, network.prefixlen - MAPPED_PREFIX))
+    return HostPattern("network", str(network))
+
+
+class HostIndex(Generic[T]):
+    """Values by patterns of hosts.
+
+    All patterns are found by hashing, so their number does not matter. Networks are grouped by the
+    lengths of their prefixes.
+    """
+
+    __slots__ = ("by_text", "networks")
+
+    def __init__(self) -> None:
+        self.by_text: dict[str, T] = {}
+        #: For each version of IP and number of bits after a prefix, the values by prefix.
+        self.networks: dict[tuple[int, int], dict[int, T]] = {}
+
+    def get_or_add(self, pattern: HostPattern, value: T) -> T:
+        """Return the value of a pattern; the given one if the pattern is new."""
+        if pattern.kind == "network" and pattern.text not in self.by_text:
+            network = network_of(pattern)
+            rest = network.max_prefixlen - network.prefixlen
+            alike = self.networks.setdefault((network.version, rest), {})
+            alike[int(network.network_address) >> rest] = value
+        return self.by_text.setdefault(pattern.text, value)
+
+    def find_name(self, name: str) -> Iterator[T]:
+        """Yield the values of all patterns that match a domain name in canonical form."""
+        # Most indexes are empty, or contain the name itself.
+        if not self.by_text:
+            return
+        if name in self.by_text:
+            yield self.by_text[name]
+        dot = name.find(".")
+        while dot >= 0:
+            suffix = f"*{name[dot:]}"
+            if suffix in self.by_text:
+                yield self.by_text[suffix]
+            dot = name.find(".", dot + 1)
+
+    def find_address(self, address: IPv4Address | IPv6Address) -> Iterator[T]:
+        """Yield the values of all patterns that match an address, in any zone."""
+        exact = text_of(address)
+        if exact in self.by_text:
+            yield self.by_text[exact]
+        for (version, rest), values in self.networks.items():
+            prefix = int(address) >> rest
+            if version == address.version and prefix in values:
+                yield values[prefix]
+
+
+def is_plain_domain(host: str) -> bool:
+    """Return whether an ASCII host is a domain name whose last label is not a number.
+
+    If the last label is a number, browsers parse the host as an IPv4 address or reject it (see the
+    [URL standard][1]).
+
+    [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
+    """
+    last_label = host.removesuffix(".").rpartition(".")[2]
+    try:
+        return to_ascii(host) == host and hosts.ipv4_form(last_label) is None
+    except ConvertError:
+        return False
+
+
+def reading_of(host: str) -> tuple[bool, str]:
+    """Return whether a host is a domain name, and the IPv4 address that other programs read."""
+    # A long host is not cached, because the cache would keep it in memory.
+    return (cached_reading_of if len(host) <= LONGEST_NAME else uncached_reading_of)(host)
+
+
+def uncached_reading_of(host: str) -> tuple[bool, str]:
+    """Compute the result of `reading_of`."""
+    lookalike = hosts.lookalike_ip(host)
+    return lookalike is None and is_plain_domain(host), str(lookalike or "")
+
+
+#: Programs send many requests to few hosts.
+cached_reading_of = lru_cache(maxsize=1024)(uncached_reading_of)
+
+
+def name_of(uri: URI) -> str:
+    """Return the host of a normalized URI, without its brackets and its trailing dot."""
+    return (uri.hostname or "").removesuffix(".")
+
+
+def text_of(ip: IPv4Address | IPv6Address) -> str:
+    """Return the canonical form of an address without its zone."""
+    return str(ip) if isinstance(ip, IPv4Address) else canonical(str(IPv6Address(int(ip))))
+
+
+@lru_cache(maxsize=1024)
+def scopes_of_name(name: str) -> frozenset[str]:
+    """Return the scope that a host name implies: `"loopback"` or `"special-use"`.
+
+    The set is empty for a name whose scope is known only after a DNS lookup.
+    """
+    domain = hosts.special_use(name)
+    if domain is None or domain in IN_DOCUMENTS:
+        return frozenset()
+    return frozenset({"loopback" if domain == LOCALHOST else SPECIAL_USE})

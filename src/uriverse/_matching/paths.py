@@ -1,0 +1,175 @@
+"""Match the path of a URI against patterns.
+
+Patterns and paths are compared in normal form. A literal `*` is written `%2A` in a pattern, and
+matches both spellings, so `comparable` writes both as `*`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+#: A segment of a pattern: a literal, or the literals around its wildcards.
+Segment = str | tuple[str, ...]
+
+#: The character for a wildcard of a pattern that is compared with another one. No path contains it.
+ANY_TEXT = "\0"
+
+
+class PathPattern(NamedTuple):
+    """The paths that a rule allows.
+
+    Attributes:
+        segments: the segments; the first one is empty, because a path starts with a slash.
+        below: whether the pattern matches all paths that continue after these segments with a
+            slash, instead of the path that consists of these segments.
+    """
+
+    segments: tuple[Segment, ...]
+    below: bool
+
+    def matches(self, path: str) -> bool:
+        """Return whether the pattern matches a comparable path."""
+        segments = path.split("/")
+        count = len(self.segments)
+        if len(segments) <= count if self.below else len(segments) != count:
+            return False
+        # The segments are more than those of the pattern if the pattern matches paths below it.
+        return all(map(segment_matches, self.segments, segments))
+
+    def covers(self, other: PathPattern) -> bool:
+        """Return whether the pattern matches every path that another pattern matches."""
+        longer = len(other.segments) - len(self.segments)
+        fits = longer > 0 or (longer == 0 and other.below) if self.below else longer == 0
+        return (
+            fits
+            and (self.below or not other.below)
+            and all(map(segment_covers, self.segments, other.segments))
+        )
+
+    def literal(self) -> str | None:
+        """Return the only path, or the common start of all paths; `None` with a wildcard."""
+        literals = [segment for segment in self.segments if isinstance(segment, str)]
+        if len(literals) < len(self.segments):
+            return None
+        return "/".join(literals) + "/" * self.below
+
+
+def comparable(text: str) -> str:
+    """Return a path or a query in normal form as patterns are compared with it."""
+    return text.replace("%2A", "*")
+
+
+def path_pattern(path: str) -> PathPattern:
+    """Return the pattern for a path in normal form in which `*` is a wildcard."""
+    *names, last = path.split("/")
+    below = last in {"", "**"}
+    return PathPattern(tuple(map(segment_of, names if below else [*names, last])), below)
+
+
+def segment_of(text: str) -> Segment:
+    """Return the segment of a pattern."""
+    if "*" not in text:
+        return comparable(text)
+    return tuple(map(comparable, text.split("*")))
+
+
+def segment_matches(pattern: Segment, segment: str) -> bool:
+    """Return whether a segment of a pattern matches a segment of a path."""
+    if isinstance(pattern, str):
+        return pattern == segment
+    return contains_in_order(pattern, segment)
+
+
+def segment_covers(pattern: Segment, other: Segment) -> bool:
+    """Return whether a segment of a pattern matches all that another segment matches."""
+    if isinstance(pattern, str):
+        return pattern == other
+    if isinstance(other, str):
+        return segment_matches(pattern, other)
+    # Only a wildcard can match what another wildcard stands for.
+    return contains_in_order(pattern, ANY_TEXT.join(other))
+
+
+def contains_in_order(pieces: tuple[str, ...], text: str) -> bool:
+    """Return whether a string consists of the pieces, with at least one character between them.
+
+    A percent-encoded triplet is one character. The first place of each piece is the best one, since
+    it leaves most characters for the others.
+    """
+    first, *middle, last = pieces
+    if not text.startswith(first):
+        return False
+    start = len(first)
+    for piece in middle:
+        start = find_whole(text, piece, after_character(text, start))
+        if start < 0:
+            return False
+        start += len(piece)
+    end = len(text) - len(last)
+    return after_character(text, start) <= end and text.endswith(last) and is_whole(text, end)
+
+
+def after_character(text: str, index: int) -> int:
+    """Return the index after the character at an index."""
+    return index + (3 if text.startswith("%", index) else 1)
+
+
+def find_whole(text: str, piece: str, start: int) -> int:
+    """Return the first index of a piece that does not begin inside a percent-encoded triplet."""
+    index = text.find(piece, start)
+    while index >= 0 and not is_whole(text, index):
+        index = text.find(piece, index + 1)
+    return index
+
+
+def is_whole(text: str, index: int) -> bool:
+    """Return whether an index is not inside a percent-encoded triplet."""
+    return "%" not in text[max(index - 2, 0) : index]
+
+
+class PathIndex(Generic[T]):
+    """Values by patterns of paths.
+
+    Patterns without wildcards are found by hashing, so their number does not matter. The patterns
+    with wildcards are tried one by one.
+    """
+
+    __slots__ = ("below", "deepest", "exact", "lengths", "with_wildcards")
+
+    def __init__(self) -> None:
+        self.exact: dict[str, list[T]] = {}
+        self.below: dict[str, list[T]] = {}
+        self.with_wildcards: list[tuple[PathPattern, T]] = []
+        #: The largest number of slashes in a key of `below`.
+        self.deepest = 0
+        #: The lengths of the keys of `below`, so that few prefixes of a long path are copied.
+        self.lengths: set[int] = set()
+
+    def add(self, pattern: PathPattern, value: T) -> None:
+        """Add a value."""
+        literal = pattern.literal()
+        if literal is None:
+            self.with_wildcards.append((pattern, value))
+        elif pattern.below:
+            self.below.setdefault(literal, []).append(value)
+            self.deepest = max(self.deepest, literal.count("/"))
+            self.lengths.add(len(literal))
+        else:
+            self.exact.setdefault(literal, []).append(value)
+
+    def find(self, path: str) -> Iterator[T]:
+        """Yield the values of all patterns that match a comparable path."""
+        yield from self.exact.get(path, ())
+        slash = -1
+        for _ in range(self.deepest):
+            slash = path.find("/", slash + 1)
+            if slash < 0:
+                break
+            if slash + 1 in self.lengths:
+                yield from self.below.get(path[: slash + 1], ())
+        for pattern, value in self.with_wildcards:
+            if pattern.matches(path):
+                yield value
