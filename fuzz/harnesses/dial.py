@@ -59,8 +59,9 @@ def check(data: bytes) -> None:
     assert 0 <= plan.port <= 65535
     assert plan == asyncio.run(dial.lookup_async(policy, text, resolver=resolver_async))
     for address in plan.addresses:
-        listed = policy.hosts is not None and plan.host in {str(address), "localhost"}
-        listed |= policy.hosts is not None and str(address).partition("%")[0] in policy.hosts
+        items = {str(rule) for rule in policy.allow or ()}
+        listed = bool(items) and plan.host in {str(address), "localhost"}
+        listed |= str(address).partition("%")[0] in items
         assert listed or policy.scopes is None or hosts.scopes(address) <= {*policy.scopes}
         if policy == Policy.public_web():
             inner = [embedded.address for embedded in hosts.embedded_addresses(address)]

@@ -29,11 +29,15 @@ if TYPE_CHECKING:
         PolicyError,
         RepairError,
         ResolveError,
+        RuleError,
         URIError,
     )
     from ._extraction import Extracted, extract
     from ._identifiers.resolver import Resolver
-    from ._policy import Policy
+    from ._policy import Decision, Policy, Rule, RuleFinding
+    from ._policy.csp import rules_from_csp
+    from ._policy.match_patterns import rules_from_match_pattern
+    from ._policy.url_patterns import rules_from_url_pattern
     from ._repairing import Repair, Repaired, repair
     from ._spec.bidi import BidiFinding
     from ._spec.components import compose, split
@@ -63,6 +67,7 @@ __all__ = [
     "ColumnError",
     "ConvertError",
     "DataURI",
+    "Decision",
     "Explanation",
     "Extracted",
     "FileURI",
@@ -78,6 +83,9 @@ __all__ = [
     "Repaired",
     "ResolveError",
     "Resolver",
+    "Rule",
+    "RuleError",
+    "RuleFinding",
     "Segments",
     "TelURI",
     "URIError",
@@ -99,6 +107,9 @@ __all__ = [
     "percent",
     "redact",
     "repair",
+    "rules_from_csp",
+    "rules_from_match_pattern",
+    "rules_from_url_pattern",
     "schemes",
     "split",
 ]
@@ -110,10 +121,13 @@ if not TYPE_CHECKING:  # Type checkers would accept any name.
         globals(),
         {
             "_errors": "BuildError ColumnError ConvertError ParseError PolicyError RepairError "
-            "ResolveError URIError",
+            "ResolveError RuleError URIError",
             "_extraction": "Extracted extract",
             "_identifiers.resolver": "Resolver",
-            "_policy": "Policy",
+            "_policy": "Decision Policy Rule RuleFinding",
+            "_policy.csp": "rules_from_csp",
+            "_policy.match_patterns": "rules_from_match_pattern",
+            "_policy.url_patterns": "rules_from_url_pattern",
             "_repairing": "Repair Repaired repair",
             "_spec.bidi": "BidiFinding",
             "_spec.components": "compose split",

@@ -296,11 +296,13 @@ class ConvertError(URIError):
 
 
 class PolicyError(URIError):
-    """The error for a URI that a `Policy` rejects.
+    """The error for a URI that a `Policy` or a function of `uriverse.oauth` rejects.
 
     Attributes:
-        code: the reason as a code: a code of `check`, or one of the codes that `Policy.enforce`
-            lists.
+        code: the reason as a code: a code of `check`, or one of the codes that `Policy.enforce` and
+            the functions of `uriverse.oauth` list.
+        denied_by: the rule in `Policy.deny` that matches the URI, as a string; `None` for other
+            reasons.
 
     >>> from uriverse import Policy
     >>> try:
@@ -322,9 +324,25 @@ class PolicyError(URIError):
         hint: str = "",
         *,
         code: str = "",
+        denied_by: str | None = None,
     ) -> None:
         super().__init__(text, position, component, rule, reason, hint)
         self.code = code
+        self.denied_by = denied_by
+
+
+class RuleError(URIError):
+    """The error for a string that is not a valid rule of a `Policy`.
+
+    >>> from uriverse import Rule
+    >>> try:
+    ...     Rule("example.com*")
+    ... except RuleError as error:
+    ...     print(error.reason)
+    misplaced wildcard in host: "*" is only allowed as the first label
+    """
+
+    __module__ = "uriverse"
 
 
 class RepairError(URIError):

@@ -123,13 +123,14 @@ def test_copies_of_a_resolver_keep_its_options(make: Callable[[Resolver], Resolv
 #: A value of each field of a policy that is not its default.
 POLICY: dict[str, Any] = {
     "schemes": {"https"},
-    "hosts": {"a.example", "*.b.example", "10.0.0.1", "[2001:DB8:0::1]", "xn--bcher-kva.example"},
+    "allow": {"a.example", "*.b.example", "10.0.0.1", "[2001:DB8:0::1]", "xn--bcher-kva.example"},
     "ports": {443, 8443},
     "userinfo": True,
     "unambiguous": False,
     "allowed": {"encoded-slash"},
     "scopes": {"global", "private"},
-    "denied_hosts": {"c.a.example", "10.0.0.0/8", "::ffff:0:0/96", "2001:DB8:0::/32", "::1"},
+    "restrictions": [Policy(allow=["*.example"], schemes=None, ports=None)],
+    "deny": {"c.a.example", "10.0.0.0/8", "::ffff:0:0/96", "2001:DB8:0::/32", "::1"},
     "single_label": False,
     "base": "https://a.example/",
 }
@@ -138,18 +139,17 @@ POLICY: dict[str, Any] = {
 @pytest.mark.parametrize("name", POLICY)
 @pytest.mark.parametrize("make", [replace, *COPIES.values()], ids=["replace", *COPIES])
 def test_copies_of_a_policy_keep_its_options(make: Callable[[Policy], Policy], name: str) -> None:
-    assert POLICY.keys() == {field.name for field in fields(Policy)}
+    names = [field.name for field in fields(Policy) if field.init]
+    assert POLICY.keys() == {*names}
     policy = Policy(**{name: POLICY[name]})
     assert getattr(policy, name) != getattr(Policy(), name)
     made = make(make(policy))
     assert made == policy
-    assert [getattr(made, field.name) for field in fields(Policy)] == [
-        getattr(policy, field.name) for field in fields(Policy)
-    ]
+    assert [getattr(made, name) for name in names] == [getattr(policy, name) for name in names]
 
 
 def test_a_policy_answers_the_same_the_second_time() -> None:
-    policy = Policy(denied_hosts={"b.example"}, base="https://a.example/")
+    policy = Policy(deny={"b.example"}, base="https://a.example/")
     # The base of one call is not the base of the next.
     for _ in range(2):
         assert str(policy.enforce("/x", base="https://c.example/")) == "https://c.example/x"

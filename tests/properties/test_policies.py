@@ -47,7 +47,7 @@ def policies() -> st.SearchStrategy[Policy]:
     return st.builds(
         Policy,
         schemes=none_or_some(st.sampled_from(("http", "https", "ftp", "ws", "file", "foo", "urn"))),
-        hosts=none_or_some(st.sampled_from(HOSTS)),
+        allow=none_or_some(st.sampled_from(HOSTS)),
         ports=st.none() | st.frozensets(st.sampled_from((21, 80, 443, 8080)), min_size=3),
         userinfo=st.booleans(),
         unambiguous=st.booleans(),

@@ -50,6 +50,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "dot_segments": (True, False, "all"),
     "fields": (ALL_FIELDS, columns.FIELDS, ("path",), ("error", "error_position"), ("bounds",)),
     "name": ("x", "y", "\xe9", ""),
+    "policy": ("", "allow = ['*.example', 'http://h/']", "scopes = 'any'"),
     "bool | Registry": (True, False, SCHEMES),
     "str | None": (None, "https"),
 }

@@ -35,13 +35,13 @@ HTTP = HTTPURI("https://a.example/")
 
 MISTAKES: dict[str, Callable[[], object]] = {
     "a scheme of a policy": lambda: Policy(schemes={URL}),
-    "a host of a policy": lambda: Policy(hosts={URL}),
-    "a host of a policy with a number": lambda: Policy(hosts={NUMBER}),
-    "a denied host": lambda: Policy(denied_hosts={URL}),
-    "a denied name": lambda: Policy(denied_hosts={NAME}),
+    "a host of a policy": lambda: Policy(allow={URL}),
+    "a host of a policy with a number": lambda: Policy(allow={NUMBER}),
+    "a denied host": lambda: Policy(deny={URL}),
+    "a denied name": lambda: Policy(deny={NAME}),
     "a scope of a policy": lambda: Policy(scopes={URL}),
     "a code of a policy": lambda: Policy(allowed={URL}),
-    "a host for redirects": lambda: Policy.for_redirects("https://a.example/", hosts={URL}),
+    "a host for redirects": lambda: Policy.for_redirects("https://a.example/", allow={URL}),
     "a profile": lambda: check("a:b", URL),
     "a code": lambda: check("a:b", severities={URL: "off"}),
     "a severity": lambda: check("a:b", severities={"syntax": URL}),

@@ -6,46 +6,32 @@ forgery (SSRF), and from open redirects. `uriverse.dial` enforces a policy on co
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields
-from ipaddress import IPv4Address, IPv6Address
-from typing import Self, get_args, get_type_hints
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from typing import Any, Self, get_type_hints
 
-from uriverse import hosts
 from uriverse._engine import Identifier, as_text
 from uriverse._errors import PolicyError
-from uriverse._identifiers import IRI, URI, IRIReference, parse
+from uriverse._identifiers import IRI, URI, parse
+from uriverse._matching.hosts import name_of
 from uriverse._quoting import quoted
-from uriverse._spec.syntax import matches
-from uriverse.diagnosis import CODES
-from uriverse.diagnosis._checking import check
-from uriverse.diagnosis._findings import Finding
 from uriverse.hosts import PUBLIC_SCOPES
 from uriverse.hosts._internal import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
-from uriverse.schemes._registry import LARGEST_PORT
-from uriverse.typing import Scope
 
-from .arguments import collected, require_bool, shown_value
-from .patterns import (
-    SPECIAL_USE,
-    canonical_denial,
-    canonical_pattern,
-    in_networks,
-    is_listed,
-    name_of,
-    pattern_of,
-    scopes_of_name,
-)
-from .rejections import Forbidden, canonical_uri, error_of, parse_or_reject, reject
+from .arguments import SCOPES as SCOPES
+from .arguments import checked_ports, checked_schemes, checked_scopes, require_bool
+from .compiled import REJECTED, UNDECIDED, compiled_policies
+from .configuration import policy_from_toml, policy_of, schema, table_of
+from .decisions import Decision, decision_of
+from .judging import Verdict, judge, reject_findings
+from .rejections import parse_or_reject, reject
+from .representation import shown_value
+from .review import RuleFinding, review_rules
+from .rule_sets import AllowedRules, DeniedRules
+from .rules import Rule, codes_of, collected_rules
 
-__all__ = ["Policy"]
-
-#: The scopes that a policy can allow.
-SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
-
-#: The rank of findings that a policy ignores. All other ranks are lower.
-NO_WEIGHT = 2
+__all__ = ["Decision", "Policy", "Rule", "RuleFinding"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -56,49 +42,61 @@ class Policy:
     redirects. To connect, use a connector of `uriverse.dial`. It looks up the name, connects only
     to addresses that the policy allows, and checks every redirect.
 
-    A policy is immutable. It rejects ports larger than 65535. If `hosts` or `scopes` is not `None`,
+    A policy is immutable. It rejects ports larger than 65535. If `allow` or `scopes` is not `None`,
     it also rejects URIs without a host. Its `repr` shows the arguments that differ from the
     defaults.
 
+    An item of `allow` or `deny` is a host, such as `"api.example.com"` or `"*.example.com"`, an
+    address, a network such as `"10.0.0.0/8"`, or a URL with wildcards, such as
+    `"https://api.example.com/v1/"`. `Rule` describes all forms. Rules match the canonical form of a
+    URI, component by component.
+
     Args:
         schemes: the allowed schemes, in lower case; `None` allows every scheme.
-        hosts: the allowed hosts; `None` allows every host. An entry is a host name, an IP address,
-            or `*.` followed by a name. `*.example.org` allows all names below `example.org`, but
-            not `example.org` itself.
+        allow: the rules for allowed URIs; `None` allows every host, and `[]` none. All other
+            arguments apply as well: a rule with the scheme `ftp` matches nothing unless `schemes`
+            contains `"ftp"`. Only `scopes` does not apply to the host of a rule without a
+            wildcard, as in `"http://localhost:8080/"`, and to addresses in a network such as
+            `"10.0.0.0/8"`. A rule for an IPv4 address allows no IPv6 address in which it is
+            embedded.
+        deny: the rules for rejected URIs, even if `allow` allows them. Deny rules match widely: a
+            rule without a port matches every port. A path also matches everything below it, with
+            or without a slash at its end, in any letter case, and in any way in which a server may
+            read it. A host alone matches every scheme. Addresses and networks match embedded
+            addresses too (see `uriverse.hosts.embedded_addresses`). A query is not possible.
         ports: the allowed ports; `None` allows every port. If a URI has no port, its port is the
             default port of its scheme.
         userinfo: whether to allow userinfo (`user:password@`).
         unambiguous: whether to reject URIs that other software may parse differently: those with a
             finding of `check` in the group "ambiguity".
         allowed: the codes of ambiguity findings to accept nevertheless. For example, GitLab's API
-            needs `"encoded-slash"`, because its URIs contain `group%2Fproject`. If you accept a
-            host that other software reads as an IPv4 address, such as `127.1`, then `hosts` and
-            `scopes` apply to that address, and `enforce` returns it as the host. The same is true
-            if `unambiguous` is false.
+            needs `"encoded-slash"`, because its URIs contain `group%2Fproject`. To accept a code in
+            one place only, pass it to `Rule`. If a rule limits the path, no server may read the
+            path outside of the rule's subtree. If you accept a host that other software reads as
+            an IPv4 address, such as `127.1`, then `allow` and `scopes` apply to that address, and
+            `enforce` returns it as the host. The same is true if `unambiguous` is false.
         scopes: the allowed scopes of IP addresses (see `uriverse.hosts.scope`); `None` allows every
             scope. If the host is an address, its scope and the scopes of all addresses embedded in
             it must be allowed. Ordinary host names have no scope, because the policy does not look
             them up. `"loopback"` allows `localhost` and names below it. `"special-use"` allows
             other special-use names ([RFC 6761][1]), such as `printer.local`, except those for
-            documentation, such as `example.com`, which have no scope either. An address or a
-            name that is itself an entry of `hosts`, not only matched by `*.`, may have any scope.
-            `uriverse.dial` applies `scopes` to the addresses that such a name resolves to.
-        denied_hosts: hosts to reject, even if other arguments allow them. An entry has the form of
-            an entry of `hosts`, or is a network such as `10.0.0.0/8`. Addresses and networks also
-            apply to embedded addresses (see `uriverse.hosts.embedded_addresses`).
+            documentation, such as `example.com`, which have no scope either. `uriverse.dial`
+            applies `scopes` to the addresses that a name resolves to.
         single_label: whether to allow host names without a dot, such as `intranet`, and names with
-            an underscore in one of the last two labels, which no registry of domains accepts. An
-            entry of `hosts` is always allowed.
+            an underscore in one of the last two labels, which no registry of domains accepts. A
+            name in a rule is always allowed.
         base: the URI against which relative references are resolved, unless `enforce` receives
             another base. References that start with `//` are then rejected.
+        restrictions: other policies that must allow the URI too; see `restrict`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6761
 
     Raises:
-        ValueError: a scheme, a host, a port, a scope or a code is invalid.
+        RuleError: a rule is invalid.
+        ValueError: a scheme, a port, a scope or a code is invalid, or a deny rule has a query.
         TypeError: an argument has the wrong type, for example one string instead of a collection.
 
-    >>> policy = Policy(schemes={"https"}, hosts={"*.example.org"})
+    >>> policy = Policy(allow=["https://*.example.org/"])
     >>> policy.enforce("HTTPS://www.Example.org:443/a")
     URI('https://www.example.org/a')
     >>> policy.enforce("https://www.example.org@10.1/a")
@@ -112,52 +110,49 @@ class Policy:
     __module__ = "uriverse"
 
     schemes: Collection[str] | None = frozenset({"http", "https"})
-    hosts: Collection[str] | None = None
+    allow: Collection[str | Rule] | None = None
+    deny: Collection[str | Rule] = ()
     ports: Collection[int] | None = None
     userinfo: bool = False
     unambiguous: bool = True
     allowed: Collection[str] = frozenset()
     scopes: Collection[str] | None = PUBLIC_SCOPES
-    denied_hosts: Collection[str] = frozenset()
     single_label: bool = True
     base: str | None = None
+    restrictions: Collection[Policy] = ()
+    _allow: AllowedRules | None = field(init=False, repr=False, compare=False)
+    _deny: DeniedRules = field(init=False, repr=False, compare=False)
+    #: This policy and its restrictions for the kernel; empty without the kernel.
+    _compiled: tuple[Any, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         require_bool("userinfo", self.userinfo)
         require_bool("unambiguous", self.unambiguous)
         require_bool("single_label", self.single_label)
-        schemes = collected("schemes", self.schemes, str)
-        for scheme in schemes or ():
-            if not matches(scheme, "scheme") or scheme != scheme.lower():
-                raise ValueError(f"schemes must be valid and in lower case, not {quoted(scheme)}")
-        ports = collected("ports", self.ports, int)
-        for port in ports or ():
-            if not 0 <= port <= LARGEST_PORT:
-                raise ValueError(f"ports must be from 0 to {LARGEST_PORT}, not {port}")
-        scopes = collected("scopes", self.scopes, str)
-        if scopes is not None and not scopes <= SCOPES:
-            choices = ", ".join(sorted(SCOPES))
-            raise ValueError(f"scopes must be among {choices}, not {quoted(min(scopes - SCOPES))}")
-        allowed = collected("allowed", self.allowed, str) or frozenset()
-        for code in allowed:
-            if code not in CODES or CODES[code].group != "ambiguity":
-                raise ValueError(
-                    f"allowed must be codes of the group ambiguity, not {quoted(code)}"
-                )
-        patterns = collected("hosts", self.hosts, str)
-        denials = collected("denied_hosts", self.denied_hosts, str) or frozenset()
+        allow = collected_rules("allow", self.allow)
+        deny = collected_rules("deny", self.deny) or ()
+        for rule in deny:
+            if rule._shape.query is not None:
+                raise ValueError(f"deny rules must have no query: {quoted(str(rule))}")
+        restrictions = tuple(self.restrictions)
+        if not all(isinstance(policy, Policy) for policy in restrictions):
+            raise TypeError("restrictions must be a collection of Policy")
         kept = {
-            "schemes": schemes,
-            "hosts": None if patterns is None else frozenset(map(canonical_pattern, patterns)),
-            "ports": ports,
-            "allowed": allowed,
-            "scopes": scopes,
-            "denied_hosts": frozenset(map(canonical_denial, denials)),
+            "schemes": checked_schemes(self.schemes),
+            "allow": allow,
+            "deny": deny,
+            "ports": checked_ports(self.ports),
+            "allowed": codes_of("allowed", self.allowed),
+            "scopes": checked_scopes(self.scopes),
+            "restrictions": restrictions,
+            "_allow": None if allow is None else AllowedRules(allow),
+            "_deny": DeniedRules(deny),
         }
         # The collections are stored in immutable form; a frozen dataclass requires
         # `object.__setattr__`.
         for name, collection in kept.items():
             object.__setattr__(self, name, collection)
+        object.__setattr__(self, "_compiled", compiled_policies(self))
         if self.base is not None:
             object.__setattr__(self, "base", str(self.enforce(self.base)))
 
@@ -181,59 +176,148 @@ class Policy:
         >>> policy.enforce("https://bücher.example/")
         URI('https://xn--bcher-kva.example/')
         """
-        internal = {*INTERNAL_DOMAINS, *METADATA_NAMES}
+        internal = (*INTERNAL_DOMAINS, *METADATA_NAMES)
         return cls(
             ports={80, 443},
             allowed={"host-past-ascii", "label-with-underscore"},
-            denied_hosts={*internal, *(f"*.{name}" for name in internal), *PLATFORM_NETWORKS},
+            deny=[*internal, *(f"*.{name}" for name in internal), *PLATFORM_NETWORKS],
             single_label=False,
         )
 
     @classmethod
-    def for_redirects(cls, base: str | Identifier, /, hosts: Collection[str] = ()) -> Self:
+    def for_redirects(cls, base: str | Identifier, /, allow: Collection[str | Rule] = ()) -> Self:
         """Return a policy for redirect targets, such as the value of a parameter `next`.
 
-        It allows URIs with the scheme and the port of `base` whose host is that of `base` or
-        matches an entry of `hosts`. It resolves relative references against `base`.
+        It allows URIs with the scheme and the port of `base` whose host is that of `base`, or that
+        match a rule of `allow`. It resolves relative references against `base`.
         It rejects references that start with `//`, and everything that programs may parse
         differently. Redirect to the URI that `enforce` returns.
 
         Args:
             base: the URI of the page that redirects, or of the site.
-            hosts: other hosts to allow, in the form of `Policy.hosts`.
+            allow: rules for other URIs to allow, as in `Policy.allow`.
 
         Raises:
             PolicyError: `base` is not a URI with a host, or it is ambiguous.
-            ValueError: an entry of `hosts` is invalid.
+            RuleError: a rule is invalid.
             TypeError: an argument has the wrong type.
 
-        >>> policy = Policy.for_redirects("https://example.org/login", hosts={"*.example.org"})
+        >>> policy = Policy.for_redirects("https://example.org/login", allow={"*.example.org"})
         >>> policy.enforce("/account?tab=2")
         URI('https://example.org/account?tab=2')
         >>> policy.allows("//evil.example/"), policy.allows("https://www.example.org/")
         (False, True)
         """
-        listed = collected("hosts", hosts, str) or frozenset()
+        rules = collected_rules("allow", allow) or ()
         uri = cls(schemes=None, scopes=None, userinfo=True).enforce(base)
         if not uri.host:
             reject(uri, "host-missing", "host", "the policy requires a host")
         port = uri.effective_port
         return cls(
             schemes={uri.scheme},
-            hosts={name_of(uri), *listed},
+            allow=[name_of(uri), *rules],
             ports=None if port is None else {port},
             scopes=None,
             base=str(uri.without_userinfo()),
         )
 
+    # --- configuration
+
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any], /) -> Self:
+        """Return the policy that a configuration describes, for example one from a JSON file.
+
+        The keys are the names of the arguments of `Policy`, and missing keys have the defaults. An
+        item of `allow` or `deny` is a string, or a table with the keys `rule` and `allowed`; see
+        `Rule`. An item of `restrictions` is a table of the same form as the whole. The string
+        `"any"` has the same meaning as `None`, which TOML cannot express. `to_dict` is the inverse.
+
+        Args:
+            mapping: the configuration.
+
+        Raises:
+            RuleError: a rule is invalid.
+            PolicyError: `base` is not a URI that the policy allows.
+            ValueError: a key is unknown, or its value is invalid.
+            TypeError: a value has the wrong type.
+
+        >>> gitlab = {"rule": "https://gitlab.com/api/v4/", "allowed": ["encoded-slash"]}
+        >>> policy = Policy.from_dict({"schemes": ["https"], "allow": ["*.example.com", gitlab]})
+        >>> policy.allows("https://gitlab.com/api/v4/projects/group%2Fproject")
+        True
+        >>> Policy.from_dict({"restrictions": [{"schema": ["https"]}]})
+        Traceback (most recent call last):
+            ...
+        ValueError: unknown key 'schema' in restrictions[0]; did you mean 'schemes'?
+        """
+        return policy_of(cls, mapping)
+
+    @classmethod
+    def from_toml(cls, text: str, /) -> Self:
+        """Return the policy that a TOML document describes; see `from_dict`.
+
+        Args:
+            text: the document, not the name of a file.
+
+        Raises:
+            RuleError: a rule is invalid.
+            PolicyError: `base` is not a URI that the policy allows.
+            ValueError: the document is invalid TOML, a key is unknown, or its value is invalid.
+            TypeError: `text` is not a string, or a value has the wrong type.
+
+        >>> policy = Policy.from_toml('''
+        ... schemes = ["https"]
+        ... allow = ["*.example.com", "https://api.example.org/v1/"]
+        ... ports = "any"
+        ... ''')
+        >>> policy.allows("https://api.example.org/v1/users")
+        True
+        """
+        return policy_from_toml(cls, text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the arguments that differ from the defaults as data for JSON or TOML.
+
+        Sets become sorted lists, and `None` becomes `"any"`. The result may contain secrets if
+        `base` has userinfo.
+
+        >>> Policy(schemes={"https"}, scopes=None, deny=["10.0.0.0/8"]).to_dict()
+        {'schemes': ['https'], 'deny': ['10.0.0.0/8'], 'scopes': 'any'}
+        >>> Policy.from_dict(Policy(ports={80}).to_dict()) == Policy(ports={80})
+        True
+        """
+        return table_of(self._arguments())
+
+    @staticmethod
+    def json_schema() -> dict[str, Any]:
+        """Return the [JSON Schema][1] (draft 2020-12) of the configurations of policies.
+
+        Editors use it to complete and to check configuration files. It accepts every result of
+        `to_dict`. It does not check the syntax of rules.
+
+        [1]: https://json-schema.org/draft/2020-12
+
+        >>> Policy.json_schema()["properties"]["restrictions"]["items"]
+        {'$ref': '#'}
+        """
+        return schema()
+
+    # --- output
+
     def __repr__(self) -> str:
         """Return the arguments that differ from the defaults."""
-        shown: list[str] = []
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value != field.default:
-                shown.append(f"{field.name}={shown_value(value)}")
+        shown = [f"{name}={shown_value(value)}" for name, value in self._arguments().items()]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), **self._arguments()), ()
+
+    def _arguments(self) -> dict[str, Any]:
+        """Return the arguments that differ from the defaults."""
+        values = {f.name: (getattr(self, f.name), f.default) for f in fields(self) if f.init}
+        return {name: value for name, (value, default) in values.items() if value != default}
+
+    # --- decisions
 
     def allows(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> bool:
         """Return whether the policy allows connecting to a URI.
@@ -253,8 +337,11 @@ class Policy:
         >>> Policy().allows("https://example.org/"), Policy().allows("http://127.0.0.1/")
         (True, False)
         """
+        decision = UNDECIDED if base is not None else self._decision_of_kernel(as_text(uri))
+        if decision != UNDECIDED:
+            return decision != REJECTED
         try:
-            self.enforce(uri, base=base)
+            self._judged(as_text(uri), base)
         except PolicyError:
             return False
         return True
@@ -275,7 +362,8 @@ class Policy:
         Raises:
             PolicyError: the policy does not allow the URI. Its `code` is the code of a finding of
                 `check`, or `"scheme-not-allowed"`, `"userinfo-not-allowed"`,
-                `"host-not-allowed"`, `"port-not-allowed"`, `"scope-not-allowed"` or
+                `"host-not-allowed"`, `"host-missing"`, `"port-not-allowed"`, `"path-not-allowed"`,
+                `"query-not-allowed"`, `"scope-not-allowed"`, `"denied"`, `"relative"` or
                 `"scheme-relative"`. If the policy rejects only the canonical form, `text` and
                 `position` refer to that form.
             ResolveError: `base` has no scheme.
@@ -291,7 +379,103 @@ class Policy:
         ...     print(error.code)
         scope-not-allowed
         """
-        given = parse_or_reject(as_text(uri))
+        return self._verdict(as_text(uri), base).uri
+
+    def decide(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> Decision:
+        """Decide whether the policy allows a URI, and say why.
+
+        Unlike `enforce`, the method returns a result for URIs that it rejects as well. A decision
+        is true if the URI is allowed. Its `str` is one line for a log, or for a language model that
+        asked for the URI, without secrets.
+
+        Args:
+            uri: a URI or an IRI; any reference if `base` is given.
+            base: the URI against which a relative reference is resolved; `None` for the base of
+                the policy. Without either, relative references are rejected.
+
+        Raises:
+            ResolveError: `base` has no scheme.
+            ParseError: `base` is not an IRI reference.
+            TypeError: an argument is neither a `str` nor one of the four URI types.
+
+        >>> policy = Policy(allow=["https://api.example.com/v1/"])
+        >>> policy.decide("https://api.example.com/v1/users/../me").uri
+        URI('https://api.example.com/v1/me')
+        >>> print(policy.decide("https://a.example/?token=1234"))
+        rejected: https://a.example/?token=REDACTED (host-not-allowed): the policy forbids the host
+        """
+        text = as_text(uri)
+        try:
+            verdict = self._verdict(text, base)
+        except PolicyError as error:
+            return decision_of(text, error, self._denials())
+        return Decision(True, verdict.uri, verdict.rule, "", "", "", text)
+
+    def restrict(self, other: Policy, /) -> Self:
+        """Return a policy that allows only what this policy and another one allow.
+
+        For example, an organization has a policy, and its users restrict it further. No later
+        restriction can allow more. Relative references are resolved against the base of this
+        policy.
+
+        Args:
+            other: the other policy.
+
+        Raises:
+            TypeError: `other` is not a `Policy`.
+
+        >>> organization = Policy(allow=["*.example.com"])
+        >>> mine = organization.restrict(Policy(allow=["https://api.example.com/v1/"]))
+        >>> mine.allows("https://api.example.com/v1/me"), mine.allows("https://www.example.com/")
+        (True, False)
+        """
+        if not isinstance(other, Policy):
+            raise TypeError(f"other must be a Policy, not {type(other).__name__}")
+        return replace(self, restrictions=(*self.restrictions, other))
+
+    def review(self) -> list[RuleFinding]:
+        """Find rules that do not do what their author expects.
+
+        The codes of the findings are:
+
+        - `"never-matches"`: an allow rule allows no URI, for example because its scheme is not in
+          `schemes`, because a deny rule covers it, or because a restriction rejects its URIs. The
+          method tries samples, such as `x.example.com` for `*.example.com`. In doubt, it reports
+          nothing.
+        - `"covered"`: another rule matches everything that the rule matches.
+        - `"wide"`: an allow rule contains a whole top-level domain, all ports of all names below a
+          domain, or a very large network.
+        - `"narrow"`: a deny rule for `*.example.com` does not deny `example.com`, or a deny rule
+          for `https` does not deny `http`, and the policy allows both.
+
+        The method finds the rules that match a sample as `decide` does, and compares only these.
+        Its time grows with the number of rules; only rules for the same host with wildcards in
+        their paths are compared with each other. The rules of restrictions have no findings.
+
+        >>> [finding] = Policy(allow=["*.example.com", "https://www.example.com/"]).review()
+        >>> finding.code, finding.rule
+        ('covered', Rule('https://www.example.com/'))
+        """
+        return list(review_rules(self))
+
+    def _denials(self) -> Iterator[Rule]:
+        """Yield the deny rules of this policy and its restrictions."""
+        yield from self._deny.rules
+        for policy in self.restrictions:
+            yield from policy._denials()
+
+    def _verdict(self, text: str, base: str | Identifier | None) -> Verdict:
+        """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise."""
+        number = UNDECIDED if base is not None else self._decision_of_kernel(text)
+        if number <= REJECTED:
+            # The kernel gives no reason for a rejection.
+            return self._judged(text, base)
+        rule = None if self._allow is None else self._allow.rules[number]
+        return Verdict(URI(text).normalize(scheme=True), rule)
+
+    def _judged(self, text: str, base: str | Identifier | None) -> Verdict:
+        """Return the same as `_verdict`, without the kernel."""
+        given = parse_or_reject(text)
         if base is None and self.base is not None:
             base = self.base
             if given.scheme is None and given.authority is not None:
@@ -308,10 +492,27 @@ class Policy:
                 "missing scheme: the reference is relative",
                 "pass the base URI of the reference as base",
             )
-        canonical = self._canonical(given)
-        if canonical != given:
-            self._reject_canonical(canonical)
-        return canonical
+        verdict = self._judge(given)
+        if verdict.uri != given:
+            self._reject_canonical(verdict.uri)
+        return verdict
+
+    def _decision_of_kernel(self, text: str) -> int:
+        """Return the number of the rule that allows a string, or what else the kernel decides."""
+        if not self._compiled:
+            return UNDECIDED
+        first, *others = [int(policy.decision(text)) for policy in self._compiled]
+        # A relative reference is undecided, but the restrictions of the policy have no base.
+        if first != UNDECIDED and REJECTED in others:
+            return REJECTED
+        return UNDECIDED if UNDECIDED in others else first
+
+    def _judge(self, given: IRI) -> Verdict:
+        """Apply this policy and its restrictions to an IRI."""
+        verdict = judge(self, given)
+        for policy in self.restrictions:
+            policy._judge(given)
+        return verdict
 
     def _reject_canonical(self, canonical: URI) -> None:
         """Raise `PolicyError` if the policy rejects the canonical form of an accepted URI.
@@ -320,106 +521,15 @@ class Policy:
         "%25%32e" becomes "%252e", which some programs decode twice.
         """
         try:
-            again = self._canonical(canonical)
+            again = self._judge(canonical).uri
         except PolicyError as error:
             reason = f"canonical form rejected: {error.reason}"
             place = (error.position, error.component, error.rule)
-            raise PolicyError(error.text, *place, reason, error.hint, code=error.code) from None
+            rejected = PolicyError(error.text, *place, reason, error.hint, code=error.code)
+            rejected.denied_by = error.denied_by
+            raise rejected from None
         assert again == canonical, "the canonical form of a canonical URI is that URI"
-
-    def _canonical(self, given: IRI) -> URI:
-        """Apply the policy to an IRI, and return its canonical URI."""
-        if self.schemes is not None and given.scheme.lower() not in self.schemes:
-            reject(given, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
-        if given.userinfo is not None and not self.userinfo:
-            reject(given, "userinfo-not-allowed", "userinfo", "the policy forbids userinfo")
-        reject_findings(self, given)
-        canonical = canonical_uri(given)
-        reject_place(self, given, canonical)
-        return canonical
 
 
 # `typing.get_type_hints` would look for the names in the public module.
 Policy.__annotations__ = get_type_hints(Policy, globals())
-
-
-def reject_findings(policy: Policy, given: IRIReference) -> None:
-    """Raise `PolicyError` if `check` reports a violation of scheme rules or an ambiguity."""
-    # A relative reference has no scheme yet. The caller resolves it, which adds one.
-    skipped = {*policy.allowed, *(["missing-scheme"] if given.scheme is None else [])}
-    found = check(given, severities=dict.fromkeys(skipped, "off") if skipped else None)
-    first = min(found, key=lambda finding: weight(policy, finding), default=None)
-    if first is not None and weight(policy, first) < NO_WEIGHT:
-        raise error_of(str(given), first)
-
-
-def weight(policy: Policy, finding: Finding) -> int:
-    """Return the rank of a finding of `check`; a policy reports the finding of lowest rank.
-
-    Violations of scheme rules rank before ambiguities. All other findings have the rank
-    `NO_WEIGHT`, so the policy ignores them.
-    """
-    groups = ("scheme", "ambiguity") if policy.unambiguous else ("scheme",)
-    group = CODES[finding.code].group
-    return groups.index(group) if group in groups else NO_WEIGHT
-
-
-def reject_place(policy: Policy, given: IRIReference, uri: URI) -> None:
-    """Raise `PolicyError` if the policy does not allow the host or the port of a URI.
-
-    The scope of the host, such as loopback or private, must be allowed as well.
-    """
-    if (policy.hosts is not None or policy.scopes is not None) and not uri.host:
-        # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
-        reject(given, "host-missing", "host", "the policy requires a host")
-    if policy.hosts is not None and not is_listed(uri, policy.hosts):
-        reject(given, "host-not-allowed", "host", "the policy forbids the host")
-    # A port with more than five digits is too large. `effective_port` would have to convert it,
-    # and Python limits the number of digits that `int` converts.
-    port = uri.effective_port if len(uri.port_text or "") <= len(str(LARGEST_PORT)) else None
-    if uri.port_text and (port is None or port > LARGEST_PORT):
-        reason = f"port too large: the maximum is {LARGEST_PORT}"
-        reject(given, "port-not-allowed", "port", reason)
-    if policy.ports is not None and port not in policy.ports:
-        reject(given, "port-not-allowed", "port", "the policy forbids the port")
-    address = uri.ip
-    if address is not None:
-        forbidden = forbidden_address(policy, address)
-    else:
-        forbidden = forbidden_name(policy, uri)
-    if forbidden is not None:
-        reject(given, forbidden.code, "host", forbidden.reason)
-
-
-def forbidden_name(policy: Policy, uri: URI) -> Forbidden | None:
-    """Return why the policy forbids the host name of a URI; `None` if it allows the name."""
-    name = name_of(uri)
-    if is_listed(uri, policy.denied_hosts):
-        return Forbidden("host-not-allowed", "the policy forbids the host")
-    if policy.hosts is not None and name in policy.hosts:
-        return None
-    if name and not policy.single_label:
-        if "." not in name:
-            return Forbidden("host-not-allowed", "the policy forbids names with a single label")
-        if "_" in "".join(name.split(".")[-2:]):
-            reason = "the policy forbids an underscore in the last two labels"
-            return Forbidden("host-not-allowed", reason)
-    return forbidden_scopes(policy, scopes_of_name(name))
-
-
-def forbidden_address(policy: Policy, ip: IPv4Address | IPv6Address) -> Forbidden | None:
-    """Return why the policy forbids an IP address; `None` if it allows the address."""
-    if in_networks(ip, frozenset(policy.denied_hosts)):
-        return Forbidden("host-not-allowed", "the policy forbids the address")
-    if policy.hosts is not None and pattern_of(ip) in policy.hosts:
-        return None
-    return forbidden_scopes(policy, hosts.scopes(ip))
-
-
-def forbidden_scopes(policy: Policy, found: AbstractSet[str]) -> Forbidden | None:
-    """Return why the policy forbids one of several scopes; `None` if it allows all of them."""
-    beyond = frozenset[str]() if policy.scopes is None else found - {*policy.scopes}
-    if not beyond:
-        return None
-    named = ", ".join(sorted(beyond))
-    return Forbidden("scope-not-allowed", f"the policy forbids the scope of the host: {named}")

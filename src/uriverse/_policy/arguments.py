@@ -1,16 +1,20 @@
-"""Check the arguments of `Policy`, and show them."""
+"""Check the arguments of `Policy`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar, cast
+from typing import TypeVar, cast, get_args
 
-from uriverse._engine import redact
-
-#: The number of members of a collection that `shown_value` shows.
-MOST_SHOWN = 6
+from uriverse._matching.hosts import SPECIAL_USE
+from uriverse._quoting import quoted
+from uriverse._spec.syntax import matches
+from uriverse.schemes._registry import LARGEST_PORT
+from uriverse.typing import Scope
 
 T = TypeVar("T", str, int)
+
+#: The scopes that a policy can allow.
+SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
 
 
 def require_bool(name: str, given: object) -> None:
@@ -30,13 +34,28 @@ def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
     raise TypeError(f"{name} must be a collection of {kind.__name__}, or None")
 
 
-def shown_value(value: object) -> str:
-    """Return an argument as a string; a collection is sorted, and has only its first members."""
-    if isinstance(value, str):
-        return repr(redact(value))
-    if not isinstance(value, frozenset):
-        return repr(value)
-    members = sorted(cast("frozenset[str]", value))
-    shown = [repr(member) for member in members[:MOST_SHOWN]]
-    more = len(members) - len(shown)
-    return "{" + ", ".join(shown + [f"... and {more} more"] * bool(more)) + "}"
+def checked_schemes(given: object) -> frozenset[str] | None:
+    """Check the schemes of a policy."""
+    schemes = collected("schemes", given, str)
+    for scheme in schemes or ():
+        if not matches(scheme, "scheme") or scheme != scheme.lower():
+            raise ValueError(f"schemes must be valid and in lower case, not {quoted(scheme)}")
+    return schemes
+
+
+def checked_ports(given: object) -> frozenset[int] | None:
+    """Check the ports of a policy."""
+    ports = collected("ports", given, int)
+    for port in ports or ():
+        if not 0 <= port <= LARGEST_PORT:
+            raise ValueError(f"ports must be from 0 to {LARGEST_PORT}, not {port}")
+    return ports
+
+
+def checked_scopes(given: object) -> frozenset[str] | None:
+    """Check the scopes of a policy."""
+    scopes = collected("scopes", given, str)
+    if scopes is not None and not scopes <= SCOPES:
+        choices = ", ".join(sorted(SCOPES))
+        raise ValueError(f"scopes must be among {choices}, not {quoted(min(scopes - SCOPES))}")
+    return scopes

@@ -7,9 +7,8 @@ from typing import NamedTuple, NoReturn
 from uriverse._engine import bounds
 from uriverse._errors import ConvertError, ParseError, PolicyError
 from uriverse._identifiers import URI, IRIReference, parse
+from uriverse._matching.hosts import reading_of
 from uriverse.diagnosis._findings import Finding
-
-from .patterns import reading_of
 
 
 class Forbidden(NamedTuple):
@@ -46,12 +45,28 @@ def canonical_uri(given: IRIReference) -> URI:
     return uri
 
 
-def reject(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
+def reject(
+    given: IRIReference,
+    code: str,
+    component: str,
+    reason: str,
+    hint: str = "",
+    denied_by: str | None = None,
+) -> NoReturn:
     """Raise a `PolicyError` whose position is the start of the given component."""
     at = bounds(given)
-    starts = {"scheme": 0, "userinfo": at.authority, "host": at.host, "port": at.host_end}
+    starts = {
+        "scheme": 0,
+        "userinfo": at.authority,
+        "host": at.host,
+        "port": at.host_end,
+        "path": at.path,
+        "query": at.path_end,
+        "fragment": at.query_end,
+    }
     position = max(starts[component], 0)
-    raise PolicyError(str(given), position, component, code, reason, hint, code=code)
+    place = (position, component, code)
+    raise PolicyError(str(given), *place, reason, hint, code=code, denied_by=denied_by)
 
 
 def error_of(text: str, finding: Finding) -> PolicyError:

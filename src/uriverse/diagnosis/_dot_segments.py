@@ -72,8 +72,9 @@ SPACE = rf"[\s\0-\x20\x7f-\x9f{IGNORABLE}]"
 #: A dot segment with such characters. Windows strips all dots and spaces at the end of a name.
 SPACED_STEP = lazy_pattern(rf"{START}{SPACE}*+(\.{{1,2}}+)(?:{SPACE}(?:\.|{SPACE})*+)?+{END}")
 
-#: A segment that disappears when a program merges slashes.
-EMPTY = lazy_pattern(rf"(?:[/\\]|{SPACE})*+")
+#: A segment that disappears when a program merges slashes, or after a program strips all dots and
+#: spaces at its end.
+EMPTY = lazy_pattern(rf"(?:[/\\]|{SPACE}|\.{{3,}})*+")
 
 #: A name that ends with two dots, before a slash.
 DOTS_AFTER_NAME = lazy_pattern(r"[^./\\]\.\.[/\\]")
@@ -124,10 +125,15 @@ def decoded(text: str) -> str:
     for _ in range(DECODINGS):
         if "%" not in text:
             break
-        whole = UTF16_TRIPLET.sub(lambda found: chr(int(found[1], 16)), text)
-        octets = OVERLONG.sub(shortest, pct_decode(SURROGATE.sub("", whole)))
-        text = octets.decode(errors="ignore")
+        text = decoded_once(text)
     return text
+
+
+def decoded_once(text: str) -> str:
+    """Percent-decode a string as lenient programs do, and drop invalid octets."""
+    whole = UTF16_TRIPLET.sub(lambda found: chr(int(found[1], 16)), text)
+    octets = OVERLONG.sub(shortest, pct_decode(SURROGATE.sub("", whole)))
+    return octets.decode(errors="ignore")
 
 
 def shortest(found: re.Match[bytes]) -> bytes:

@@ -187,7 +187,8 @@ def httpcore_backend(
     """Return a network backend for `httpcore.ConnectionPool` that enforces a policy.
 
     It checks the host, the port and the addresses of each connection. It does not know the URI of
-    a request, so it does not check the scheme. `httpx_transport` checks both.
+    a request, so it does not check the scheme, the path and the query, and it ignores deny rules
+    that are URLs. `httpx_transport` checks both.
 
     Args:
         policy: the policy for hosts, ports and addresses.

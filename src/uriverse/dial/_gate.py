@@ -12,14 +12,14 @@ from typing import Any, NoReturn
 from uriverse._engine import Identifier
 from uriverse._errors import BuildError, PolicyError
 from uriverse._identifiers import URI, parse
-from uriverse._policy import Policy, reject_findings, reject_place
-from uriverse._policy.patterns import name_of
-from uriverse._policy.rejections import canonical_uri, reject
+from uriverse._matching.hosts import name_of
+from uriverse._policy import Policy
+from uriverse._policy.judging import forbidden_address, judge_endpoint
+from uriverse._policy.rejections import reject
 
 from ._connecting import connect
 from ._planning import (
     ConnectionPlan,
-    forbidden_address,
     literal_plan,
     plan_of,
     require_policy,
@@ -114,10 +114,7 @@ class Gate:
             policy = self.proxy_policy or policy
             if (name_of(given), port) != (name_of(self.proxy), self.proxy.effective_port):
                 reject(given, "proxy-not-allowed", "host", BYPASS)
-        reject_findings(policy, given)
-        uri = canonical_uri(given)
-        reject_place(policy, given, uri)
-        return policy, uri
+        return policy, judge_endpoint(policy, given, port)
 
 
 def gate_of(

@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, zip_longest
 
-from uriverse import _policy, hosts
 from uriverse._engine import Identifier
 from uriverse._identifiers import URI
+from uriverse._matching.hosts import name_of
 from uriverse._policy import Policy
-from uriverse._policy.patterns import name_of, scopes_of_name
-from uriverse._policy.rejections import Forbidden, reject
+from uriverse._policy.judging import forbidden_address
+from uriverse._policy.rejections import reject
 
 from ._resolving import AsyncResolver, Resolver, system_resolver, system_resolver_async
-
-#: The scope that a name such as `localhost` implies.
-LOOPBACK = frozenset({"loopback"})
 
 #: The largest number of addresses to try for a name. Without it, a hostile DNS server could make a
 #: program start thousands of connections.
@@ -73,9 +70,9 @@ def lookup(
     """Check a URI and the addresses of its host against a policy.
 
     If the name has allowed and forbidden addresses, the plan contains only the allowed ones. The
-    scopes of the policy apply to all addresses, also to those of a name that `Policy.hosts` lists
-    in full. There are two exceptions: an address that is itself an entry of `Policy.hosts` may have
-    any scope, and `localhost` may have loopback addresses if it is an entry.
+    scopes of the policy apply to all addresses, also to those of a name that a rule contains in
+    full. There are two exceptions: an address may have any scope if `Policy.allow` contains the
+    address or a network around it, and `localhost` may have loopback addresses if it is in a rule.
 
     Args:
         policy: the policy.
@@ -183,18 +180,6 @@ def plan_of(policy: Policy, uri: URI, found: Iterable[IPv4Address | IPv6Address]
         raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
     addresses = interleaved(allowed)[:MOST_ADDRESSES]
     return ConnectionPlan(uri, name, port, addresses, tuple(rejected))
-
-
-def forbidden_address(
-    policy: Policy, name: str, address: IPv4Address | IPv6Address
-) -> Forbidden | None:
-    """Return why a policy forbids an address of a host name; `None` if it allows the address."""
-    found = _policy.forbidden_address(policy, address)
-    if found is None or found.code != "scope-not-allowed":
-        return found
-    listed = policy.hosts is not None and name in policy.hosts
-    is_local = listed and scopes_of_name(name) == LOOPBACK == hosts.scopes(address)
-    return None if is_local else found
 
 
 def interleaved(

@@ -38,8 +38,9 @@ def assign_addresses() -> None:
     """Give the loopback interface all addresses of the cases."""
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     for address in {*INTERNAL_IPV4, *INTERNAL_IPV6, *PUBLIC_IPV4, *PUBLIC_IPV6} - UNASSIGNABLE:
-        length = 128 if ":" in address else 32
-        added = ["ip", "address", "add", f"{address}/{length}", "dev", "lo"]
+        # Without "nodad", an IPv6 address may be unusable for some seconds (RFC 4862, 5.4).
+        length, options = (128, ["nodad"]) if ":" in address else (32, [])
+        added = ["ip", "address", "add", f"{address}/{length}", "dev", "lo", *options]
         subprocess.run(added, check=False, capture_output=True)
 
 

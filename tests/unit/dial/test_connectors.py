@@ -101,11 +101,11 @@ def test_a_redirect_that_the_policy_forbids_raises_an_error(
     with serving() as server:
         policy = Policy(
             schemes={"http"},
-            hosts={"a.example", "*.168.example", "127.0.0.1"},
+            allow={"a.example", "*.168.example", "127.0.0.1"},
             ports={server.server_port},
         )
         if why == "scope-not-allowed":
-            policy = replace(policy, hosts=None, ports=None, scopes={"loopback", "global"})
+            policy = replace(policy, allow=None, ports=None, scopes={"loopback", "global"})
         url = f"http://a.example:{server.server_port}/to/{target}"
         assert refusal(fetch, policy, [url], "127.0.0.1") == why
         assert server.accepted == 1
@@ -206,7 +206,7 @@ def test_a_pooled_connection_is_used_again_and_a_new_one_is_looked_up_again(fetc
 
 def test_a_name_that_becomes_forbidden_is_not_connected_again(fetch: Fetch) -> None:
     answers = cycle([[ip_address("127.0.0.2")], [ip_address("127.0.0.1")]])
-    policy = Policy(hosts={"a.example", "127.0.0.2"})
+    policy = Policy(allow={"a.example", "127.0.0.2"})
     with serving("127.0.0.2") as server, serving(port=server.server_port) as victim:
         url = f"http://a.example:{server.server_port}/close"
         with pytest.raises(PolicyError) as caught:
@@ -224,7 +224,7 @@ def rebinding(seed: int) -> Iterator[Answer]:
 
 
 def test_a_name_that_changes_its_addresses_never_reaches_loopback(fetch: Fetch) -> None:
-    policy = Policy(hosts={"a.example", "127.0.0.2"})
+    policy = Policy(allow={"a.example", "127.0.0.2"})
     fetched = refused = 0
     with serving("127.0.0.2") as server, serving(port=server.server_port) as victim:
         url = f"http://a.example:{server.server_port}/close"

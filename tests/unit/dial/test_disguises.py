@@ -58,7 +58,7 @@ def test_no_client_connects_to_this_machine_for_a_disguised_address(name: str) -
 @pytest.mark.parametrize("name", [name for name in CLIENTS if "-trio" not in name])
 def test_no_client_follows_a_redirect_to_a_disguised_address(name: str) -> None:
     fetch = client(name)
-    policy = replace(PUBLIC, hosts={"127.0.0.2", "*.example", "*.io", "*.com", "localhost"})
+    policy = replace(PUBLIC, allow={"127.0.0.2", "*.example", "*.io", "*.com", "localhost"})
     with serving("127.0.0.2") as start, serving(port=start.server_port) as victim:
         for case in REFUSED:
             target = case.uri.format(f":{victim.server_port}")

@@ -139,29 +139,29 @@ def test_a_name_without_addresses_raises_the_error_of_a_failed_lookup() -> None:
 
 
 def test_the_scopes_apply_to_the_addresses_of_a_listed_name() -> None:
-    listed = Policy(hosts={"db.example"})
+    listed = Policy(allow={"db.example"})
     assert code(listed, "http://db.example/", "10.0.0.1") == "address-not-allowed"
-    private = Policy(hosts={"db.example", "printer.local"}, scopes={"private"})
+    private = Policy(allow={"db.example", "printer.local"}, scopes={"private"})
     assert planned(private, "http://db.example/", "10.0.0.1") == (["10.0.0.1"], [])
     assert planned(private, "http://printer.local/", "10.0.0.1") == (["10.0.0.1"], [])
     assert code(private, "http://db.example/", "127.0.0.1") == "address-not-allowed"
 
 
 def test_a_name_may_resolve_to_an_address_that_is_itself_listed() -> None:
-    policy = Policy(hosts={"db.example", "10.0.0.1", "fe80::1"})
+    policy = Policy(allow={"db.example", "10.0.0.1", "fe80::1"})
     found = planned(policy, "http://db.example/", "10.0.0.2", "10.0.0.1", "fe80::1%3")
     assert found == (["10.0.0.1", "fe80::1%3"], ["10.0.0.2"])
 
 
 def test_a_listed_localhost_may_have_loopback_addresses_only() -> None:
-    policy = Policy(hosts={"localhost", "a.example"})
+    policy = Policy(allow={"localhost", "a.example"})
     assert planned(policy, "http://localhost/", "::1", "10.0.0.1") == (["::1"], ["10.0.0.1"])
     assert code(policy, "http://localhost/", "::ffff:127.0.0.1") == "address-not-allowed"
     assert code(policy, "http://a.example/", "127.0.0.1") == "address-not-allowed"
 
 
 def test_denied_networks_apply_to_addresses_and_to_embedded_addresses() -> None:
-    policy = Policy(denied_hosts={"9.9.9.0/24"}, scopes=None)
+    policy = Policy(deny={"9.9.9.0/24"}, scopes=None)
     found = planned(policy, "http://a.example/", "9.9.9.9", "64:ff9b::909:909", "10.0.0.1")
     assert found == (["10.0.0.1"], ["9.9.9.9", "64:ff9b::909:909"])
 

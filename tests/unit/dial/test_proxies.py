@@ -18,7 +18,7 @@ from uriverse.dial._gate import Gate
 Fetch = Callable[..., list[str]]
 
 #: A policy for a proxy on this machine.
-PROXY_POLICY = Policy(hosts={"proxy.example"}, scopes={"loopback"}, userinfo=True)
+PROXY_POLICY = Policy(allow={"proxy.example"}, scopes={"loopback"}, userinfo=True)
 
 VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 
@@ -331,7 +331,7 @@ def test_clients_of_httpx_without_a_policy_may_use_any_transport(httpx: Any) -> 
 
 def test_several_transports_of_policies_can_be_mounted(httpx: Any) -> None:
     here = connector(httpx, "transport")(LOCAL, resolver=ANSWERS, verify=NO_TRUST)
-    nowhere = connector(httpx, "transport")(Policy(hosts={"b.example"}), verify=NO_TRUST)
+    nowhere = connector(httpx, "transport")(Policy(allow={"b.example"}), verify=NO_TRUST)
     with (
         serving() as server,
         httpx.Client(transport=nowhere, mounts={"all://a.example": here}) as browser,

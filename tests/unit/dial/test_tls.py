@@ -84,7 +84,7 @@ def test_a_certificate_for_another_name_is_rejected(
 def test_a_tunnel_through_a_configured_proxy_verifies_the_server(
     fetch: Fetch, server: Server, trusting: ssl.SSLContext
 ) -> None:
-    policy = Policy(hosts={"a.example"})
+    policy = Policy(allow={"a.example"})
     with serving() as proxy:
         proxy.upstream = ("127.0.0.1", server.server_port)
         host = f"a.example:{server.server_port}"

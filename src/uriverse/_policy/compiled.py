@@ -1,0 +1,110 @@
+"""Write a policy in the form that the compiled kernel needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uriverse._engine import kernel
+from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._matching.hosts import IN_DOCUMENTS, SUBDOMAINS
+from uriverse._matching.paths import PathPattern
+from uriverse.diagnosis import CODES
+
+from .conditions import Conditions
+from .rules import Shape
+
+#: The numbers of the kernel in `_kernel/rules.pxi`: the decisions without a rule.
+REJECTED, UNDECIDED = -2, -3
+
+#: The numbers for the port of a rule if URIs have no port.
+MISSING_PORT = -2
+
+#: The numbers for the kinds of paths, and the byte for a wildcard.
+EVERY_PATH, ONE_PATH, ALL_BELOW, WITH_WILDCARDS = 0, 1, 2, 4
+WILDCARD = "\0"
+
+#: The decisions of deny rules about a host.
+DENIES_HOST, MAY_DENY = 1, 2
+
+#: Special-use names whose scope a policy may forbid.
+SCOPED_NAMES = frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS
+
+
+def compiled_form(policy: Conditions) -> tuple[Any, ...]:
+    """Return what `compiled_policies` returned for a policy when it was created."""
+    return policy._compiled
+
+
+def compiled_policies(policy: Conditions) -> tuple[Any, ...]:
+    """Return a policy and its restrictions for the kernel; an empty tuple without the kernel."""
+    if kernel is None:
+        return ()
+    more = (one for other in policy.restrictions for one in other._compiled)
+    return (compiled_policy(policy), *more)
+
+
+def compiled_policy(policy: Conditions) -> Any:
+    """Return a policy for the kernel, without its restrictions."""
+    hosts: dict[tuple[str, bool], list[Any]] = {}
+    if policy.scopes is not None:
+        for name in SCOPED_NAMES:
+            for below in (False, True):
+                entry(hosts, name, below=below)[3] = True
+    for shape in policy._deny.shapes:
+        if (pair := name_in(shape)) is not None:
+            found = entry(hosts, pair[0], below=pair[1])
+            found[2] = DENIES_HOST if shape.scheme is None else found[2] or MAY_DENY
+    allow = policy._allow
+    rules = None if allow is None else [rule_for_kernel(hosts, shape) for shape in allow.shapes]
+    return kernel.CompiledPolicy(
+        [tuple(found[:4]) for found in hosts.values()],
+        rules,
+        None if policy.schemes is None else [scheme.encode() for scheme in policy.schemes],
+        None if policy.ports is None else list(policy.ports),
+        bytes(is_acceptable(policy, code) for code in kernel.REPORTED),
+        (policy.base is not None, policy.userinfo, policy.single_label),
+    )
+
+
+def entry(hosts: dict[tuple[str, bool], list[Any]], name: str, *, below: bool) -> list[Any]:
+    """Return the entry of a pattern of hosts, which may be new."""
+    return hosts.setdefault((name, below), [name.encode(), below, 0, False, len(hosts)])
+
+
+def name_in(shape: Shape) -> tuple[str, bool] | None:
+    """Return the domain of a rule, and whether it means the names below; `None` for addresses."""
+    kind, text = shape.host
+    if kind == "name":
+        return text, False
+    return (text.removeprefix(SUBDOMAINS), True) if kind == "subdomains" else None
+
+
+def rule_for_kernel(hosts: dict[tuple[str, bool], list[Any]], shape: Shape) -> tuple[Any, ...]:
+    """Return an allow rule, and add its host."""
+    place = -1
+    if (pair := name_in(shape)) is not None:
+        place = entry(hosts, pair[0], below=pair[1])[4]
+    query = None if shape.query is None else shape.query.encode()
+    port = MISSING_PORT if shape.port is None else shape.port
+    return (place, (shape.scheme or "").encode(), port, *path_for_kernel(shape.path), query)
+
+
+def path_for_kernel(pattern: PathPattern | None) -> tuple[int, bytes]:
+    """Return the kind of the path of a rule, and the path."""
+    if pattern is None:
+        return EVERY_PATH, b""
+    segments = [s if isinstance(s, str) else WILDCARD.join(s) for s in pattern.segments]
+    path = "/".join(segments) + "/" * pattern.below
+    kind = ALL_BELOW if pattern.below else ONE_PATH
+    return kind | (WITH_WILDCARDS if WILDCARD in path else 0), path.encode()
+
+
+def is_acceptable(policy: Conditions, code: str) -> bool:
+    """Return whether a policy or one of its rules may accept a finding."""
+    if CODES[code].group != "ambiguity":
+        return False
+    return (
+        not policy.unambiguous
+        or code in policy.allowed
+        or (policy._allow is not None and any(code in rule.allowed for rule in policy._allow.rules))
+    )

@@ -1,0 +1,263 @@
+"""Convert policies from and to the data of configuration files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar, cast
+
+from uriverse._errors import URIError
+from uriverse._quoting import parsed_with, quoted
+from uriverse.diagnosis import CODES
+from uriverse.schemes._registry import LARGEST_PORT
+
+from .arguments import SCOPES
+from .rules import Rule
+
+P = TypeVar("P")
+
+#: The largest number of restrictions within each other.
+DEEPEST = 20
+
+#: The string that stands for `None`, which TOML cannot express.
+ANY = "any"
+
+#: Keys that users may expect, and the keys that they need.
+EXPECTED = {"hosts": "allow", "denied_hosts": "deny"}
+
+#: The names of types in errors.
+NAMES: dict[type, str] = {str: "a string", int: "an integer", bool: "true or false"}
+
+#: The keys of a table that describes a rule.
+RULE_KEYS = ("rule", "allowed")
+
+AMBIGUITIES = sorted(code for code, known in CODES.items() if known.group == "ambiguity")
+
+#: A function that converts a value of a configuration. It also gets the place of the value.
+Reader = Callable[[object, str], Any]
+
+
+# --- from data
+
+
+def policy_from_toml(create: Callable[..., P], text: str) -> P:
+    """Return the policy that a TOML document describes."""
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    from tomllib import loads
+
+    try:
+        table = parsed_with(loads, text)
+    except RecursionError:
+        raise ValueError("the document must not be nested so deeply") from None
+    return policy_of(create, table)
+
+
+def policy_of(create: Callable[..., P], given: object, place: str = "", depth: int = 0) -> P:
+    """Return the policy that a table describes."""
+    if depth > DEEPEST:
+        raise ValueError(f"restrictions must be nested at most {DEEPEST} times")
+    arguments: dict[str, Any] = {}
+    for key, value in checked_table(given, (*READERS, "restrictions"), place).items():
+        at = inside(place, key)
+        if key == "restrictions":
+            items = checked_list(value, at, "tables")
+            arguments[key] = [
+                policy_of(create, v, f"{at}[{n}]", depth + 1) for n, v in enumerate(items)
+            ]
+        else:
+            arguments[key] = READERS[key](value, at)
+    try:
+        return create(**arguments)
+    except URIError as error:
+        # The rules are valid, so the only other URI is wrong.
+        raise with_place(error, inside(place, "base")) from None
+    except ValueError as error:
+        raise ValueError(inside(place, str(error))) from None
+
+
+def checked_table(given: object, keys: Collection[str], place: str) -> Mapping[str, object]:
+    """Return a table if all its keys are known; raise an error otherwise."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{place or 'a policy'} must be a table, not {type(given).__name__}")
+    for key in cast("Mapping[object, object]", given):
+        if key not in keys:
+            where = f" in {place}" if place else ""
+            raise ValueError(f"unknown key {quoted(key)}{where}; {advice_for(str(key), keys)}")
+    return cast("Mapping[str, object]", given)
+
+
+def advice_for(key: str, keys: Collection[str]) -> str:
+    """Return the hint for an unknown key: the nearest known key, or all of them."""
+    from difflib import get_close_matches
+
+    nearest = [EXPECTED[key]] if EXPECTED.get(key) in keys else get_close_matches(key, keys, n=1)
+    return f"did you mean {nearest[0]!r}?" if nearest else f"the keys are {', '.join(keys)}"
+
+
+def checked_list(given: object, place: str, members: str) -> list[object]:
+    """Return a list; raise an error for any other value."""
+    if not isinstance(given, list | tuple):
+        raise TypeError(f"{place} must be a list of {members}, not {type(given).__name__}")
+    return list(cast("Collection[object]", given))
+
+
+def one(kind: type) -> Reader:
+    """Return a reader of values of a type."""
+
+    def read(given: object, place: str) -> object:
+        if type(given) is not kind:
+            raise TypeError(f"{place} must be {NAMES[kind]}, not {type(given).__name__}")
+        return given
+
+    return read
+
+
+def many(read_one: Reader, members: str) -> Reader:
+    """Return a reader of lists."""
+
+    def read(given: object, place: str) -> list[Any]:
+        items = checked_list(given, place, members)
+        return [read_one(item, f"{place}[{number}]") for number, item in enumerate(items)]
+
+    return read
+
+
+def unless(none: Collection[object], read: Reader) -> Reader:
+    """Return a reader that converts some values to `None`."""
+    return lambda given, place: (
+        None if isinstance(given, str | None) and given in none else read(given, place)
+    )
+
+
+def many_or_any(read_one: Reader, members: str) -> Reader:
+    """Return a reader of lists that also accepts the values that mean `None`."""
+    return unless((None, ANY), many(read_one, f'{members} or "{ANY}"'))
+
+
+STRING = one(str)
+STRINGS = many(STRING, "strings")
+FLAG = one(bool)
+
+
+def read_rule(given: object, place: str) -> Rule:
+    """Return the rule that a string or a table describes."""
+    if isinstance(given, str):
+        table: Mapping[str, object] = {"rule": given}
+    elif isinstance(given, Mapping):
+        table = checked_table(cast("object", given), RULE_KEYS, place)
+    else:
+        raise TypeError(f"{place} must be a string or a table, not {type(given).__name__}")
+    if "rule" not in table:
+        raise ValueError(f"{place} must have the key 'rule'")
+    text = STRING(table["rule"], inside(place, "rule"))
+    codes = STRINGS(table.get("allowed", []), inside(place, "allowed"))
+    try:
+        return Rule(text, allowed=codes)
+    except URIError as error:
+        raise with_place(error, place) from None
+    except ValueError as error:
+        raise ValueError(inside(place, str(error))) from None
+
+
+def inside(place: str, key: str) -> str:
+    """Return the place of a key in a table; also for a message that begins with a key."""
+    return f"{place}.{key}" if place else key
+
+
+def with_place(error: URIError, place: str) -> URIError:
+    """Add the place in a configuration to an error."""
+    error.reason = f"{place}: {error.reason}"
+    error.args = (error.reason,)
+    return error
+
+
+#: The readers of the values by key, except for `restrictions`.
+READERS: dict[str, Reader] = {
+    "schemes": many_or_any(STRING, "strings"),
+    "allow": many_or_any(read_rule, "rules"),
+    "deny": many(read_rule, "rules"),
+    "ports": many_or_any(one(int), "integers"),
+    "userinfo": FLAG,
+    "unambiguous": FLAG,
+    "allowed": STRINGS,
+    "scopes": many_or_any(STRING, "strings"),
+    "single_label": FLAG,
+    "base": unless((None,), STRING),
+}
+
+
+# --- to data
+
+
+def table_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a policy as a table."""
+    return {key: data_of(value) for key, value in arguments.items()}
+
+
+def data_of(value: object) -> Any:
+    """Return the value of an argument, which is not the default, as data."""
+    if value is None:
+        return ANY
+    if isinstance(value, frozenset):
+        return sorted(cast("frozenset[str]", value))
+    if isinstance(value, tuple):
+        return [item_of(item) for item in cast("tuple[object, ...]", value)]
+    return value
+
+
+def item_of(item: Any) -> Any:
+    """Return a rule or a restriction as data."""
+    if not isinstance(item, Rule):
+        return item.to_dict()
+    if not item.allowed:
+        return str(item)
+    return {"rule": str(item), "allowed": sorted(item.allowed)}
+
+
+# --- the schema
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of the configurations of policies."""
+    codes = list_of({"enum": AMBIGUITIES})
+    rule = {
+        "anyOf": [
+            {"type": "string", "minLength": 1},
+            object_with({"rule": {"type": "string", "minLength": 1}, "allowed": codes}, ["rule"]),
+        ]
+    }
+    flag = {"type": "boolean"}
+    properties = {
+        "schemes": any_or(list_of({"type": "string", "pattern": "^[a-z][a-z0-9+.-]*$"})),
+        "allow": any_or(list_of(rule)),
+        "deny": list_of(rule),
+        "ports": any_or(list_of({"type": "integer", "minimum": 0, "maximum": LARGEST_PORT})),
+        "userinfo": flag,
+        "unambiguous": flag,
+        "allowed": codes,
+        "scopes": any_or(list_of({"enum": sorted(SCOPES)})),
+        "single_label": flag,
+        "base": {"type": ["string", "null"]},
+        "restrictions": list_of({"$ref": "#"}),
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Policy",
+        **object_with(properties, []),
+    }
+
+
+def object_with(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    """Return the schema of a table with only known keys."""
+    known = {"type": "object", "additionalProperties": False, "properties": properties}
+    return {**known, "required": required} if required else known
+
+
+def list_of(items: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a list."""
+    return {"type": "array", "items": items}
+
+
+def any_or(other: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a value that may be `None`."""
+    return {"anyOf": [{"enum": [None, ANY]}, other]}

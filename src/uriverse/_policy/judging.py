@@ -1,0 +1,299 @@
+"""Decide whether a policy allows a URI."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from ipaddress import IPv4Address, IPv6Address
+from typing import NamedTuple, NoReturn
+
+from uriverse import hosts
+from uriverse._engine import redact
+from uriverse._identifiers import IRI, URI, IRIReference
+from uriverse._matching.hosts import name_of, scopes_of_name, text_of
+from uriverse.diagnosis import CODES
+from uriverse.diagnosis._checking import check
+from uriverse.diagnosis._findings import Finding
+from uriverse.schemes._registry import LARGEST_PORT
+
+from .conditions import Conditions
+from .readings import has_plain_steps
+from .rejections import Forbidden, canonical_uri, error_of, reject
+from .rule_sets import AllowedRules
+from .rules import ANY_PORT, Rule
+
+#: The number of rules that a hint shows.
+MOST_SHOWN = 3
+
+#: The scope that a name such as `localhost` implies.
+LOOPBACK = frozenset({"loopback"})
+
+
+class Verdict(NamedTuple):
+    """A URI that a policy allows.
+
+    Attributes:
+        uri: the canonical URI.
+        rule: the first rule that allows it; `None` if the policy allows every host.
+    """
+
+    uri: URI
+    rule: Rule | None
+
+
+def judge(policy: Conditions, given: IRI) -> Verdict:
+    """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise."""
+    if policy.schemes is not None and given.scheme.lower() not in policy.schemes:
+        reject(given, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
+    if given.userinfo is not None and not policy.userinfo:
+        reject(given, "userinfo-not-allowed", "userinfo", "the policy forbids userinfo")
+    blocking, accepted = findings_of(policy, given)
+    allow = policy._allow
+    reject_unless_accepted(policy, given, blocking)
+    uri = canonical_uri(given)
+    reject_huge_port(given, uri)
+    if allow is None:
+        matching = None
+    else:
+        matching = matching_rules(allow.matching(uri), allow, given, blocking)
+        # A server may convert a path several times, which has no finding: decode "%EF%BC%8E.",
+        # strip the dot at the end, and take the lookalike for a dot.
+        if blocking or accepted or "%" in given.path or "%" in uri.path:
+            matching = kept_inside(allow, matching, given, uri)
+    reject_place(policy, given, uri, matching)
+    reject_denied(policy, given, uri)
+    return Verdict(uri, allow.rules[matching[0]] if allow is not None and matching else None)
+
+
+def judge_endpoint(policy: Conditions, given: URI, port: int) -> URI:
+    """Return the canonical URI of a host and a port, if the policy allows a URI with both.
+
+    The scheme, the path and the query of a request are not known when a client connects. The
+    connectors check each request as well.
+    """
+    blocking, _ = findings_of(policy, given)
+    reject_unless_accepted(policy, given, blocking)
+    uri = canonical_uri(given)
+    allow = policy._allow
+    matching = None
+    if allow is not None:
+        matching = matching_rules(allow.of_endpoint(uri, port), allow, given, blocking)
+    reject_place(policy, given, uri, matching)
+    number = policy._deny.matching_host(uri)
+    if number is not None:
+        rule = policy._deny.rules[number]
+        reject(given, "denied", "host", reason_of(rule), denied_by=str(rule))
+    for other in policy.restrictions:
+        judge_endpoint(other, given, port)
+    return uri
+
+
+def findings_of(policy: Conditions, given: IRIReference) -> tuple[list[Finding], list[Finding]]:
+    """Return the findings for which the policy itself rejects a reference, and those it accepts.
+
+    The first ones are sorted: violations of scheme rules come first. A rule may accept the others.
+    """
+    blocking: list[Finding] = []
+    accepted: list[Finding] = []
+    for finding in check(given):
+        group = CODES[finding.code].group
+        # A relative reference has no scheme yet. The caller resolves it, which adds one.
+        if group not in {"scheme", "ambiguity"} or finding.code == "missing-scheme":
+            continue
+        is_accepted = group == "ambiguity" and (
+            not policy.unambiguous or finding.code in policy.allowed
+        )
+        (accepted if is_accepted else blocking).append(finding)
+    blocking.sort(key=lambda finding: CODES[finding.code].group != "scheme")
+    return blocking, accepted
+
+
+def reject_findings(policy: Conditions, given: IRIReference) -> None:
+    """Raise `PolicyError` if `check` reports a violation of scheme rules or an ambiguity."""
+    blocking, _ = findings_of(policy, given)
+    if blocking:
+        raise error_of(str(given), blocking[0])
+
+
+def reject_unless_accepted(
+    policy: Conditions, given: IRIReference, blocking: list[Finding]
+) -> None:
+    """Raise `PolicyError` for findings that no rule accepts."""
+    codes = {finding.code for finding in blocking}
+    if blocking and not any(codes <= rule.allowed for rule in rules_of(policy)):
+        raise error_of(str(given), blocking[0])
+
+
+def rules_of(policy: Conditions) -> Sequence[Rule]:
+    """Return the rules of `Policy.allow`."""
+    return () if policy._allow is None else policy._allow.rules
+
+
+def matching_rules(
+    numbers: list[int], allow: AllowedRules, given: IRIReference, blocking: list[Finding]
+) -> list[int]:
+    """Return the matching rules that accept all findings; raise `PolicyError` without one."""
+    codes = {finding.code for finding in blocking}
+    found = [n for n in numbers if codes <= allow.rules[n].allowed]
+    if blocking and not found:
+        raise error_of(str(given), blocking[0])
+    return found
+
+
+def kept_inside(
+    allow: AllowedRules, matching: Sequence[int], given: IRIReference, uri: URI
+) -> list[int]:
+    """Return the rules whose subtree no server leaves, although the URI has ambiguities."""
+    kept = [n for n in matching if allow.keeps_inside(n, uri.path)]
+    if has_plain_steps(given.path):
+        return kept
+    return [n for n in kept if allow.shapes[n].path is None]
+
+
+def reject_huge_port(given: IRIReference, uri: URI) -> None:
+    """Raise `PolicyError` if the port of a URI is larger than the largest port."""
+    # `effective_port` would have to convert the digits, and Python limits their number.
+    digits = uri.port_text or ""
+    if len(digits) > len(str(LARGEST_PORT)) or (uri.effective_port or 0) > LARGEST_PORT:
+        reason = f"port too large: the maximum is {LARGEST_PORT}"
+        reject(given, "port-not-allowed", "port", reason)
+
+
+def reject_place(
+    policy: Conditions, given: IRIReference, uri: URI, matching: Sequence[int] | None
+) -> None:
+    """Raise `PolicyError` if the policy does not allow the host, the port or the path of a URI.
+
+    Args:
+        policy: the policy.
+        given: the reference to which the positions of errors refer.
+        uri: the canonical URI.
+        matching: the allow rules that match the URI; `None` if the policy allows every host.
+    """
+    if (matching is not None or policy.scopes is not None) and not uri.host:
+        # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
+        reject(given, "host-missing", "host", "the policy requires a host")
+    if matching is not None and not matching:
+        reject_mismatch(policy, given, uri)
+    if policy.ports is not None and uri.effective_port not in policy.ports:
+        reject(given, "port-not-allowed", "port", "the policy forbids the port")
+    forbidden = forbidden_host(policy, uri, matching or ())
+    if forbidden is not None:
+        reject(given, forbidden.code, "host", forbidden.reason)
+
+
+def reject_mismatch(policy: Conditions, given: IRIReference, uri: URI) -> NoReturn:
+    """Raise `PolicyError` that says which component no allow rule matches."""
+    allow = policy._allow
+    assert allow is not None, "a policy without rules allows every host"
+    of_host = allow.of_host(uri)
+    if not of_host:
+        # There may be thousands of rules for other hosts.
+        reject(given, "host-not-allowed", "host", "the policy forbids the host")
+    left = [n for n in of_host if allow.shapes[n].scheme in {None, uri.scheme}]
+    if not left:
+        reject_component(allow, of_host, given, "scheme")
+    left = [n for n in left if allow.shapes[n].port in {ANY_PORT, uri.effective_port}]
+    if not left:
+        reject_component(allow, of_host, given, "port")
+    # A rule with this path has another query.
+    has_path = not {*left}.isdisjoint(n for n in allow.matching_path(uri) if not allow.fits(n, uri))
+    reject_component(allow, of_host, given, "query" if has_path else "path")
+
+
+def reject_component(
+    allow: AllowedRules, numbers: Sequence[int], given: IRIReference, component: str
+) -> NoReturn:
+    """Raise `PolicyError` for a component that differs from the rules for the same host."""
+    shown = [redact(str(allow.rules[n])) for n in numbers[:MOST_SHOWN]]
+    more = f" and {len(numbers) - MOST_SHOWN} more" if len(numbers) > MOST_SHOWN else ""
+    reason = f"no rule for this host allows the {component}"
+    hint = f"the rules for this host: {', '.join(shown)}{more}"
+    reject(given, f"{component}-not-allowed", component, reason, hint)
+
+
+def forbidden_host(policy: Conditions, uri: URI, matching: Sequence[int]) -> Forbidden | None:
+    """Return why the policy forbids the host of a URI that its rules match; `None` if it does not.
+
+    A rule for a single host allows this host in any scope.
+    """
+    allow = policy._allow
+    if allow is not None and any(allow.shapes[n].host.is_literal for n in matching):
+        return None
+    address = uri.ip
+    if address is not None:
+        return forbidden_scope(policy, address)
+    name = name_of(uri)
+    if name and not policy.single_label:
+        if "." not in name:
+            return Forbidden("host-not-allowed", "the policy forbids names with a single label")
+        if "_" in "".join(name.split(".")[-2:]):
+            reason = "the policy forbids an underscore in the last two labels"
+            return Forbidden("host-not-allowed", reason)
+    return forbidden_scopes(policy, scopes_of_name(name))
+
+
+def forbidden_scope(policy: Conditions, ip: IPv4Address | IPv6Address) -> Forbidden | None:
+    """Return why the policy forbids the scope of an address; `None` if it allows the address.
+
+    An item for the address or its network allows it in any scope, but not the addresses that are
+    embedded in it, and not the addresses in which it is embedded.
+    """
+    allow = policy._allow
+    is_listed = allow is not None and allow.lists(ip)
+    found = (
+        hosts.scope(embedded.address)
+        for embedded in hosts.embedded_addresses(ip)
+        if allow is None or not is_listed or not allow.lists(embedded.address)
+    )
+    return forbidden_scopes(policy, frozenset(found))
+
+
+def forbidden_scopes(policy: Conditions, found: AbstractSet[str]) -> Forbidden | None:
+    """Return why the policy forbids one of several scopes; `None` if it allows all of them."""
+    beyond = frozenset[str]() if policy.scopes is None else found - {*policy.scopes}
+    if not beyond:
+        return None
+    named = ", ".join(sorted(beyond))
+    return Forbidden("scope-not-allowed", f"the policy forbids the scope of the host: {named}")
+
+
+def reject_denied(policy: Conditions, given: IRIReference, uri: URI) -> None:
+    """Raise `PolicyError` if a deny rule matches a URI."""
+    number = policy._deny.matching(uri, given.path)
+    if number is not None:
+        rule = policy._deny.rules[number]
+        component = "host" if policy._deny.shapes[number].path is None else "path"
+        reject(given, "denied", component, reason_of(rule), denied_by=str(rule))
+
+
+def reason_of(rule: Rule) -> str:
+    """Return the reason why a policy rejects a URI or an address that a deny rule matches."""
+    return f"a deny rule matches: {redact(str(rule))}"
+
+
+def forbidden_address(
+    policy: Conditions, name: str, address: IPv4Address | IPv6Address
+) -> Forbidden | None:
+    """Return why a policy forbids an address of a host name; `None` if it allows the address.
+
+    The policy allows the name itself, which may be an address.
+    """
+    number = policy._deny.matching_address(address)
+    if number is not None:
+        return Forbidden("denied", reason_of(policy._deny.rules[number]))
+    found = forbidden_scope(policy, address)
+    if found is not None and not is_listed(policy, name, address):
+        return found
+    more = (forbidden_address(other, name, address) for other in policy.restrictions)
+    return next(filter(None, more), None)
+
+
+def is_listed(policy: Conditions, name: str, address: IPv4Address | IPv6Address) -> bool:
+    """Return whether a rule for a single host allows an address of this host in any scope.
+
+    The host is the address itself, or `localhost` and the address is a loopback address.
+    """
+    if policy._allow is None or not policy._allow.names(name):
+        return False
+    return name == text_of(address) or scopes_of_name(name) == LOOPBACK == hosts.scopes(address)

@@ -1,0 +1,299 @@
+"""Find the rules of a policy that do not do what their author expects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar, get_type_hints
+
+from uriverse import hosts
+from uriverse._engine import redact
+from uriverse._errors import PolicyError
+from uriverse._identifiers import URI
+from uriverse._matching.hosts import SUBDOMAINS, HostPattern, network_of
+from uriverse._matching.paths import PathPattern
+from uriverse.diagnosis import CODES
+
+from .conditions import Conditions
+from .judging import forbidden_host, judge
+from .rule_sets import AllowedRules, DeniedRules, widened
+from .rules import ANY_PORT, Rule, Shape
+from .samples import Sample, overlaps, samples
+
+T = TypeVar("T", str, int)
+
+#: Schemes, and the schemes without TLS of which servers usually serve the same resources.
+WITHOUT_TLS = {"https": "http", "wss": "ws"}
+
+#: The shortest prefixes of networks of a usual size, by the version of IP.
+SHORTEST_PREFIX = {4: 8, 6: 16}
+
+#: The pattern of every path.
+EVERY_PATH = PathPattern(("",), below=True)
+
+#: The key of all addresses and networks in rules that are grouped by host.
+ADDRESSES = "addresses"
+
+
+class RuleFinding(NamedTuple):
+    """A rule of a policy that does not do what its author expects; see `Policy.review`.
+
+    Attributes:
+        code: `"never-matches"`, `"covered"`, `"wide"` or `"narrow"`.
+        rule: the rule.
+        message: a description of the problem, without secrets.
+        hint: how to fix the problem.
+
+    >>> from uriverse import Policy
+    >>> [finding] = Policy(allow=["*.example.org", "*.com"]).review()
+    >>> finding.code, finding.rule
+    ('wide', Rule('*.com'))
+    >>> finding.message
+    'the rule allows all names below the top-level domain com'
+    """
+
+    code: str
+    rule: Rule
+    message: str
+    hint: str
+
+
+# `typing.get_type_hints` would look for the names in the public module.
+RuleFinding.__annotations__ = get_type_hints(RuleFinding)
+RuleFinding.__module__ = "uriverse"
+
+
+class Rejection(NamedTuple):
+    """The reason why no URI that a rule matches is allowed.
+
+    Attributes:
+        uri: one of these URIs.
+        error: the error for this URI.
+        by_restriction: whether a restriction of the policy rejects it.
+    """
+
+    uri: URI
+    error: PolicyError
+    by_restriction: bool
+
+
+def review_rules(policy: Conditions) -> Iterator[RuleFinding]:
+    """Yield the findings for the rules of a policy, in the order of the rules."""
+    reviewed = Reviewed(policy)
+    if policy._allow is not None:
+        for number, rule in enumerate(policy._allow.rules):
+            rejection = reviewed.rejection_of(rule)
+            if rejection is not None:
+                yield never_matching(rule, rejection)
+            else:
+                yield from covered(rule, reviewed.allowing(policy._allow, number))
+                yield from wide(rule, has_all_ports=reviewed.ports is None)
+    for number, rule in enumerate(policy._deny.rules):
+        yield from covered(rule, reviewed.denying(policy._deny, number))
+        yield from narrow(rule, reviewed)
+
+
+class Reviewed:
+    """A policy with its restrictions, and data about them that all rules need.
+
+    Attributes:
+        policies: the policy, its restrictions, and their restrictions.
+        schemes: the schemes that all of them allow; `None` for every scheme.
+        ports: the ports that all of them allow; `None` for every port.
+        groups: for each policy, its allow rules by the patterns that contain their hosts.
+    """
+
+    def __init__(self, policy: Conditions) -> None:
+        self.policies = [*with_restrictions(policy)]
+        self.schemes = common(each.schemes for each in self.policies)
+        self.ports = common(each.ports for each in self.policies)
+        # No rule of the policy itself is searched by a pattern that contains its host.
+        self.groups = [{}, *(grouped(each._allow) for each in self.policies[1:])]
+
+    def samples(self, shape: Shape) -> Iterator[Sample]:
+        """Yield URIs that a rule matches."""
+        return samples(shape, self.schemes, self.ports)
+
+    def allows_sample(self, shape: Shape) -> bool:
+        """Return whether the policy allows one of the samples of a rule."""
+        return any(self.rejecting(uri) is None for _, uri in self.samples(shape))
+
+    def rejecting(self, uri: URI) -> tuple[int, PolicyError] | None:
+        """Return the number of the first policy that rejects a URI, and its error."""
+        for number, policy in enumerate(self.policies):
+            try:
+                judge(policy, uri)
+            except PolicyError as error:
+                return number, error
+        return None
+
+    def rejection_of(self, rule: Rule) -> Rejection | None:
+        """Return why an allow rule allows no URI; `None` if it may allow one."""
+        first = None
+        for sample in self.samples(rule._shape):
+            rejecting = self.rejecting(sample.uri)
+            if rejecting is None or not self.rejects_all(sample, *rejecting):
+                return None
+            number, error = rejecting
+            first = first or Rejection(sample.uri, error, by_restriction=number > 0)
+        return first
+
+    def rejects_all(self, sample: Sample, number: int, error: PolicyError) -> bool:
+        """Return whether a policy that rejects a sample of a rule rejects all its URIs."""
+        policy, host = self.policies[number], sample.shape.host
+        if error.code == "denied":
+            return denies_all(policy._deny, sample)
+        if error.code == "scope-not-allowed" and host.kind == "network":
+            return network_of(host).is_private
+        allow = policy._allow
+        if number == 0 or allow is None:
+            return True
+        # Rules of the restriction that do not match the sample may match other URIs.
+        containing = {"subdomains": host.text, "network": ADDRESSES}.get(host.kind, "")
+        others = {*allow.of_host(sample.uri), *self.groups[number].get(containing, ())}
+        others -= {*allow.matching(sample.uri)}
+        return not any(overlaps(allow.shapes[other], sample.shape) for other in others)
+
+    def allowing(self, allow: AllowedRules, number: int) -> Rule | None:
+        """Return another allow rule that covers a rule."""
+        rules, uri = allow.rules, next(self.samples(allow.shapes[number])).uri
+        others = [
+            # A rule for a single host also allows the host in any scope.
+            other
+            for other in allow.matching(uri)
+            if forbidden_host(self.policies[0], uri, [other]) is None
+        ]
+        return covering(rules, others, number, lambda n, m: rules[n].covers(rules[m]))
+
+    def denying(self, deny: DeniedRules, number: int) -> Rule | None:
+        """Return another deny rule that covers a rule."""
+        rules, shapes = deny.rules, deny.shapes
+        uri = next(self.samples(rules[number]._shape)).uri
+        others = sorted(deny.all_matching(uri, uri.path))
+        return covering(rules, others, number, lambda n, m: shapes[n].covers(shapes[m]))
+
+
+# --- findings
+
+
+def never_matching(rule: Rule, rejection: Rejection) -> RuleFinding:
+    """Return the finding for an allow rule that allows no URI."""
+    error = rejection.error
+    by = "a restriction" if rejection.by_restriction else "the policy"
+    advice = {
+        "scheme-not-allowed": f'add "{rejection.uri.scheme}" to schemes',
+        "port-not-allowed": f"add {rejection.uri.effective_port} to ports",
+        "scope-not-allowed": "add the scope to scopes, or write a rule for each host",
+        "denied": "remove the rule, or narrow the deny rule",
+    }.get(error.code, "remove the rule")
+    if error.code in CODES and CODES[error.code].group == "ambiguity":
+        advice = f'accept the code "{error.code}" in this rule'
+    if rejection.by_restriction:
+        advice = "remove the rule, or change the restriction"
+    reason = f"{by} rejects every URI that the rule matches: {error.reason}"
+    return RuleFinding("never-matches", rule, reason, advice)
+
+
+def covered(rule: Rule, other: Rule | None) -> Iterator[RuleFinding]:
+    """Yield a finding if another rule covers a rule."""
+    if other is not None:
+        reason = f"another rule matches everything that the rule matches: {redact(str(other))}"
+        yield RuleFinding("covered", rule, reason, "remove this rule")
+
+
+def wide(rule: Rule, *, has_all_ports: bool) -> Iterator[RuleFinding]:
+    """Yield a finding if an allow rule matches more hosts or ports than it seems to."""
+    shape = rule._shape
+    name = shape.host.text.removeprefix(SUBDOMAINS)
+    if shape.host.kind == "network":
+        network = network_of(shape.host)
+        shortest = SHORTEST_PREFIX[network.version]
+        if network.prefixlen < shortest:
+            reason = f"the prefix of the network has only {network.prefixlen} bits"
+            yield RuleFinding("wide", rule, reason, f"write a prefix of at least {shortest} bits")
+    elif shape.host.kind == "subdomains":
+        if "." not in name and hosts.special_use(name) is None:
+            reason = f"the rule allows all names below the top-level domain {name}"
+            yield RuleFinding(
+                "wide", rule, reason, f"write a longer name, such as *.example.{name}"
+            )
+        if shape.port == ANY_PORT and shape.has_port and has_all_ports:
+            reason = f"the rule allows every port of all names below {name}"
+            yield RuleFinding("wide", rule, reason, "write the port, or one rule for each port")
+
+
+def narrow(rule: Rule, reviewed: Reviewed) -> Iterator[RuleFinding]:
+    """Yield a finding if a deny rule matches fewer URIs than it seems to."""
+    shape = rule._shape if rule._shape.has_port else rule._shape._replace(port=ANY_PORT)
+    name = shape.host.text.removeprefix(SUBDOMAINS)
+    if shape.host.kind == "subdomains" and "." in name:
+        itself = shape._replace(host=HostPattern("name", name))
+        if reviewed.allows_sample(itself):
+            reason = f"the rule does not deny {name} itself, which the policy allows"
+            more = redact(str(rule)).replace(SUBDOMAINS, "", 1)
+            yield RuleFinding("narrow", rule, reason, f'add "{more}" to deny')
+    if shape.scheme in WITHOUT_TLS:
+        other = WITHOUT_TLS[shape.scheme]
+        if reviewed.allows_sample(shape._replace(scheme=other)):
+            reason = f"the rule denies only {shape.scheme}, and the policy allows {other}"
+            yield RuleFinding("narrow", rule, reason, f"add the same rule with {other} to deny")
+
+
+# --- comparisons
+
+
+def with_restrictions(policy: Conditions) -> Iterator[Conditions]:
+    """Yield a policy, its restrictions, and their restrictions."""
+    yield policy
+    for restriction in policy.restrictions:
+        yield from with_restrictions(restriction)
+
+
+def common(limits: Iterable[Iterable[T] | None]) -> frozenset[T] | None:
+    """Return the values that several arguments allow; `None` for every value."""
+    sets = [frozenset(limit) for limit in limits if limit is not None]
+    return sets[0].intersection(*sets) if sets else None
+
+
+def grouped(allow: AllowedRules | None) -> dict[str, list[int]]:
+    """Group the rules of a policy by the patterns that contain their hosts."""
+    groups: dict[str, list[int]] = {}
+    for number, shape in enumerate(allow.shapes if allow is not None else ()):
+        for pattern in patterns_containing(shape.host):
+            groups.setdefault(pattern, []).append(number)
+    return groups
+
+
+def patterns_containing(host: HostPattern) -> Iterator[str]:
+    """Yield the patterns `*.` that contain a host."""
+    if host.kind in {"address", "network"}:
+        yield ADDRESSES
+        return
+    _, *parents = host.text.split(".")
+    for start in range(len(parents)):
+        yield SUBDOMAINS + ".".join(parents[start:])
+
+
+def covering(
+    rules: Sequence[Rule], others: Iterable[int], number: int, covers: Callable[[int, int], bool]
+) -> Rule | None:
+    """Return the first of several rules that covers a rule.
+
+    If two rules cover each other, only the first one covers the second one.
+    """
+    for other in others:
+        is_itself = other == number
+        if (
+            not is_itself
+            and covers(other, number)
+            and (other < number or not covers(number, other))
+        ):
+            return rules[other]
+    return None
+
+
+def denies_all(deny: DeniedRules, sample: Sample) -> bool:
+    """Return whether a deny rule matches all URIs that an allow rule matches."""
+    wide_path = widened(sample.shape).path or EVERY_PATH
+    wanted = widened(sample.shape)._replace(port=sample.shape.port, path=wide_path)
+    numbers = deny.all_matching(sample.uri, sample.uri.path)
+    return any(deny.shapes[number].covers(wanted) for number in numbers)

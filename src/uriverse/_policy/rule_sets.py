@@ -1,0 +1,235 @@
+"""Find the rules of a policy that match a URI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from ipaddress import IPv4Address, IPv6Address
+from itertools import chain
+
+from uriverse import hosts
+from uriverse._identifiers import URI
+from uriverse._matching.hosts import HostIndex, name_of, with_embedded
+from uriverse._matching.paths import PathIndex, PathPattern, Segment, comparable
+from uriverse.diagnosis._dot_segments import DECODINGS
+
+from .readings import (
+    decoded_between_slashes,
+    folded,
+    paths_of,
+    stays_below,
+    wildcards_are_names,
+)
+from .rules import ANY_PORT, Rule, Shape
+
+
+class RulesOfHost:
+    """The rules for one pattern of hosts, by path. A rule is a number: its place in the policy."""
+
+    __slots__ = ("numbers", "paths", "without_path")
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.without_path: list[int] = []
+        self.paths: PathIndex[int] = PathIndex()
+
+    def add(self, number: int, path: PathPattern | None) -> None:
+        """Add a rule."""
+        self.numbers.append(number)
+        if path is None:
+            self.without_path.append(number)
+        else:
+            self.paths.add(path, number)
+
+    def find(self, paths: Iterable[str]) -> Iterator[int]:
+        """Yield the rules that match one of several paths."""
+        yield from self.without_path
+        for path in paths:
+            yield from self.paths.find(path)
+
+
+class RuleSet:
+    """The rules of `Policy.allow` or `Policy.deny`.
+
+    Attributes:
+        rules: the rules.
+        shapes: for each rule, its parts as they are compared.
+    """
+
+    __slots__ = ("index", "rules", "shapes")
+
+    def __init__(self, rules: Sequence[Rule], compiled: Callable[[Shape], Shape]) -> None:
+        self.rules = rules
+        self.shapes = [compiled(rule._shape) for rule in rules]
+        self.index: HostIndex[RulesOfHost] = HostIndex()
+        for number, shape in enumerate(self.shapes):
+            self.index.get_or_add(shape.host, RulesOfHost()).add(number, shape.path)
+
+    def fits(self, number: int, uri: URI) -> bool:
+        """Return whether the scheme, the port and the query of a canonical URI match a rule."""
+        shape = self.shapes[number]
+        return (
+            shape.scheme in {None, uri.scheme}
+            and shape.port in {ANY_PORT, uri.effective_port}
+            and fits_query(shape, uri)
+        )
+
+
+class AllowedRules(RuleSet):
+    """The rules of `Policy.allow`."""
+
+    __slots__ = ()
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        super().__init__(rules, lambda shape: shape)
+
+    def of_host(self, uri: URI) -> list[int]:
+        """Return the rules whose host matches that of a canonical URI."""
+        return sorted(number for found in self._hosts_of(uri) for number in found.numbers)
+
+    def matching(self, uri: URI) -> list[int]:
+        """Return the rules that match a canonical URI, in the order of the policy."""
+        return sorted(n for n in self.matching_path(uri) if self.fits(n, uri))
+
+    def matching_path(self, uri: URI) -> Iterator[int]:
+        """Yield the rules whose host and path match those of a canonical URI."""
+        path = comparable(uri.path)
+        for found in self._hosts_of(uri):
+            for number in found.find((path,)):
+                pattern = self.shapes[number].path
+                if pattern is None or wildcards_are_names(pattern, path):
+                    yield number
+
+    def of_endpoint(self, uri: URI, port: int) -> list[int]:
+        """Return the rules that allow any URI with the host of a canonical URI and a port."""
+        return [n for n in self.of_host(uri) if self.shapes[n].port in {ANY_PORT, port}]
+
+    def keeps_inside(self, number: int, path: str) -> bool:
+        """Return whether all servers read a path inside the subtree of a rule that matches it."""
+        pattern = self.shapes[number].path
+        return pattern is None or not pattern.below or stays_below(path, len(pattern.segments))
+
+    def names(self, host: str) -> bool:
+        """Return whether a rule is for a single host: a name or an address in canonical form."""
+        return host in self.index.by_text
+
+    def lists(self, address: IPv4Address | IPv6Address) -> bool:
+        """Return whether an item of the policy is an address, or a network that contains it."""
+        return any(
+            self.shapes[number].scheme is None
+            for found in self.index.find_address(address)
+            for number in found.numbers
+        )
+
+    def _hosts_of(self, uri: URI) -> Iterator[RulesOfHost]:
+        address = uri.ip
+        if address is None:
+            return self.index.find_name(name_of(uri))
+        return self.index.find_address(address)
+
+
+class DeniedRules(RuleSet):
+    """The rules of `Policy.deny`, which match widely."""
+
+    __slots__ = ()
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        super().__init__(rules, widened)
+
+    def matching(self, uri: URI, given_path: str) -> int | None:
+        """Return the first rule that matches a canonical URI or the path that was given."""
+        return min(self.all_matching(uri, given_path), default=None)
+
+    def all_matching(self, uri: URI, given_path: str) -> set[int]:
+        """Return all rules that match a canonical URI or the path that was given."""
+        found = [*self._hosts_of(uri)]
+        read: dict[str, None] | None = {}
+        if any(len(rules.without_path) < len(rules.numbers) for rules in found):
+            read = readings_of(uri.path, given_path)
+        if read is None:
+            # Nobody can say which paths the rules do not match.
+            numbers = {number for rules in found for number in rules.numbers}
+        else:
+            # The slash at the end makes a path match a pattern for everything below it.
+            paths = [f"{path}/" for path in read]
+            numbers = {number for rules in found for number in rules.find(paths)}
+        return {number for number in numbers if self.fits(number, uri)}
+
+    def matching_host(self, uri: URI) -> int | None:
+        """Return the first item that denies a host, whatever the scheme, the port and the path."""
+        return min(
+            (
+                number
+                for rules in self._hosts_of(uri)
+                for number in rules.numbers
+                if self.shapes[number].scheme is None
+            ),
+            default=None,
+        )
+
+    def matching_address(self, address: IPv4Address | IPv6Address) -> int | None:
+        """Return the first item that denies an address, or an address embedded in it."""
+        return min(
+            (
+                number
+                for embedded in hosts.embedded_addresses(address)
+                for rules in self.index.find_address(embedded.address)
+                for number in rules.numbers
+                if self.shapes[number].scheme is None
+            ),
+            default=None,
+        )
+
+    def _hosts_of(self, uri: URI) -> Iterator[RulesOfHost]:
+        address = uri.ip
+        if address is None:
+            yield from self.index.find_name(name_of(uri))
+            return
+        for embedded in hosts.embedded_addresses(address):
+            yield from self.index.find_address(embedded.address)
+
+
+def readings_of(canonical: str, given: str) -> dict[str, None] | None:
+    """Return the paths that servers may read in either of two paths; `None` if too many."""
+    found = [paths_of(path) for path in dict.fromkeys((canonical, given))]
+    lists = [paths for paths in found if paths is not None]
+    return dict.fromkeys(chain.from_iterable(lists)) if len(lists) == len(found) else None
+
+
+def fits_query(shape: Shape, uri: URI) -> bool:
+    """Return whether the query of a rule matches that of a canonical URI."""
+    if shape.query is None:
+        return True
+    # An empty query of a rule also matches URIs without a query.
+    return comparable(uri.query or "") == shape.query
+
+
+def widened(shape: Shape) -> Shape:
+    """Return the parts of a deny rule.
+
+    A deny rule without a port matches every port. It matches all paths below its own, in any letter
+    case. Its host matches all addresses that contain it.
+    """
+    return shape._replace(
+        host=with_embedded(shape.host),
+        port=shape.port if shape.has_port else ANY_PORT,
+        path=None if shape.path is None else widened_path(shape.path),
+    )
+
+
+def widened_path(pattern: PathPattern) -> PathPattern:
+    """Return the pattern of paths of a deny rule."""
+    return PathPattern(tuple(map(widened_segment, pattern.segments)), below=True)
+
+
+def widened_segment(segment: Segment) -> Segment:
+    """Return a segment of a deny rule, decoded and in lower case."""
+    if isinstance(segment, str):
+        return widened_piece(segment)
+    return tuple(map(widened_piece, segment))
+
+
+def widened_piece(text: str) -> str:
+    """Decode a piece of a deny rule, except for encoded slashes."""
+    for _ in range(DECODINGS):
+        text = decoded_between_slashes(text)
+    return folded(text)

@@ -1,0 +1,358 @@
+"""Parse the rules of a policy: hosts, networks, and URLs with wildcards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple, NoReturn, cast, get_type_hints
+
+from uriverse._engine import bounds, redact
+from uriverse._errors import ParseError, RuleError
+from uriverse._identifiers import IRI, URI, parse
+from uriverse._matching.hosts import HostPattern, host_pattern
+from uriverse._matching.paths import PathPattern, comparable, path_pattern
+from uriverse._quoting import quoted
+from uriverse.diagnosis import CODES
+from uriverse.schemes._registry import LARGEST_PORT
+
+from .arguments import collected
+from .readings import stays_below, wildcards_are_names
+
+#: The port of a rule that matches every port.
+ANY_PORT = -1
+
+#: The digit that replaces the wildcard in the port of a rule before the rule is parsed.
+ANY_PORT_DIGIT = "0"
+
+
+class Shape(NamedTuple):
+    """The parts of a rule, in canonical form.
+
+    Attributes:
+        scheme: the scheme; `None` for every scheme.
+        host: the pattern of hosts.
+        port: the port; `ANY_PORT` for every port; `None` if URIs have no port.
+        has_port: whether the rule specifies the port.
+        path: the pattern of paths; `None` for every path.
+        query: the query; `None` for every query.
+    """
+
+    scheme: str | None
+    host: HostPattern
+    port: int | None = ANY_PORT
+    has_port: bool = False
+    path: PathPattern | None = None
+    query: str | None = None
+
+    def covers(self, other: Shape) -> bool:
+        """Return whether everything that another rule matches matches this one."""
+        return (
+            self.scheme in {None, other.scheme}
+            and self.host.covers(other.host)
+            and self.port in {ANY_PORT, other.port}
+            and covers_path(self.path, other.path)
+            and self.query in {None, other.query}
+        )
+
+
+class Rule:
+    """A rule of a policy: a host, a network, or a URL with wildcards.
+
+    A rule matches URIs by their components in canonical form, never as strings. A rule is
+    immutable. `str(rule)` is the string that it was created from.
+
+    These are the parts of a rule, with their meaning in `Policy.allow`:
+
+    - Scheme: the same scheme. A rule that consists of a host has none, and allows every scheme and
+      every port.
+    - Host: a name, an address, or `*.` and a name, which means all names below it. A rule without a
+      scheme can also be a network, such as `10.0.0.0/8`.
+    - Port: the same port. Without one, the default port of the scheme; `:*` means every port.
+    - Path: everything below a path that ends with `/` or `/**`; otherwise, that path alone. Without
+      one, every path. A `*` stands for one or more characters of one segment. A literal `*` is
+      written `%2A`, and matches both spellings.
+    - Query: the same query. Without one, every query; `?` alone means no query, or an empty one.
+
+    In `Policy.deny`, rules match more widely: see `Policy`.
+
+    Args:
+        text: the rule.
+        allowed: the codes of findings of `check` that this rule accepts, such as `"encoded-slash"`;
+            see `Policy.allowed`.
+
+    Raises:
+        RuleError: the rule is invalid.
+        ValueError: a code is unknown, or not of the group "ambiguity".
+        TypeError: an argument has the wrong type.
+
+    >>> rule = Rule("https://api.example.com/v1/")
+    >>> rule.covers(Rule("https://api.example.com/v1/users/*"))
+    True
+    >>> rule.covers(Rule("https://api.example.com/v2"))
+    False
+    """
+
+    __module__ = "uriverse"
+    __slots__ = ("_allowed", "_shape", "_text")
+    _text: str
+    _shape: Shape
+    _allowed: frozenset[str]
+
+    def __init__(self, text: str, /, *, allowed: Collection[str] = ()) -> None:
+        if type(text) is not str:
+            raise TypeError(f"a rule must be a str, not {type(text).__name__}")
+        codes = codes_of("allowed", allowed)
+        for name, value in (("_text", text), ("_shape", shape_of(text)), ("_allowed", codes)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def allowed(self) -> frozenset[str]:
+        """The codes of findings of `check` that the rule accepts.
+
+        >>> Rule("https://gitlab.com/api/v4/projects/", allowed={"encoded-slash"}).allowed
+        frozenset({'encoded-slash'})
+        """
+        return self._allowed
+
+    def covers(self, other: Rule, /) -> bool:
+        """Return whether this rule allows everything that another rule allows.
+
+        Args:
+            other: the other rule.
+
+        Raises:
+            TypeError: `other` is not a `Rule`.
+
+        >>> Rule("*.example.com").covers(Rule("https://www.example.com/a"))
+        True
+        """
+        if not isinstance(other, Rule):
+            raise TypeError(f"other must be a Rule, not {type(other).__name__}")
+        return self._allowed >= other._allowed and self._shape.covers(other._shape)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        codes = f", allowed={{{str(sorted(self._allowed))[1:-1]}}}" if self._allowed else ""
+        return f"{type(self).__name__}({redact(self._text)!r}{codes})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rule):
+            return NotImplemented
+        return (self._text, self._allowed) == (other._text, other._allowed)
+
+    def __hash__(self) -> int:
+        return hash((self._text, self._allowed))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is immutable")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is immutable")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self._text, self._allowed)
+
+
+# `typing.get_type_hints` would look for the names in the public module.
+Rule.__annotations__ = get_type_hints(Rule, globals())
+
+
+def restored(kind: type[Rule], text: str, allowed: frozenset[str]) -> Rule:
+    """Return a rule from a pickle."""
+    return kind(text, allowed=allowed)
+
+
+def codes_of(name: str, given: object) -> frozenset[str]:
+    """Check the codes of ambiguity findings that a policy or a rule accepts."""
+    codes = collected(name, given, str) or frozenset()
+    for code in codes:
+        if code not in CODES or CODES[code].group != "ambiguity":
+            raise ValueError(f"{name} must be codes of the group ambiguity, not {quoted(code)}")
+    return codes
+
+
+def collected_rules(name: str, given: object) -> tuple[Rule, ...] | None:
+    """Convert a collection of rules to a tuple without duplicates; return `None` for `None`."""
+    if given is None:
+        return None
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        items: list[object] = list(cast("Iterable[object]", given))
+        if all(isinstance(item, str | Rule) for item in items):
+            rules = [item if isinstance(item, Rule) else Rule(str(item)) for item in items]
+            # The order of a set is different in each process.
+            ordered = sorted(rules, key=str) if isinstance(given, AbstractSet) else rules
+            return tuple(dict.fromkeys(ordered))
+    raise TypeError(f"{name} must be a collection of str or Rule, or None")
+
+
+def covers_path(pattern: PathPattern | None, other: PathPattern | None) -> bool:
+    """Return whether a pattern matches all paths that another one matches; `None` is every path.
+
+    The wildcard of an allow rule matches only segments that are a name for every server. No server
+    may read the paths of the other pattern outside of the subtree of the first one.
+    """
+    if pattern is None or other is None:
+        return pattern is None
+    # A wildcard stands for the shortest name.
+    sample = [segment if isinstance(segment, str) else "a" for segment in other.segments]
+    path = "/".join(sample)
+    return (
+        pattern.covers(other)
+        and wildcards_are_names(pattern, path)
+        and (not pattern.below or stays_below(path, len(pattern.segments)))
+    )
+
+
+def shape_of(text: str) -> Shape:
+    """Parse a rule."""
+    if "://" in text:
+        return shape_of_url(text)
+    # Without a scheme, a rule consists of a host, an address or a network.
+    host, colon, port = text.partition(":")
+    if colon and (port == "*" or (port.isascii() and port.isdecimal())):
+        reject_rule(text, len(host), "port", "missing scheme before a port", "https://")
+    if text == "*":
+        reason = "this rule would allow every host"
+        hint = "pass allow=None to allow every host"
+        raise RuleError(text, 0, "host", "host", reason, hint)
+    end = next((i for i, c in enumerate(text) if c in "/?#"), len(text))
+    if end < len(text) and not is_like_network(text):
+        reject_rule(text, end, "path", "missing scheme before a path", "https://")
+    return Shape(None, host_pattern(text))
+
+
+def reject_rule(text: str, position: int, component: str, reason: str, scheme: str) -> NoReturn:
+    """Raise a `RuleError` for a rule without a scheme."""
+    hint = f"write {scheme} at the start of the rule"
+    raise RuleError(text, position, component, "scheme", reason, hint)
+
+
+def is_like_network(text: str) -> bool:
+    """Return whether a string has the form of a network, valid or not."""
+    address, _, length = text.partition("/")
+    return (
+        length.isdecimal()
+        and bool(address)
+        and (":" in address or not address.strip("0123456789."))
+    )
+
+
+def shape_of_url(text: str) -> Shape:
+    """Parse a rule that is a URL."""
+    masked = with_port_masked(text)
+    try:
+        given = parse(masked or text)
+    except ParseError as error:
+        place = (error.position, error.component, error.rule)
+        raise RuleError(text, *place, error.reason, error.hint) from None
+    at = bounds(given)
+    if not isinstance(given, IRI) or given.authority is None:
+        reason = "missing scheme: a rule for URLs starts with a scheme"
+        raise RuleError(text, 0, "scheme", "scheme", reason, "write https:// before the host")
+    if given.userinfo is not None:
+        reason = "unexpected userinfo: a rule has no user name and no password"
+        raise RuleError(text, at.authority, "userinfo", "userinfo", reason, "remove the userinfo")
+    if given.fragment is not None:
+        reason = "unexpected fragment: a rule has no fragment"
+        raise RuleError(text, at.query_end, "fragment", "fragment", reason, "remove the fragment")
+    host = host_of(text, given.host or "", at.host)
+    sample = parse(f"{given.scheme}://a{masked_port(given)}{text[at.path :]}")
+    uri = sample.to_uri().normalize(scheme=True)
+    assert isinstance(uri, URI), "the sample has a scheme"
+    return Shape(
+        uri.scheme,
+        host,
+        ANY_PORT if masked else port_of(text, given, uri),
+        given.port is not None,
+        path_of(text, at.path, at.path_end, uri.path),
+        query_of(text, at.path_end, uri.query),
+    )
+
+
+def with_port_masked(text: str) -> str | None:
+    """Replace the wildcard of a port with a digit; return `None` without such a wildcard."""
+    start = text.index("://") + 3
+    end = next((i for i in range(start, len(text)) if text[i] in "/?#"), len(text))
+    if not text[start:end].endswith(":*"):
+        return None
+    return text[: end - 1] + ANY_PORT_DIGIT + text[end:]
+
+
+def masked_port(given: IRI) -> str:
+    """Return the port of a URL with the colon before it, if it is a port number."""
+    return f":{given.port_text}" if given.port_text else ""
+
+
+def host_of(text: str, host: str, start: int) -> HostPattern:
+    """Return the pattern of hosts of a rule that is a URL."""
+    if not host:
+        reason = "missing host: a rule names a host"
+        raise RuleError(text, start, "host", "host", reason, "write a name, or *. and a name")
+    if host == "*":
+        reason = "this rule would allow every host"
+        hint = "pass allow=None to allow every host, and schemes to limit the schemes"
+        raise RuleError(text, start, "host", "host", reason, hint)
+    try:
+        return host_pattern(host)
+    except RuleError as error:
+        place = (start + error.position, error.component, error.rule)
+        raise RuleError(text, *place, error.reason, error.hint) from None
+
+
+def port_of(text: str, given: IRI, uri: URI) -> int | None:
+    """Return the port of a rule: its own, or the default port of its scheme."""
+    digits = given.port_text
+    if digits is not None and not is_port(digits):
+        at = bounds(given)
+        reason = f"invalid port: a port is a number from 0 to {LARGEST_PORT} without leading zeros"
+        hint = "write the number, or :* for every port"
+        raise RuleError(text, at.host_end + 1, "port", "port", reason, hint)
+    return uri.effective_port
+
+
+def is_port(digits: str) -> bool:
+    """Return whether digits are a port number in its shortest form."""
+    return digits == "0" or (
+        0 < len(digits) <= len(str(LARGEST_PORT))
+        and digits[0] != "0"
+        and int(digits) <= LARGEST_PORT
+    )
+
+
+def path_of(text: str, start: int, end: int, path: str) -> PathPattern | None:
+    """Return the pattern of paths; `None` if the rule has no path.
+
+    Args:
+        text: the rule.
+        start: the index of the path in the rule.
+        end: the index after it.
+        path: the path in normal form.
+    """
+    if start == end:
+        return None
+    position = start
+    segments = text[start:end].split("/")
+    for index, segment in enumerate(segments):
+        is_last = index == len(segments) - 1
+        if "**" in segment and not (is_last and segment == "**"):
+            reason = 'misplaced "**" in path: only the last segment can be "**"'
+            hint = 'write "*" for one segment, or end the rule after the slash'
+            at = position + segment.index("**")
+            raise RuleError(text, at, "path", "path", reason, hint)
+        if segment.lower().replace("%2e", ".") in {".", ".."}:
+            reason = "dot segment in path: a URI in canonical form has none"
+            raise RuleError(text, position, "path", "path", reason, "remove the dot segment")
+        position += len(segment) + 1
+    return path_pattern(path)
+
+
+def query_of(text: str, path_end: int, query: str | None) -> str | None:
+    """Return the query of a rule as it is compared; `None` for every query."""
+    if query is not None and "*" in query:
+        reason = "wildcard in query: a query is compared as it is"
+        hint = "remove the query to allow every query, or write %2A for the character *"
+        position = text.index("*", path_end)
+        raise RuleError(text, position, "query", "query", reason, hint)
+    return query if query is None else comparable(query)

@@ -1,0 +1,419 @@
+"""`Policy.review`: rules that do not do what their author expects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from counting import assert_proportional
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from uriverse import Policy, Rule, RuleFinding
+
+
+def found(policy: Policy) -> list[tuple[str, str]]:
+    """Return the codes and the rules of all findings."""
+    return [(finding.code, str(finding.rule)) for finding in policy.review()]
+
+
+def the_finding(policy: Policy) -> RuleFinding:
+    """Return the only finding."""
+    [finding] = policy.review()
+    return finding
+
+
+def test_usual_policies_have_no_findings() -> None:
+    assert Policy().review() == []
+    assert Policy(allow=[]).review() == []
+    assert Policy.public_web().review() == []
+    assert Policy.for_redirects("https://example.org/", allow=["*.example.org"]).review() == []
+    assert (
+        Policy(allow=["10.0.0.0/8", "localhost", "https://[::1]:8000/v1/*.js?a=1"]).review() == []
+    )
+    gitlab = Rule("https://gitlab.com/api/v4/projects/a%2Fb/", allowed={"encoded-slash"})
+    assert Policy(allow=[gitlab], schemes=None, ports={443}).review() == []
+
+
+# --- rules that never match
+
+
+@pytest.mark.parametrize(
+    ("rule", "options", "url", "reason", "hint"),
+    [
+        (
+            "ftp://a.example/",
+            {},
+            "ftp://a.example/",
+            "the policy forbids the scheme",
+            'add "ftp" to schemes',
+        ),
+        (
+            "a.example",
+            {"schemes": set()},
+            "https://a.example/",
+            "the policy forbids the scheme",
+            'add "https" to schemes',
+        ),
+        (
+            "https://a.example:8443/",
+            {"ports": {80, 443}},
+            "https://a.example:8443/",
+            "the policy forbids the port",
+            "add 8443 to ports",
+        ),
+        (
+            "*.local",
+            {},
+            "http://printer.local/",
+            "the policy forbids the scope of the host: special-use",
+            "add the scope to scopes, or write a rule for each host",
+        ),
+        (
+            "https://a.example/b/",
+            {"deny": ["*.example"]},
+            "https://a.example/b/",
+            "a deny rule matches: *.example",
+            "remove the rule, or narrow the deny rule",
+        ),
+        (
+            "https://a.example/B*",
+            {"deny": ["https://a.example/b*"]},
+            "https://a.example/Bc",
+            "a deny rule matches: https://a.example/b*",
+            "remove the rule, or narrow the deny rule",
+        ),
+        (
+            "https://a.example",
+            {"deny": ["https://a.example/"]},
+            "https://a.example/",
+            "a deny rule matches: https://a.example/",
+            "remove the rule, or narrow the deny rule",
+        ),
+        (
+            "10.0.0.1",
+            {"deny": ["10.0.0.0/8"]},
+            "http://10.0.0.1/",
+            "a deny rule matches: 10.0.0.0/8",
+            "remove the rule, or narrow the deny rule",
+        ),
+        (
+            "https://gitlab.com/a%2Fb",
+            {},
+            "https://gitlab.com/a%2Fb",
+            "some programs treat the encoded slash as data, and others as a separator",
+            'accept the code "encoded-slash" in this rule',
+        ),
+        (
+            "::ffff:1.2.3.4",
+            {},
+            "http://[::ffff:1.2.3.4]/",
+            "the IPv6 address embeds an IPv4 address, which a connection may reach instead",
+            'accept the code "ipv6-with-ipv4" in this rule',
+        ),
+        (
+            "*.b_c",
+            {"single_label": False, "allowed": {"label-with-underscore"}},
+            "https://a.b_c/",
+            "the policy forbids an underscore in the last two labels",
+            "remove the rule",
+        ),
+    ],
+)
+def test_a_rule_that_never_matches_is_explained(
+    rule: str, options: dict[str, Any], url: str, reason: str, hint: str
+) -> None:
+    policy = Policy(allow=[rule], **options)
+    assert not policy.allows(url)
+    finding = the_finding(policy)
+    assert (finding.code, finding.rule) == ("never-matches", Rule(rule))
+    assert finding.message == f"the policy rejects every URI that the rule matches: {reason}"
+    assert finding.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("allow", "options"),
+    [
+        # The rule matches with another scheme or port.
+        ("a.example", {"schemes": {"https", "x"}}),
+        ("a.example", {"deny": ["http://a.example"]}),
+        ("a.example", {"ports": {8443}}),
+        ("https://a.example:*/", {"ports": {8443}}),
+        # A deny rule matches only a part of the rule.
+        ("*.a.example", {"deny": ["x.a.example"]}),
+        ("https://a.example/*", {"deny": ["https://a.example/x"]}),
+        ("https://a.example/b/*", {"deny": ["https://a.example/*/x"]}),
+        ("a.example", {"schemes": None, "deny": ["https://a.example/", "http://a.example/"]}),
+        ("10.0.0.0/8", {"deny": ["10.0.0.0"]}),
+        # The first and the last address have a scope of their own.
+        ("0.0.0.0/0", {"restrictions": [Policy()]}),
+        # A restriction matches only a part of the rule.
+        ("*.a.example", {"restrictions": [Policy(allow=["b.a.example"])]}),
+        ("*.a.example", {"restrictions": [Policy(allow=["*.b.a.example"])]}),
+        ("10.0.0.0/8", {"restrictions": [Policy(allow=["10.1.0.0/16"])]}),
+        ("a.example", {"restrictions": [Policy(allow=["https://a.example:8443/v1/"])]}),
+        ("https://a.example/*/c", {"restrictions": [Policy(allow=["https://a.example/b/*"])]}),
+        ("https://a.example/", {"restrictions": [Policy(allow=["https://a.example/b/"])]}),
+        ("https://a.example/b*", {"restrictions": [Policy(allow=["https://a.example/*c"])]}),
+        ("x://a.example", {"schemes": None, "restrictions": [Policy(schemes=None)]}),
+    ],
+)
+def test_a_rule_that_may_match_has_no_such_finding(allow: str, options: dict[str, Any]) -> None:
+    assert "never-matches" not in dict(found(Policy(allow=[allow], **options)))
+
+
+@pytest.mark.parametrize(
+    ("rule", "restriction"),
+    [
+        ("b.example", Policy(allow=["a.example"])),
+        ("*.b.example", Policy(allow=["*.a.example", "b.example", "10.0.0.0/8"])),
+        ("10.0.0.0/8", Policy(allow=["11.0.0.0/8", "a.example"])),
+        ("10.0.0.0/8", Policy()),
+        ("http://a.example/", Policy(schemes={"https"})),
+        ("http://a.example/", Policy(allow=["https://a.example/"])),
+        ("https://a.example:80/", Policy(ports={443})),
+        ("https://a.example/b", Policy(allow=["https://a.example/c"])),
+        ("https://a.example/b", Policy(allow=["https://a.example/b/"])),
+        ("https://a.example/b/c", Policy(allow=["https://a.example/b"])),
+        ("https://a.example/b/", Policy(allow=["https://a.example/b"])),
+        ("https://a.example/*.js", Policy(allow=["https://a.example/a.css"])),
+        ("https://a.example/a.css", Policy(allow=["https://a.example/*.js"])),
+        ("https://a.example/?a", Policy(allow=["https://a.example/?b"])),
+        ("a.example", Policy(deny=["*.example"])),
+        ("a.example", Policy(restrictions=[Policy(allow=["b.example"])])),
+    ],
+)
+def test_a_restriction_may_reject_all_uris_of_a_rule(rule: str, restriction: Policy) -> None:
+    policy = Policy(allow=[rule]).restrict(restriction)
+    finding = the_finding(policy)
+    assert (finding.code, finding.rule) == ("never-matches", Rule(rule))
+    assert finding.message.startswith("a restriction rejects every URI that the rule matches: ")
+    assert finding.hint == "remove the rule, or change the restriction"
+
+
+# --- rules that another rule covers
+
+
+@pytest.mark.parametrize(
+    ("allow", "covered", "by"),
+    [
+        (["*.example.com", "www.example.com"], "www.example.com", "*.example.com"),
+        (["www.example.com", "*.example.com"], "www.example.com", "*.example.com"),
+        (["*.example.com", "*.b.example.com"], "*.b.example.com", "*.example.com"),
+        (["a.example", "https://a.example/b"], "https://a.example/b", "a.example"),
+        (["https://a.example/b/", "https://a.example/b/c"], "https://a.example/b/c", None),
+        (["https://a.example/*", "https://a.example/*.js"], "https://a.example/*.js", None),
+        (["https://a.example:*/", "https://a.example/?b"], "https://a.example/?b", None),
+        (["10.0.0.0/8", "10.1.0.0/16"], "10.1.0.0/16", "10.0.0.0/8"),
+        (["10.0.0.0/8", "http://10.1.2.3/"], "http://10.1.2.3/", "10.0.0.0/8"),
+        # Of two rules with the same meaning, the first one remains.
+        (["https://a.example/", "HTTPS://A.example:443/**"], "HTTPS://A.example:443/**", None),
+        (["a.example", Rule("A.example", allowed={"encoded-slash"})], "a.example", "A.example"),
+    ],
+)
+def test_a_covered_allow_rule_names_the_other_rule(
+    allow: list[str | Rule], covered: str, by: str | None
+) -> None:
+    finding = the_finding(Policy(allow=allow))
+    assert (finding.code, str(finding.rule)) == ("covered", covered)
+    assert finding.message.endswith(f" matches everything that the rule matches: {by or allow[0]}")
+    assert finding.hint == "remove this rule"
+
+
+@pytest.mark.parametrize(
+    ("deny", "covered"),
+    [
+        (["*.a.example", "https://b.a.example/c"], "https://b.a.example/c"),
+        (["https://a.example/ADMIN", "https://a.example/admin/"], "https://a.example/admin/"),
+        (["https://a.example/b", "https://a.example:8443/b/c"], "https://a.example:8443/b/c"),
+        (["10.0.0.0/8", "::ffff:10.0.0.1"], "::ffff:10.0.0.1"),
+    ],
+)
+def test_deny_rules_cover_others_as_widely_as_they_match(deny: list[str], covered: str) -> None:
+    assert found(Policy(allow=[], deny=deny)) == [("covered", covered)]
+
+
+@pytest.mark.parametrize(
+    "allow",
+    [
+        # A rule for a single host allows the host in any scope.
+        (["*.a.local", "b.a.local"]),
+        ([Rule("a.example", allowed={"encoded-slash"}), "https://b.example"]),
+        (["a.example", Rule("https://a.example/b", allowed={"encoded-slash"})]),
+        (["https://a.example/b", "https://a.example/b/"]),
+    ],
+)
+def test_a_rule_that_changes_decisions_is_not_covered(allow: list[str | Rule]) -> None:
+    assert "covered" not in dict(found(Policy(allow=allow)))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["h{0}.example.com", "https://a.example.com/{0}/", "10.{1}.{2}.0/24"],
+    ids=["hosts", "paths", "networks"],
+)
+@pytest.mark.parametrize("argument", ["allow", "deny"])
+def test_the_time_of_a_review_grows_with_the_number_of_rules(argument: str, rule: str) -> None:
+    def review(count: int) -> None:
+        rules = [rule.format(n, n // 256, n % 256) for n in range(count)]
+        arguments: dict[str, Any] = {"schemes": {"https"}, argument: rules}
+        assert Policy(**arguments).review() == []
+
+    review(400)  # so that the names of hosts are cached
+    assert_proportional(review, 200)
+
+
+# --- rules that match more than they seem to
+
+
+def test_a_wildcard_below_a_top_level_domain_is_wide() -> None:
+    policy = Policy(allow=["*.com"])
+    assert policy.allows("https://evil.com/")
+    finding = the_finding(policy)
+    assert finding.code == "wide"
+    assert finding.message == "the rule allows all names below the top-level domain com"
+    assert finding.hint == "write a longer name, such as *.example.com"
+    assert Policy(allow=["*.localhost"], scopes=None).review() == []
+
+
+def test_a_wildcard_with_all_ports_is_wide() -> None:
+    rule = "https://*.example.com:*/"
+    assert Policy(allow=[rule]).allows("https://a.example.com:22/")
+    finding = the_finding(Policy(allow=[rule]))
+    assert finding.code == "wide"
+    assert finding.message == "the rule allows every port of all names below example.com"
+    assert Policy(allow=[rule], ports={443, 8443}).review() == []
+    assert Policy(allow=["*.example.com", "https://a.example:*/"]).review() == []
+
+
+@pytest.mark.parametrize(
+    ("network", "url", "bits"),
+    [
+        ("0.0.0.0/0", "http://10.0.0.1/", 0),
+        ("128.0.0.0/7", "http://129.1.2.3/", 7),
+        ("2000::/15", "http://[2001:db8::1]/", 15),
+    ],
+)
+def test_a_large_network_is_wide(network: str, url: str, bits: int) -> None:
+    policy = Policy(allow=[network])
+    assert policy.allows(url)
+    finding = the_finding(policy)
+    assert finding.code == "wide"
+    assert finding.message == f"the prefix of the network has only {bits} bits"
+
+
+def test_usual_networks_are_not_wide() -> None:
+    assert Policy(allow=["10.0.0.0/8", "2001::/16"]).review() == []
+
+
+# --- deny rules that match less than they seem to
+
+
+def test_a_denied_wildcard_does_not_deny_the_name_itself() -> None:
+    policy = Policy(deny=["*.example.com"])
+    assert policy.allows("https://example.com/")
+    finding = the_finding(policy)
+    assert finding.code == "narrow"
+    assert finding.message == "the rule does not deny example.com itself, which the policy allows"
+    assert finding.hint == 'add "example.com" to deny'
+    assert policy.deny == (Rule("*.example.com"),)
+    assert Policy(deny=["*.example.com", "example.com"]).review() == []
+    assert Policy(deny=["*.example.com"], allow=["a.example"]).review() == []
+    assert Policy(deny=["*.zip"]).review() == []
+    path = the_finding(Policy(deny=["https://*.example.com/admin"], schemes={"https"}))
+    assert path.hint == 'add "https://example.com/admin" to deny'
+
+
+def test_a_deny_rule_for_https_does_not_deny_http() -> None:
+    policy = Policy(deny=["https://a.example/admin"])
+    assert policy.allows("http://a.example/admin")
+    finding = the_finding(policy)
+    assert finding.code == "narrow"
+    assert finding.message == "the rule denies only https, and the policy allows http"
+    assert finding.hint == "add the same rule with http to deny"
+    assert Policy(deny=["https://a.example/"], schemes={"https"}).review() == []
+    assert Policy(deny=["https://a.example/", "http://a.example/"]).review() == []
+    assert Policy(deny=["http://a.example/"]).review() == []
+    with_port = Policy(deny=["https://a.example:8443/", "http://a.example:8443/"])
+    assert with_port.review() == []
+    restricted = Policy(deny=["https://a.example/"]).restrict(Policy(schemes={"https"}))
+    assert restricted.review() == []
+
+
+def test_findings_contain_no_secrets() -> None:
+    rules = ["https://a.example/?token=hunter2", "https://*.a.example/?token=hunter2"]
+    policy = Policy(allow=[*rules, "HTTPS://a.example/?token=hunter2"], schemes={"https"})
+    finding = the_finding(policy)
+    assert "hunter2" not in finding.message + finding.hint + repr(finding)
+
+
+# --- laws
+
+#: Rules and URIs that meet in many ways.
+RULES = (
+    *("a.example", "*.example", "*.a.example", "x.a.example", "10.0.0.0/8", "10.0.0.1", "*.local"),
+    *("b.local", "https://a.example/", "http://a.example", "https://a.example:*/b/", "::/0"),
+    *("https://*.example/b", "https://a.example/*", "https://a.example/b%2Fc", "x://a.example/"),
+    *("https://a.example/*/d", "https://a.example:8443/", "https://a.example/B", "::ffff:10.0.0.1"),
+)
+HOSTS = (
+    *("a.example", "x.a.example", "x.example", "b.local", "10.0.0.1", "10.9.9.9"),
+    *("[2600::1]", "[::ffff:10.0.0.1]"),
+)
+URLS = [
+    f"{start}{host}{port}{path}"
+    for start in ("http://", "https://", "x://")
+    for host in HOSTS
+    for port in ("", ":8443")
+    for path in ("/", "/b", "/B/", "/b/c", "/b%2Fc", "/c/d")
+]
+
+
+def rules(*, with_queries: bool) -> st.SearchStrategy[list[Rule]]:
+    """Rules with and without codes."""
+    texts = st.sampled_from((*RULES, *["https://a.example/b?q"] * with_queries))
+    codes = st.sampled_from(((), (), ("encoded-slash",)))
+    return st.lists(st.builds(lambda text, allowed: Rule(text, allowed=allowed), texts, codes))
+
+
+def policies(**more: Any) -> st.SearchStrategy[Policy]:
+    """Policies whose rules meet in many ways."""
+    return st.builds(
+        Policy,
+        schemes=st.sampled_from((None, {"https"}, {"http", "https"})),
+        allow=rules(with_queries=True),
+        deny=st.just(()) | rules(with_queries=False),
+        ports=st.sampled_from((None, {8443}, {443})),
+        scopes=st.sampled_from((None, {"global"}, {"private"})),
+        allowed=st.sampled_from(((), {"ipv6-with-ipv4"})),
+        **more,
+    )
+
+
+def restricted() -> st.SearchStrategy[Policy]:
+    """Policies with and without restrictions."""
+    return policies(restrictions=st.lists(policies(), max_size=1))
+
+
+@given(restricted())
+def test_a_rule_that_never_matches_allows_nothing(policy: Policy) -> None:
+    for finding in policy.review():
+        if finding.code == "never-matches":
+            event(finding.message)
+            alone = replace(policy, allow=[finding.rule])
+            assert [url for url in URLS if alone.allows(url)] == []
+
+
+@given(restricted())
+def test_a_policy_without_its_covered_rules_decides_the_same(policy: Policy) -> None:
+    found = [finding.rule for finding in policy.review() if finding.code == "covered"]
+    event(f"{len(found)} covered rules")
+    assert policy.allow is not None
+    shorter = replace(
+        policy,
+        allow=[rule for rule in policy.allow if rule not in found or rule in policy.deny],
+        deny=[rule for rule in policy.deny if rule not in found or rule in policy.allow],
+    )
+    for url in URLS:
+        assert policy.allows(url) == shorter.allows(url), url
