@@ -1,0 +1,23 @@
+"""Type checkers infer these types for `uriverse.oauth`; the file is type-checked and also run."""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+from uriverse import URI
+from uriverse.oauth import (
+    canonical_resource,
+    issuer_metadata_uris,
+    redirect_uri_matches,
+    resource_covers,
+    resource_metadata_uris,
+)
+
+
+def test_comparisons_return_bools_and_other_functions_return_uris() -> None:
+    assert_type(redirect_uri_matches("http://[::1]/", URI("http://[::1]:80/")), bool)
+    assert_type(redirect_uri_matches("http://a/", "http://a/", localhost=True), bool)
+    assert_type(canonical_resource(URI("https://a/")), URI)
+    assert_type(resource_covers("https://a/", URI("https://a/b")), bool)
+    assert_type(issuer_metadata_uris("https://a"), tuple[URI, ...])
+    assert_type(resource_metadata_uris("https://a"), tuple[URI, ...])

@@ -1,0 +1,247 @@
+"""Redirect URIs match exactly; only the port of loopback hosts may differ."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from strategies import hostile, produced
+
+from uriverse import IRI, URI, IRIReference, ParseError, PolicyError
+from uriverse.oauth import redirect_uri_matches
+
+#: The example of RFC 8252, 7.3, without a port.
+LOOPBACK = "http://127.0.0.1/oauth2redirect/example-provider"
+
+#: Authorities whose port may differ.
+AUTHORITIES = st.sampled_from(("127.0.0.1", "127.0.0.2", "127.255.255.255", "[::1]"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://client.example.com/cb",
+        "https://client.example.com/cb?a=b&c",
+        "com.example.app:/oauth2redirect/example-provider",
+        "urn:ietf:wg:oauth:2.0:oob",
+        "http://127.0.0.1:/cb",
+        "http://127.0.0.1:0/cb",
+        "http://user@127.0.0.1/cb",
+        "https://client.example.com/%7Ea/../b",
+    ],
+)
+def test_identical_uris_match(text: str) -> None:
+    assert redirect_uri_matches(text, text)
+    assert redirect_uri_matches(URI(text), IRI(text))
+
+
+@pytest.mark.parametrize(
+    ("registered", "requested"),
+    [
+        ("https://a.example/cb", "https://A.example/cb"),
+        ("https://a.example/cb", "HTTPS://a.example/cb"),
+        ("https://a.example/cb", "https://a.example:443/cb"),
+        ("https://a.example:443/cb", "https://a.example/cb"),
+        ("https://a.example/cb", "https://a.example/cb/"),
+        ("https://a.example", "https://a.example/"),
+        ("https://a.example/cb", "https://a.example/%63b"),
+        ("https://a.example/%7e", "https://a.example/%7E"),
+        ("https://a.example/cb", "https://a.example/a/../cb"),
+        ("https://a.example/cb", "https://a.example/cb?"),
+        ("https://a.example/cb", "https://a.example/cb?a=b"),
+        ("https://a.example/cb", "https://a.example/cb/a"),
+        ("https://a.example/cb", "http://a.example/cb"),
+        ("https://a.example/cb", "/cb"),
+        ("https://a.example/cb", ""),
+        ("http://a.example/cb", "http://a.example:8080/cb"),
+        ("https://127.0.0.1/cb", "https://127.0.0.1:8080/cb"),
+        ("com.example.app:/cb", "com.example.app:/cb/"),
+        ("http:127.0.0.1", "http:127.0.0.1:80"),
+    ],
+)
+def test_equivalent_and_longer_uris_do_not_match(registered: str, requested: str) -> None:
+    assert not redirect_uri_matches(registered, requested)
+    assert not redirect_uri_matches(registered, requested, localhost=True)
+
+
+@pytest.mark.parametrize(
+    ("registered", "requested"),
+    [
+        (LOOPBACK, "http://127.0.0.1:51004/oauth2redirect/example-provider"),
+        ("http://[::1]/cb", "http://[::1]:61023/cb"),
+        ("http://127.0.0.1:8080/cb", "http://127.0.0.1:9090/cb"),
+        ("http://127.0.0.1:8080/cb", "http://127.0.0.1/cb"),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:1/cb"),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:65535/cb"),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:9/cb"),
+        ("http://127.255.0.3", "http://127.255.0.3:80"),
+        ("http://127.0.0.1/cb?a=b", "http://127.0.0.1:80/cb?a=b"),
+        ("HTTP://127.0.0.1/cb", "HTTP://127.0.0.1:8080/cb"),
+    ],
+)
+def test_the_port_of_a_loopback_address_may_differ(registered: str, requested: str) -> None:
+    assert redirect_uri_matches(registered, requested)
+    assert redirect_uri_matches(URI(registered), URI(requested))
+
+
+@given(AUTHORITIES, produced("path-abempty"), st.integers(1, 65535), st.integers(0, 99999))
+def test_every_port_matches_and_no_other_number(host: str, path: str, port: int, odd: int) -> None:
+    registered = f"http://{host}{path}"
+    assert redirect_uri_matches(registered, f"http://{host}:{port}{path}")
+    assert redirect_uri_matches(registered, f"http://{host}:{odd}{path}") is (0 < odd < 65536)
+    assert not redirect_uri_matches(registered, f"http://{host}:0{port}{path}")
+    assert not redirect_uri_matches(registered, f"https://{host}:{port}{path}")
+
+
+@pytest.mark.parametrize(
+    "requested",
+    [
+        "http://127.0.0.1:80@evil.example/cb",
+        "http://127.0.0.1:80:80/cb",
+        "http://127.0.0.1.evil.example/cb",
+        "http://127.0.0.1.evil.example:8080/cb",
+        "http://127.0.0.1:8080\\@evil.example/cb",
+        "http://127.0.0.1\\@evil.example/cb",
+        "http://evil.example:8080/cb",
+        "http://user@127.0.0.1:8080/cb",
+        "http://@127.0.0.1:8080/cb",
+        "HTTP://127.0.0.1/cb",
+        "HTTP://127.0.0.1:8080/cb",
+        "https://127.0.0.1:8080/cb",
+        "http://127.0.0.2:8080/cb",
+        "http://127.1/cb",
+        "http://127.1:8080/cb",
+        "http://0x7f.0.0.1:8080/cb",
+        "http://2130706433:8080/cb",
+        "http://127.000.0.1:8080/cb",
+        "http://[::1]:8080/cb",
+        "http://[::ffff:127.0.0.1]:8080/cb",
+        "http://localhost:8080/cb",
+        "http://127.0.0.1.:8080/cb",
+        "http://127.0.0.1:+80/cb",
+        "http://127.0.0.1:-80/cb",
+        "http://127.0.0.1: 80/cb",
+        "http://127.0.0.1:8_0/cb",
+        "http://127.0.0.1:0x50/cb",
+        "http://127.0.0.1:\uff18\uff10/cb",
+        "http://127.0.0.1:\u0668\u0660/cb",
+        "http://\uff11\uff12\uff17.0.0.1:8080/cb",
+        "http://127\u30020.0.1:8080/cb",
+        "http://127.0.0.1:/cb",
+        "http://127.0.0.1:0/cb",
+        "http://127.0.0.1:00/cb",
+        "http://127.0.0.1:080/cb",
+        "http://127.0.0.1:65536/cb",
+        "http://127.0.0.1:100000/cb",
+        f"http://127.0.0.1:{'1' * 10_000}/cb",
+        "http://127.0.0.1:8080/cb\n",
+        "\nhttp://127.0.0.1:8080/cb",
+        "http://127.0.0.1:8080/cb ",
+        "http://127.0.0.1:8080/cb\0",
+        "http://127.0.0.1:8080\t/cb",
+        "http://127.0.0.1:8080/cb#",
+        "http://127.0.0.1:8080/cb#a",
+        "http://127.0.0.1/cb#",
+        "http://127.0.0.1:8080/cb?",
+        "http://127.0.0.1:8080/cb/",
+        "http://127.0.0.1:8080/c%62",
+        "http://127.0.0.1:8080//cb",
+        "http://127.0.0.1:8080/a/../cb",
+        "http://127.0.0.1:8080",
+        "http:/127.0.0.1:8080/cb",
+        "http:127.0.0.1:8080/cb",
+        "//127.0.0.1:8080/cb",
+        "127.0.0.1:8080/cb",
+        "http://127.0.0.1:8080/cb\ud800",
+        "\ufeffhttp://127.0.0.1:8080/cb",
+        "",
+    ],
+)
+def test_no_attack_on_the_port_matches(requested: str) -> None:
+    assert not redirect_uri_matches("http://127.0.0.1/cb", requested)
+    assert not redirect_uri_matches("http://127.0.0.1/cb", requested, localhost=True)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.1",
+        "128.0.0.1",
+        "126.255.255.255",
+        "0.0.0.0",
+        "10.0.0.1",
+        "0x7f.0.0.1",
+        "127.0.0.01",
+        "127.0.0.256",
+        "127.0.0.1.",
+        "[::]",
+        "[0:0:0:0:0:0:0:1]",
+        "[::0001]",
+        "[::ffff:127.0.0.1]",
+        "[::127.0.0.1]",
+        "[::1:1]",
+        "LOCALHOST",
+        "localhost.",
+        "a.localhost",
+        "localhost.example",
+        "loopback",
+        "",
+    ],
+)
+def test_other_hosts_match_only_exactly(host: str) -> None:
+    registered = f"http://{host}/cb"
+    for localhost in (False, True):
+        assert redirect_uri_matches(registered, registered, localhost=localhost)
+        assert not redirect_uri_matches(registered, f"http://{host}:8080/cb", localhost=localhost)
+
+
+def test_localhost_is_a_loopback_host_only_if_allowed() -> None:
+    registered, requested = "http://localhost/cb", "http://localhost:8080/cb"
+    assert not redirect_uri_matches(registered, requested)
+    assert redirect_uri_matches(registered, requested, localhost=True)
+    assert not redirect_uri_matches(registered, "http://127.0.0.1:8080/cb", localhost=True)
+    assert not redirect_uri_matches(registered, "http://LOCALHOST:8080/cb", localhost=True)
+    assert not redirect_uri_matches("https://localhost/", "https://localhost:1/", localhost=True)
+    assert redirect_uri_matches(LOOPBACK, LOOPBACK.replace("/o", ":80/o"), localhost=True)
+
+
+def test_a_registered_uri_with_userinfo_matches_only_exactly() -> None:
+    assert not redirect_uri_matches("http://a@127.0.0.1/cb", "http://a@127.0.0.1:80/cb")
+
+
+@given(AUTHORITIES, hostile())
+@example("127.0.0.1", "http://127.0.0.1:80#")
+def test_an_invalid_request_never_raises_and_never_matches(host: str, requested: str) -> None:
+    registered = f"http://{host}/cb"
+    found = redirect_uri_matches(registered, requested)
+    assert found is False or str(URI(requested).with_port(None)) == registered
+
+
+def test_a_request_may_be_any_identifier() -> None:
+    assert not redirect_uri_matches("https://a.example/", IRI("https://\u00e9.example/"))
+    assert not redirect_uri_matches("https://a.example/", IRIReference("\u00e9"))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "/cb", "http://a b/", "http://127.0.0.1:8x/", "http://\u00e9/"]
+)
+def test_an_invalid_registered_uri_raises(text: str) -> None:
+    for registered in (text, IRIReference("\u00e9")):
+        with pytest.raises(ParseError):
+            redirect_uri_matches(registered, "https://a.example/")
+
+
+@pytest.mark.parametrize("text", ["https://a.example/cb#", "http://127.0.0.1/cb#a", "a:b#c"])
+def test_a_registered_uri_with_a_fragment_raises(text: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        redirect_uri_matches(text, text)
+    error = caught.value
+    assert (error.code, error.component, error.rule) == ("fragment", "fragment", "fragment")
+    assert (error.text, error.position) == (text, text.index("#"))
+
+
+def test_arguments_of_wrong_types_raise() -> None:
+    with pytest.raises(TypeError):
+        redirect_uri_matches(b"https://a.example/", "https://a.example/")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        redirect_uri_matches("https://a.example/", None)  # type: ignore[arg-type]
