@@ -136,6 +136,7 @@ FUNCTIONS_HEAD = f'''\
 
 from __future__ import annotations
 
+from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 {{imports}}
 from . import _docstrings
@@ -175,6 +176,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
+from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 {{imports}}
 from . import _docstrings
@@ -217,7 +219,7 @@ def accessor_module() -> str:
         bases = ["base"] if function.has_base else []
         inputs = ["self", *(f"{name}: str | Column" for name in bases)]
         signature = Signature(inputs, function.options, method=True)
-        kind = "Struct" if function.result == "fields" else "Column"
+        kind = "Struct" if function.result in {"fields", "decision_fields"} else "Column"
         passed = call(f"self._{kind.lower()}", [f'"{function.name}"'], function.options, bases, 8)
         text += f"\n{signature.line(function.name, kind, '    ')}\n{passed}\n"
     return text + attached("vars(ColumnMethods)", _docstrings.of_method)
@@ -243,6 +245,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 {{imports}}
 from . import _docstrings
@@ -343,12 +346,14 @@ TITLES = {
     "texts": "list of strings",
     "pairs": "list of key-value pairs",
     "fields": "struct",
+    "decision_fields": "struct of a decision",
 }
 
 #: Types that are abbreviated on the page.
 SHORT: dict[str, dict[str, str]] = {
     "pairs": {"arrow": "list<struct>", "duckdb": "STRUCT[]", "spark": "array<struct>"},
     "fields": {"duckdb": "STRUCT"},
+    "decision_fields": {"duckdb": "STRUCT"},
 }
 
 

@@ -24,7 +24,7 @@ from strategies import texts
 
 import uriverse
 from conformance.mutants import mutants
-from uriverse import IRI, SCHEMES, IRIReference, columns, percent
+from uriverse import IRI, SCHEMES, IRIReference, Policy, columns, percent
 from uriverse import _engine as engine
 from uriverse._errors import URIError
 from uriverse.columns import Array, _execution
@@ -186,7 +186,7 @@ class Call:
 
     @property
     def returns_strings(self) -> bool:
-        return self.name not in {"is_valid", "port", "fingerprint"}
+        return self.name not in {"is_valid", "port", "fingerprint", "allowed"}
 
     def expected(self, rows: Rows) -> list[Any]:
         return [None if row is None else self.scalar(as_decoded(row)) for row in rows]
@@ -249,6 +249,12 @@ def calls() -> Iterator[Call]:
         yield call("decode", decoded(errors), errors)
 
 
+def decisions() -> Iterator[Call]:
+    for policy in policies():
+        yield call("allowed", policy.allows, policy)
+        yield call("decision", partial(decision, policy), policy)
+
+
 def repairs() -> Iterator[Call]:
     for options in (
         *({}, {"iri": True}, {"slashes": True}, {"scheme": "https"}),
@@ -260,6 +266,27 @@ def repairs() -> Iterator[Call]:
 def repaired(options: dict[str, Any], text: str) -> str | None:
     found: str | None = value_or_none(lambda: str(uriverse.repair(text, **options)))
     return found
+
+
+def policies() -> Iterator[Policy]:
+    """Yield policies that allow some URIs, also with more restrictions than the kernel applies."""
+    allow = ["*.example", "http://a/", "https://example.org/*/b", "http://127.0.0.1", "http://h"]
+    deny = ["http://a/admin", "*.b.example"]
+    yield Policy(scopes=None)
+    yield Policy.public_web()
+    yield Policy(allow=allow, deny=deny)
+    for count in (1, 9):
+        yield Policy(allow=allow, restrictions=[Policy(allow=allow[:3])] * count)
+
+
+def decision(policy: Policy, text: str) -> dict[str, Any]:
+    made = policy.decide(text)
+    known = {"uri": made.uri, "rule": made.rule, "code": made.code}
+    known |= {"reason": made.reason, "hint": made.hint}
+    return {
+        "allowed": made.allowed,
+        **{name: str(found or "") or None for name, found in known.items()},
+    }
 
 
 def param(name: str, value: IRIReference) -> str | None:
@@ -287,7 +314,7 @@ def encoded(component: Any, iri: bool, text: str) -> Any:
     )
 
 
-CALLS = (*calls(), *repairs())
+CALLS = (*calls(), *decisions(), *repairs())
 #: One call for each kind of implementation.
 SAMPLE_CALLS = tuple(
     next(call for call in CALLS if call.name == name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, get_args
 
+from uriverse import Policy
 from uriverse.columns._registry import FUNCTIONS
 from uriverse.typing import Field
 
@@ -46,6 +47,12 @@ OF_ONE_COLUMN = tuple(
     if not function.has_base and not any(option.required for option in function.options)
 )
 
+#: A policy that allows some of the URIs in tests.
+POLICY = Policy(
+    allow=["*.example.org", "https://api.example.com/v1/", "https://*.example/*.html", "http://h"],
+    deny=["https://api.example.com/v1/admin"],
+)
+
 #: The arguments of each function of one column, with most options set.
 EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     **{name: ((), {}) for name in OF_ONE_COLUMN},
@@ -69,6 +76,8 @@ EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "query_param": (("b",), {}),
     "findings": (("web",), {}),
     "fingerprint": (("scheme",), {}),
+    "allowed": ((POLICY,), {}),
+    "decision": ((POLICY,), {}),
 }
 
 

@@ -34,6 +34,7 @@ cdef enum:
     PORT_OF
     FINGERPRINT_OF
     VALIDITY_OF
+    PERMISSION_OF
     FIELDS_OF
     CODES_OF
     PARAMS_OF
@@ -45,7 +46,7 @@ ACTS = {
     "to_iri": IRI_OF, "encode": ENCODED, "decode": DECODED, "redact": REDACTED,
     "query_param": PARAM_OF, "repair": REPAIRED, "resolve": TARGET_OF, "relativize": REFERENCE_TO,
     "replace_start": START_REPLACED, "port": PORT_OF, "fingerprint": FINGERPRINT_OF,
-    "is_valid": VALIDITY_OF, "parse": FIELDS_OF, "findings": CODES_OF, "query_params": PARAMS_OF,
+    "is_valid": VALIDITY_OF, "allowed": PERMISSION_OF, "parse": FIELDS_OF, "findings": CODES_OF, "query_params": PARAMS_OF,
 }
 
 # The fields that `parse` returns.
@@ -69,6 +70,9 @@ cdef enum:
 # The names of the components in a column of errors.
 cdef const char* COMPONENT_NAMES[9]
 COMPONENT_NAMES[:] = [b"", b"scheme", b"userinfo", b"host", b"port", b"path", b"query", b"fragment", b"text"]
+
+cdef enum:
+    MOST_POLICIES = 8  # the largest number of policies, with restrictions, that the kernel applies
 
 cdef enum:
     # The levels of `comparison_key`.
@@ -104,6 +108,9 @@ cdef struct Call:
     void* bases  # the `Rows` of the bases, if any
     Py_ssize_t base_start
     bint one_base
+    # The policies that must all allow a row.
+    void* policies[MOST_POLICIES]
+    int policy_count
     bint scans  # whether the operation needs the bounds of rows
 
 
@@ -704,6 +711,25 @@ cdef int put_codes(Call* w, Span* s, Texts* t) noexcept nogil:
     return DONE
 
 
+cdef int permission(Call* w, Span* s, bint* allowed) noexcept nogil:
+    """Decide whether all policies allow a row."""
+    cdef int k
+    cdef int32_t decision
+    allowed[0] = False
+    if s.n > LONGEST_DECIDED or not is_ascii(s.p, s.n):
+        return BY_REFERENCE
+    if terminated(s, &w.copy) != DONE:
+        return NO_MEMORY
+    for k in range(w.policy_count):
+        decision = decision_about(<CompiledPolicy>w.policies[k], w.copy.p, s.n)
+        if decision == IS_UNDECIDED:
+            return BY_REFERENCE
+        if decision == IS_REJECTED:
+            return DONE
+    allowed[0] = True
+    return DONE
+
+
 cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the names and values of a row's parameters."""
     cdef Piece piece
@@ -841,7 +867,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
     """Store the options of a function."""
     memset(w, 0, sizeof(Call))
     w.act = act
-    w.scans = act not in (START_REPLACED, ENCODED, DECODED, REDACTED, CODES_OF)
+    w.scans = act not in (START_REPLACED, ENCODED, DECODED, REDACTED, CODES_OF, PERMISSION_OF)
     w.how = UNRESERVED_DECODED | UPPER
     w.case = w.ipv6 = True
     w.dots = DOTS_OF_ROOTED
@@ -873,6 +899,10 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
     elif act == CODES_OF:
         w.with_form, ranks = options
         memcpy(w.ranks, <const unsigned char*><bytes>ranks, CODES_REPORTED)
+    elif act == PERMISSION_OF:
+        for policy in options[0]:
+            w.policies[w.policy_count] = <void*><CompiledPolicy?>policy
+            w.policy_count += 1
     elif act == REPAIRED:
         w.iri, scheme, slashes = options
         w.with_choices = scheme is not None or slashes

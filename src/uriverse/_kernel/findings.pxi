@@ -105,6 +105,7 @@ cdef struct Report:
     bint valid
     bint is_plain  # whether the string is a valid ASCII string
     Rules* rules  # of the scheme; NULL for a relative reference
+    Scan at  # the bounds of the components of a valid ASCII string
 
 
 cdef inline int group_of(int code) noexcept nogil:
@@ -152,7 +153,7 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
             return
         p = letters
     original = p
-    r.valid = scan(p, n, 0, &at) == NOTHING
+    r.valid = fast_scan(p, n, 0, &at) or scan(p, n, 0, &at) == NOTHING
     invalid.in_path = invalid.percent = invalid.anywhere = False
     if not r.valid:
         # The rules examine a valid copy with the same components.
@@ -165,6 +166,7 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
     if past_ascii < at.path:
         return
     r.is_plain = r.valid and ascii
+    r.at = at
     if at.scheme_end >= 0:
         r.rules = rules_of_any_case(p, at.scheme_end)
         if r.rules is NULL:

@@ -229,6 +229,7 @@ include "repair.pxi"
 
 include "arrow.pxi"
 include "prefixes.pxi"
+include "rules.pxi"
 include "columns.pxi"
 include "results.pxi"
 include "records.pxi"

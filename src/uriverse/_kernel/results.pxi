@@ -469,10 +469,16 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept 
     # Computing a fingerprint changes the span, but the Python function may still need the original.
     cdef Span same = one.s
     cdef Scan* at = &one.at
+    cdef bint allowed
+    cdef int status
     if r.kind == TEXT_RESULT:
         return put_row(w, &one.s, one.invalid, at, &r.texts[0])
     if w.act == CODES_OF:
         return put_codes(w, &one.s, r.texts)
+    if w.act == PERMISSION_OF:
+        status = permission(w, &one.s, &allowed)
+        r.flags[i >> 3] |= allowed << (i & 7)
+        return status
     if one.invalid != NOTHING:
         return NULL_ROW
     if w.act == PARAMS_OF:
@@ -511,6 +517,9 @@ cdef int put_python_value(Result* r, Py_ssize_t i, Span* s, row_of) except -1 wi
     if r.kind == NUMBER_RESULT:
         r.numbers[i] = value
         return DONE
+    if r.kind == FLAG_RESULT:
+        r.flags[i >> 3] |= <bint>value << (i & 7)
+        return DONE
     octets = (<str>value).encode()
     return put_text(&r.texts[0], octets, len(octets))
 
@@ -522,7 +531,7 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, row_of) excep
     """Write the results of a block, and increase the number of rows that are done."""
     cdef Py_ssize_t i = done[0], k, step, octets
     cdef int status = DONE
-    if r.kind == FLAG_RESULT:
+    if w.act == VALIDITY_OF:
         put_flags(r.flags, i, b)
         status = put_missing_rows(&r.valid, i, b, 0, b.count)
         done[0] += b.count
@@ -650,7 +659,7 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
     if act == PORT_OF or act == FINGERPRINT_OF:
         r.kind = NUMBER_RESULT
         r.numbers = <int64_t*>reserved(count * sizeof(int64_t))
-    elif act == VALIDITY_OF:
+    elif act == VALIDITY_OF or act == PERMISSION_OF:
         r.kind = FLAG_RESULT
         r.flags = <unsigned char*>reserved(count >> 3)
     elif act == FIELDS_OF:

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
+from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, HostForm, Level
 
@@ -112,6 +113,12 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         slashes: bool = False,
     ) -> Column:
         return self._column("repair", {"iri": iri, "scheme": scheme, "slashes": slashes})
+
+    def allowed(self, policy: Policy | str) -> Column:
+        return self._column("allowed", {"policy": policy})
+
+    def decision(self, policy: Policy | str) -> Struct:
+        return self._struct("decision", {"policy": policy})
 
     def redact(self, *, usernames: bool = False, paths: bool = False) -> Column:
         return self._column("redact", {"usernames": usernames, "paths": paths})

@@ -10,11 +10,12 @@ from uriverse._quoting import quoted
 from uriverse.typing import Operation
 
 #: The kind of values that a column function returns. `RESULT_TYPES` has the data types.
-Result = Literal["text", "flag", "number", "texts", "pairs", "fields"]
+Result = Literal["text", "flag", "number", "texts", "pairs", "fields", "decision_fields"]
 
 #: The sections of the reference page, in their order.
 Section = Literal[
     "Parse and validate",
+    "Apply a policy",
     "Get one component",
     "Read query parameters",
     "Normalize and convert",

@@ -18,7 +18,7 @@ from uriverse.typing import Layout
 from . import _arrow
 from ._arrow import Array, ArrayOfOneChunk, Column, Shape, Texts
 from ._buffers import FULL, Built, Kind
-from ._registry import FUNCTIONS
+from ._registry import DECISION, FUNCTIONS
 
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
@@ -118,6 +118,8 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
     shape: Shape
     if function.result == "fields":
         shape = tuple((field, FIELD_KINDS.get(field, "text")) for field in checked["fields"])
+    elif function.result == "decision_fields":
+        shape = DECISION
     else:
         shape = function.result
     row = partial(function.row, **checked) if checked else function.row

@@ -25,6 +25,7 @@ from ._sort_keys import reversed_labels, surt_key
 from ._xxh64 import xxh64
 
 if TYPE_CHECKING:
+    from uriverse._policy import Policy
     from uriverse.typing import Component, DecodeErrors, Field, HostForm, Level
 
 P = ParamSpec("P")
@@ -82,6 +83,22 @@ def parse(string: str, grammar: Grammar, fields: tuple[Field, ...]) -> dict[str,
 
 def is_valid(string: str, grammar: Grammar) -> bool:
     return len(string) <= LONGEST_TEXT and matches(string, GRAMMARS[grammar])
+
+
+def allowed(string: str, policy: Policy) -> bool:
+    return policy.allows(string)
+
+
+def decision(string: str, policy: Policy) -> dict[str, Any]:
+    made = policy.decide(string)
+    return {
+        "allowed": made.allowed,
+        "uri": None if made.uri is None else str(made.uri),
+        "rule": None if made.rule is None else str(made.rule),
+        "code": made.code or None,
+        "reason": made.reason or None,
+        "hint": made.hint or None,
+    }
 
 
 @null_on_error

@@ -11,7 +11,7 @@ operation has the same name in `_kernel/columns.pxi`.
 
 from __future__ import annotations
 
-from typing import Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from uriverse._identifiers.references import LEVELS
 from uriverse._quoting import quoted
@@ -23,7 +23,14 @@ from uriverse.schemes._registry import Registry
 from uriverse.typing import Component, DecodeErrors, Field, Grammar, HostForm, Operation
 
 from . import _reference
+from ._buffers import Kind
 from ._declarations import ColumnFunction, Example, Option, ResultTypes, one_of, option_of
+
+if TYPE_CHECKING:
+    from uriverse._policy import Policy
+
+#: The largest number of policies that the kernel applies to a row.
+MOST_POLICIES = 8
 
 ALL_FIELDS: tuple[Field, ...] = get_args(Field)
 
@@ -56,7 +63,21 @@ RESULT_TYPES: dict[str, ResultTypes] = {
         ),
         "struct",
     ),
+    "decision_fields": ResultTypes(
+        "struct",
+        "Struct",
+        "DataFrame",
+        "STRUCT(allowed BOOLEAN, uri VARCHAR, rule VARCHAR, code VARCHAR, reason VARCHAR, "
+        "hint VARCHAR)",
+        "struct",
+    ),
 }
+
+#: The fields of the struct that `decision` returns.
+DECISION: tuple[tuple[str, Kind], ...] = (
+    ("allowed", "flag"),
+    *((name, "text") for name in ("uri", "rule", "code", "reason", "hint")),
+)
 
 
 # --- checks of options, and the arguments of the kernel
@@ -88,6 +109,17 @@ def added_scheme_of(value: Any) -> str | None:
     return value
 
 
+def policy_of(value: Any) -> Policy:
+    """Check a policy, or parse it from a TOML document."""
+    from uriverse._policy import Policy  # late: most programs have no policy
+
+    if isinstance(value, str):
+        return Policy.from_toml(value)
+    if not isinstance(value, Policy):
+        raise TypeError(f"policy must be a Policy or a str, not {type(value).__name__}")
+    return value
+
+
 def name_of(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"name must be a str, not {type(value).__name__}")
@@ -112,6 +144,14 @@ def with_ranks(profile: str) -> tuple[Any, ...]:
     """
     known = kernel_profile(profile)
     return known.with_form, known.ranks
+
+
+def with_compiled(policy: Policy) -> tuple[Any, ...] | None:
+    """Return the argument for the compiled kernel: the policy and its restrictions."""
+    from uriverse._policy.compiled import compiled_form  # late: as above
+
+    compiled = compiled_form(policy)
+    return (compiled,) if len(compiled) <= MOST_POLICIES else None
 
 
 def with_idna(host: HostForm) -> tuple[Any, ...]:
@@ -179,6 +219,15 @@ NORMALIZATION = (
         "function is then slower, because it runs without the compiled kernel.",
         help="Apply scheme-based rules too",
     ),
+)
+
+
+POLICY = Option(
+    name="policy",
+    type="Policy | str",
+    positional=True,
+    check=policy_of,
+    doc="the policy, or a string with a TOML document as in `Policy.from_toml`.",
 )
 
 
@@ -496,6 +545,48 @@ DECLARED = (
         example=Example(
             rows=["http://a.example/b c", "http:/a.example/b c"],
             result=["http://a.example/b%20c", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.allowed,
+        section="Apply a policy",
+        kernel=with_compiled,
+        result="flag",
+        summary="Return whether a policy allows each URI in a column.",
+        details="The result is that of `Policy.allows`. An invalid row is not allowed.",
+        returns="Whether the policy allows the URI; null if the row is null.",
+        options=(POLICY,),
+        of_identifiers=False,
+        example=Example(
+            rows=["https://a.example/v1/b", "https://a.example/v1/../b", None],
+            options={"policy": "allow = ['https://a.example/v1/']"},
+            result=[True, False, None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.decision,
+        section="Apply a policy",
+        result="decision_fields",
+        summary="Decide whether a policy allows each URI in a column, and say why.",
+        details="The fields are those of `Decision`: `allowed`; `uri`, the canonical URI; `rule`, "
+        "the rule that decides; and for a rejected row, `code`, `reason` and `hint`. A field "
+        "without a value is null.",
+        returns="A struct for each row; null if the row is null.",
+        options=(POLICY,),
+        of_identifiers=False,
+        example=Example(
+            rows=["HTTP://A"],
+            options={"policy": "allow = ['a']"},
+            result=[
+                {
+                    "allowed": True,
+                    "uri": "http://a/",
+                    "rule": "a",
+                    "code": None,
+                    "reason": None,
+                    "hint": None,
+                }
+            ],
         ),
     ),
     ColumnFunction(

@@ -68,13 +68,13 @@ def _sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> _SQLF
     def over_values(strings: Any, values: Any) -> Any:
         # DuckDB can be configured to pass string views, which `if_else` does not support.
         strings, values = strings.cast(_pa.large_string()), values.cast(_pa.large_string())
-        result = _pa.chunked_array([_pa.nulls(len(strings), _pa.large_string())])
         # The value of the option may differ from row to row. Rows without a value are null.
+        results: list[Any] = []
         for value in values.drop_null().unique():
             selected = _pc.if_else(_pc.equal(values, value), strings, None)
             array = run(function.name, (selected,), {required[0]: value.as_py()})
-            result = _pc.coalesce(result, _pa.chunked_array(array))
-        return result
+            results.append(_pa.chunked_array(array))
+        return _pc.coalesce(*results) if results else _pa.chunked_array([_pa.nulls(len(strings))])
 
     over = over_values if required else over_two if function.has_base else over_one
     arguments = len(function.inputs) + len(required)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, HostForm, Level
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from pyspark.sql import Column
 
 __all__ = [
+    "allowed",
+    "decision",
     "decode",
     "encode",
     "findings",
@@ -139,6 +142,14 @@ def repair(
     slashes: bool = False,
 ) -> Column:
     return run_on_spark("repair", [column], {"iri": iri, "scheme": scheme, "slashes": slashes})
+
+
+def allowed(column: Column | str, policy: Policy | str, /) -> Column:
+    return run_on_spark("allowed", [column], {"policy": policy})
+
+
+def decision(column: Column | str, policy: Policy | str, /) -> Column:
+    return run_on_spark("decision", [column], {"policy": policy})
 
 
 def redact(column: Column | str, /, *, usernames: bool = False, paths: bool = False) -> Column:

@@ -14,7 +14,7 @@ from typing import Any
 import nanoarrow
 import pyarrow as pa
 import pytest
-from tables import OF_ONE_COLUMN
+from tables import OF_ONE_COLUMN, POLICY
 
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
 from uriverse import _engine as engine
@@ -31,13 +31,15 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "relativize, base": lambda column, **more: columns.relativize(["http://a/"], column, **more),
     "encode": lambda column, **more: columns.encode(column, "segment", **more),
     "query_param": lambda column, **more: columns.query_param(column, "a", **more),
+    "allowed": lambda column, **more: columns.allowed(column, POLICY, **more),
+    "decision": lambda column, **more: columns.decision(column, POLICY, **more),
 }
 
 #: The functions that also accept one string for all rows here.
 ACCEPTS_STRING = {"resolve, base", "relativize, base"}
 
 #: The functions whose results contain no strings.
-WITHOUT_STRINGS = {"is_valid", "port", "fingerprint"}
+WITHOUT_STRINGS = {"is_valid", "port", "fingerprint", "allowed"}
 
 LAYOUTS = ("string", "large_string", "string_view")
 
@@ -213,6 +215,8 @@ def test_options_of_the_wrong_type_are_rejected() -> None:
         UNTYPED.repair(["a"], scheme=True)
     with pytest.raises(TypeError, match="name must be a str, not NoneType"):
         columns.query_param(["?a"], unknown)
+    with pytest.raises(TypeError, match="policy must be a Policy or a str, not NoneType"):
+        columns.allowed(["a:b"], unknown)
 
 
 # --- results
@@ -222,10 +226,13 @@ def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
     given = [None, "a b", "%"]
     for name, function in FUNCTIONS.items():
         others = {"parse", "is_valid", "repair", "redact", "encode", "decode", "findings"}
-        if name in others | ACCEPTS_STRING:
+        if name in others | ACCEPTS_STRING | {"allowed", "decision"}:
             continue
         assert function(given).to_pylist() == [None, None, None], name
     assert columns.is_valid(given).to_pylist() == [None, False, False]
+    assert columns.allowed(given, POLICY).to_pylist() == [None, False, False]
+    decisions = columns.decision(given, POLICY).to_pylist()
+    assert [made and made["code"] for made in decisions] == [None, "syntax", "syntax"]
     assert columns.repair(given).to_pylist() == [None, "a%20b", None]
     assert columns.redact(given).to_pylist() == given
     assert columns.encode(given, "path").to_pylist() == [None, "a%20b", "%25"]

@@ -39,7 +39,7 @@ def column(connection: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
 
 
 def test_every_column_function_is_a_sql_function() -> None:
-    assert _FUNCTIONS.keys() == SAME.keys() | TWO
+    assert _FUNCTIONS.keys() == SAME.keys() | TWO | {"uri_allowed", "uri_decision"}
     functions = {name for name in columns.__all__ if name.islower()}
     assert functions <= {name.removeprefix("uri_") for name in _FUNCTIONS}
 
@@ -51,6 +51,19 @@ def test_a_sql_function_returns_the_results_of_the_column_function(
     function, options = SAME[name]
     expected = getattr(columns, function)(TEXTS, **options).to_pylist()
     assert column(connection, f"SELECT {name}(text) FROM given ORDER BY place") == expected
+
+
+@pytest.mark.parametrize("name", ["allowed", "decision"])
+def test_a_policy_is_the_text_of_a_toml_document(
+    connection: duckdb.DuckDBPyConnection, name: str
+) -> None:
+    policy = "allow = ['https://*.example/', 'http://h']"
+    expected = getattr(columns, name)(TEXTS, policy).to_pylist()
+    query = f"SELECT uri_{name}(text, $${policy}$$) FROM given ORDER BY place"
+    assert column(connection, query) == expected
+    assert column(connection, f"SELECT uri_{name}(text, NULL) FROM given") == [None] * len(TEXTS)
+    with pytest.raises(duckdb.InvalidInputException, match="unknown key"):
+        connection.execute(f"SELECT uri_{name}('a', 'allowd = []')").fetchall()
 
 
 @pytest.mark.parametrize("name", SAME)

@@ -19,7 +19,7 @@ TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""
 HOSTS = ["Example.org", None, None, "bücher.example", None]
 
 #: The functions that return a Series.
-CALLS = {name: call for name, call in EVERY_CALL.items() if name != "parse"}
+CALLS = {name: call for name, call in EVERY_CALL.items() if name not in {"parse", "decision"}}
 
 STRINGS = {
     "str": pd.StringDtype(na_value=NAN),
@@ -54,7 +54,7 @@ def values(series: Any) -> list[Any]:
 
 def test_every_function_has_a_method() -> None:
     functions = {name for name in columns.__all__ if name.islower()}
-    assert functions == CALLS.keys() | {"parse", "resolve", "relativize"}
+    assert functions == CALLS.keys() | {"parse", "decision", "resolve", "relativize"}
     assert functions == {name for name in dir(URIAccessor) if not name.startswith("_")}
 
 

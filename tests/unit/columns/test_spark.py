@@ -15,7 +15,7 @@ from pyspark.errors import PythonException
 from pyspark.sql import Column, DataFrame, functions
 from pyspark.sql.functions import lit
 from pyspark.sql.types import IntegerType, StringType, StructField, StructType, TimestampType
-from tables import OF_ONE_COLUMN
+from tables import OF_ONE_COLUMN, POLICY
 
 import uriverse
 from uriverse import columns
@@ -117,6 +117,14 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
     "query_param": (
         lambda: uri.query_param("url", "q"),
         lambda texts: columns.query_param(texts, "q"),
+    ),
+    "allowed": (
+        lambda: uri.allowed("url", POLICY),
+        lambda texts: columns.allowed(texts, POLICY),
+    ),
+    "decision": (
+        lambda: uri.decision("url", POLICY),
+        lambda texts: columns.decision(texts, POLICY),
     ),
     "fingerprint by string": (
         lambda: uri.fingerprint("url", "string"),
