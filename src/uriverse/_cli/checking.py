@@ -18,7 +18,7 @@ from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._findings import Finding, settings_of, with_settings
 
 from .declarations import command, option
-from .lines import Inputs, Unanswered, takes_inputs
+from .lines import Inputs, Unanswered, complete_file_name, takes_inputs
 from .output import MISUSE, MisuseError, UnreadableError, complain, problem
 from .places import Place
 
@@ -168,6 +168,14 @@ class Report(NamedTuple):
     metavar="KIND",
     help="Read URIs from FILEs, as lines or in text.",
 )
+@option(
+    "--policy",
+    shell_complete=complete_file_name,
+    metavar="POLICY",
+    help="Report URIs that a policy rejects.",
+)
+@option("--allow", multiple=True, metavar="RULE", help="Report URIs that no RULE allows.")
+@option("--deny", multiple=True, metavar="RULE", help="Report URIs that a RULE denies.")
 @takes_inputs(arguments="[URI|FILE]...", quiet="Print no findings; only set the exit status.")
 def check_command(
     inputs: Inputs,
@@ -177,6 +185,9 @@ def check_command(
     form: str,
     kind: Grammar,
     from_files: str | None,
+    policy: str | None,
+    allow: tuple[str, ...],
+    deny: tuple[str, ...],
 ) -> None:
     """Report invalid, ambiguous and misleading URIs.
 
@@ -190,20 +201,14 @@ def check_command(
     PROFILE   generic, web, rdf, strict
     SEVERITY  error, warning, info; also off (--severity) or never (--fail-on)
     KIND      lines (one URI per line) or text (URIs in running text)
+    POLICY    a TOML file, or a JSON file with the suffix .json
+    RULE      a host, a network or a URL with wildcards, such as *.example.org
     """
-    own = parsed_severities(severities)
-    try:
-        severity = with_settings(settings_of(profile), own)["syntax"]
-    except ValueError as error:
-        raise MisuseError(f"--severity: {error}") from None
+    checked = check_of(profile, severities, kind)
+    if policy is not None or allow or deny:
+        from .policies import with_policy
 
-    def findings(text: str) -> list[Finding]:
-        found = check(text, profile, severities=own or None)
-        if kind == "iri-reference" or severity == "off" or not is_iri_reference(text):
-            return found
-        others = wrong_type(text, GRAMMARS[kind], severity)
-        return sorted([*others, *found], key=attrgetter("start"))
-
+        checked = with_policy(checked, policy, allow, deny)
     if inputs.as_json and form == "sarif":
         raise MisuseError("--json contradicts --format sarif; use one of them")
     if from_files and (not inputs.given or inputs.file is not None):
@@ -225,12 +230,30 @@ def check_command(
             as_json=inputs.as_json or form == "json",
             log=log,
             failing=FAILING[fail_on],
-            check=findings,
+            check=checked,
         )
         status = report.on_files(from_files) if from_files else report.on_lines()
         if log:
             log.successful = status != MISUSE
         sys.exit(status)
+
+
+def check_of(profile: str, severities: Iterable[str], kind: Grammar) -> Check:
+    """Return a function that checks a string with the settings of the command."""
+    own = parsed_severities(severities)
+    try:
+        severity = with_settings(settings_of(profile), own)["syntax"]
+    except ValueError as error:
+        raise MisuseError(f"--severity: {error}") from None
+
+    def findings(text: str) -> list[Finding]:
+        found = check(text, profile, severities=own or None)
+        if kind == "iri-reference" or severity == "off" or not is_iri_reference(text):
+            return found
+        others = wrong_type(text, GRAMMARS[kind], severity)
+        return sorted([*others, *found], key=attrgetter("start"))
+
+    return findings
 
 
 def parsed_severities(given: Iterable[str]) -> dict[str, Any]:

@@ -117,7 +117,7 @@ class Declared:
                 found[each.name] = each.default
             elif each.takes_rest and (words or not each.settings.get("required")):
                 found[each.name], words = tuple(words), []
-            elif not each.flags and words and not each.takes_rest:
+            elif not (each.flags or each.takes_rest) and words and each.accepts(words[0]):
                 found[each.name] = words.pop(0)
             elif each.name not in found:
                 return None

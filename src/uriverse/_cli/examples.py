@@ -25,8 +25,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "check": (
         'uriverse check --type uri "http://example.org/" && echo valid',
-        "uriverse check --profile web --file urls.txt",
+        "uriverse check --profile web --allow example.org --file urls.txt",
         "uriverse check --from-files text --format sarif README.md > uris.sarif",
+    ),
+    "policy": (
+        "uriverse policy review policy.toml",
+        'uriverse policy test policy.toml "https://example.org/docs"',
+        "uriverse policy test policy.toml --json < urls.txt",
     ),
     "schemes": (
         "uriverse schemes https urn",

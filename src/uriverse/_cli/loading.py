@@ -11,6 +11,7 @@ COMMANDS = {
     "explain": ("uriverse._cli.reading", "Show the components of URIs, or why they are invalid."),
     "parse": ("uriverse._cli.reading", "Print the components of URIs as JSON."),
     "check": ("uriverse._cli.checking", "Report invalid, ambiguous and misleading URIs."),
+    "policy": ("uriverse._cli.policies", "Review a policy, or test which URIs it allows."),
     "schemes": ("uriverse._cli.schemes", "List known URI schemes, or show the rules of schemes."),
     "get": ("uriverse._cli.getting", "Print components of URIs."),
     "set": ("uriverse._cli.editing", "Edit components and query parameters of URIs."),

@@ -21,6 +21,10 @@ DECLARED = {name: found for name in COMMANDS if isinstance(found := command_of(n
 WORDS = ("http://a/", "-", "", "host", "a b", "é", "--", "-x", "--nope", "a=b", "-f=x", "--json=x")
 
 
+#: The arguments that some commands require.
+BEFORE = {"columns": ["in", "-o", "out"], "compare": ["a", "b"], "policy": ["test", "a.toml"]}
+
+
 def by_click(command: Declared, words: list[str]) -> dict[str, Any] | None:
     """Return the parameters that click finds, or `None` if it rejects the words."""
     program = click.Context(command_line, info_name="uriverse")
@@ -54,7 +58,7 @@ def test_the_examples_of_a_command_do_not_need_click(name: str) -> None:
 @pytest.mark.parametrize("name", DECLARED)
 def test_each_option_has_the_same_value(name: str) -> None:
     command = DECLARED[name]
-    before = ["in", "-o", "out"] if name == "columns" else ["a", "b"] if name == "compare" else []
+    before = BEFORE.get(name, [])
     for option in command.parameters:
         for flag in option.flags:
             values = [*option.settings.get("type", ("x",)), "-", "", "1"]

@@ -1,0 +1,164 @@
+"""The command `uriverse policy`, and the policy of `uriverse check`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from operator import attrgetter
+
+from uriverse import Policy, PolicyError, Rule, RuleFinding, redact
+from uriverse._carets import visible
+from uriverse.diagnosis._findings import Finding
+
+from .declarations import argument, command
+from .lines import Inputs, Unanswered, as_argument, complete_file_name, octets_of, takes_inputs
+from .output import MisuseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
+
+    Check = Callable[[str], list[Finding]]
+
+#: The actions of `uriverse policy`.
+ACTIONS = ("review", "test")
+
+#: The reference of findings for URIs that a policy rejects.
+REFERENCE = "policy"
+
+
+@command("policy")
+@argument("action", type=ACTIONS, metavar="ACTION")
+@argument("policy", metavar="POLICY", shell_complete=complete_file_name)
+@takes_inputs(quiet="Print nothing; only set the exit status.")
+def policy_command(inputs: Inputs, action: str, policy: str) -> None:
+    """Review a policy, or test which URIs it allows.
+
+    POLICY is a TOML file, or a JSON file with the suffix .json. Its keys are the arguments of
+    the class Policy, such as allow and deny. The exit status is 1 if a rule has a finding, or
+    if the policy rejects a URI.
+
+    \b
+    ACTION  review (report rules that never match, that other rules cover, or
+            that match more or less than they seem to) or test (print for each
+            URI whether the policy allows it, and why)
+    """
+    loaded = policy_in(policy)
+    if action == "test":
+        print_decisions(inputs, loaded)
+    print_findings(inputs, loaded)
+
+
+def print_findings(inputs: Inputs, policy: Policy) -> NoReturn:
+    """Print the findings for the rules of a policy, and exit."""
+    if inputs.given or inputs.file is not None:
+        raise MisuseError("review reads no URIs; use test for URIs")
+    findings = policy.review()
+    if not inputs.quiet:
+        inputs.output.write([line_of(finding, inputs) for finding in findings])
+    sys.exit(1 if findings else 0)
+
+
+def line_of(finding: RuleFinding, inputs: Inputs) -> str:
+    """Return the line or the JSON object for a rule of a policy."""
+    if inputs.as_json:
+        from json import dumps
+
+        return dumps({**finding._asdict(), "rule": str(finding.rule)})
+    rule = redact(str(finding.rule))
+    return inputs.shown(f"{rule}: {finding.code}: {finding.message}; {finding.hint}")
+
+
+def print_decisions(inputs: Inputs, policy: Policy) -> NoReturn:
+    """Print the decision of a policy on each URI, and exit."""
+
+    def decided(text: str) -> str | None:
+        decision = policy.decide(text)
+        line: str | None = str(decision)
+        if inputs.as_json:
+            from json import dumps
+
+            line = dumps(
+                {
+                    "text": text,
+                    "allowed": decision.allowed,
+                    "uri": decision.uri and str(decision.uri),
+                    "rule": decision.rule and str(decision.rule),
+                    "code": decision.code,
+                    "reason": decision.reason,
+                    "hint": decision.hint,
+                }
+            )
+        line = None if inputs.quiet else line
+        if decision:
+            return line
+        raise Unanswered(line)
+
+    inputs.run(decided)
+
+
+def policy_in(name: str) -> Policy:
+    """Return the policy in a TOML file or a JSON file; `-` is standard input."""
+    octets = b"".join(octets_of(name))
+    try:
+        text = octets.decode("utf-8-sig")
+        if not name.lower().endswith(".json"):
+            return Policy.from_toml(text)
+        from json import loads
+
+        return Policy.from_dict(loads(text))
+    except (ValueError, TypeError) as error:
+        raise MisuseError(f"invalid policy {visible(name)}: {error}") from None
+
+
+def with_policy(
+    check: Check, name: str | None, allow: tuple[str, ...], deny: tuple[str, ...]
+) -> Check:
+    """Return a check that also reports the URIs that a policy rejects.
+
+    Args:
+        check: returns the other findings for a string.
+        name: the file of the policy; `None` for the default policy.
+        allow: more allow rules.
+        deny: more deny rules.
+    """
+    policy = Policy() if name is None else policy_in(name)
+    more: dict[str, Any] = {"deny": [*policy.deny, *rules_of("--deny", deny)]}
+    if allow:
+        more["allow"] = [*(policy.allow or ()), *rules_of("--allow", allow)]
+    try:
+        policy = replace(policy, **more)
+    except ValueError as error:
+        raise MisuseError(str(error)) from None
+    return lambda text: with_decision(policy, text, check(text))
+
+
+def rules_of(option: str, texts: tuple[str, ...]) -> list[Rule]:
+    """Parse the rules of an option."""
+    return [as_argument(option, lambda text=text: Rule(text)) for text in texts]  # type: ignore[misc]
+
+
+def with_decision(policy: Policy, text: str, found: list[Finding]) -> list[Finding]:
+    """Add an error to the findings for a string if a policy rejects it."""
+    try:
+        policy.enforce(text)
+    except PolicyError as error:
+        added = finding_of(error, text)
+    else:
+        return found
+    same = [f for f in found if (f.code, f.start) == (added.code, added.start)]
+    if same:
+        return [f._replace(severity="error") if f in same else f for f in found]
+    return sorted([*found, added], key=attrgetter("start"))
+
+
+def finding_of(error: PolicyError, text: str) -> Finding:
+    """Return the finding for a string that a policy rejects."""
+    component, start, end = "text", 0, len(text)
+    # The error may refer to the resolved or to the canonical URI.
+    if error.text == text:
+        component, start = error.component, error.position
+        end = min(start + 1, end)
+    hint = error.hint or None
+    return Finding(error.code, "error", component, start, end, error.reason, REFERENCE, hint)
