@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from uriverse._engine import Identifier, bounds
-from uriverse._errors import ParseError
+from uriverse._errors import ParseError, PolicyError
 from uriverse._quoting import quoted
 from uriverse._spec.normalization import lower
 from uriverse.diagnosis._checking import check
@@ -16,6 +16,8 @@ from uriverse.diagnosis._findings import PROFILES
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic_core import CoreSchema
+
+    from uriverse._policy import Policy
 
 __all__ = ["Constraints"]
 __dir__ = __all__.copy
@@ -35,9 +37,12 @@ class Constraints:
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
             `None` does not call `check`.
         max_length: the maximum length in characters; `None` for no limit.
+        policy: a policy that must allow the URI; `None` for no policy. The value stays as it was
+            given. To connect to it, use the URI that `Policy.enforce` returns.
 
     Raises:
         ValueError: the profile is unknown, or `max_length` is negative.
+        TypeError: `schemes` is one string, or `policy` is not a `Policy`.
 
     >>> from uriverse import URI
     >>> web = Constraints(schemes={"http", "https"}, host_required=True)
@@ -53,6 +58,7 @@ class Constraints:
     host_required: bool = False
     profile: str | None = None
     max_length: int | None = None
+    policy: Policy | None = None
 
     def __post_init__(self) -> None:
         if self.schemes is not None:
@@ -66,6 +72,12 @@ class Constraints:
             )
         if self.max_length is not None and self.max_length < 0:
             raise ValueError(f"max_length must not be negative, not {self.max_length}")
+        if self.policy is not None:
+            # Importing policies takes long, and few programs use them here.
+            from uriverse._policy import Policy
+
+            if not isinstance(self.policy, Policy):
+                raise TypeError(f"policy must be a Policy, not {type(self.policy).__name__}")
 
     def enforce(self, value: Identifier, /) -> None:
         """Raise `ParseError` if a URI violates a constraint.
@@ -75,7 +87,8 @@ class Constraints:
 
         Raises:
             ParseError: a constraint is violated. Its `code` is `"scheme-not-allowed"`,
-                `"host-missing"`, `"too-long"`, or the code of a finding of `check`.
+                `"host-missing"`, `"too-long"`, the code of a finding of `check`, or the code with
+                which the policy rejects the URI (see `Policy.enforce`).
             TypeError: `value` is not one of the four URI types.
 
         >>> from uriverse import URI
@@ -107,6 +120,8 @@ class Constraints:
                     hint = finding.suggestion or ""
                     place = text, finding.start, finding.component, finding.code
                     _reject(*place, finding.message, hint)
+        if self.policy is not None:
+            _enforce_policy(self.policy, value)
 
     # --- fields of pydantic models, as `Annotated[URI, Constraints(...)]`
 
@@ -135,6 +150,21 @@ class Constraints:
     def _json_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Return the JSON schema of a string with the keywords that the constraints add."""
         return schema if self.max_length is None else {**schema, "maxLength": self.max_length}
+
+
+def _enforce_policy(policy: Policy, value: Identifier) -> None:
+    """Raise `ParseError` if a policy rejects a URI."""
+    try:
+        policy.enforce(value)
+    except PolicyError as error:
+        rejection = error
+    else:
+        return
+    text, position, component = str(value), rejection.position, rejection.component
+    if rejection.text != text:
+        # The position refers to the resolved or to the canonical URI.
+        position, component = 0, "text"
+    _reject(text, position, component, rejection.code, rejection.reason, rejection.hint)
 
 
 def _reject(

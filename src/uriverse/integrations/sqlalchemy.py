@@ -186,11 +186,20 @@ class URIType(TypeDecorator[_T], Generic[_T]):
                 for field in fields(Constraints)
                 if (value := getattr(self.constraints, field.name)) != field.default
             }
-            listed = ", ".join(f"{name}={value!r}" for name, value in set_fields.items())
+            listed = ", ".join(f"{name}={_expression(value)}" for name, value in set_fields.items())
             arguments.append(f"constraints={_full_name(Constraints)}({listed})")
         if self.length is not None:
             arguments.append(f"length={self.length}")
         return f"URIType({', '.join(arguments)})"
+
+
+def _expression(value: object) -> str:
+    """Return an expression for an argument of `Constraints`."""
+    from uriverse import Policy
+
+    if isinstance(value, Policy):
+        return f"{_full_name(type(value))}.from_dict({value.to_dict()})"
+    return repr(value)
 
 
 def _full_name(cls: type) -> str:

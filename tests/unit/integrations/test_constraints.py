@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from uriverse import URI, URN, ParseError, URIReference
+from uriverse import IRI, URI, URN, ParseError, Policy, URIReference
 from uriverse.integrations.constraints import Constraints
 
 
@@ -56,6 +56,37 @@ def test_errors_of_a_profile_are_rejected_and_warnings_are_not() -> None:
     Constraints(profile="generic").enforce(URI("http://u@a/"))
 
 
+def test_uris_that_a_policy_rejects_are_rejected() -> None:
+    mine = Constraints(
+        policy=Policy(allow=["https://a.example/b/"], deny=["https://a.example/b/c"])
+    )
+    mine.enforce(URI("HTTPS://A.example:443/x/../b/"))
+    assert rejected(mine, "http://a.example/b/") == ("scheme-not-allowed", 0, "scheme")
+    assert rejected(mine, "https://b.example/") == ("host-not-allowed", 8, "host")
+    assert rejected(mine, "https://a.example/d") == ("path-not-allowed", 17, "path")
+    assert rejected(mine, "https://a.example/b/c/d") == ("denied", 17, "path")
+    assert rejected(mine, "https://a.example/b/%2F") == ("encoded-slash", 20, "path")
+    assert rejected(mine, "https://u:p@a.example/b/") == ("userinfo-not-allowed", 8, "userinfo")
+    assert rejected(mine, "/b/") == ("relative", 0, "scheme")
+    assert rejected(Constraints(policy=Policy()), "http://127.0.0.1/")[0] == "scope-not-allowed"
+
+
+def test_a_position_in_another_uri_is_not_reported() -> None:
+    after_login = Constraints(
+        policy=Policy.for_redirects("https://a.example/", allow=["b.example"])
+    )
+    after_login.enforce(URIReference("/b"))
+    assert rejected(Constraints(policy=Policy()), "http://a.example/%25%32eb")[1:] == (0, "text")
+    denied = Constraints(policy=Policy(base="https://a.example/", deny=["https://a.example/b"]))
+    assert rejected(denied, "b") == ("denied", 0, "text")
+
+
+def test_a_policy_does_not_change_the_other_constraints() -> None:
+    both = Constraints(policy=Policy(allow=["a.example"]), max_length=20)
+    assert rejected(both, "http://a.example/bcdef") == ("too-long", 20, "text")
+    Constraints(policy=Policy.public_web()).enforce(IRI("http://b\u00fccher.example/"))
+
+
 def test_typed_uris_are_checked_like_uris() -> None:
     Constraints(schemes={"urn"}).enforce(URN("urn:example:a"))
     with pytest.raises(ParseError):
@@ -76,6 +107,8 @@ def test_wrong_arguments_are_rejected() -> None:
         Constraints().enforce(one)
     with pytest.raises(ValueError, match="profile must be one of"):
         Constraints(profile="none")
+    with pytest.raises(TypeError, match="policy must be a Policy, not str"):
+        Constraints(policy=one)
     with pytest.raises(ValueError, match="max_length must not be negative"):
         Constraints(max_length=-1)
 
@@ -85,6 +118,9 @@ def test_equal_constraints_are_equal_hashable_and_picklable() -> None:
     assert constraints == Constraints(schemes=("http", "https"), max_length=9)
     assert hash(constraints) == hash(pickle.loads(pickle.dumps(constraints)))
     assert constraints.schemes == ("http", "https")
+    with_policy = Constraints(policy=Policy(allow=["a.example"]))
+    assert with_policy == pickle.loads(pickle.dumps(with_policy)) != Constraints()
+    assert hash(with_policy) == hash(Constraints(policy=Policy(allow=["a.example"])))
 
 
 def test_the_error_of_a_typed_uri_has_the_code_of_check() -> None:

@@ -40,6 +40,7 @@ from uriverse import (
     URI,
     URN,
     IRIReference,
+    Policy,
     URIReference,
     is_iri,
     is_iri_reference,
@@ -433,8 +434,35 @@ def test_migrations_contain_the_arguments_and_are_complete(
             call_command("makemigrations", "django_site", check_changes=True, verbosity=0)
 
 
+def test_migrations_contain_policies() -> None:
+    policy = Policy(allow=["*.a.example", "10.0.0.0/8"], scopes=None)
+    written, imports = MigrationWriter.serialize(URIField(policy=policy))
+    assert "import uriverse" in imports
+    found: dict[str, Any] = {}
+    exec("\n".join([*imports, f"field = {written}"]), found)
+    assert found["field"].deconstruct() == URIField(policy=policy).deconstruct()
+    assert found["field"].uri_validator == URIField(policy=policy).uri_validator
+
+
+def test_a_policy_is_enforced_in_models_and_forms() -> None:
+    policy = Policy(allow=["https://a.example/b/"])
+    validate = URIValidator(policy=policy)
+    validate("HTTPS://a.example/b/")
+    assert place(error_of(validate, "https://a.example/c")) == ("path-not-allowed", 17)
+    field = URIField(policy=policy)
+    assert str(field.to_python("HTTPS://a.example/b/%7e")) == "HTTPS://a.example/b/%7e"
+    assert error_of(field.to_python, "https://b.example/").code == "host-not-allowed"
+    assert error_of(field.formfield().clean, "https://b.example/").code == "host-not-allowed"
+
+
 def test_a_changed_condition_is_a_migration() -> None:
-    for field in (URIField(schemes=["http"]), URIField(uri_class=IRI), URIField(max_length=9)):
+    policy = URIField(policy=Policy(allow=["a.example"]))
+    for field in (
+        URIField(schemes=["http"]),
+        URIField(uri_class=IRI),
+        URIField(max_length=9),
+        policy,
+    ):
         _, path, arguments, keywords = field.deconstruct()
         assert path == "uriverse.integrations.django.models.URIField"
         assert len(keywords) == 1

@@ -17,7 +17,7 @@ from django_site.models import Page, Target, Visit
 from rest_framework import routers, serializers, viewsets
 from rest_framework.test import APIClient
 
-from uriverse import HTTPURI, IRI, URI, IRIReference
+from uriverse import HTTPURI, IRI, URI, IRIReference, Policy
 from uriverse.integrations.django.serializers import URIField, URIModelSerializer
 
 
@@ -225,3 +225,11 @@ def test_the_error_for_missing_rest_framework_says_what_to_install(
         ModuleNotFoundError, match=r"run pip install 'uriverse\[djangorestframework\]'"
     ):
         importlib.import_module("uriverse.integrations.django.serializers")
+
+
+def test_a_policy_is_enforced() -> None:
+    field = URIField(policy=Policy(allow=["https://a.example/b/"]))
+    assert field.run_validation("HTTPS://a.example/b/") == URI("HTTPS://a.example/b/")
+    with pytest.raises(serializers.ValidationError) as caught:
+        field.run_validation("https://a.example/c")
+    assert caught.value.get_codes() == ["path-not-allowed"]

@@ -45,6 +45,7 @@ from uriverse import (
     URN,
     IRIReference,
     ParseError,
+    Policy,
     URIReference,
     is_iri,
     is_iri_reference,
@@ -373,6 +374,7 @@ def test_a_length_limits_the_stored_strings(engine: Engine) -> None:
         URIType(IRI, length=7),
         URIType(HTTPURI, constraints=WEB),
         URIType(constraints=Constraints(profile="strict", max_length=9)),
+        URIType(constraints=Constraints(policy=Policy(allow=["*.a.example"], scopes=None))),
     ],
 )
 def test_the_repr_can_be_evaluated_in_a_migration(column: URIType[Any]) -> None:

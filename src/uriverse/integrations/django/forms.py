@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from uriverse import URI
+from uriverse import URI, Policy
 
 from ._messages import replace_message
 from .validators import URIValidator
@@ -34,6 +34,7 @@ class URIField(forms.CharField):
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
+        policy: a policy that must allow the URI; `None` for no policy.
         options: arguments of `django.forms.CharField`, such as `max_length` and `required`. The
             `empty_value` is `None` by default.
 
@@ -55,10 +56,15 @@ class URIField(forms.CharField):
         schemes: Collection[str] | None = None,
         host_required: bool = False,
         profile: str | None = None,
+        policy: Policy | None = None,
         **options: Any,
     ) -> None:
         self.uri_validator = URIValidator(
-            uri_class, schemes=schemes, host_required=host_required, profile=profile
+            uri_class,
+            schemes=schemes,
+            host_required=host_required,
+            profile=profile,
+            policy=policy,
         )
         options.setdefault("empty_value", None)
         super().__init__(**options)

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import models
 
-from uriverse import URI, redact
+from uriverse import URI, Policy, redact
 
 from . import forms
 from ._messages import replace_message
@@ -47,6 +47,7 @@ class URIField(_Base):
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
+        policy: a policy that must allow the URI; `None` for no policy.
         options: arguments of `django.db.models.CharField`. With `max_length`, the column has the
             type `VARCHAR`, otherwise `TEXT`. `blank=True` requires `null=True`.
 
@@ -74,10 +75,15 @@ class URIField(_Base):
         schemes: Collection[str] | None = None,
         host_required: bool = False,
         profile: str | None = None,
+        policy: Policy | None = None,
         **options: Any,
     ) -> None:
         self.uri_validator = URIValidator(
-            uri_class, schemes=schemes, host_required=host_required, profile=profile
+            uri_class,
+            schemes=schemes,
+            host_required=host_required,
+            profile=profile,
+            policy=policy,
         )
         # Conditions do not apply to strings from the database: they may be newer than the strings.
         self.stored_validator = URIValidator(uri_class)

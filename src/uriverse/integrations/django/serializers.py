@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.core.exceptions import ValidationError
 
-from uriverse import URI
+from uriverse import URI, Policy
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 
@@ -45,6 +45,7 @@ class URIField(serializers.CharField):
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
+        policy: a policy that must allow the URI; `None` for no policy.
         options: arguments of `rest_framework.serializers.CharField`, such as `max_length`.
 
     >>> from rest_framework import serializers
@@ -65,10 +66,15 @@ class URIField(serializers.CharField):
         schemes: Collection[str] | None = None,
         host_required: bool = False,
         profile: str | None = None,
+        policy: Policy | None = None,
         **options: Any,
     ) -> None:
         self.uri_validator = URIValidator(
-            uri_class, schemes=schemes, host_required=host_required, profile=profile
+            uri_class,
+            schemes=schemes,
+            host_required=host_required,
+            profile=profile,
+            policy=policy,
         )
         super().__init__(**options)
 

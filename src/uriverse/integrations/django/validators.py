@@ -8,15 +8,19 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from uriverse import IRI, URI, URIReference
+from uriverse import IRI, URI, Policy, URIReference
 from uriverse._engine import Identifier
 from uriverse._errors import ParseError
 from uriverse._quoting import quoted
 from uriverse.integrations._summaries import redacted_text
 from uriverse.integrations.constraints import Constraints
 
+from ._migrations import register_policies
+
 __all__ = ["URIValidator"]
 __dir__ = __all__.copy
+
+register_policies()
 
 
 class URIValidator:
@@ -32,6 +36,7 @@ class URIValidator:
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
+        policy: a policy that must allow the URI; `None` for no policy.
         message: the message of errors, which can contain `params`, for example `%(reason)s`; `None`
             for a message with the reason and the position.
 
@@ -58,13 +63,14 @@ class URIValidator:
         schemes: Collection[str] | None = None,
         host_required: bool = False,
         profile: str | None = None,
+        policy: Policy | None = None,
         message: Any = None,
     ) -> None:
         if not (isinstance(uri_class, type) and issubclass(uri_class, Identifier)):
             raise TypeError(f"uri_class must be a URI type, not {quoted(uri_class)}")
         self.uri_class: Any = uri_class
         self.constraints = Constraints(
-            schemes=schemes, host_required=host_required, profile=profile
+            schemes=schemes, host_required=host_required, profile=profile, policy=policy
         )
         self.has_constraints = self.constraints != Constraints()
         if message is not None:
@@ -109,8 +115,9 @@ class URIValidator:
             "schemes": self.constraints.schemes,
             "host_required": self.constraints.host_required,
             "profile": self.constraints.profile,
+            "policy": self.constraints.policy,
         }
-        defaults = (URI, None, False, None)
+        defaults = (URI, None, False, None, None)
         return {
             name: value
             for (name, value), default in zip(found.items(), defaults, strict=True)

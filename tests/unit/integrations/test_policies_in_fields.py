@@ -1,0 +1,90 @@
+"""`Constraints(policy=...)` has the same effect in every integration that uses `Constraints`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import attrs
+import cattrs
+import click
+import msgspec
+import pydantic
+import pytest
+import typer
+from sqlalchemy.dialects import sqlite
+
+from uriverse import URI, ParseError, Policy
+from uriverse.integrations.argparse import uri_type
+from uriverse.integrations.attrs import within
+from uriverse.integrations.cattrs import configure
+from uriverse.integrations.click import URIParam
+from uriverse.integrations.constraints import Constraints
+from uriverse.integrations.msgspec import make_dec_hook
+from uriverse.integrations.sqlalchemy import URIType
+from uriverse.integrations.typer import uri_parser
+
+MINE = Constraints(policy=Policy(allow=["https://a.example/b/"]))
+
+
+class Mine(URI):
+    __slots__ = ()
+
+
+@attrs.define
+class Page:
+    link: URI = attrs.field(converter=URI, validator=within(MINE))
+
+
+def by_cattrs(text: str) -> URI:
+    converter = configure(cattrs.Converter(detailed_validation=False))
+    annotated: Any = Annotated[URI, MINE]
+    found: URI = converter.structure(text, annotated)
+    return found
+
+
+def by_msgspec(text: str) -> URI:
+    hook = make_dec_hook({Mine: MINE})
+    return msgspec.json.decode(json.dumps(text), type=Mine, dec_hook=hook)
+
+
+#: Functions that parse a string as each integration does, and the error that it raises.
+FIELDS: dict[str, tuple[Callable[[str], Any], type[Exception]]] = {
+    "argparse": (uri_type(URI, MINE), argparse.ArgumentTypeError),
+    "attrs": (lambda text: Page(text).link, ParseError),
+    "cattrs": (by_cattrs, ParseError),
+    "click": (lambda text: URIParam(URI, MINE).convert(text, None, None), click.BadParameter),
+    "msgspec": (by_msgspec, msgspec.ValidationError),
+    "pydantic": (
+        pydantic.TypeAdapter(Annotated[URI, MINE]).validate_python,
+        pydantic.ValidationError,
+    ),
+    "sqlalchemy": (
+        lambda text: URIType(constraints=MINE).process_bind_param(text, sqlite.dialect()),
+        ParseError,
+    ),
+    "typer": (uri_parser(URI, MINE), typer.BadParameter),
+}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_uri_that_the_policy_allows_stays_as_it_was_given(name: str) -> None:
+    parse, _ = FIELDS[name]
+    assert str(parse("HTTPS://A.example:443/x/../b/")) == "HTTPS://A.example:443/x/../b/"
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_uri_that_the_policy_rejects_is_an_error_with_its_reason(name: str) -> None:
+    parse, kind = FIELDS[name]
+    with pytest.raises(kind) as caught:
+        parse("https://a.example/c")
+    assert "no rule for this host allows the path" in str(caught.value)
+
+
+def test_the_error_of_pydantic_has_the_code_of_the_policy() -> None:
+    with pytest.raises(pydantic.ValidationError) as caught:
+        pydantic.TypeAdapter(Annotated[URI, MINE]).validate_python("https://a.example/c")
+    [error] = caught.value.errors()
+    assert (error["type"], error["ctx"]["position"]) == ("uri_path_not_allowed", 17)
