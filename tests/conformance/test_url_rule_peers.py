@@ -1,0 +1,144 @@
+"""The comparison of checkers of URL rules: translated rules, and the committed page."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conformance import url_rule_checkers, url_rule_peers
+from conformance.url_rule_checkers import CHECKERS, answer
+from conformance.url_rule_peers import PAGE, PEERS, TELLING, groups, telling
+from conformance.url_rules import Answer, by_command, load
+
+CASES = load()
+EXPECTED: dict[str, list[Answer]] = {"uriverse": [case.allowed for case in CASES]}
+
+
+def always(result: object) -> Callable[..., object]:
+    """Return a function that returns the same result for all arguments."""
+    return lambda *_: result
+
+
+def allows(name: str, rule: str, url: str, *denied: str) -> bool | None:
+    request = {"rule": [rule], "deny": list(denied), "accept": [], "url": url}
+    return answer(CHECKERS[name], request)
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "url", "expected"),
+    [
+        ("startswith", "https://a.example/b/**", "https://a.example/b/c", True),
+        ("startswith", "https://a.example", "https://a.example.evil.test/", False),
+        ("startswith", "https://a.example/b", "https://a.example/b", None),
+        ("startswith", "https://*.a.example/", "https://b.a.example/", None),
+        ("startswith", "https://b\u00fccher.example/", "https://xn--bcher-kva.example/", True),
+        ("startswith", "http://[2001:DB8:0::1]:80/", "http://[2001:db8::1]/", True),
+        ("urlparse", "https://*.a.example:*/b", "https://c.a.example:8443/b?d", True),
+        ("urlparse", "https://a.example/b?c=1", "https://a.example/b?c=2", False),
+        ("urlparse", "https://a.example/%7eb", "https://a.example/~b", True),
+        ("urlparse", "a.example", "http://A.example:8080/", True),
+        ("urlparse", "[2001:db8::1]", "http://[2001:db8::1]/", True),
+        ("urlparse", "192.0.2.0/24", "http://192.0.2.1/", None),
+        ("urlparse", "https://a.example/*/b", "https://a.example/c/b", None),
+        ("urlparse", "https://a.example/", "https://a.example:b/", False),
+    ],
+)
+def test_rules_are_translated_to_the_language_of_a_checker(
+    name: str, rule: str, url: str, expected: bool | None
+) -> None:
+    assert allows(name, rule, url) is expected
+
+
+@pytest.mark.parametrize("name", ["startswith", "urlparse"])
+@pytest.mark.parametrize(
+    ("denied", "expected"),
+    [
+        ("https://a.example/b", False),
+        ("https://a.example/b/c/", False),
+        ("https://a.example", False),
+        ("a.example", False),
+        ("https://a.example/d", True),
+        ("https://a.example:8443/b", True),
+        ("https://a.example/*", None),
+    ],
+)
+def test_deny_rules_win(name: str, denied: str, expected: bool | None) -> None:
+    assert allows(name, "https://a.example/", "https://a.example/b/c", denied) is expected
+
+
+@pytest.mark.parametrize(
+    "request_", [{"rule": None, "accept": []}, {"rule": ["a"], "accept": ["b"]}]
+)
+def test_cases_without_rules_or_with_accepted_codes_are_not_expressible(
+    request_: dict[str, object],
+) -> None:
+    request = {"deny": [], "url": "https://a.example/", **request_}
+    assert answer(CHECKERS["urlparse"], request) is None
+
+
+def test_the_checkers_run_as_programs() -> None:
+    command = [sys.executable, url_rule_checkers.__file__]
+    versions = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert {"startswith", "urlparse"} <= versions.keys() <= CHECKERS.keys()
+    found = by_command([*command, "urlparse"], CASES)
+    assert found == [answer(CHECKERS["urlparse"], case.request) for case in CASES]
+
+
+def test_every_checker_of_the_page_has_a_program() -> None:
+    assert PEERS.keys() == {"uriverse", *CHECKERS}
+
+
+def test_the_telling_cases_are_vectors() -> None:
+    rows = list(telling(CASES, EXPECTED))
+    assert len(rows) == len(TELLING) == len(set(TELLING))
+    assert all(expected == found for *_, expected, found in rows)
+
+
+def test_a_wrong_answer_is_bold_and_counted_in_its_group() -> None:
+    answers: dict[str, list[Answer]] = {"mcp": [True] * len(CASES), "fastmcp": [None] * len(CASES)}
+    assert {tuple(row[3:]) for row in telling(CASES, answers)} == {
+        ("allowed", "-"),
+        ("**allowed**", "-"),
+    }
+    wrong = [int(row[2]) for row in groups(CASES, answers)]
+    assert sum(wrong) == sum(not case.allowed for case in CASES)
+    assert {row[3] for row in groups(CASES, answers)} == {"-"}
+
+
+def test_the_committed_page_has_the_current_cases_and_checkers() -> None:
+    page = PAGE.read_text("utf-8")
+    assert f"{len(CASES)} pairs of rules and a URL" in page
+    assert all(peer.title in page for peer in PEERS.values())
+    for rule, _, url in TELLING:
+        assert f"| {url_rule_peers.code(rule)}" in page
+        assert f"| {url_rule_peers.code(url)} |" in page
+    for case in CASES:
+        assert f"| {case.group.replace('-', ' ')} |" in page
+    assert f"(url-rules.md) | {len(CASES)} |" in (PAGE.parent / "conformance.md").read_text("utf-8")
+
+
+def test_the_page_leaves_out_checkers_that_are_not_installed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed = {"uriverse": "0", "urlparse": "3"}
+    monkeypatch.setattr(url_rule_peers, "versions", always(installed))
+    monkeypatch.setattr(url_rule_peers, "by_uriverse", always(EXPECTED["uriverse"]))
+    assert url_rule_peers.main([]) == 0
+    output = capsys.readouterr()
+    assert f"| uriverse | {len(CASES)} | 0 | 0 |" in output.out
+    assert "| rule | URL | expected | uriverse | urlparse |" in output.out
+    assert "fastmcp is not installed" in output.err
+
+
+def test_the_page_is_written_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "url-rules.md"
+    monkeypatch.setattr(url_rule_peers, "PAGE", page)
+    monkeypatch.setattr(url_rule_peers, "versions", always({"uriverse": "0"}))
+    monkeypatch.setattr(url_rule_peers, "by_uriverse", always(EXPECTED["uriverse"]))
+    assert url_rule_peers.main(["--write"]) == 0
+    assert page.read_text("utf-8").startswith("# Checkers of URL rules compared")
