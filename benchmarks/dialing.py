@@ -37,8 +37,8 @@ from uriverse import Policy, dial
 LIMIT = 50.0
 
 #: A policy with the conditions of `Policy.public_web`, except that it allows the server.
-DENIED = {host for host in Policy.public_web().denied_hosts if "localhost" not in host}
-POLICY = Policy(scopes={"loopback", "global"}, denied_hosts=DENIED)
+DENIED = [rule for rule in Policy.public_web().deny if "localhost" not in str(rule)]
+POLICY = Policy(scopes={"loopback", "global"}, deny=DENIED)
 
 #: The timeout of requests, in seconds.
 TIMEOUT = 1.0

@@ -19,6 +19,7 @@ SECTIONS = {
     "dialing": "Requests of HTTP clients, with and without a connector of `uriverse.dial`.",
     "integrations": "Fields, columns and formats of other libraries; CURIEs and N-Triples.",
     "findings": "The function `check`, compared with parsing.",
+    "rules": "Decisions of a policy, compared with other matchers of URL patterns.",
     "scanning": "The speed at which a column is scanned, compared with copying it.",
     "columns": "Whole columns, compared with other libraries for columns.",
     "command_line": "Whole processes.",
