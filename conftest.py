@@ -46,9 +46,9 @@ OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
 TEST = {"ada_url", "duckdb", "httpx", "multidict", "nanoarrow", "pandas", "polars", "pyarrow"}
 TEST |= {"urllib3", "xxhash", "yarl"}
 TEST_ALL = {"aiohttp", "alembic", "attrs", "cattrs", "curies", "django", "fastapi", "h2"}
-TEST_ALL |= {"fastjsonschema", "httpx2", "jsonschema", "msgspec", "psycopg", "pydantic"}
-TEST_ALL |= {"pyoxigraph", "pyspark", "rdflib", "requests", "rest_framework", "sqlalchemy"}
-TEST_ALL |= {"sqlmodel", "trio", "trustme", "typer"}
+TEST_ALL |= {"fastjsonschema", "httpx2", "jsonschema", "mcp", "msgspec", "psycopg", "pydantic"}
+TEST_ALL |= {"pydantic_ai", "pyoxigraph", "pyspark", "rdflib", "requests", "rest_framework"}
+TEST_ALL |= {"sqlalchemy", "sqlmodel", "trio", "trustme", "typer"}
 
 #: Optional packages, with the command that installs each of them.
 OPTIONAL = {

@@ -36,7 +36,7 @@ TESTS = (
         "tests/unit/schemes",
         "tests/unit/diagnosis",
     ),
-    "tests/unit/http",
+    *("tests/unit/http", "tests/unit/oauth"),
     *("tests/structure/test_messages.py", "tests/unit/test_errors.py"),
     *("tests/unit/test_percent.py", "tests/unit/test_policy.py", "tests/unit/test_repairing.py"),
     *("tests/unit/test_patterns.py", "tests/unit/test_extraction.py", "tests/docs"),

@@ -78,6 +78,7 @@ def docstrings_of_variables(source: str) -> Iterator[str]:
 
 #: Packages that the default installation of the tests lacks, by the module or page that needs them.
 NEEDED = {
+    "agents.md": ("fastapi", "mcp", "pydantic_ai"),
     "django.md": ("django",),
     "django-rest-framework.md": ("django", "rest_framework"),
     "fastjsonschema.md": ("fastjsonschema",),

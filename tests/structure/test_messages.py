@@ -31,15 +31,20 @@ from uriverse import (
     MailtoURI,
     Params,
     Policy,
+    Rule,
     Segments,
     TelURI,
     URIError,
     URIReference,
     check,
     dial,
+    oauth,
     parse,
     percent,
     repair,
+    rules_from_csp,
+    rules_from_match_pattern,
+    rules_from_url_pattern,
 )
 from uriverse._spec import build, messages
 from uriverse._spec.components import AllParts
@@ -76,6 +81,12 @@ ANYWHERE = Policy(schemes=None, scopes=None)
 
 #: A plan for a connection.
 PLAN = dial.lookup(Policy(), "http://9.9.9.9/")
+
+#: Policies with a finding of every kind.
+REVIEWED = (
+    Policy(allow=["x://a.b/", "*.com", "https://*.c.d:*/", "https://x.c.d/", "0.0.0.0/0"]),
+    Policy(deny=["*.c.d", "https://c.d/"]),
+)
 
 #: Results of a resolver without an allowed address.
 PRIVATE = ([ip_address("10.0.0.1")], [ip_address("10.0.0.1"), ip_address("::1")])
@@ -116,6 +127,28 @@ CAPITALIZED = re.compile(
 )
 
 
+#: Strings that `Rule` rejects.
+WRONG_RULES = (
+    *("a:80", "a/b", "*", "a*", "a.*.b", "10.0.0.1/8", "127.1", "a b", "https://a b/", "//a/"),
+    *(
+        "https://u@a/",
+        "https://a/#b",
+        "https:///b",
+        "https://*/",
+        "https://127.1/",
+        "https://a:080/",
+    ),
+    *(
+        "https://a/**/b",
+        "https://a/../b",
+        "https://a?b=*",
+        "a?b",
+        "://a",
+        "http:a://b",
+        "fe80::%1/10",
+    ),
+)
+
 #: Strings that `URI` rejects.
 INVALID_URIS = (
     *("//example.org/", "example.org", ":a", "1a:b", "a_b:c", "a b:c", "ht tp://a/", "a_b:80/c"),
@@ -126,6 +159,38 @@ INVALID_URIS = (
     *("http://[::1", "http://[::1]x", "http://[fe80::1%25eth0]/", "http://[1::2::3]/"),
     *("http://[1:2]/", "http://[v1]/", "http://[1.2.3.4]/", "http://[::g]/", "http://[v1.\u00e9]/"),
     *("http://::1/", "http://a:8o/", "http://a b/", "http://\u00e9/", "http://{a}/", "a://b\ud800"),
+)
+
+#: Source lists, match patterns and URL patterns that rules cannot express.
+SOURCE_LISTS = (
+    *("*", "https:", "a*.b", "*.", "a.", "u@a", "a_b", "10.0.0.1", "x://a", "a:x", "a/;", "a/.."),
+    *("a?b", "'strict-dynamic'", "'nonce-a'", "'sha256-a'", "'a'", "img-src"),
+)
+MATCH_PATTERNS = (
+    *("<all_urls>", "a/*", "file:///*", "x://a/*", "http://a", "http://a/", "http://a/*/b"),
+    *("http://a/#b",),
+)
+URL_PATTERNS = (
+    "https://a{/b}/c",
+    *("http://a?b", "http://a/"),
+    *("a", "http:/a", "x://a", "http://a(b)", "http://a\\", "http://:a\u00e9", "http://u@a"),
+    *(
+        "http://a+",
+        "http://a/:/",
+        "http://a}",
+        "http://{a",
+        "http://*",
+        "http://a*",
+        "http://\\*.a",
+    ),
+    *(
+        "http{s}?://a:80",
+        "http://a:*b",
+        "http://a/*b",
+        "http://a/b?*c",
+        "http://a/|",
+        "http://a/b#c",
+    ),
 )
 
 #: Data for builders that reject it.
@@ -320,7 +385,16 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (URN.from_isbn, ("1",)),
     # --- policies
     (Policy().enforce, ("ftp://a/", "http://u@a/", "/a", "http://127.0.0.1/", "http://[v1.a]/")),
-    (Policy(hosts={"a"}).enforce, ("http://b/",)),
+    (Rule, WRONG_RULES),
+    (Policy(allow={"a"}).enforce, ("http://b/",)),
+    (
+        Policy(allow=["https://a:81/b?c", "https://a", "http://a/*/d", "https://a:81/x"]).enforce,
+        ("ftp://a/", "http://a:82/", "https://a:81/b?d", "http://a/e", "https://a:82/"),
+    ),
+    (
+        Policy(allow=["https://a/b"], schemes=None).enforce,
+        ("ws://a/", "https://a:8/", "https://a/"),
+    ),
     (Policy(ports={80}, unambiguous=False).enforce, ("http://a:81/", "http://a:70000/")),
     (Policy(unambiguous=False).enforce, ("http://a_-b!/",)),
     (Policy(schemes=None).enforce, ("urn:a:b", "http://a/%25%32eb")),
@@ -345,6 +419,10 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (Node, ("a", "_a:")),
     (parse_forwarded, ("for", "for=", "for=_a;for=_a", "for=_a b", 'for="', 'a="\n"', "proto=1")),
     (lambda proto: ForwardedElement(proto=proto), ("1",)),
+    (lambda source: rules_from_csp(source, page="http://a/"), SOURCE_LISTS),
+    (lambda page: rules_from_csp("", page=page), ("ftp://a/",)),
+    (rules_from_match_pattern, MATCH_PATTERNS),
+    (rules_from_url_pattern, URL_PATTERNS),
     (parse_links, LINK_FIELDS),
     (lambda param: Link("", (param,)), (("A", "b"), ("a", "\n"))),
     (decode_ext_value, EXT_VALUES),
@@ -354,9 +432,12 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
         ("", "a", "http:", "http://a/", "http://u@a", "http://a  http://b"),
     ),
     (lambda location: redirect_target("http://a", location), ("a b", b"\xe9")),
-    (Policy(denied_hosts={"a", "9.9.9.9"}).enforce, ("http://a/", "http://9.9.9.9/")),
+    (Policy(deny={"a", "9.9.9.9"}).enforce, ("http://a/", "http://9.9.9.9/")),
     (Policy.public_web().enforce, ("http://a/", "http://a_b.c/")),
     (Policy.for_redirects("http://a/").enforce, ("//b/",)),
+    # --- OAuth
+    (lambda uri: oauth.redirect_uri_matches(uri, "http://a/"), ("http://a/#", "a")),
+    (oauth.issuer_metadata_uris, ("https://a/#b", "https://a/?b", "http://a/")),
     # --- connections
     (lambda uri: dial.lookup(ANYWHERE, uri), ("urn:a:b", "x://a/")),
     (lambda given: dial.lookup(Policy(), "http://a/", resolver=lambda _: given), PRIVATE),
@@ -400,11 +481,14 @@ def provoked() -> Iterator[tuple[str, str]]:
             with pytest.raises(URIError) as caught:
                 function(argument)
             yield caught.value.reason, caught.value.hint
+    for policy in REVIEWED:
+        for finding in policy.review():
+            yield finding.message, finding.hint
     examples = (code.example for code in CODES.values())
     hosts = (f"http://{host}/" for host in MISLEADING_HOSTS)
     for text in (*examples, *INVALID_URIS, *URNS, "urn:urn-a:b", *TEL_URIS, *hosts):
-        for finding in check(text, "strict"):
-            yield finding.message, finding.suggestion or ""
+        for problem in check(text, "strict"):
+            yield problem.message, problem.suggestion or ""
 
 
 @pytest.fixture(scope="module")

@@ -26,6 +26,19 @@ ALLOWED = {
     "http/_effective.py": {"http", "https", "ws", "wss"},
     # The default of `Policy(schemes=...)`.
     "_policy/__init__.py": {"http", "https"},
+    # The scheme that hints about rules suggest, and the schemes of rules in other languages.
+    "_policy/rules.py": {"https"},
+    "_policy/csp.py": {"ftp", "http", "https", "ws", "wss"},
+    "_policy/foreign_rules.py": {"ftp", "http", "https", "ws", "wss"},
+    "_policy/match_patterns.py": {"file", "ftp", "http", "https", "ws", "wss"},
+    "_policy/url_patterns.py": {"ftp", "http", "https", "ws", "wss"},
+    # The schemes of resources, of issuers, and of redirect URIs with a loopback address.
+    "oauth/_canonical.py": {"http", "https"},
+    "oauth/_metadata.py": {"https"},
+    "oauth/_redirects.py": {"http"},
+    # Deny rules for URIs with TLS that do not match those without, and the scheme of samples.
+    "_policy/review.py": {"http", "https", "ws", "wss"},
+    "_policy/samples.py": {"https"},
     # The scheme of a URI that consists of a host and a port.
     "dial/_gate.py": {"http"},
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.

@@ -17,7 +17,7 @@ import pytest
 
 import uriverse
 import uriverse.typing as aliases
-from uriverse import columns, hosts, http, percent, schemes
+from uriverse import columns, hosts, http, oauth, percent, schemes
 from uriverse._engine import Identifier
 from uriverse.columns import _registry
 
@@ -43,6 +43,7 @@ def public_callables() -> Iterator[tuple[str, object]]:
         "uriverse": uriverse,
         "hosts": hosts,
         "http": http,
+        "oauth": oauth,
         "percent": percent,
     }
     for prefix, module in modules.items():

@@ -359,7 +359,7 @@ def test_check_hosts_and_policies_return_public_types() -> None:
     assert_type([finding.suggestion for finding in found], list[str | None])
     assert_type(uriverse.hosts.lookalike_ip("127.1"), IPv4Address | None)
     assert_type(uriverse.hosts.special_use("a.local"), str | None)
-    assert_type(uriverse.Policy(hosts={"a.example"}).enforce("http://a.example"), URI)
+    assert_type(uriverse.Policy(allow={"a.example"}).enforce("http://a.example"), URI)
     assert_type(uriverse.Policy.public_web(), uriverse.Policy)
     assert_type(uriverse.Policy.for_redirects("http://a.example", {"b.example"}).base, str | None)
 
