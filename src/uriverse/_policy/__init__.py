@@ -61,9 +61,10 @@ class Policy:
             embedded.
         deny: the rules for rejected URIs, even if `allow` allows them. Deny rules match widely: a
             rule without a port matches every port. A path also matches everything below it, with
-            or without a slash at its end, in any letter case, and in any way in which a server may
-            read it. A host alone matches every scheme. Addresses and networks match embedded
-            addresses too (see `uriverse.hosts.embedded_addresses`). A query is not possible.
+            or without a slash at its end, in any letter case, and in the other spellings that
+            servers read as this path, such as encoded ones. A host alone matches every scheme.
+            Addresses and networks match embedded addresses too (see
+            `uriverse.hosts.embedded_addresses`). A query is not possible.
         ports: the allowed ports; `None` allows every port. If a URI has no port, its port is the
             default port of its scheme.
         userinfo: whether to allow userinfo (`user:password@`).
