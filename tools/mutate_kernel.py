@@ -33,7 +33,7 @@ TESTS = (
     *("tests/agreement/test_resolving.py", "tests/agreement/test_normalizing.py"),
     *("tests/agreement/test_query_params.py", "tests/agreement/test_domains.py"),
     *("tests/agreement/test_findings_in_kernel.py", "tests/agreement/test_simd_variants.py"),
-    "tests/agreement/test_repairing_in_kernel.py",
+    *("tests/agreement/test_repairing_in_kernel.py", "tests/agreement/test_policies_in_kernel.py"),
     *("tests/properties", "tests/unit/identifiers", "tests/unit/test_percent.py"),
     *("tests/hostile/test_columns_broken.py", "tests/unit/columns/test_c_data.py"),
     *("tests/hostile/test_length_limit.py", "tests/agreement/test_columns_by_row.py"),

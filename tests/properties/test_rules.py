@@ -338,7 +338,7 @@ class Parts:
 
     @classmethod
     def of(cls, text: str) -> Parts:
-        found = re.fullmatch(r"(\w+)://([^/?#:]*)(:[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?", text)
+        found = re.fullmatch(r"([\w+.-]+)://([^/?#:]*)(:[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?", text)
         assert found
         scheme, host, port, path, query, _ = found.groups()
         return cls(scheme, host, port or "", path, None if query is None else query[1:])
