@@ -31,6 +31,7 @@ SEGMENTS = (
         "*",
         "*.js",
         "x*y",
+        "d*",
         "a*b*c",
         "%2A",
         "admin",
