@@ -81,7 +81,7 @@ POLICIES = (
 def allowed_urls() -> dict[str, str]:
     """Return URLs that no program may read differently, and the canonical URI of each.
 
-    For a policy that accepts ambiguities, only the canonical URI is one of them.
+    A policy that accepts ambiguities adds the canonical URI only.
     """
     random = Random(1)
     found: dict[str, str] = {}

@@ -368,7 +368,7 @@ def path_matches(pattern: str, path: str) -> bool:
     below = pattern.endswith(("/", "/**"))
     pattern = pattern.removesuffix("**")
     pieces = [re.escape(stars(piece)) for piece in pattern.split("*")]
-    # A wildcard stands for whole characters: a percent-encoded triplet is one.
+    # A wildcard stands for whole characters, and a percent-encoded triplet is a character.
     regex = "(?:%[0-9A-F]{2}|[^/%])+".join(pieces)
     found = re.fullmatch(f"{regex}.*" if below else regex, path)
     return found is not None

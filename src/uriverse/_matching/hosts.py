@@ -97,7 +97,8 @@ def host_pattern(text: str) -> HostPattern:
         domain = to_ascii(name)
     except ConvertError as error:
         position = error.position + len(text) - len(name)
-        raise RuleError(text, position, "host", "host", error.reason, error.hint) from None
+        hint = "write a domain name, *. and a name, an address, or a network"
+        raise RuleError(text, position, "host", "host", error.reason, hint) from None
     if not is_plain_domain(domain):
         reason = "invalid host: other programs read it as an IPv4 address"
         raise RuleError(text, 0, "host", "host", reason, "write IPv4 addresses in full")

@@ -28,7 +28,7 @@ from uriverse.diagnosis._dot_segments import (
     decoded_once,
 )
 
-#: A segment that is one name for every server, and a path of such segments.
+#: The characters of a segment that every server reads as a name.
 IN_NAME = r"\w~!$&'()*+,=:@-"
 NAME = lazy_pattern(rf"[{IN_NAME}](?:[.{IN_NAME}]*[{IN_NAME}])?", re.ASCII)
 

@@ -241,6 +241,8 @@ def is_like_network(text: str) -> bool:
 
 def shape_of_url(text: str) -> Shape:
     """Parse a rule that is a URL."""
+    if text.startswith("://"):
+        reject_rule(text, 0, "scheme", "missing scheme before a host", "https")
     masked = with_port_masked(text)
     try:
         given = parse(masked or text)

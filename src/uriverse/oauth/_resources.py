@@ -61,9 +61,10 @@ def resource_covers(resource: str | Identifier, requested: str | Identifier) -> 
     resource ([RFC 8707, 2][2], and [RFC 9068, 4][3]).
 
     Scheme, host and port must be equal, and the path of `resource` must be the first segments of
-    the other path: `/mcp` covers `/mcp`, `/mcp/` and `/mcp/a`, but not `/mcpx`, and `/mcp/` does
-    not cover `/mcp`. If `resource` has a query, both queries must be equal; otherwise, the query of
-    `requested` is ignored. The function compares the URIs that `canonical_resource` returns.
+    the other path: `/mcp` covers `/mcp`, `/mcp/` and `/mcp/a`, but not `/mcpx`. As in the clients
+    of MCP, a slash at the end of `resource` does not matter. If `resource` has a query, both
+    queries must be equal; otherwise, the query of `requested` is ignored. The function compares the
+    URIs that `canonical_resource` returns.
 
     [1]: https://www.rfc-editor.org/rfc/rfc9728#section-3.3
     [2]: https://www.rfc-editor.org/rfc/rfc8707#section-2
@@ -86,4 +87,5 @@ def resource_covers(resource: str | Identifier, requested: str | Identifier) -> 
     """
     covering, covered = canonical_resource(resource), canonical_resource(requested)
     has_query = covering.query is None or covering.query == covered.query
-    return has_query and covered.is_relative_to(covering)
+    directory = covering.with_path(covering.path.removesuffix("/"))
+    return has_query and covered.is_relative_to(directory)

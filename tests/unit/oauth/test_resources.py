@@ -212,7 +212,7 @@ def test_a_resource_covers_nothing_else(requested: str) -> None:
         ("https://a.example/mcp?", "https://a.example/mcp", False),
         ("https://a.example/mcp", "https://a.example/mcp?", True),
         ("https://a.example/mcp/", "https://a.example/mcp/a", True),
-        ("https://a.example/mcp/", "https://a.example/mcp", False),
+        ("https://a.example/mcp/", "https://a.example/mcp", True),
         ("https://a.example/mcp/a", "https://a.example/mcp", False),
     ],
 )

@@ -49,7 +49,7 @@ def url_pattern(text: str) -> str:
 
 
 def failure(translate: Callable[[str], object], text: str) -> RuleError:
-    """Return the error of a translation, which must refer to the text that was passed in."""
+    """Return the error of a translation, which must refer to the string that was passed in."""
     with pytest.raises(RuleError) as caught:
         translate(text)
     error = caught.value
