@@ -56,8 +56,8 @@ def judge(policy: Conditions, given: IRI) -> Verdict:
         matching = None
     else:
         matching = matching_rules(allow.matching(uri), allow, given, blocking)
-        # A server may convert a path several times, which has no finding: decode "%EF%BC%8E.",
-        # strip the dot at the end, and take the lookalike for a dot.
+        # `check` has no finding for a path that a server converts several times. For example, it
+        # decodes "%EF%BC%8E.", strips the dot at the end, and takes the lookalike for a dot.
         if blocking or accepted or "%" in given.path or "%" in uri.path:
             matching = kept_inside(allow, matching, given, uri)
     reject_place(policy, given, uri, matching)
@@ -143,7 +143,7 @@ def matching_rules(
 def kept_inside(
     allow: AllowedRules, matching: Sequence[int], given: IRIReference, uri: URI
 ) -> list[int]:
-    """Return the rules whose subtree no server leaves, although the URI has ambiguities."""
+    """Return the rules in whose subtree every server reads the path of an ambiguous URI."""
     kept = [n for n in matching if allow.keeps_inside(n, uri.path)]
     if has_plain_steps(given.path):
         return kept

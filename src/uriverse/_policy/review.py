@@ -21,7 +21,7 @@ from .samples import Sample, overlaps, samples
 
 T = TypeVar("T", str, int)
 
-#: Schemes, and the schemes without TLS of which servers usually serve the same resources.
+#: Schemes with TLS, and the schemes without TLS under which servers often have the same resources.
 WITHOUT_TLS = {"https": "http", "wss": "ws"}
 
 #: The shortest prefixes of networks of a usual size, by the version of IP.
@@ -106,7 +106,7 @@ class Reviewed:
         self.policies = [*with_restrictions(policy)]
         self.schemes = common(each.schemes for each in self.policies)
         self.ports = common(each.ports for each in self.policies)
-        # No rule of the policy itself is searched by a pattern that contains its host.
+        # Only the rules of restrictions are searched by a pattern that contains their host.
         self.groups = [{}, *(grouped(each._allow) for each in self.policies[1:])]
 
     def samples(self, shape: Shape) -> Iterator[Sample]:
