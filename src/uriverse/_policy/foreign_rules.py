@@ -42,10 +42,12 @@ class Given:
     Attributes:
         text: the string.
         grammar: the name of the grammar rule that it must match.
+        result: the kind of the result.
     """
 
     text: str
     grammar: str
+    result: str = "a rule"
 
     def error(self, position: int, component: str, reason: str, hint: str) -> RuleError:
         """Return the error for a string that is invalid, or that no rule can express."""
