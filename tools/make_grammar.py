@@ -40,6 +40,10 @@ DOCUMENTS = {
         ("rfc5234", "rfc3986"),
         "The grammar of IRIs (RFC 3987, 2.2), as regular expressions",
     ),
+    "rfc6570": (
+        ("rfc5234", "rfc3986", "rfc3987"),
+        "The grammar of URI Templates (RFC 6570, 2), as regular expressions",
+    ),
 }
 
 # The character classes of the kernel, and the rules whose characters they contain.
@@ -246,9 +250,9 @@ class Rules(dict[str, Node]):
             case Characters():
                 text = self.bracket([node])
                 single = node.ranges[0][0] == node.ranges[0][1] and len(node.ranges) == 1
-                return re.escape(chr(node.ranges[0][0])) if single else f"[{text}]"
+                return doubled(re.escape(chr(node.ranges[0][0]))) if single else f"[{text}]"
             case Literal(text):
-                return re.escape(text)
+                return doubled(re.escape(text))
             case Reference(rule):
                 return (
                     f"[{{{identifier(rule)}}}]"
@@ -320,6 +324,11 @@ def escaped(code_point: int) -> str:
         return f"\\u{code_point:04X}"
     character = chr(code_point)
     return f"\\{character}" if character in "\\]^-[" else character
+
+
+def doubled(text: str) -> str:
+    """Double the braces of a literal, because patterns are written as f-strings."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def identifier(rule: str) -> str:
