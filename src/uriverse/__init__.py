@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         RepairError,
         ResolveError,
         RuleError,
+        TemplateError,
         URIError,
     )
     from ._extraction import Extracted, extract
@@ -88,6 +89,7 @@ __all__ = [
     "RuleFinding",
     "Segments",
     "TelURI",
+    "TemplateError",
     "URIError",
     "URIReference",
     "check",
@@ -121,7 +123,7 @@ if not TYPE_CHECKING:  # Type checkers would accept any name.
         globals(),
         {
             "_errors": "BuildError ColumnError ConvertError ParseError PolicyError RepairError "
-            "ResolveError RuleError URIError",
+            "ResolveError RuleError TemplateError URIError",
             "_extraction": "Extracted extract",
             "_identifiers.resolver": "Resolver",
             "_policy": "Decision Policy Rule RuleFinding",

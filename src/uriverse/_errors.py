@@ -345,6 +345,37 @@ class RuleError(URIError):
     __module__ = "uriverse"
 
 
+class TemplateError(URIError):
+    """The error for an invalid URI Template, and for values that it cannot be expanded with.
+
+    Attributes:
+        variable: the name of the variable with the wrong value; `None` for other errors.
+
+    >>> from uriverse.templates import Template
+    >>> try:
+    ...     Template("/users/{user-id}")
+    ... except TemplateError as error:
+    ...     print(error.reason)
+    invalid character '-' in expression
+    """
+
+    __module__ = "uriverse"
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        component: str,
+        rule: str,
+        reason: str,
+        hint: str = "",
+        *,
+        variable: str | None = None,
+    ) -> None:
+        super().__init__(text, position, component, rule, reason, hint)
+        self.variable = variable
+
+
 class RepairError(URIError):
     """The error for a string that `repair` cannot repair without guessing what it means.
 
@@ -413,6 +444,11 @@ def drawn(
 def drawing(error: URIError) -> tuple[str, str]:
     """Return two lines: the string with its secrets replaced, and a caret under the error."""
     return error._drawing()
+
+
+def code_of(error: ParseError | TemplateError) -> str:
+    """Return the code of the error for an invalid string, for the messages of other libraries."""
+    return error.code if isinstance(error, ParseError) else "template-syntax"
 
 
 def secrets_in(error: URIError) -> list[_redaction.Span]:

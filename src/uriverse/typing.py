@@ -37,6 +37,7 @@ __all__ = [
     "Field",
     "Format",
     "Grammar",
+    "Hazard",
     "Host",
     "HostForm",
     "HostKind",
@@ -128,6 +129,20 @@ Level: TypeAlias = Literal["string", "syntax", "scheme"]
 False
 >>> URI("HTTP://a.example:80/").equivalent("http://a.example/", level="scheme")
 True
+"""
+
+Hazard: TypeAlias = Literal["slash", "dots", "empty"]
+"""A hazard that variables in the path of a `Template` contain only if the template allows it.
+
+- `"slash"`: a percent-encoded slash, or a backslash;
+- `"dots"`: the segment `.` or `..`;
+- `"empty"`: nothing.
+
+>>> from uriverse.templates import Template
+>>> Template("/files/{name}").match("/files/..") is None
+True
+>>> Template("/files/{name}", allow={"dots"}).match("/files/..").variables
+{'name': '..'}
 """
 
 HostForm: TypeAlias = Literal["percent", "idna"]

@@ -21,7 +21,7 @@ from pydantic_core import (
 
 from uriverse import _redaction
 from uriverse._engine import Identifier
-from uriverse._errors import ParseError, secrets_in
+from uriverse._errors import ParseError, TemplateError, code_of, secrets_in
 
 #: The message of all errors. pydantic replaces the names in braces with entries of `ctx`.
 MESSAGE = "{reason} (position {position})"
@@ -57,7 +57,7 @@ def plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
         try:
             # The first test is the fastest one, and nearly all inputs are strings.
             return given if type(given) is not str and isinstance(given, kind) else kind(given)
-        except ParseError as error:
+        except (ParseError, TemplateError) as error:
             reject(error, given)
         except TypeError:
             if isinstance(given, str | Identifier):
@@ -98,15 +98,16 @@ def constrained_schema(schema: CoreSchema, enforce: Callable[[Any], None]) -> Co
     return core_schema.no_info_after_validator_function(validate, schema)
 
 
-def reject(error: ParseError, given: object) -> NoReturn:
-    """Raise an error of pydantic with the code, the position and the reason of a `ParseError`.
+def reject(error: ParseError | TemplateError, given: object) -> NoReturn:
+    """Raise an error of pydantic with the code, the position and the reason of our error.
 
     pydantic adds the input to the error. If the input is a value, replace it with its string,
     which frameworks can write to JSON. If the input contains secrets, redact it.
     """
     # The argument must be a literal for type checkers, but the codes are those of `check`.
-    error_type: Any = f"uri_{error.code.replace('-', '_')}"
-    custom = PydanticCustomError(error_type, MESSAGE, {"code": error.code, **error.as_dict()})
+    code = code_of(error)
+    error_type: Any = f"uri_{code.replace('-', '_')}"
+    custom = PydanticCustomError(error_type, MESSAGE, {"code": code, **error.as_dict()})
     shown, _ = _redaction.masked(error.text, error.position, secrets_in(error))
     if shown == given and isinstance(given, str):
         raise custom from None

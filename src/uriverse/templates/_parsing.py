@@ -1,0 +1,196 @@
+"""Parse URI Templates ([RFC 6570, section 2](https://www.rfc-editor.org/rfc/rfc6570#section-2))."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, NoReturn
+
+from uriverse._errors import TemplateError
+from uriverse._grammar.rfc6570 import RULES
+from uriverse._patterns import lazy_pattern
+
+#: The largest number of characters of a template.
+LONGEST_TEMPLATE = 8192
+
+#: The largest number of variables of a template. The time to match a URI grows with it.
+MOST_VARIABLES = 256
+
+
+class Operator(NamedTuple):
+    """How an expression is expanded: a row of the table in RFC 6570, Appendix A.
+
+    Attributes:
+        symbol: the operator; `""` for simple expansion.
+        first: the string before the first defined variable.
+        separator: the string between variables.
+        named: whether each value follows its name and "=".
+        empty: the string after the name of an empty value.
+        reserved: whether reserved characters and percent-encoded triplets are kept.
+    """
+
+    symbol: str
+    first: str
+    separator: str
+    named: bool
+    empty: str
+    reserved: bool
+
+
+OPERATORS = {
+    row[0]: Operator(*row)
+    for row in (
+        ("", "", ",", False, "", False),
+        ("+", "", ",", False, "", True),
+        ("#", "#", ",", False, "", True),
+        (".", ".", ".", False, "", False),
+        ("/", "/", "/", False, "", False),
+        (";", ";", ";", True, "", False),
+        ("?", "?", "&", True, "=", False),
+        ("&", "&", "&", True, "=", False),
+    )
+}
+
+
+class Variable(NamedTuple):
+    """A variable in a URI Template.
+
+    Attributes:
+        name: the name.
+        operator: the operator of its expression, such as `"/"`; `""` for simple expansion.
+        prefix: the number of characters to use, as in `{name:3}`; `None` for the whole value.
+        explode: whether a list or a mapping is expanded item by item, as in `{name*}`.
+
+    >>> from uriverse.templates import Template
+    >>> Template("/files{/path*}").variables
+    (Variable(name='path', operator='/', prefix=None, explode=True),)
+    """
+
+    name: str
+    operator: str = ""
+    prefix: int | None = None
+    explode: bool = False
+
+
+class Expression(NamedTuple):
+    """An expression of a URI Template."""
+
+    operator: Operator
+    variables: tuple[Variable, ...]
+
+
+Part = str | Expression
+
+LITERALS = lazy_pattern(f"(?:{RULES['literals']})*+")
+VARNAME = lazy_pattern(RULES["varname"])
+MAX_LENGTH = lazy_pattern(RULES["max-length"])
+
+
+def parsed(text: str) -> tuple[Part, ...]:
+    """Parse a URI Template into literals and expressions.
+
+    Raises:
+        TemplateError: the string is not a URI Template.
+    """
+    if len(text) > LONGEST_TEMPLATE:
+        reason = f"template too long: a template may have at most {LONGEST_TEMPLATE} characters"
+        raise TemplateError(text, LONGEST_TEMPLATE, "template", "URI-Template", reason)
+    parts: list[Part] = []
+    position = count = 0
+    while position < len(text):
+        if text[position] == "{":
+            start = position
+            expression, position = expression_at(text, position)
+            count += len(expression.variables)
+            if count > MOST_VARIABLES:
+                reason = f"too many variables: a template may have at most {MOST_VARIABLES}"
+                reject(text, start, "URI-Template", reason, "")
+            parts.append(expression)
+            continue
+        found = LITERALS.match(text, position)
+        assert found
+        if found.end() == position:
+            reject_literal(text, position)
+        parts.append(found[0])
+        position = found.end()
+    return tuple(parts)
+
+
+def reject_literal(text: str, position: int) -> NoReturn:
+    """Raise the error for a character that is not allowed outside of expressions."""
+    character = text[position]
+    if character == "}":
+        reject(text, position, "literals", '"}" without "{"', "write a literal brace as %7D")
+    if character == "%":
+        reason = 'invalid percent-encoding: "%" must be followed by two hexadecimal digits'
+        reject(text, position, "pct-encoded", reason, 'write a literal "%" as %25')
+    if "\ud800" <= character <= "\udfff":
+        reject(text, position, "literals", "invalid lone surrogate in literal", "")
+    octets = "".join(f"%{octet:02X}" for octet in character.encode())
+    shown = "space" if character == " " else f"character {character!r}"
+    reject(
+        text, position, "literals", f"invalid {shown} in literal", f"percent-encode it as {octets}"
+    )
+
+
+def expression_at(text: str, start: int) -> tuple[Expression, int]:
+    """Parse the expression that starts with the brace at an index; return it and its end."""
+    position = start + 1
+    symbol = text[position : position + 1]
+    if symbol and symbol in "=,!@|":
+        reason = f'unsupported operator "{symbol}": RFC 6570 reserves it for extensions'
+        reject(text, position, "op-reserve", reason, "use one of + # . / ; ? &")
+    if symbol in OPERATORS:
+        position += len(symbol)
+    else:
+        symbol = ""
+    variables: list[Variable] = []
+    while True:
+        variable, position = variable_at(text, start, position, symbol)
+        variables.append(variable)
+        ending = text[position : position + 1]
+        position += 1
+        if ending == "}":
+            return Expression(OPERATORS[symbol], tuple(variables)), position
+        if ending != ",":
+            reject_in_expression(text, start, position - 1)
+
+
+def variable_at(text: str, start: int, position: int, symbol: str) -> tuple[Variable, int]:
+    """Parse the variable at an index; return it and its end."""
+    name = VARNAME.match(text, position)
+    if name is None:
+        reject_in_expression(text, start, position)
+    position = name.end()
+    modifier = text[position : position + 1]
+    if modifier == "*":
+        return Variable(name[0], symbol, explode=True), position + 1
+    if modifier == ":":
+        length = MAX_LENGTH.match(text, position + 1)
+        if length is None or text[length.end() : length.end() + 1].isdecimal():
+            reason = "invalid prefix length"
+            hint = "write a number from 1 to 9999, without leading zeros"
+            reject(text, position + 1, "max-length", reason, hint)
+        return Variable(name[0], symbol, prefix=int(length[0])), length.end()
+    return Variable(name[0], symbol), position
+
+
+def reject_in_expression(text: str, start: int, position: int) -> NoReturn:
+    """Raise the error for a character that is not allowed at an index of an expression."""
+    if position >= len(text):
+        reason = 'missing "}": the expression does not end'
+        reject(text, start, "expression", reason, 'add "}", or write a literal "{" as %7B')
+    before, character, after = text[position - 1], text[position], text[position + 1 : position + 2]
+    if character in "},":
+        reject(text, position, "varname", "missing variable name", "")
+    if character == "." and after and after in "},:*":
+        reject(text, position, "varname", "a variable name cannot end with a dot", "remove the dot")
+    if before in "*0123456789" and character in "*:0123456789":
+        reason = "a variable has at most one modifier: a prefix length or an asterisk"
+        reject(text, position, "modifier-level4", reason, "")
+    shown = "space" if character == " " else f"character {character!r}"
+    hint = 'use only letters, digits, "_", percent-encoded triplets, and single dots'
+    reject(text, position, "varname", f"invalid {shown} in expression", hint)
+
+
+def reject(text: str, position: int, rule: str, reason: str, hint: str) -> NoReturn:
+    """Raise a `TemplateError`."""
+    raise TemplateError(text, position, "template", rule, reason, hint)

@@ -1,0 +1,501 @@
+"""The pattern of a template: which URIs its expansions are equivalent to.
+
+A template is divided at its first "?" and its first "#". The part before them, and the fragment,
+are sequences. A query is a set of parameters, so that their order does not matter, unless the
+template writes something else there; then it is a sequence as well.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
+
+from uriverse._matching.sequences import TRIPLET, Position, Sequence, symbols_of
+from uriverse.percent import decode_unreserved, uppercase
+
+from ._expansion import encoded
+from ._parsing import Expression, Part, Variable
+from ._types import CHARACTERS, SCALAR, VariableType
+
+Region = Literal["scheme", "authority", "path", "query", "fragment"]
+
+ALPHANUMERIC = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+UNRESERVED = ALPHANUMERIC | frozenset("-._~") | {TRIPLET}
+SUB_DELIMS = frozenset("!$&'()*+,;=")
+PCHAR = UNRESERVED | SUB_DELIMS | frozenset(":@")
+RESERVED = SUB_DELIMS | frozenset(":/?#[]@")
+
+#: The characters that a variable of each region may take, unless its operator keeps reserved ones.
+CHARACTERS_IN: dict[Region, frozenset[str]] = {
+    "scheme": ALPHANUMERIC | frozenset("+-."),
+    "authority": UNRESERVED | SUB_DELIMS,
+    "path": PCHAR,
+    "query": PCHAR | frozenset("/?"),
+    "fragment": PCHAR,
+}
+
+#: The characters that reserved expansion cannot take, because a component would end there.
+ENDS: dict[Region, frozenset[str]] = {
+    "scheme": frozenset("?#"),
+    "authority": frozenset("?#"),
+    "path": frozenset("?#"),
+    "query": frozenset("#"),
+    "fragment": frozenset(),
+}
+
+#: The regions before the query: their variables take no dot segments or slashes.
+IN_PATH: frozenset[Region] = frozenset({"scheme", "authority", "path"})
+
+
+class Slot(NamedTuple):
+    """An occurrence of a variable in a pattern.
+
+    Attributes:
+        variable: the variable.
+        kind: the type of its values.
+        region: the component that the value is part of.
+        reserved: whether the expression keeps reserved characters.
+        named: whether the captured items start with "=" or with a name.
+        is_required: whether the variable has a value even if nothing is captured.
+    """
+
+    variable: Variable
+    kind: VariableType
+    region: Region
+    reserved: bool
+    named: bool
+    is_required: bool
+
+
+class Parameter(NamedTuple):
+    """A parameter of a query.
+
+    Attributes:
+        name: the name, in normal form.
+        value: the pattern of the value of a parameter that the template writes itself; `None` for
+            a parameter without "=", and for variables.
+        slot: the slot of a variable; `None` for a parameter that the template writes itself.
+    """
+
+    name: str
+    value: Sequence | None
+    slot: int | None
+
+
+class Pattern(NamedTuple):
+    """The pattern of a template.
+
+    Attributes:
+        slots: the variables in the order of the template.
+        has_scheme: whether the URIs have a scheme; `None` if a variable may contain one.
+        has_authority: whether the URIs have an authority; `None` if a variable may contain one.
+        head: the scheme, the authority and the path.
+        parameters: the parameters of the query; `None` if the query is a sequence.
+        query: the query as a sequence; `None` if it consists of parameters.
+        needs_query: whether the URIs have a query.
+        fragment: the fragment; `None` if the URIs have none.
+        needs_fragment: whether the URIs have a fragment.
+    """
+
+    slots: tuple[Slot, ...]
+    has_scheme: bool | None
+    has_authority: bool | None
+    head: Sequence
+    parameters: tuple[Parameter, ...] | None
+    query: Sequence | None
+    needs_query: bool
+    fragment: Sequence | None
+    needs_fragment: bool
+
+
+#: The placeholders in a skeleton: for a variable that stays in its component, and for one that
+#: keeps reserved characters.
+CLOSED, OPEN = "\0", "\1"
+
+
+def pattern_of(
+    parts: tuple[Part, ...], types: Mapping[str, VariableType], empty: frozenset[str]
+) -> Pattern:
+    """Return the pattern of a template.
+
+    Args:
+        parts: the literals, in normal form, and the expressions.
+        types: the types of variables.
+        empty: the names of the variables of paths that may be empty.
+    """
+    head, query, fragment = components(parts)
+    builder = Builder(types, empty)
+    skeleton = "".join(skeleton_of(part) for part in head)
+    colon, authority_end = places(skeleton)
+    is_open = skeleton.startswith(OPEN)
+    first = Sequence()
+    builder.add_head(first, head, colon, authority_end)
+    parameters = None if query is None else builder.parameters_of(query)
+    return Pattern(
+        head=first,
+        has_scheme=None if is_open else colon >= 0,
+        has_authority=None if is_open else authority_end >= 0,
+        parameters=() if query is None else parameters,
+        query=builder.sequence(query, "query") if query and parameters is None else None,
+        needs_query=query is not None and not is_optional(query, "?"),
+        fragment=None if fragment is None else builder.sequence(fragment, "fragment"),
+        needs_fragment=fragment is not None and not is_optional(fragment, "#"),
+        slots=tuple(builder.slots),
+    )
+
+
+def components(
+    parts: tuple[Part, ...],
+) -> tuple[list[Part], list[Part] | None, list[Part] | None]:
+    """Divide a template before its query and its fragment.
+
+    A "?" or "#" in a literal is removed; the query or the fragment then begins with a literal,
+    which may be empty.
+    """
+    head: list[Part] = []
+    query: list[Part] | None = None
+    fragment: list[Part] | None = None
+    current = head
+    for part in parts:
+        if isinstance(part, Expression):
+            symbol = part.operator.symbol
+            if symbol == "#" and fragment is None:
+                current = fragment = []
+            elif symbol == "?" and query is None and fragment is None:
+                current = query = []
+            current.append(part)
+            continue
+        text = part
+        if query is None and fragment is None:
+            before, mark, after = text.partition("?")
+            if mark and "#" not in before:
+                head.append(before)
+                query = [""]
+                current, text = query, after
+        if fragment is None:
+            before, mark, after = text.partition("#")
+            if mark:
+                if before:
+                    current.append(before)
+                fragment = [""]
+                current, text = fragment, after
+        current.append(text)
+    return head, query, fragment
+
+
+def is_optional(parts: list[Part], symbol: str) -> bool:
+    """Return whether a component is absent if its first expression is undefined."""
+    first = parts[0]
+    if isinstance(first, str):
+        return False
+    others = parts[1:]
+    return first.operator.symbol == symbol and (
+        not others if symbol == "#" else all(is_form(part) for part in others)
+    )
+
+
+def is_form(part: Part) -> bool:
+    """Return whether a part is an expression with the operator "&"."""
+    return isinstance(part, Expression) and part.operator.symbol == "&"
+
+
+def skeleton_of(part: Part) -> str:
+    """Return a literal, or an expression as its first character and a placeholder."""
+    if isinstance(part, str):
+        return part
+    operator = part.operator
+    return operator.first + (OPEN if operator.reserved else CLOSED)
+
+
+def places(skeleton: str) -> tuple[int, int]:
+    """Return the index of the colon after the scheme and of the end of the authority, or -1."""
+    before = skeleton.partition("/")[0].partition(OPEN)[0]
+    colon = before.find(":")
+    rest = colon + 1
+    if not skeleton.startswith("//", rest):
+        return colon, -1
+    slash = skeleton.find("/", rest + 2)
+    return colon, len(skeleton) if slash < 0 else slash
+
+
+class Builder:
+    """Creates the parts of a pattern.
+
+    Args:
+        types: the types of variables.
+        empty: the names of the variables of paths that may be empty.
+    """
+
+    def __init__(self, types: Mapping[str, VariableType], empty: frozenset[str]) -> None:
+        self.types = types
+        self.empty = empty
+        self.slots: list[Slot] = []
+
+    def add_head(
+        self, sequence: Sequence, head: list[Part], colon: int, authority_end: int
+    ) -> None:
+        """Add the parts before the query.
+
+        Schemes and hosts are compared in lower case, unlike the userinfo.
+        """
+        path = max(colon + 1, authority_end)
+        at = "".join(map(skeleton_of, head)).rfind("@", 0, path)
+        used = {True: used_in(head, colon + 3, path), False: used_in(head, path)}
+        index = 0
+        for part in head:
+            end = index + len(skeleton_of(part))
+            if isinstance(part, str):
+                scheme, host, cut = (max(place - index, 0) for place in (colon, at + 1, path))
+                host = max(scheme, host)
+                text = lowercase(part[:scheme]) + part[scheme:host] + lowercase(part[host:cut])
+                if part:
+                    sequence.add_literal(text + part[cut:])
+            else:
+                region: Region = "path"
+                if end <= colon:
+                    region = "scheme"
+                elif end <= authority_end:
+                    region = "authority"
+                self.add_expression(sequence, part, region, used[region == "authority"])
+            index = end
+
+    def sequence(self, parts: list[Part], region: Region) -> Sequence:
+        """Return the sequence of a query or of a fragment."""
+        found = Sequence()
+        used = used_in(parts)
+        for number, part in enumerate(parts):
+            if isinstance(part, str):
+                if part:
+                    found.add_literal(part)
+            else:
+                # The "?" or "#" before the component is not part of it.
+                self.add_expression(found, part, region, used, at_start=number == 0)
+        return found
+
+    def parameters_of(self, parts: list[Part]) -> tuple[Parameter, ...] | None:
+        """Return the parameters of a query; `None` if it has another form."""
+        found: list[Parameter] = []
+        pieces: list[list[Part]] = [[]]
+        for part in parts:
+            if isinstance(part, str):
+                first, *others = part.split("&")
+                pieces[-1].append(first)
+                pieces.extend([text] for text in others)
+            elif part.operator.symbol in {"?", "&"}:
+                pieces.extend(([part], []))
+            else:
+                pieces[-1].append(part)
+        written: list[tuple[str, list[Part] | None]] = []
+        variables: list[tuple[Expression, Variable]] = []
+        for piece in pieces:
+            piece = [part for part in piece if part != ""]  # noqa: PLW2901
+            if not piece:
+                continue
+            match piece:
+                case [Expression(operator, names) as expression] if operator.symbol in {"?", "&"}:
+                    variables += [(expression, name) for name in names]
+                case [str(text), *rest] if "=" in text or not rest:
+                    name, equals, value = text.partition("=")
+                    written.append((name, [value, *rest] if equals else None))
+                case _:
+                    return None
+        if has_text_after_form(parts):
+            return None
+        found += [
+            Parameter(name, None if value is None else self.value_of(value), None)
+            for name, value in written
+        ]
+        for expression, variable in variables:
+            slot = self.add_slot(expression, variable, "query", named=variable.explode)
+            found.append(Parameter(label_of(variable), None, slot))
+        return tuple(found)
+
+    def value_of(self, parts: list[Part]) -> Sequence:
+        """Return the pattern of the value of a parameter that the template writes itself."""
+        return self.sequence(parts, "query")
+
+    def add_expression(
+        self,
+        sequence: Sequence,
+        expression: Expression,
+        region: Region,
+        used: frozenset[str],
+        *,
+        at_start: bool = False,
+    ) -> None:
+        """Add an expression to a sequence."""
+        operator = expression.operator
+        first = "" if at_start and operator.symbol in {"?", "#"} else operator.first
+        if operator.named:
+            before, begun = sequence.end, 0
+            for variable in expression.variables:
+                slot = self.add_slot(expression, variable, region, named=True)
+                # The variable is the first one that is defined, or follows another.
+                sequence.end = before
+                self.add_named(sequence, expression, slot, first, used)
+                ends, sequence.end = sequence.end, begun
+                if begun:
+                    self.add_named(sequence, expression, slot, operator.separator, used)
+                begun |= ends | sequence.end
+            # A component that begins with the expression is absent if no variable is defined.
+            sequence.end = begun if at_start else before | begun
+            return
+        # Variables are filled from the left, so the first undefined one ends the expression.
+        ends = sequence.end if first else 0
+        for number, variable in enumerate(expression.variables):
+            # Only an expression without a first string writes nothing for an empty value.
+            is_required = number == 0 and not first
+            slot = self.add_slot(expression, variable, region, is_required=is_required)
+            accepts = self.accepted(slot, expression, used)
+            least = self.least(slot)
+            lead = operator.separator if number else first
+            again = sequence.add_literal(lead, begins=slot) if lead else 0
+            sequence.add_run(slot, accepts, least=least)
+            if variable.explode:
+                one = 0 if again else sequence.end
+                if not again:
+                    again = sequence.add_literal(operator.separator, begins=slot, separates=True)
+                    sequence.add_run(slot, accepts, least=least)
+                sequence.join(sequence.end, again)
+                sequence.end |= one
+            ends |= sequence.end
+        sequence.end = ends
+
+    def add_named(
+        self,
+        sequence: Sequence,
+        expression: Expression,
+        slot: int,
+        lead: str,
+        used: frozenset[str],
+    ) -> None:
+        """Add a variable whose values follow its name, after a string."""
+        operator = expression.operator
+        variable, _, region, _, _, _ = self.slots[slot]
+        accepts = self.accepted(slot, expression, used | {operator.separator})
+        if variable.explode:
+            if lead:
+                sequence.add_literal(lead, begins=slot)
+            sequence.add_run(slot, accepts | {"="}, least=1)
+            one = sequence.end
+            again = sequence.add_literal(operator.separator, begins=slot, separates=not lead)
+            sequence.add_run(slot, accepts | {"="}, least=1)
+            sequence.join(sequence.end, again)
+            sequence.end |= one
+            return
+        label = lead + label_of(variable)
+        # Hosts are compared in lower case.
+        sequence.add_literal(label if region != "authority" else lowercase(label), begins=slot)
+        end = sequence.end if self.least(slot) == 0 else 0
+        sequence.add(Position(frozenset("="), slot))
+        sequence.add_run(slot, accepts, least=self.least(slot))
+        sequence.end |= end
+
+    def add_slot(
+        self,
+        expression: Expression,
+        variable: Variable,
+        region: Region,
+        *,
+        named: bool = False,
+        is_required: bool = False,
+    ) -> int:
+        """Add an occurrence of a variable; return its number."""
+        operator = expression.operator
+        kind = self.types.get(variable.name)
+        if kind is None:
+            shape: Literal["scalar", "list", "either"] = "scalar"
+            if variable.explode:
+                shape = "either" if operator.named else "list"
+            kind = SCALAR._replace(shape=shape)
+        self.slots.append(Slot(variable, kind, region, operator.reserved, named, is_required))
+        return len(self.slots) - 1
+
+    def least(self, slot: int) -> int:
+        """Return the smallest number of characters of a value."""
+        _, _, region, _, _, _ = found = self.slots[slot]
+        return int(region in IN_PATH and found.variable.name not in self.empty)
+
+    def accepted(self, slot: int, expression: Expression, used: frozenset[str]) -> frozenset[str]:
+        """Return the characters that a variable takes."""
+        variable, kind, region, reserved, _, _ = self.slots[slot]
+        operator = expression.operator
+        if reserved:
+            accepts = (UNRESERVED | RESERVED) - ENDS[region]
+        else:
+            accepts = CHARACTERS_IN[region] - used
+        if len(expression.variables) > 1 or variable.explode:
+            accepts -= {operator.separator}
+        # The run of an exploded variable with names contains the names.
+        if kind.shape in {"scalar", "list"} and not (operator.named and variable.explode):
+            accepts &= characters_of(kind)
+        if kind.shape == "mapping" and variable.explode:
+            accepts |= {"="}
+        if kind.shape in {"list", "mapping"} and not variable.explode:
+            accepts |= {","}
+        return accepts
+
+
+def characters_of(kind: VariableType) -> frozenset[str]:
+    """Return the characters of the strings of a type, as they occur in URIs in normal form."""
+    if kind.choices is not None:
+        found = frozenset[str]().union(*kind.choices)
+    elif kind.scalar is not str:
+        found = frozenset(CHARACTERS[kind.scalar])
+    else:
+        return UNRESERVED | RESERVED
+    # In normal form, unreserved characters are not percent-encoded.
+    return found if found <= UNRESERVED else found | {TRIPLET}
+
+
+def has_text_after_form(parts: list[Part]) -> bool:
+    """Return whether a literal continues a parameter, or an expression writes another "?"."""
+    follows = False
+    for number, part in enumerate(parts):
+        if isinstance(part, str):
+            if follows and part and not part.startswith("&"):
+                return True
+            follows = follows and not part
+        else:
+            symbol = part.operator.symbol
+            if (follows and symbol != "&") or (number and symbol == "?"):
+                return True
+            follows = part.operator.symbol in {"?", "&"}
+    return False
+
+
+def used_in(parts: Iterable[Part], start: int = 0, end: int = sys.maxsize) -> frozenset[str]:
+    """Return the reserved characters that a template uses, which its variables do not take.
+
+    Args:
+        parts: the literals and expressions.
+        start: the index in the skeleton of the first character to use.
+        end: the index after the last one.
+    """
+    found: set[str] = set()
+    index = 0
+    for part in parts:
+        if isinstance(part, str):
+            found |= set(part[max(start - index, 0) : max(end - index, 0)])
+        elif start <= index < end:
+            operator = part.operator
+            if len(part.variables) > 1 or operator.first == operator.separator:
+                found |= {operator.separator}
+        index += len(skeleton_of(part))
+    return frozenset(found) & RESERVED
+
+
+def label_of(variable: Variable) -> str:
+    """Return the name of a variable as URIs contain it, in normal form."""
+    return normal(encoded(variable.name, reserved=True, iri=False))
+
+
+def normal(text: str) -> str:
+    """Return a component with its percent-encoded triplets in normal form."""
+    return uppercase(decode_unreserved(text)) if "%" in text else text
+
+
+def lowercase(text: str) -> str:
+    """Convert letters to lower case, except in percent-encoded triplets."""
+    return "".join(s.lower() if len(s) == 1 else s for s in symbols_of(text))

@@ -1,0 +1,221 @@
+"""Values that a variable in a path does not take unless the template allows them.
+
+A value that contains a dot segment or a slash can leave the directory that it is joined to. Servers
+and programs decode values again, so the values that decoding yields are examined as well.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple, get_args
+from urllib.parse import unquote
+
+from uriverse._errors import TemplateError
+from uriverse.diagnosis._dot_segments import disguise
+from uriverse.typing import Hazard
+
+from ._expansion import Piece, decoded_reserved
+from ._parsing import OPERATORS
+
+HAZARDS: tuple[Hazard, ...] = get_args(Hazard)
+
+#: C0 and C1 control characters. No option allows them.
+CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")
+
+#: The largest number of times that a value may be percent-encoded.
+MOST_ENCODED = 3
+
+#: The scheme, which may be invalid, and the slashes before an authority (RFC 3986, Appendix B).
+PREFIX = re.compile("([^:/?#]*:)?(//)?")
+
+#: Characters that end the host in an authority, or that no host contains.
+HOST_DELIMITER = re.compile(r"[:@?#[\]]")
+
+#: No option allows control characters, octets that are not UTF-8, and another authority.
+Unsafe = Literal["control", "octets", "authority"]
+
+
+def hazards_in(value: str, *, reserved: bool) -> Iterator[Hazard | Literal["control"]]:
+    """Yield the hazards in the value of a variable, which is decoded.
+
+    Args:
+        value: the value. With `reserved`, percent-encoded reserved characters are still encoded.
+        reserved: whether slashes that are not encoded are part of the value.
+    """
+    if not value:
+        yield "empty"
+    slashes = value.count("/") if reserved else 0
+    for text in (value, *decodings(value)):
+        if CONTROL.search(text):
+            yield "control"
+        if "\\" in text or text.count("/") > slashes:
+            yield "slash"
+        if has_dot_segment(text):
+            yield "dots"
+
+
+def decodings(value: str) -> Iterator[str]:
+    """Yield the strings that decoding a value again yields.
+
+    After `MOST_ENCODED` of them, slashes and a dot segment stand for the rest.
+    """
+    if "%" not in value:
+        return
+    for _ in range(MOST_ENCODED):
+        decoded = unquote(value)
+        if decoded == value:
+            return
+        yield decoded
+        value = decoded
+    if unquote(value) != value:
+        yield "/" * len(value) + ".."
+
+
+def has_dot_segment(value: str) -> bool:
+    """Return whether a segment is `.` or `..`, or what other programs take for one of them."""
+    segments = value.replace("\\", "/").split("/")
+    return any(segment in {".", ".."} or disguise(segment)[0] != "" for segment in segments)
+
+
+class Head(NamedTuple):
+    """The scheme, the authority and the path of a URI.
+
+    Attributes:
+        text: the string, percent-encoded.
+        has_scheme: whether the URI has a scheme.
+        authority: the index of the authority; -1 without one.
+        host: the index of the host in the authority; -1 without one.
+        authority_end: the index after the authority; -1 without one.
+        dots: the indexes of each dot segment: that of its first character and that after its last.
+    """
+
+    text: str
+    has_scheme: bool
+    authority: int
+    host: int
+    authority_end: int
+    dots: list[tuple[int, int]]
+
+
+def head_of(text: str) -> Head:
+    """Find the parts of a URI before its query."""
+    prefix = PREFIX.match(text)
+    assert prefix is not None
+    authority = host = end = -1
+    if prefix[2]:
+        authority = prefix.end()
+        end = text.find("/", authority) if "/" in text[authority:] else len(text)
+        host = max(text.rfind("@", authority, end) + 1, authority)
+    dots: list[tuple[int, int]] = []
+    start = end + 1 if prefix[2] else prefix.end()
+    for segment in text[start:].split("/"):
+        if has_dot_segment(segment):
+            dots.append((start, start + len(segment)))
+        start += len(segment) + 1
+    return Head(text, prefix[1] is not None, authority, host, end, dots)
+
+
+def hazards_around(
+    head: Head, start: int, end: int, *, reserved: bool
+) -> Iterator[Hazard | Unsafe]:
+    """Yield the hazards of a value together with the characters around it.
+
+    Args:
+        head: the part of the URI before the query.
+        start: the index of the first character of the value.
+        end: the index after its last character.
+        reserved: whether the value keeps reserved characters.
+    """
+    if reserved:
+        # A value may contain the whole authority, or begin after it. Inside, it would extend the
+        # host, as in `https://example.com{+path}` with ".evil.example/".
+        if head.authority < start < head.authority_end:
+            yield "authority"
+        # The slashes before an authority are not those of a path. A value without a scheme may not
+        # have them, because programs take `//evil.example` for a path.
+        is_apart = start <= head.authority <= end and (head.has_scheme or start == head.authority)
+        begin = head.authority if is_apart else max(start - 1, 0)
+        if "//" in head.text[begin : end + 1]:
+            yield "empty"
+    elif head.host <= start and end <= head.authority_end:
+        value = unquote(head.text[start:end])
+        if any(HOST_DELIMITER.search(text) for text in (value, *decodings(value))):
+            yield "authority"
+    index = bisect_right(head.dots, (end, len(head.text))) - 1
+    if index >= 0 and head.dots[index][1] >= start:
+        yield "dots"
+
+
+def check_expansion(
+    pieces: list[Piece],
+    allow: Mapping[str, frozenset[Hazard]],
+    *,
+    has_scheme: bool | None,
+    has_authority: bool | None,
+) -> None:
+    """Raise a `TemplateError` if a variable in the path has a value that matching refuses.
+
+    Args:
+        pieces: the expansion.
+        allow: what variables may contain.
+        has_scheme: whether the template has a scheme; `None` if a variable may contain it.
+        has_authority: the same for the authority.
+    """
+    text = "".join(piece.text for piece in pieces)
+    end = min((text.find(mark) for mark in "?#" if mark in text), default=len(text))
+    head = head_of(text[:end])
+    start = 0
+    for value, variable in pieces:
+        stop = start + len(value)
+        if variable is not None and start <= end:
+            reserved = OPERATORS[variable.operator].reserved
+            for hazard in hazards_of_piece(head, value, start, reserved=reserved):
+                if hazard not in allow[variable.name]:
+                    reject_value(variable.name, hazard)
+        start = stop
+    found = head.has_scheme, head.authority >= 0
+    if has_scheme not in {None, found[0]} or has_authority not in {None, found[1]}:
+        reason = "unsafe expansion: the scheme or the authority is not that of the template"
+        hint = "use other values; an undefined variable or an empty one may be the reason"
+        raise TemplateError(text, 0, "text", "URI-Template", reason, hint)
+
+
+def hazards_of_piece(
+    head: Head, value: str, start: int, *, reserved: bool
+) -> Iterator[Hazard | Unsafe]:
+    """Yield the hazards in a value of an expansion.
+
+    Args:
+        head: the part of the expansion before the query.
+        value: the value, percent-encoded.
+        start: its index in the expansion.
+        reserved: whether it keeps reserved characters and triplets.
+    """
+    try:
+        # Reserved expansion keeps triplets of reserved characters, so those remain encoded.
+        plain = decoded_reserved(value) if reserved else unquote(value)
+    except UnicodeDecodeError:
+        yield "octets"
+    else:
+        yield from hazards_in(plain, reserved=reserved)
+    stop = start + len(value)
+    if reserved and stop > len(head.text):
+        yield "slash"
+    yield from hazards_around(head, start, min(stop, len(head.text)), reserved=reserved)
+
+
+def reject_value(name: str, hazard: str) -> None:
+    """Raise the error for a value that matching refuses."""
+    kinds = {
+        "slash": "slash, backslash, or end of the path",
+        "dots": "dot segment",
+        "empty": "empty value or segment",
+        "control": "control character",
+        "octets": "octets that are not UTF-8",
+        "authority": "part of an authority",
+    }
+    reason = f"unsafe {kinds[hazard]} in the value of {name}"
+    hint = f'set allow={{"{hazard}"}} if the value is meant' if hazard in HAZARDS else ""
+    raise TemplateError("", 0, "path", "varname", reason, hint, variable=name)

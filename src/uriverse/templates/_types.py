@@ -1,0 +1,159 @@
+"""The types of variables: which strings a variable takes, and their conversion to values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import date, datetime
+from typing import Any, Literal, NamedTuple, cast, get_args, get_origin
+from uuid import UUID
+
+from uriverse._errors import BuildError, TemplateError
+from uriverse._quoting import quoted
+from uriverse._spec import LONGEST_NUMBER
+from uriverse._views.param_arguments import value_text
+
+#: The structure of a value. A value in `"either"` is a list if all names are that of the variable,
+#: and a mapping otherwise.
+Shape = Literal["scalar", "list", "mapping", "either"]
+
+#: The shapes, by their numbers in the kernel.
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+
+
+class VariableType(NamedTuple):
+    """The type of a variable.
+
+    Attributes:
+        shape: the structure of its values.
+        scalar: the type of its values, or of their items: `str` or a key of `READERS`.
+        choices: the allowed strings; `None` if `scalar` decides.
+    """
+
+    shape: Shape
+    scalar: type = str
+    choices: tuple[str, ...] | None = None
+
+    def read(self, text: str) -> Any:
+        """Convert a decoded string to a value.
+
+        Only the string that `write` returns for a value is read as that value.
+
+        Raises:
+            ValueError: the string does not have the type.
+        """
+        if self.choices is not None:
+            if text in self.choices:
+                return text
+            raise ValueError
+        if self.scalar is str:
+            return text
+        if len(text.removeprefix("-")) > LONGEST_NUMBER:
+            raise ValueError
+        value = READERS[self.scalar](text)
+        if text != value_text(value, ""):
+            raise ValueError
+        return value
+
+    def write(self, value: object, name: str) -> str:
+        """Convert a value to a string.
+
+        Raises:
+            TemplateError: the value is not one of the choices, or not a number that can be written.
+            TypeError: the value has the wrong type.
+        """
+        if self.choices is not None:
+            if value in self.choices:
+                return str(value)
+            allowed = ", ".join(map(repr, self.choices))
+            reason = f"invalid value of {name}: another string than its type allows"
+            hint = f"pass one of {allowed}"
+            raise TemplateError("", 0, "template", "varname", reason, hint, variable=name)
+        wrong = isinstance(value, bool | bytes | bytearray | memoryview)
+        if self.scalar is not str and not wrong:
+            wrong = not isinstance(value, self.scalar)
+            # A datetime is a date with a time, which would be lost.
+            wrong = wrong or (self.scalar is date and isinstance(value, datetime))
+        if wrong:
+            expected = "a str or a number" if self.scalar is str else self.scalar.__name__
+            raise TypeError(f"the value of {name} must be {expected}, not {type(value).__name__}")
+        try:
+            text = value_text(value, name)
+        except BuildError as error:
+            reason = f"invalid value of {name}: {error.reason}"
+            raise TemplateError(
+                error.text, 0, "template", "varname", reason, error.hint, variable=name
+            ) from None
+        assert text is not None
+        return text
+
+    def check_shape(self, value: object, name: str, *, is_mapping: bool) -> None:
+        """Raise `TypeError` for a list where a single value is expected, and so on."""
+        if self is SCALAR:
+            return  # a variable without a type takes every value
+        given = type(value).__name__
+        is_list = isinstance(value, list | tuple) and not is_mapping
+        fits = {
+            "scalar": not is_mapping and not is_list,
+            "list": is_list,
+            "mapping": is_mapping or value == [],
+            "either": is_mapping or is_list,
+        }
+        if not fits[self.shape]:
+            expected = {"scalar": "a single value", "either": "a list or a mapping"}
+            kind = expected.get(self.shape, f"a {self.shape}")
+            raise TypeError(f"the value of {name} must be {kind}, not {given}")
+
+
+#: The functions that convert strings to values, by the type of the values.
+READERS: dict[type, Callable[[str], Any]] = {
+    int: int,
+    float: float,
+    date: date.fromisoformat,
+    datetime: datetime.fromisoformat,
+    UUID: UUID,
+}
+
+#: The characters of the strings of each type.
+CHARACTERS: dict[type, str] = {
+    int: "-0123456789",
+    float: "+-.0123456789e",
+    date: "-0123456789",
+    datetime: "+-.:0123456789T",
+    UUID: "-0123456789abcdef",
+}
+
+SCALAR = VariableType("scalar")
+
+SUPPORTED = "str, int, float, date, datetime, UUID, list, dict, or a tuple of str"
+
+
+def type_of(name: str, given: object, *, explode: bool, named: bool) -> VariableType:
+    """Return the type of a variable from the argument `types`."""
+    default: Shape = "scalar" if not explode else "either" if named else "list"
+    if isinstance(given, tuple):
+        choices = cast("tuple[object, ...]", given)
+        if choices and all(isinstance(choice, str) for choice in choices):
+            return VariableType(default, str, cast("tuple[str, ...]", choices))
+        raise TypeError(f"the type of {name} must be {SUPPORTED}, not {quoted(given)}")
+    if isinstance(given, type) and (given is str or given in READERS):
+        return VariableType(default, given)
+    origin = get_origin(given) or given
+    if origin is list or origin is dict:
+        item: Any = (get_args(given) or (str,))[-1]
+        inner = type_of(name, item, explode=False, named=False)
+        if inner.shape == "scalar":
+            return inner._replace(shape="list" if origin is list else "mapping")
+    raise TypeError(f"the type of {name} must be {SUPPORTED}, not {quoted(given)}")
+
+
+def pairs_of(value: object) -> Collection[tuple[object, object]] | None:
+    """Return the pairs of a mapping, or of a list of pairs; `None` for other values."""
+    if isinstance(value, Mapping):
+        return list(cast("Mapping[object, object]", value).items())
+    if isinstance(value, list | tuple) and value:
+        items = cast("list[object]", value)
+        if all(
+            isinstance(item, tuple) and len(cast("tuple[object, ...]", item)) == 2 for item in items
+        ):
+            return cast("list[tuple[object, object]]", items)
+    return None

@@ -1,0 +1,26 @@
+"""Type checkers infer these types for `uriverse.templates`; the file is also run."""
+
+from __future__ import annotations
+
+from typing import Any, assert_type
+
+from uriverse import URI, URIReference
+from uriverse.templates import Route, Router, Template, template_from_url_pattern
+
+
+def test_a_router_is_a_mapping_that_returns_routes() -> None:
+    router = Router({"a": "https://a.example/{x}", "b": Template("/b")})
+    assert_type(router["a"], Template)
+    assert_type(router.build("a", {"x": 1}), URIReference)
+    assert_type(router.match(URI("https://a.example/1")), Route | None)
+    route = router.match("https://a.example/1")
+    assert route is not None
+    name, variables = route
+    assert_type(name, str)
+    assert_type(variables, dict[str, Any])
+
+
+def test_readers_return_routers_and_templates() -> None:
+    assert_type(Router.from_mcp(["a:{x}", {"uriTemplate": "b:{x}"}]), Router)
+    assert_type(Router.from_openapi({"openapi": "3.1.0"}, base=URI("https://a.example/")), Router)
+    assert_type(template_from_url_pattern({"pathname": "/a"}), Template)

@@ -1,0 +1,16 @@
+"""The tests of templates run with the kernel, if it is built, and without it."""
+
+from __future__ import annotations
+
+import pytest
+
+from uriverse import _engine as engine
+from uriverse.templates import _compiled
+
+ENGINES = ("kernel", "python") if engine.compiled else ("python",)
+
+
+@pytest.fixture(autouse=True, params=ENGINES)
+def _engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "python":
+        monkeypatch.setattr(_compiled, "kernel", None)

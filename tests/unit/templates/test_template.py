@@ -1,0 +1,144 @@
+"""Templates as objects: immutable values with options."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from uriverse.templates import Template
+
+OPTIONS: dict[str, Any] = {
+    "types": {"a": int},
+    "allow": {"b": {"dots"}},
+    "safe": True,
+    "extra": False,
+    "iri": True,
+}
+
+
+def test_str_is_the_string_of_the_template() -> None:
+    assert str(Template("/%7e/{a}")) == "/%7e/{a}"
+
+
+@pytest.mark.parametrize(
+    ("template", "shown"),
+    [
+        (Template("/{a}"), "Template('/{a}')"),
+        (Template("/{a}", safe=True, iri=True), "Template('/{a}', safe=True, iri=True)"),
+        (Template("http://u:secret@h/{a}"), "Template('http://u:REDACTED@h/{a}')"),
+    ],
+)
+def test_repr_has_no_secrets(template: Template, shown: str) -> None:
+    assert repr(template) == shown
+
+
+def test_equality_depends_on_the_string_and_the_options() -> None:
+    template = Template("/{a}/{b}", **OPTIONS)
+    assert template == Template("/{a}/{b}", **OPTIONS)
+    assert hash(template) == hash(Template("/{a}/{b}", **OPTIONS))
+    others: dict[str, Any] = {"types": {}, "allow": (), "safe": False, "extra": True, "iri": False}
+    for name, value in others.items():
+        assert template != Template("/{a}/{b}", **{**OPTIONS, name: value})
+    assert template != Template("/{a}/{b}/", **OPTIONS)
+    assert template != "/{a}/{b}"
+    assert Template("{a}{b}", allow={"dots"}) == Template(
+        "{a}{b}", allow={"a": ["dots"], "b": ["dots"]}
+    )
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [copy.copy, copy.deepcopy, lambda template: pickle.loads(pickle.dumps(template))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+def test_a_copy_is_equal_and_has_the_options(copied: Any) -> None:
+    class_of_copies = Special
+    template = class_of_copies("/{a}/{b}", **OPTIONS)
+    assert template.match("/7/..") is not None  # computed attributes are not copied
+    found = copied(template)
+    assert type(found) is Special
+    assert found == template
+    assert found.match("/7/..") == template.match("/7/..")
+    assert found.match("/x/..") is None
+    assert found.match("/7/..?c") is None
+
+
+class Special(Template):
+    """A subclass, which pickle finds by its name."""
+
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("name", ["_text", "_safe", "ambiguities", "variables", "new"])
+def test_a_template_is_immutable(name: str) -> None:
+    template = Special("/{a}")
+    with pytest.raises(AttributeError, match="Special is immutable"):
+        setattr(template, name, "x")
+    with pytest.raises(AttributeError, match="Special is immutable"):
+        delattr(template, name)
+    assert template == Special("/{a}")
+
+
+def test_later_changes_of_the_arguments_have_no_effect() -> None:
+    types: dict[str, Any] = {"a": int}
+    allow: dict[str, Any] = {"b": {"dots"}}
+    template = Template("/{a}/{b}", types=types, allow=allow)
+    types.clear()
+    allow["b"].add("empty")
+    assert template == Template("/{a}/{b}", types={"a": int}, allow={"b": {"dots"}})
+
+
+def test_allow_may_be_any_iterable_or_a_mapping() -> None:
+    for allow in (
+        {"dots"},
+        ["dots"],
+        ("dots",),
+        frozenset({"dots"}),
+        iter(["dots"]),
+        {"a": ["dots"]},
+    ):
+        assert Template("/{a}", allow=allow).match("/..") is not None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("allow", "error", "message"),
+    [
+        ("dots", TypeError, "allow must be a set of slash, dots, empty, not 'dots'"),
+        (None, TypeError, "allow must be a set of slash, dots, empty, not None"),
+        (1, TypeError, "allow must be a set of slash, dots, empty, not 1"),
+        ({"a": "dots"}, TypeError, "allow must be a set of slash, dots, empty, not 'dots'"),
+        ({"a": None}, TypeError, "allow must be a set of slash, dots, empty, not None"),
+        ({"a": {"dot"}}, ValueError, "allow must contain only slash, dots, empty, not 'dot'"),
+        ({"control"}, ValueError, "allow must contain only slash, dots, empty, not 'control'"),
+        ({1}, ValueError, "allow must contain only slash, dots, empty, not 1"),
+        ({"b": {"dots"}}, ValueError, "unknown variable in allow: 'b'"),
+    ],
+)
+def test_another_argument_allow_is_an_error(
+    allow: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        Template("/{a}", allow=allow)
+
+
+def test_the_only_positional_argument_is_the_string() -> None:
+    with pytest.raises(TypeError):
+        Template("/{a}", {"a": int})  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        Template(text="/{a}")  # type: ignore[call-arg]
+
+
+def test_hashes_of_templates_can_be_keys() -> None:
+    routes = {Template("/{a}"): 1, Template("/{b}"): 2, Template("/{a}", safe=True): 3}
+    assert routes[Template("/{a}")] == 1
+    assert len(routes) == 3
+
+
+def test_templates_load_when_they_are_first_used() -> None:
+    code = "import uriverse, sys; sys.exit('uriverse.templates' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,207 @@
+"""Types of variables: the strings that they match, and the values that they expand."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+import pytest
+
+from uriverse import TemplateError
+from uriverse.templates import Template
+
+DAY = date(2020, 1, 2)
+TIME = datetime(2020, 1, 2, 3, 4, 5)  # noqa: DTZ001 - naive datetimes are values as well
+NUMBER = UUID(int=10)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        (int, "7", 7),
+        (int, "-7", -7),
+        (int, "0", 0),
+        (int, "9" * 640, 10**640 - 1),
+        (int, "-" + "9" * 640, 1 - 10**640),
+        (float, "1.5", 1.5),
+        (float, "-0.0", -0.0),
+        (float, "1e+16", 1e16),
+        (float, "1e-07", 1e-7),
+        (str, "07", "07"),
+        (str, "a b", "a b"),
+        (date, "2020-01-02", DAY),
+        (datetime, "2020-01-02T03:04:05", TIME),
+        (datetime, "2020-01-02T03:04:05.000001", TIME.replace(microsecond=1)),
+        (datetime, "2020-01-02T03:04:05+00:00", TIME.replace(tzinfo=UTC)),
+        (UUID, "00000000-0000-0000-0000-00000000000a", NUMBER),
+        (("a", "b c", "\u00e9/"), "b c", "b c"),
+        (("a", "b c"), "a", "a"),
+    ],
+)
+def test_a_value_is_read_from_the_string_that_it_is_written_as(
+    kind: object, text: str, value: object
+) -> None:
+    for template in (Template("/{a}", types={"a": kind}), Template("x{?a}", types={"a": kind})):
+        uri = template.expand(a=value)
+        assert str(uri).endswith(quote(text, safe=""))
+        found = template.match(uri)
+        assert found is not None
+        assert found.variables == {"a": value}
+        assert type(found.variables["a"]) is type(value)
+        # Characters may be percent-encoded, or not.
+        start = str(uri).removesuffix(quote(text, safe=""))
+        every = "".join(f"%{octet:02X}" for octet in text.encode())
+        assert template.match(start + every) == found
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        *(
+            (int, text)
+            for text in ("07", "+7", "-0", "7.0", "1_0", " 7", "7 ", "\u0667", "a", "--7")
+        ),
+        *((int, text) for text in ("9" * 641, "-" + "9" * 641, "1e3", "0x1", "-")),
+        *((float, text) for text in ("1", "1.50", "1e5", "1e16", "1E+16", "nan", "inf", ".5", "e")),
+        *((float, text) for text in ("1e+999", "--1.5", "1.5.5")),
+        *((date, text) for text in ("20200102", "2020-W01-1", "2020-13-01", "2020-01-02T00:00:00")),
+        *((datetime, text) for text in ("2020-01-02", "2020-01-02T03:04", "2020-01-02T03:04:05Z")),
+        *((datetime, text) for text in ("2020-01-02 03:04:05", "2020-01-02T25:00:00")),
+        *((UUID, text) for text in (str(NUMBER).upper(), NUMBER.hex, f"{{{NUMBER}}}", "a")),
+        *((("a", "b c"), text) for text in ("b", "A", "a ", "ac", "c")),
+    ],
+)
+def test_another_string_does_not_match(kind: object, text: str) -> None:
+    for template in (Template("x{/a}", types={"a": kind}), Template("x{?a}", types={"a": kind})):
+        assert template.match("x/" + quote(text, safe="")) is None or "?" in str(template)
+        assert template.match("x?a=" + quote(text, safe="")) is None or "/" in str(template)
+        assert template.match("x") is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "expected"),
+    [
+        (int, "7", "int, not str"),
+        (int, True, "int, not bool"),
+        (int, 1.0, "int, not float"),
+        (float, 1, "float, not int"),
+        (str, True, "a str or a number, not bool"),
+        (str, b"a", "a str or a number, not bytes"),
+        (date, TIME, "date, not datetime"),
+        (datetime, DAY, "datetime, not date"),
+        (UUID, str(NUMBER), "UUID, not str"),
+        (int, [1], "a single value, not list"),
+        (str, {"a": 1}, "a single value, not dict"),
+        (list, "a", "a list, not str"),
+        (list, {"a": 1}, "a list, not dict"),
+        (list, [("a", 1)], "a list, not list"),
+        (list[int], ["1"], "int, not str"),
+        (dict, ["a"], "a mapping, not list"),
+        (dict, 1, "a mapping, not int"),
+        (dict[str, int], {"a": "1"}, "int, not str"),
+        (("a", "b"), ["a"], "a single value, not list"),
+    ],
+)
+def test_a_value_of_another_type_is_a_type_error(
+    kind: object, value: object, expected: str
+) -> None:
+    with pytest.raises(TypeError, match=f"^the value of a must be {expected}$"):
+        Template("{a}", types={"a": kind}).expand(a=value)
+
+
+@pytest.mark.parametrize("text", ["{?a*}", "{;a*}"])
+def test_an_exploded_variable_with_a_type_of_items_takes_lists_and_mappings(text: str) -> None:
+    template = Template(text, types={"a": int})
+    for value in ([1, 2], {"b": 1, "c": 2}):
+        found = template.match(template.expand(a=value))
+        assert found is not None
+        assert found.variables == {"a": value}
+    with pytest.raises(TypeError, match="must be a list or a mapping, not int"):
+        template.expand(a=1)
+
+
+def test_an_exploded_variable_with_names_may_be_a_typed_list_or_mapping() -> None:
+    for kind, value in (
+        (list[int], [1, 2]),
+        (dict[str, int], {"b": 1}),
+        (dict[str, date], {"b": DAY}),
+    ):
+        template = Template("x{;a*}", types={"a": kind})
+        found = template.match(template.expand(a=value))
+        assert found is not None
+        assert found.variables == {"a": value}
+        assert template.match("x;a=x") is None
+
+
+def test_an_exploded_variable_without_names_with_a_type_of_items_is_a_list() -> None:
+    template = Template("{/a*}", types={"a": ("x", "y")})
+    found = template.match("/x/y")
+    assert found is not None
+    assert found.variables == {"a": ["x", "y"]}
+    assert template.match("/x/z") is None
+    with pytest.raises(TypeError, match="must be a list, not str"):
+        template.expand(a="x")
+
+
+@pytest.mark.parametrize("value", ["c", "A", 1, None, DAY])
+def test_a_value_that_is_not_one_of_the_choices_is_an_error(value: object) -> None:
+    template = Template("x{/a}", types={"a": ("a", "b c")})
+    if value is None:
+        assert str(template.expand(a=value)) == "x"
+        return
+    with pytest.raises(TemplateError) as caught:
+        template.expand(a=value)
+    error = caught.value
+    assert (error.component, error.rule, error.variable) == ("template", "varname", "a")
+    assert "'a', 'b c'" in error.reason + error.hint
+
+
+def test_members_of_string_enums_are_strings() -> None:
+    class Kind(StrEnum):
+        A = "a"
+        B = "b"
+
+    template = Template("/{kind}", types={"kind": tuple(Kind)})
+    assert str(template.expand(kind=Kind.A)) == "/a"
+    assert str(template.expand(kind="b")) == "/b"
+
+
+def test_empty_lists_and_mappings_are_undefined() -> None:
+    cases: list[tuple[type, object]] = [(list, []), (list, ()), (dict, {}), (dict, [])]
+    for kind, value in cases:
+        assert str(Template("x{?a}", types={"a": kind}).expand(a=value)) == "x"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(bool, bytes, set, tuple, object, None, "int", 1, (), ("a", 1), [int], {}, int | None),
+        *(list[bool], list[list[int]], dict[str, list[int]]),
+    ],
+)
+def test_another_type_is_rejected(kind: object) -> None:
+    with pytest.raises(
+        TypeError, match=r"^the type of a must be str, int, .* or a tuple of str, not "
+    ):
+        Template("{a}", types={"a": kind})
+
+
+@pytest.mark.parametrize("types", [1, [("a", int)], "a"])
+def test_types_must_be_a_mapping(types: Any) -> None:
+    with pytest.raises(TypeError, match="types must be a mapping from names to types, not"):
+        Template("{a}", types=types)
+
+
+@pytest.mark.parametrize("kind", [int, date, list[int]])
+def test_a_variable_with_a_prefix_is_a_string(kind: object) -> None:
+    with pytest.raises(TypeError, match="the type of a must be str: a prefix length applies"):
+        Template("{a}{a:3}", types={"a": kind})
+    assert Template("{a:3}", types={"a": str}).expand_text(a="abcd") == "abc"
+
+
+def test_a_type_may_belong_only_to_a_variable() -> None:
+    with pytest.raises(ValueError, match="unknown variable in types: 'b'"):
+        Template("{a}", types={"b": int})
