@@ -38,6 +38,7 @@ TESTS = (
     *("tests/hostile/test_columns_broken.py", "tests/unit/columns/test_c_data.py"),
     *("tests/hostile/test_length_limit.py", "tests/agreement/test_columns_by_row.py"),
     *("tests/agreement/test_redacting.py", "tests/unit/redaction"),
+    *("tests/agreement/test_templates_in_kernel.py", "tests/unit/templates/test_router.py"),
 )
 
 

@@ -38,6 +38,8 @@ cdef enum:
     FIELDS_OF
     CODES_OF
     PARAMS_OF
+    VARIABLES_OF  # this and the next are in template_columns.pxi
+    EXPANSION_OF
 
 # The operations by name: that of the column function, except for `replace_start`, which is for prefix maps.
 ACTS = {
@@ -47,6 +49,7 @@ ACTS = {
     "query_param": PARAM_OF, "repair": REPAIRED, "resolve": TARGET_OF, "relativize": REFERENCE_TO,
     "replace_start": START_REPLACED, "port": PORT_OF, "fingerprint": FINGERPRINT_OF,
     "is_valid": VALIDITY_OF, "allowed": PERMISSION_OF, "parse": FIELDS_OF, "findings": CODES_OF, "query_params": PARAMS_OF,
+    "match": VARIABLES_OF, "expand": EXPANSION_OF,
 }
 
 # The fields that `parse` returns.

@@ -145,6 +145,7 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
     IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]
     UNRESERVED = classes["UNRESERVED"]
+    fill_kept_in_expansion()
     IN_SEGMENT, IN_SEGMENT_NC = classes["SEGMENT"], classes["SEGMENT_NC"]
     COMPONENT_CLASSES = {
         "unreserved": UNRESERVED,
@@ -222,6 +223,8 @@ include "derived.pxi"
 include "components.pxi"
 include "paths.pxi"
 include "fast_methods.pxi"
+include "templates.pxi"
+include "routes.pxi"
 
 include "repair.pxi"
 
@@ -234,6 +237,7 @@ include "columns.pxi"
 include "results.pxi"
 include "records.pxi"
 include "extraction.pxi"
+include "template_columns.pxi"
 
 present_methods(Identifier)
 present_methods(Pairs)

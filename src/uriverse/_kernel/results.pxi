@@ -617,6 +617,10 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
         OverflowError: one row is longer than the layout permits.
         ColumnError: a row is not in the buffers of its chunk.
     """
+    if ACTS[act] == VARIABLES_OF:
+        return match_column(options[0], sources[0], count, layout, row_of, options[1], full)
+    if ACTS[act] == EXPANSION_OF:
+        return expand_columns(options[0], sources, count, layout, row_of, options[1], full)
     cdef Call w
     cdef Result r
     cdef Block b

@@ -1,0 +1,124 @@
+# The lookup of `Router.match`: the compiled counterpart of `uriverse._matching.segments`. URIs that need a closer
+# look are left to the Python functions.
+
+cdef class RouteNode:
+    """The nodes that may follow the segments that lead to this node.
+
+    Args:
+        literals: the nodes after literal segments.
+        variable: the node after a segment that consists of variables, or `None`.
+        starts: for each literal at the start of other segments: its octets, the numbers of the templates whose
+            number of segments varies from here on, and the nodes after the segments with the octets at their end.
+        ends: the numbers of the templates that end here.
+    """
+
+    cdef dict literals
+    cdef RouteNode variable
+    cdef list starts, ends
+
+    def __cinit__(self, dict literals, RouteNode variable, list starts, list ends, /):
+        self.literals, self.variable, self.starts, self.ends = literals, variable, starts, ends
+
+
+cdef class Routes:
+    """The templates of a router.
+
+    Args:
+        names: the names of the routes, the most specific first.
+        programs: the programs of their templates; `None` for those that only Python can match.
+        roots: the paths by the scheme and the authority before them, in lower case.
+        everywhere: the numbers of the templates that may match with every scheme and authority.
+    """
+
+    cdef list names, programs, everywhere
+    cdef dict roots
+
+    def __cinit__(self, list names, list programs, dict roots, list everywhere, /):
+        self.names, self.programs, self.roots, self.everywhere = names, programs, roots, everywhere
+
+    def match(self, str text, /):
+        """Return the name and the variables of the first template that matches, `None`, or `NotImplemented`."""
+        cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), i
+        cdef const unsigned char* p
+        cdef Scan at
+        cdef CapturedItems found
+        cdef DecodedItems items
+        cdef TemplateMatching program
+        cdef list numbers
+        cdef int matched
+        if not PyUnicode_IS_ASCII(text) or n > LONGEST_MATCHED:
+            return NotImplemented
+        p = <const unsigned char*>PyUnicode_DATA(text)
+        if not fast_scan(p, n, 0, &at) or memchr(p, c"%", at.path_end):
+            return NotImplemented
+        for i in range(at.path):
+            if c"A" <= p[i] <= c"Z":
+                return NotImplemented
+        root = self.roots.get(ascii_of(p, at.path))
+        numbers = list(self.everywhere)
+        if root is not None:
+            find_routes(<RouteNode>root, p, at.path, at.path_end, numbers)
+        if len(numbers) > 1:
+            numbers.sort()
+        for number in numbers:
+            if self.programs[number] is None:
+                return NotImplemented
+            program = <TemplateMatching>self.programs[number]
+            matched = match_scanned(program, p, n, &at, &found, &items)
+            if matched > 0:
+                return self.names[number], values_of_match(program, &found, &items)
+            if matched < 0:
+                return NotImplemented
+        return None
+
+
+cdef int find_routes(RouteNode node, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, list numbers) except -1:
+    """Add the numbers of the templates that a path may match.
+
+    Args:
+        node: the node before the segment.
+        p: the URI.
+        i: the index of the segment; one more than `end` after the last segment.
+        end: the end of the path.
+        numbers: the numbers that have been found.
+    """
+    cdef const unsigned char* slash
+    cdef Py_ssize_t start, stop
+    while i <= end:
+        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
+        stop = end if slash is NULL else slash - p
+        start, i = i, stop + 1
+        following = node.literals.get(ascii_of(p + start, stop - start)) if node.literals else None
+        if node.starts:
+            find_others(node, p, start, stop, end, numbers)
+        if node.variable is None:
+            if following is None:
+                return 0
+            node = <RouteNode>following
+        else:
+            if following is not None:
+                find_routes(<RouteNode>following, p, i, end, numbers)
+            node = node.variable
+    numbers.extend(node.ends)
+    return 0
+
+
+cdef int find_others(
+    RouteNode node, const unsigned char* p, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t end, list numbers
+) except -1:
+    """Add the numbers of the templates whose next segment starts or ends with a literal."""
+    for first, several, nodes in node.starts:
+        if not is_at(<bytes>first, p, start, stop):
+            continue
+        numbers.extend(<list>several)
+        for last, following in <list>nodes:
+            if is_at(<bytes>last, p, stop - PyBytes_GET_SIZE(<bytes>last), stop):
+                # The literals may overlap here. `match_parts` decides.
+                find_routes(<RouteNode>following, p, stop + 1, end, numbers)
+    return 0
+
+
+cdef inline bint is_at(bytes octets, const unsigned char* p, Py_ssize_t start, Py_ssize_t stop) noexcept:
+    """Return whether octets begin at an index, which may be negative, and end before another."""
+    cdef Py_ssize_t n = PyBytes_GET_SIZE(octets)
+    return start >= 0 and n <= stop - start and memcmp(p + start, PyBytes_AS_STRING(octets), n) == 0

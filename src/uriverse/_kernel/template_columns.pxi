@@ -1,0 +1,350 @@
+# URI Templates for columns: the variables of each URI as the fields of a struct, and the expansion of each row.
+
+cdef enum:
+    # The kinds of fields.
+    TEXT_FIELD
+    NUMBER_FIELD
+    TEXTS_FIELD
+    PAIRS_FIELD
+
+FIELD_KINDS = ("text", "number", "texts", "pairs")
+
+cdef enum:
+    MOST_SOURCES = 32  # the largest number of columns that a template is expanded with
+
+cdef struct FieldColumn:
+    # The column of a variable. A list in a column of pairs has the name of the variable in each pair.
+    int kind
+    Octets name
+    Texts texts[2]  # the names and the values of pairs; otherwise, only the second is used
+    Bits valid
+    int64_t* numbers
+    int32_t* ends  # of lists
+
+cdef struct FieldColumns:
+    FieldColumn fields[MOST_SLOTS]
+    int count
+    Bits valid
+    CapturedItems found
+    DecodedItems items
+
+
+def match_column(TemplateMatching program, tuple source, Py_ssize_t count, str layout, row_of, tuple kinds, Py_ssize_t full, /):
+    """Match rows against a template.
+
+    Args:
+        program: the program of the template.
+        source: the `Rows`, the first row, and `False`.
+        count: the number of rows.
+        layout: the layout of strings in the result.
+        row_of: the Python function that returns the fields of a row as a mapping, or `None`.
+        kinds: for each variable, the name of its kind of field.
+        full: the largest number of octets in one array.
+
+    Returns:
+        An array and the number of its rows, which is less than `count` if the array is full.
+    """
+    cdef FieldColumns* columns = <FieldColumns*>room_zeroed(sizeof(FieldColumns))
+    cdef Rows rows = source[0]
+    cdef Py_ssize_t start = source[1], i = 0
+    cdef int status = DONE
+    cdef list names = [(<str>name).encode() for name in program.names]
+    if columns is NULL:
+        raise MemoryError
+    try:
+        open_bits(&columns.valid, count)
+        for k in range(len(kinds)):
+            columns.fields[k].name = octets_in(names[k])
+            columns.count += 1
+            open_field(&columns.fields[k], FIELD_KINDS.index(kinds[k]), count, LAYOUTS.index(layout), full, rows, start)
+        with nogil:
+            while i < count and status == DONE:
+                status = match_row(program, columns, rows, start, i, row_of)
+                i += status == DONE
+        end_of(status, start, i)
+        return made_of_struct(&columns.valid, i, tuple([made_of_field(&columns.fields[k], i, rows) for k in range(columns.count)])), i
+    finally:
+        for k in range(columns.count):
+            close_texts(&columns.fields[k].texts[0])
+            close_texts(&columns.fields[k].texts[1])
+            room_free(columns.fields[k].valid.p)
+            room_free(columns.fields[k].numbers)
+            room_free(columns.fields[k].ends)
+        room_free(columns.valid.p)
+        room_free(columns)
+
+
+cdef int open_field(FieldColumn* f, int kind, Py_ssize_t count, int layout, Py_ssize_t full, Rows rows, Py_ssize_t start) except -1:
+    """Reserve the memory for a field of `count` rows."""
+    f.kind = kind
+    open_bits(&f.valid, count)
+    if kind == NUMBER_FIELD:
+        f.numbers = <int64_t*>reserved(count * sizeof(int64_t))
+        return 0
+    if kind != TEXT_FIELD:
+        f.ends = <int32_t*>reserved(count * sizeof(int32_t))
+    if kind == PAIRS_FIELD:
+        open_texts(&f.texts[0], layout, count, full, rows, start)
+    open_texts(&f.texts[1], layout, count, full, rows, start)
+    return 0
+
+
+cdef Made made_of_field(FieldColumn* f, Py_ssize_t count, Rows rows):
+    """Create an array from a field of `count` rows."""
+    cdef Made made, items
+    cdef Bits always
+    if f.kind == NUMBER_FIELD:
+        return made_of_bits(&f.valid, count, <void**>&f.numbers)
+    items = made_of_texts(&f.texts[1], rows)
+    if f.kind == TEXT_FIELD:
+        return items
+    if f.kind == PAIRS_FIELD:
+        open_bits(&always, 0)
+        items = made_of_struct(&always, f.ends[count], (made_of_texts(&f.texts[0], rows), items))
+    made = Made(count, f.valid.missing, 2, (items,))
+    made.own(1, <void**>&f.ends)
+    made.own(0, <void**>&f.valid.p)
+    return made
+
+
+cdef int match_row(TemplateMatching m, FieldColumns* columns, Rows rows, Py_ssize_t start, Py_ssize_t i, row_of) except -1 nogil:
+    """Write the fields of a row."""
+    cdef Span s
+    cdef Scan at
+    cdef int there = row(rows, start + i, &s), matched = 0, k, status = DONE
+    if there == ROW_BROKEN:
+        return BROKEN
+    if there == ROW_THERE:
+        matched = -1
+        if s.n <= LONGEST_MATCHED and is_ascii(s.p, s.n) and fast_scan(s.p, s.n, 0, &at):
+            matched = match_scanned(m, s.p, s.n, &at, &columns.found, &columns.items)
+        if matched < 0:
+            return put_python_fields(m, columns, i, &s, row_of)
+    if matched > 0:
+        # All fields of the row fit, or none is written.
+        for k in range(columns.count):
+            if not field_fits(&columns.fields[k], s.n, columns.found.count):
+                return FULL
+    else:
+        status = put_missing(&columns.valid, i)
+    for k in range(columns.count):
+        status |= put_field(&columns.fields[k], i, k, &columns.found, &columns.items, matched > 0)
+    return status
+
+
+cdef inline bint field_fits(FieldColumn* f, Py_ssize_t n, Py_ssize_t items) noexcept nogil:
+    """Return whether `n` octets in some items certainly fit."""
+    if f.kind == NUMBER_FIELD:
+        return True
+    if f.kind == PAIRS_FIELD and f.texts[0].n + n + items * f.name.n > f.texts[0].full:
+        return False
+    return f.texts[1].n + n <= f.texts[1].full and f.texts[1].rows + items <= 0x7FFFFFFF
+
+
+cdef int put_field(FieldColumn* f, Py_ssize_t i, int k, CapturedItems* found, DecodedItems* items, bint matched) noexcept nogil:
+    """Write the items of variable `k` in a row that matches, or null."""
+    cdef int j, status = DONE
+    cdef bint there = False
+    for j in range(found.count if matched else 0):
+        if found.items[j].slot != k:
+            continue
+        there = True
+        if f.kind == NUMBER_FIELD:
+            f.numbers[i] = items.numbers[j]
+        elif f.kind == PAIRS_FIELD:
+            status |= put_item(&f.texts[0], items.names[j] if found.mappings >> k & 1 else f.name)
+        if f.kind != NUMBER_FIELD:
+            status |= put_item(&f.texts[1], items.values[j])
+    return status | end_field(f, i, there)
+
+
+cdef inline int put_item(Texts* t, Octets item) noexcept nogil:
+    return NO_MEMORY if room_for_row(t) != DONE else put_text(t, item.p, item.n)
+
+
+cdef inline int end_field(FieldColumn* f, Py_ssize_t i, bint there) noexcept nogil:
+    """End the row of a field; make it null if nothing is there."""
+    if f.kind == TEXT_FIELD:
+        return DONE if there else put_null(&f.texts[1])
+    if f.kind != NUMBER_FIELD:
+        f.ends[i + 1] = <int32_t>f.texts[1].rows
+    return DONE if there else put_missing(&f.valid, i)
+
+
+cdef int put_python_fields(TemplateMatching m, FieldColumns* columns, Py_ssize_t i, Span* s, row_of) except -1 with gil:
+    """Write the fields that the Python function returns for a row."""
+    cdef FieldColumn* f
+    cdef int k, status = DONE
+    cdef Octets octets
+    cdef list fields
+    found = row_of(as_str(s))
+    if found is None:
+        status = put_missing(&columns.valid, i)
+        for k in range(columns.count):
+            status |= end_field(&columns.fields[k], i, False)
+        return status
+    fields = [None if value is None else octets_of_field(value) for value in (<dict>found).values()]
+    for k in range(columns.count):
+        if fields[k] is not None and columns.fields[k].kind != NUMBER_FIELD:
+            size = sum([len(text) for pair in <list>fields[k] for text in pair])
+            if not field_fits(&columns.fields[k], size, len(<list>fields[k])):
+                return FULL
+    for k in range(columns.count):
+        f = &columns.fields[k]
+        if fields[k] is not None and f.kind == NUMBER_FIELD:
+            f.numbers[i] = fields[k]
+        elif fields[k] is not None:
+            for name, text in <list>fields[k]:
+                if f.kind == PAIRS_FIELD:
+                    status |= put_item(&f.texts[0], octets_in(name))
+                octets = octets_in(text)
+                status |= put_item(&f.texts[1], octets)
+        status |= end_field(f, i, fields[k] is not None)
+    return status
+
+
+cdef object octets_of_field(value):
+    """Return a number, or the names and strings of a field as octets. Without a name, it is empty."""
+    if type(value) is int:
+        return value
+    if type(value) is str:
+        value = [value]
+    return [
+        (item[0].encode(), item[1].encode()) if type(item) is tuple else (b"", (<str>item).encode())
+        for item in value
+    ]
+
+
+# --- expansion
+
+
+def expand_columns(TemplateExpansion program, tuple sources, Py_ssize_t count, str layout, row_of, tuple places, Py_ssize_t full, /):
+    """Expand a template with the strings of each row.
+
+    Args:
+        program: the program of the template.
+        sources: for each column: its `Rows`, the first row, and whether to repeat that row.
+        count: the number of rows.
+        layout: the layout of strings in the result.
+        row_of: the Python function that returns the expansion for the strings of a row, or `None`.
+        places: for each variable of the program, the index of its column; -1 without one.
+        full: the largest number of octets in one array.
+
+    Returns:
+        An array and the number of its rows, which is less than `count` if the array is full.
+    """
+    cdef ExpandedRow one
+    cdef Texts texts
+    if len(sources) > MOST_SOURCES:
+        raise ValueError("too many columns")
+    cdef Py_ssize_t i = 0, k, start
+    cdef int status = DONE
+    cdef Rows last = sources[len(sources) - 1][0]
+    memset(&texts, 0, sizeof(Texts))
+    memset(&one.out, 0, sizeof(Scratch))
+    for k in range(len(sources)):
+        one.rows[k], one.starts[k], one.repeated[k] = <void*>sources[k][0], sources[k][1], sources[k][2]
+    one.count = len(sources)
+    start = one.starts[one.count - 1]
+    cdef bytes columns = b"".join([(<int>place).to_bytes(1, "little", signed=True) for place in places])
+    one.places = <const signed char*><const unsigned char*>columns
+    try:
+        open_texts(&texts, LAYOUTS.index(layout), count, full, last, start)
+        with nogil:
+            while i < count and status == DONE:
+                status = expand_row(program, &one, i, &texts, row_of)
+                i += status == DONE
+        end_of(status, start, i)
+        return made_of_texts(&texts, last), i
+    finally:
+        close_texts(&texts)
+        free(one.out.p)
+
+
+cdef struct ExpandedRow:
+    void* rows[MOST_SOURCES]
+    Py_ssize_t starts[MOST_SOURCES]
+    bint repeated[MOST_SOURCES]
+    Span spans[MOST_SOURCES]
+    bint there[MOST_SOURCES]
+    int count
+    const signed char* places
+    Scratch out
+
+
+cdef int expand_row(TemplateExpansion program, ExpandedRow* one, Py_ssize_t i, Texts* t, row_of) except -1 nogil:
+    """Write the expansion of a row."""
+    cdef Scan at
+    cdef Py_ssize_t n
+    cdef int k, there
+    cdef bint usual = True
+    for k in range(one.count):
+        there = row(<Rows>one.rows[k], one.starts[k] + (0 if one.repeated[k] else i), &one.spans[k])
+        if there == ROW_BROKEN:
+            return BROKEN
+        one.there[k] = there == ROW_THERE
+        usual = usual and (there == ROW_MISSING or is_utf8(one.spans[k].p, one.spans[k].n))
+    n = put_expansion(program, one) if usual else -1
+    if n == -2:
+        return NO_MEMORY
+    if n >= 0 and is_ascii(one.out.p, n) and n <= LONGEST_TEXT and fast_scan(one.out.p, n, 0, &at):
+        return put_text(t, one.out.p, n)
+    return put_python_expansion(one, t, row_of)
+
+
+cdef Py_ssize_t put_expansion(TemplateExpansion program, ExpandedRow* one) noexcept nogil:
+    """Write an expansion to `out`; return its length, -1 if Python must expand the row, or -2 without memory."""
+    cdef StepEntry* step
+    cdef VariableEntry* variable
+    cdef Span* s
+    cdef Py_ssize_t w = 0, n
+    cdef int64_t number
+    cdef int k, v
+    cdef bint begun
+    for k in range(program.step_count):
+        step = &program.steps[k]
+        if step.start == step.end:
+            if reserve(&one.out, w + step.first.n) != DONE:
+                return -2
+            w = put(one.out.p, w, step.first.p, 0, step.first.n)
+            continue
+        begun = False
+        for v in range(step.start, step.end):
+            if one.places[v] < 0 or not one.there[one.places[v]]:
+                continue
+            variable = &program.variables[v]
+            s = &one.spans[one.places[v]]
+            if variable.prefix >= 0 and variable.shape > ONE_VALUE:
+                return -1
+            if variable.kind == NUMBER_TYPE and read_number(s.p, s.n, &number) <= 0:
+                return -1
+            n = start_of_text(s.p, s.n, variable.prefix)
+            # No operator has a string of more than one octet.
+            if n > LONGEST_TEXT or reserve(&one.out, w + 3 * n + variable.label.n + 3) != DONE:
+                return -1 if n > LONGEST_TEXT else -2
+            if begun:
+                w = put(one.out.p, w, step.separator.p, 0, step.separator.n)
+            else:
+                w = put(one.out.p, w, step.first.p, 0, step.first.n)
+            begun = True
+            if step.named:
+                w = put(one.out.p, w, variable.label.p, 0, variable.label.n)
+                if s.n:
+                    one.out.p[w] = c"="
+                    w += 1
+                else:
+                    w = put(one.out.p, w, step.empty.p, 0, step.empty.n)
+            w = put_expanded(one.out.p, w, s.p, n, step.reserved)
+    # The buffer exists also if the expansion is empty.
+    return -2 if reserve(&one.out, w + 1) != DONE else w
+
+
+cdef int put_python_expansion(ExpandedRow* one, Texts* t, row_of) except -1 with gil:
+    """Write the expansion that the Python function returns for a row."""
+    cdef int k
+    cdef bytes octets
+    found = row_of(*[as_str(&one.spans[k]) if one.there[k] else None for k in range(one.count)])
+    if found is None:
+        return put_null(t)
+    octets = (<str>found).encode()
+    return put_text(t, <const unsigned char*>octets, len(octets))

@@ -1,0 +1,791 @@
+# URI Templates: `uriverse.templates`. Errors, unusual values and URIs that need a closer look are left to
+# the Python functions: the methods then return `NotImplemented`.
+
+cdef enum:
+    # The shapes of values, and their types.
+    ANY_SHAPE = -1
+    ONE_VALUE
+    LIST_OF_VALUES
+    MAPPING_OF_VALUES
+    LIST_OR_MAPPING
+
+cdef enum:
+    STRING_TYPE
+    NUMBER_TYPE
+    CHOICE_TYPE
+
+cdef enum:
+    NO_POSITION = 0xFFFF
+    MOST_SLOTS = 64
+    MOST_ITEMS = 256  # the number of captured items, and of parameters in a query
+    LONGEST_MATCHED = 65536
+    MOST_DIGITS = 18  # a number with that many digits is an `int64_t`
+    LONGEST_DECODED = 4096  # the most octets of all items of a URI that are decoded
+
+# The characters that an expansion keeps: bit 0 for simple expansion, bit 1 for reserved expansion.
+cdef unsigned char[256] KEPT_IN_EXPANSION
+
+
+cdef void fill_kept_in_expansion() noexcept:
+    """Fill the table, once the tables of the grammar are filled."""
+    cdef int c
+    for c in range(256):
+        KEPT_IN_EXPANSION[c] = 3 if FLAGS[c] & UNRESERVED else 0
+    for c in b":/?#[]@!$&'()*+,;=":
+        KEPT_IN_EXPANSION[c] |= 2
+
+
+# --- expansion
+
+cdef struct Octets:
+    const unsigned char* p
+    Py_ssize_t n
+
+cdef struct VariableEntry:
+    Octets label  # its name as it is written
+    Py_ssize_t prefix  # the prefix length, or -1
+    bint explode
+    int kind, shape
+
+cdef struct StepEntry:
+    # A literal, which is `first`, or an expression with the variables from `start` to `end`.
+    Octets first, separator, empty
+    bint named, reserved
+    int start, end
+
+
+cdef inline Octets octets_in(bytes octets) noexcept:
+    """Return the address of bytes, which the caller keeps."""
+    cdef Octets found
+    found.p = <const unsigned char*>PyBytes_AS_STRING(octets)
+    found.n = PyBytes_GET_SIZE(octets)
+    return found
+
+
+cdef class TemplateExpansion:
+    """A template in the form in which the kernel expands it.
+
+    Args:
+        steps: a literal as bytes; or an expression: its first string, its separator, the string after the
+            name of an empty value, whether it is named, whether it keeps reserved characters, and its
+            variables: for each one the octets of its name, the prefix length or -1, whether it is exploded,
+            its type and its shape.
+        names: the names of all variables.
+        choices: for each variable, the strings that it may have, if it has the type of choices.
+    """
+
+    cdef StepEntry* steps
+    cdef VariableEntry* variables
+    cdef list kept, names, choices
+    cdef int step_count
+
+    def __cinit__(self, list steps, list names, list choices, /):
+        cdef StepEntry* step
+        cdef VariableEntry* one
+        cdef int k, count = 0
+        self.kept, self.names, self.choices = steps, names, choices
+        self.steps = <StepEntry*>PyMem_Malloc(max(len(steps), 1) * sizeof(StepEntry))
+        self.variables = <VariableEntry*>PyMem_Malloc(max(len(names), 1) * sizeof(VariableEntry))
+        if self.steps is NULL or self.variables is NULL:
+            raise MemoryError
+        for k in range(len(steps)):
+            step = &self.steps[k]
+            step.start = step.end = count
+            if type(steps[k]) is bytes:
+                step.first = octets_in(<bytes>steps[k])
+                continue
+            first, separator, empty, step.named, step.reserved, variables = steps[k]
+            step.first, step.separator, step.empty = octets_in(first), octets_in(separator), octets_in(empty)
+            for label, prefix, explode, kind, shape in variables:
+                one = &self.variables[count]
+                one.label, one.prefix, one.explode = octets_in(label), prefix, explode
+                one.kind, one.shape = kind, shape
+                count += 1
+            step.end = count
+        self.step_count = len(steps)
+
+    def __dealloc__(self):
+        PyMem_Free(self.steps)
+        PyMem_Free(self.variables)
+
+    def expand(self, dict values, /):
+        """Return the expansion of a template as a string, or `NotImplemented`."""
+        cdef Query q
+        cdef int k
+        begin(&q, False, c"&")
+        try:
+            for k in range(self.step_count):
+                if self.steps[k].start == self.steps[k].end:
+                    write_octets(&q, self.steps[k].first)
+                elif not write_expression(&q, self, &self.steps[k], values):
+                    return NotImplemented
+            return ascii_of(q.out, q.n)
+        finally:
+            close_query(&q)
+
+
+cdef inline int write_octets(Query* q, Octets octets) except -1:
+    return write_span(q, octets.p, 0, octets.n)
+
+
+cdef bint write_expression(Query* q, TemplateExpansion program, StepEntry* step, dict values) except -1:
+    """Write an expression; return whether all its values are usual ones."""
+    cdef VariableEntry* one
+    cdef bint begun = False, is_list
+    cdef int k
+    for k in range(step.start, step.end):
+        value = values.get(program.names[k])
+        if value is None:
+            continue
+        one = &program.variables[k]
+        is_list = type(value) is list or type(value) is tuple
+        if is_list or type(value) is dict:
+            if one.prefix >= 0 or one.kind != STRING_TYPE:
+                return False
+            if one.shape == ONE_VALUE or one.shape == (MAPPING_OF_VALUES if is_list else LIST_OF_VALUES):
+                return False
+            if not value:
+                continue
+            if one.explode:
+                if not write_exploded(q, step, one, value, begun):
+                    return False
+                begun = True
+                continue
+        elif one.shape > ONE_VALUE or (one.kind == CHOICE_TYPE and value not in <tuple>program.choices[k]):
+            return False
+        write_octets(q, step.separator if begun else step.first)
+        begun = True
+        if step.named:
+            write_octets(q, one.label)
+        if is_list or type(value) is dict:
+            if not write_joined(q, step, value):
+                return False
+        elif not write_one(q, step, one, value, step.named):
+            return False
+    return True
+
+
+cdef bint write_exploded(Query* q, StepEntry* step, VariableEntry* one, value, bint begun) except -1:
+    """Write each item of a list or a mapping after a separator."""
+    cdef bint with_keys = type(value) is dict
+    for item in value:
+        write_octets(q, step.separator if begun else step.first)
+        begun = True
+        if with_keys:
+            if type(item) is not str or not write_text(q, <str>item, -1, step.reserved):
+                return False
+            if not step.named:
+                write_span(q, b"=", 0, 1)
+            item = (<dict>value)[item]
+        elif type(item) is tuple:  # a list of pairs
+            return False
+        elif step.named:
+            write_octets(q, one.label)
+        if not write_one(q, step, one, item, step.named):
+            return False
+    return True
+
+
+cdef bint write_joined(Query* q, StepEntry* step, value) except -1:
+    """Write the items of a list or a mapping with commas between them."""
+    cdef bint with_keys = type(value) is dict, begun = False
+    cdef Py_ssize_t start
+    if step.named:
+        write_span(q, b"=", 0, 1)
+    start = q.n
+    for item in value:
+        if begun:
+            write_span(q, b",", 0, 1)
+        begun = True
+        if with_keys:
+            if type(item) is not str or not write_text(q, <str>item, -1, step.reserved):
+                return False
+            write_span(q, b",", 0, 1)
+            item = (<dict>value)[item]
+        elif type(item) is tuple:  # a list of pairs
+            return False
+        if not write_one(q, step, NULL, item, False):
+            return False
+    if step.named and q.n == start:
+        q.n -= 1
+        write_octets(q, step.empty)
+    return True
+
+
+cdef bint write_one(Query* q, StepEntry* step, VariableEntry* one, value, bint named) except -1:
+    """Write a value, after "=" if it is named; return whether it is a usual one."""
+    if one is not NULL and one.kind == NUMBER_TYPE and type(value) is not int:
+        return False
+    value = plain(value)
+    if type(value) is not str:
+        return False
+    if named:
+        if <str>value:
+            write_span(q, b"=", 0, 1)
+        else:
+            write_octets(q, step.empty)
+    return write_text(q, <str>value, -1 if one is NULL else one.prefix, step.reserved)
+
+
+cdef bint write_text(Query* q, str text, Py_ssize_t prefix, bint reserved) except -1:
+    """Write a string percent-encoded; return whether it is without lone surrogates."""
+    cdef Text t
+    cdef Py_ssize_t n
+    open_text(text, &t)
+    try:
+        if not PyUnicode_IS_ASCII(text) and has_surrogate(t.p, t.n):
+            return False
+        n = start_of_text(t.p, t.n, prefix)
+        write_room(q, n, 3)
+        q.n = put_expanded(q.out, q.n, t.p, n, reserved)
+        return True
+    finally:
+        close_text(&t)
+
+
+cdef Py_ssize_t start_of_text(const unsigned char* p, Py_ssize_t n, Py_ssize_t prefix) noexcept nogil:
+    """Return the number of octets of the first characters of valid UTF-8; of all without a prefix length."""
+    cdef Py_ssize_t i = 0
+    if prefix < 0 or prefix >= n:
+        return n
+    while i < n:
+        # A character begins at each byte that does not continue one.
+        prefix -= (p[i] & 0xC0) != 0x80
+        if prefix < 0:
+            break
+        i += 1
+    return i
+
+
+cdef Py_ssize_t put_expanded(unsigned char* out, Py_ssize_t w, const unsigned char* p, Py_ssize_t n, bint reserved) noexcept nogil:
+    """Write octets percent-encoded to `out`, which has room for three times as many; return the new end."""
+    cdef unsigned char kept = 2 if reserved else 1
+    cdef Py_ssize_t i = 0
+    while i < n:
+        if KEPT_IN_EXPANSION[p[i]] & kept:
+            out[w] = p[i]
+            w += 1
+        elif reserved and p[i] == c"%" and i + 2 < n and is_triplet(p + i):
+            w = put(out, w, p, i, i + 3)
+            i += 2
+        else:
+            out[w] = c"%"
+            out[w + 1] = DIGITS[p[i] >> 4]
+            out[w + 2] = DIGITS[p[i] & 0x0F]
+            w += 3
+        i += 1
+    return w
+
+
+# --- matching
+
+cdef struct PositionTable:
+    # A sequence in which each character decides the next position.
+    const unsigned char* classes
+    const uint16_t* following
+    const unsigned char* ends
+    int16_t* slots
+    int16_t* begins
+    Py_ssize_t kinds
+    Octets start  # the literal at the start, and the position after it
+    Py_ssize_t after_start
+
+cdef struct SlotEntry:
+    int shape, kind, choice_count
+    Octets* choices  # the strings that it may have, in UTF-8
+    bint reserved, named, is_required, in_path, in_authority, in_fragment, may_be_empty
+
+cdef struct CapturedItem:
+    Py_ssize_t start, end
+    int slot
+
+cdef struct CapturedItems:
+    CapturedItem items[MOST_ITEMS]
+    CapturedItem extra[MOST_ITEMS]  # parameters that the template does not contain
+    int count, extra_count
+    uint64_t mappings  # the slots whose items are names and values, as bits
+
+cdef struct ParameterEntry:
+    const unsigned char* name
+    Py_ssize_t n
+    int slot
+
+cdef struct QueryItem:
+    Py_ssize_t start, name_end, end
+    bint is_taken
+
+
+cdef class TemplateMatching:
+    """A template in the form in which the kernel matches URIs.
+
+    Args:
+        head: the table for the scheme, the authority and the path; see `templates._compiled.table_of`.
+        fragment: the table for the fragment, or `None`.
+        slots: the variables; see `templates._compiled.slot_for_kernel`.
+        parameters: the names of the parameters of the query, and their slots.
+        options: whether URIs have a scheme and an authority (2 for both), need a query and a fragment, and
+            may have other parameters.
+    """
+
+    cdef PositionTable head, fragment
+    cdef SlotEntry slots[MOST_SLOTS]
+    cdef ParameterEntry parameters[MOST_SLOTS]
+    cdef list names, kept
+    cdef int slot_count, parameter_count, has_scheme, has_authority
+    cdef bint needs_query, needs_fragment, extra, has_fragment
+
+    def __cinit__(self, tuple head, fragment, list slots, list parameters, tuple options, /):
+        cdef int k
+        if len(slots) > MOST_SLOTS or len(parameters) > MOST_SLOTS:
+            raise ValueError("too many variables")
+        self.kept = [slots, parameters]
+        self.names = [slot[0] for slot in slots]
+        self.slot_count = len(slots)
+        self.parameter_count = len(parameters)
+        for k in range(self.parameter_count):
+            name, self.parameters[k].slot = parameters[k]
+            self.parameters[k].name = name
+            self.parameters[k].n = len(name)
+        self.has_scheme, self.has_authority, self.needs_query, self.needs_fragment, self.extra = options
+        for k in range(self.slot_count):
+            (
+                _, self.slots[k].shape, self.slots[k].kind, choices, self.slots[k].reserved,
+                self.slots[k].named, self.slots[k].is_required, self.slots[k].in_path,
+                self.slots[k].in_authority, self.slots[k].in_fragment, self.slots[k].may_be_empty
+            ) = slots[k]
+            self.slots[k].choices = <Octets*>PyMem_Malloc(max(len(choices), 1) * sizeof(Octets))
+            if self.slots[k].choices is NULL:
+                raise MemoryError
+            for choice in choices:
+                self.slots[k].choices[self.slots[k].choice_count] = octets_in(choice)
+                self.slots[k].choice_count += 1
+        self.load(&self.head, head)
+        self.has_fragment = fragment is not None
+        if fragment is not None:
+            self.load(&self.fragment, fragment)
+
+    cdef int load(self, PositionTable* table, tuple given) except -1:
+        cdef Py_ssize_t k, count
+        classes, following, slots, begins, ends, start = given
+        self.kept.append(given)
+        count = len(ends)
+        table.classes = classes
+        table.following = <const uint16_t*><const unsigned char*>following
+        table.ends = ends
+        table.kinds = len(following) // 2 // count
+        table.start = octets_in(start)
+        table.after_start = len(start)  # each position of a literal is one octet
+        table.slots = <int16_t*>PyMem_Malloc(2 * count * sizeof(int16_t))
+        if table.slots is NULL:
+            raise MemoryError
+        table.begins = table.slots + count
+        for k in range(count):
+            table.slots[k] = slots[k]
+            table.begins[k] = begins[k]
+        return 0
+
+    def __dealloc__(self):
+        cdef int k
+        for k in range(MOST_SLOTS):
+            PyMem_Free(self.slots[k].choices)
+        PyMem_Free(self.head.slots)
+        PyMem_Free(self.fragment.slots)
+
+    def match(self, str text, /):
+        """Return the values of the variables and the other parameters, `None`, or `NotImplemented`."""
+        cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+        cdef const unsigned char* p
+        cdef Scan at
+        cdef CapturedItems found
+        cdef DecodedItems items
+        cdef int matched
+        if not PyUnicode_IS_ASCII(text) or n > LONGEST_MATCHED:
+            return NotImplemented
+        p = <const unsigned char*>PyUnicode_DATA(text)
+        if not fast_scan(p, n, 0, &at):
+            return NotImplemented
+        matched = match_scanned(self, p, n, &at, &found, &items)
+        if matched > 0:
+            return values_of_match(self, &found, &items), extra_of_match(p, &found)
+        return None if matched == 0 else NotImplemented
+
+
+cdef inline int match_scanned(
+    TemplateMatching m, const unsigned char* p, Py_ssize_t n, Scan* at, CapturedItems* found, DecodedItems* items
+) noexcept nogil:
+    """Match a valid URI and decode its values; return 1, 0 if it does not match, or -1 if Python must decide."""
+    cdef int matched = match_parts(m, p, n, at, found)
+    return decode_items(m, p, found, items) if matched > 0 else matched
+
+
+cdef int match_parts(TemplateMatching m, const unsigned char* p, Py_ssize_t n, Scan* at, CapturedItems* found) noexcept nogil:
+    """Match all components; return 1, 0 if they do not match, or -1 if Python must decide."""
+    cdef bint has_query = at.path_end < at.query_end, has_fragment = at.query_end < n
+    cdef Py_ssize_t i
+    cdef int matched
+    found.count = found.extra_count = 0
+    found.mappings = 0
+    if (
+        (m.has_scheme != 2 and m.has_scheme != (at.scheme_end >= 0))
+        or (m.has_authority != 2 and m.has_authority != (at.host >= 0))
+        or (m.needs_query and not has_query)
+        or (has_fragment and not m.has_fragment)
+        or (m.needs_fragment and not has_fragment)
+    ):
+        return 0
+    # Schemes and hosts are compared in lower case, and triplets in normal form.
+    for i in range(max(at.host_end, at.scheme_end)):
+        if c"A" <= p[i] <= c"Z":
+            return -1
+    if not has_normal_triplets(p, n):
+        return -1
+    matched = follow_table(&m.head, p, 0, at.path_end, found)
+    if matched > 0 and may_have_dot_segment(p, at.path, at.path_end):
+        return -1
+    if matched > 0 and has_fragment:
+        matched = follow_table(&m.fragment, p, at.query_end + 1, n, found)
+    if matched > 0 and has_query:
+        matched = match_query(m, p, at.path_end + 1, at.query_end, found)
+    return add_required(m, found, has_fragment) if matched > 0 else matched
+
+
+cdef bint has_normal_triplets(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return whether the triplets of a valid string are in normal form."""
+    cdef Py_ssize_t i = 0
+    cdef const unsigned char* sign
+    while True:
+        sign = <const unsigned char*>memchr(p + i, c"%", n - i)
+        if sign is NULL:
+            return True
+        i = sign - p + 3
+        if sign[1] >= c"a" or sign[2] >= c"a" or FLAGS[octet_of(sign)] & UNRESERVED:
+            return False
+
+
+cdef inline int add_item(CapturedItems* found, int slot, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Add a captured item; return 1, or -1 if there are too many."""
+    if found.count == MOST_ITEMS:
+        return -1
+    found.items[found.count].slot = slot
+    found.items[found.count].start = start
+    found.items[found.count].end = end
+    found.count += 1
+    return 1
+
+
+cdef int follow_table(PositionTable* t, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* found) noexcept nogil:
+    """Match a component, and add its captured items; return 1, 0, or -1 if there are too many."""
+    cdef Py_ssize_t position = t.after_start, start
+    cdef const uint16_t* row
+    cdef int open_slot = -1
+    cdef int16_t slot
+    if end - i < t.start.n or memcmp(p + i, t.start.p, t.start.n):
+        return 0
+    i += t.start.n
+    while i < end:
+        position = t.following[position * t.kinds + t.classes[p[i]]]
+        if position == NO_POSITION:
+            return 0
+        start = i
+        i += 3 if p[i] == c"%" else 1
+        slot = t.slots[position]
+        if slot >= 0:
+            # Most characters of a run stay at its position.
+            row = t.following + position * t.kinds
+            while i < end and row[t.classes[p[i]]] == position:
+                i += 3 if p[i] == c"%" else 1
+            if slot == open_slot:
+                found.items[found.count - 1].end = i
+            elif add_item(found, slot, start, i) < 0:
+                return -1
+            open_slot = slot
+        elif t.begins[position] >= 0:
+            open_slot = t.begins[position]
+            if add_item(found, open_slot, i, i) < 0:
+                return -1
+    return t.ends[position]
+
+
+cdef bint may_have_dot_segment(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a segment is a dot segment, or may be one that is disguised."""
+    cdef const unsigned char* slash
+    cdef Py_ssize_t stop, k
+    if memchr(p + i, c".", end - i) is NULL:
+        return False
+    while i <= end:
+        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
+        stop = end if slash is NULL else slash - p
+        k = i
+        while k < stop and p[k] == c".":
+            k += 1
+        if 1 <= k - i <= 2 and (k == stop or p[k] == c";" or p[k] == c"%"):
+            return True
+        if k == i and k < stop and p[k] == c"%" and memchr(p + k, c".", stop - k):
+            return True
+        i = stop + 1
+    return False
+
+
+cdef int add_required(TemplateMatching m, CapturedItems* found, bint has_fragment) noexcept nogil:
+    """Add the empty values of variables that nothing is captured for; return 1, or -1 if Python must decide."""
+    cdef SlotEntry* slot
+    cdef int k, j
+    for k in range(m.slot_count):
+        slot = &m.slots[k]
+        if slot.is_required and (has_fragment or not slot.in_fragment):
+            j = 0
+            while j < found.count and found.items[j].slot != k:
+                j += 1
+            if j == found.count and (slot.shape != ONE_VALUE or add_item(found, k, 0, 0) < 0):
+                return -1
+    return 1
+
+
+cdef int match_query(TemplateMatching m, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* found) noexcept nogil:
+    """Distribute the parameters of a query; return 1, 0, or -1 if Python must decide."""
+    cdef QueryItem[MOST_ITEMS] query
+    cdef const unsigned char* sign
+    cdef int count = 0, k, j, times, slot
+    cdef bint is_list, has_more = False
+    while True:
+        if count == MOST_ITEMS:
+            return -1
+        query[count].start = i
+        query[count].is_taken = False
+        sign = <const unsigned char*>memchr(p + i, c"&", end - i)
+        query[count].end = end if sign is NULL else sign - p
+        sign = <const unsigned char*>memchr(p + i, c"=", query[count].end - i)
+        query[count].name_end = query[count].end if sign is NULL else sign - p
+        i = query[count].end + 1
+        count += 1
+        if i > end:
+            break
+    for k in range(m.parameter_count):
+        slot = m.parameters[k].slot
+        if m.slots[slot].shape != ONE_VALUE:
+            continue
+        times = 0
+        for j in range(count):
+            if has_name_of(p, &query[j], &m.parameters[k]):
+                times += 1
+                query[j].is_taken = True
+                if times > 1:
+                    return 0
+                if add_item(found, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
+                    return -1
+    for k in range(m.parameter_count):
+        slot = m.parameters[k].slot
+        if m.slots[slot].shape == ONE_VALUE:
+            continue
+        is_list = False
+        for j in range(count if m.slots[slot].shape != MAPPING_OF_VALUES else 0):
+            if not query[j].is_taken and has_name_of(p, &query[j], &m.parameters[k]):
+                is_list = query[j].is_taken = True
+                if add_item(found, slot, min(query[j].name_end + 1, query[j].end), query[j].end) < 0:
+                    return -1
+        if is_list or m.slots[slot].shape == LIST_OF_VALUES:
+            continue
+        found.mappings |= <uint64_t>1 << slot
+        for j in range(count):
+            if not query[j].is_taken and query[j].start < query[j].end:
+                query[j].is_taken = True
+                if add_item(found, slot, query[j].start, query[j].end) < 0:
+                    return -1
+    for j in range(count):
+        if not query[j].is_taken:
+            has_more |= query[j].start < query[j].end
+            found.extra[found.extra_count].start = query[j].start
+            found.extra[found.extra_count].end = query[j].end
+            found.extra_count += 1
+    # Nothing is between the "?" and the "&" that the template itself writes.
+    if m.needs_query and not has_more:
+        found.extra_count = 0
+    return m.extra or not found.extra_count
+
+
+cdef inline bint has_name_of(const unsigned char* p, QueryItem* item, ParameterEntry* parameter) noexcept nogil:
+    """Return whether a parameter of a query has a name."""
+    cdef Py_ssize_t n = item.name_end - item.start
+    return n == parameter.n and memcmp(p + item.start, parameter.name, n) == 0
+
+
+# --- the values
+
+cdef struct DecodedItems:
+    # For each captured item, its value; its name, for a mapping; and its number, for the type `int`.
+    Octets names[MOST_ITEMS]
+    Octets values[MOST_ITEMS]
+    int64_t numbers[MOST_ITEMS]
+    unsigned char octets[LONGEST_DECODED]
+    Py_ssize_t n
+
+
+cdef int decode_items(TemplateMatching m, const unsigned char* p, CapturedItems* found, DecodedItems* out) noexcept nogil:
+    """Decode and check all captured items; return 1, 0 if a variable does not take its item, or -1 if Python must decide."""
+    cdef SlotEntry* slot
+    cdef CapturedItem* item
+    cdef Py_ssize_t start
+    cdef const unsigned char* sign
+    cdef int j, status
+    out.n = 0
+    for j in range(found.count):
+        item = &found.items[j]
+        slot = &m.slots[item.slot]
+        start = item.start
+        if found.mappings >> item.slot & 1:
+            sign = <const unsigned char*>memchr(p + start, c"=", item.end - start)
+            start = item.end if sign is NULL else sign - p
+            if not decode_item(slot, p, item.start, start, out, &out.names[j]):
+                return -1
+            if occurs_before(found, out, j):
+                return -1
+            start = min(start + 1, item.end)
+        elif slot.named and start < item.end:
+            start += 1  # The value in `;name=value` follows the sign.
+        if not decode_item(slot, p, start, item.end, out, &out.values[j]):
+            return -1
+        status = takes(slot, &out.values[j], &out.numbers[j])
+        if status <= 0:
+            return status
+    return 1
+
+
+cdef inline bint are_equal(Octets* a, Octets* b) noexcept nogil:
+    return a.n == b.n and memcmp(a.p, b.p, a.n) == 0
+
+
+cdef bint occurs_before(CapturedItems* found, DecodedItems* out, int j) noexcept nogil:
+    """Return whether an earlier item of the same mapping has the same name; a mapping takes neither."""
+    cdef int k
+    for k in range(j):
+        if found.items[k].slot == found.items[j].slot and are_equal(&out.names[k], &out.names[j]):
+            return True
+    return False
+
+
+cdef int takes(SlotEntry* slot, Octets* value, int64_t* number) noexcept nogil:
+    """Return whether a value has the type of its variable; -1 if Python must decide."""
+    cdef int k
+    if slot.kind == STRING_TYPE:
+        return 1
+    if slot.kind == NUMBER_TYPE:
+        return read_number(value.p, value.n, number)
+    for k in range(slot.choice_count):
+        if are_equal(value, &slot.choices[k]):
+            return 1
+    return 0
+
+
+cdef int read_number(const unsigned char* p, Py_ssize_t n, int64_t* number) noexcept nogil:
+    """Read a number in canonical form; return 1, 0 for another string, or -1 for one with too many digits."""
+    cdef Py_ssize_t first = 1 if n > 0 and p[0] == c"-" else 0
+    cdef Py_ssize_t i = first
+    if n - first > MOST_DIGITS:
+        return -1
+    if n == first or (p[first] == c"0" and n > 1):
+        return 0
+    number[0] = 0
+    while i < n:
+        if not c"0" <= p[i] <= c"9":
+            return 0
+        number[0] = number[0] * 10 + (p[i] - c"0")
+        i += 1
+    if first:
+        number[0] = -number[0]
+    return 1
+
+
+cdef bint decode_item(
+    SlotEntry* slot, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, DecodedItems* out, Octets* item
+) noexcept nogil:
+    """Decode an item; return False if it might be unsafe or is not UTF-8."""
+    cdef Py_ssize_t i = start, w = out.n
+    cdef unsigned char c
+    if slot.in_path and start == end and not slot.may_be_empty:
+        return False
+    if memchr(p + start, c"%", end - start) is NULL:
+        item.p, item.n = p + start, end - start
+        return not slot.in_path or is_safe_in_path(slot, item.p, item.n)
+    if end - start > LONGEST_DECODED - w:
+        return False
+    while i < end:
+        c = p[i]
+        i += 1
+        if c == c"%":
+            c = octet_of(p + i - 1)
+            i += 2
+            # In an authority, an encoded delimiter may end the host.
+            if (slot.reserved or slot.in_authority) and (KEPT_IN_EXPANSION[c] == 2 or c == c"%"):
+                return False
+            if slot.in_path and (c < 0x20 or c == 0x7F or c == c"/" or c == c"\\" or c == c"%"):
+                return False
+            # The C1 controls begin with this octet.
+            if slot.in_path and c == 0xC2:
+                return False
+        out.octets[w] = c
+        w += 1
+    item.p, item.n = out.octets + out.n, w - out.n
+    out.n = w
+    return is_utf8(item.p, item.n) and (not slot.in_path or is_safe_in_path(slot, item.p, item.n))
+
+
+cdef bint is_safe_in_path(SlotEntry* slot, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return whether a decoded value has no dot segments, and no slash that may join an empty segment."""
+    cdef Py_ssize_t i = 0, k, dots
+    # Some non-ASCII characters look like dots or slashes, and some disappear. A character that looks like
+    # dots begins with one of two octets.
+    if not is_ascii(p, n) and (memchr(p, c".", n) or memchr(p, 0xE2, n) or memchr(p, 0xEF, n)):
+        return False
+    while True:
+        k = i
+        while k < n and p[k] == c" ":
+            k += 1
+        dots = k
+        while k < n and p[k] == c".":
+            k += 1
+        if 1 <= k - dots <= 2 and (k == n or memchr(b"/;?# ", p[k], 5)):
+            return False
+        if not slot.reserved:
+            return True
+        while k < n and p[k] != c"/":
+            k += 1
+        if k == n:
+            return True
+        # A slash at an end of the value may meet one of the template.
+        if k == 0 or k + 1 == n or p[k + 1] == c"/":
+            return False
+        i = k + 1
+
+
+cdef dict values_of_match(TemplateMatching m, CapturedItems* found, DecodedItems* items):
+    """Return the values of a match by name."""
+    cdef dict values = {}
+    cdef int k, j
+    for k in range(m.slot_count):
+        value = None
+        for j in range(found.count):
+            if found.items[j].slot != k:
+                continue
+            one = items.numbers[j] if m.slots[k].kind == NUMBER_TYPE else text_of(items.values[j].p, items.values[j].n)
+            if m.slots[k].shape == ONE_VALUE:
+                value = one
+            elif found.mappings >> k & 1:
+                value = {} if value is None else value
+                (<dict>value)[text_of(items.names[j].p, items.names[j].n)] = one
+            else:
+                value = [] if value is None else value
+                (<list>value).append(one)
+        if value is not None:
+            values[m.names[k]] = value
+    return values
+
+
+cdef str extra_of_match(const unsigned char* p, CapturedItems* found):
+    """Return the parameters that the template does not contain; `None` without any."""
+    cdef int j
+    if not found.extra_count:
+        return None
+    return "&".join([
+        ascii_of(p + found.extra[j].start, found.extra[j].end - found.extra[j].start)
+        for j in range(found.extra_count)
+    ])

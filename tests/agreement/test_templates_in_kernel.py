@@ -1,0 +1,381 @@
+"""The kernel expands and matches templates like the Python functions, or leaves it to them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+from urllib.parse import quote
+
+import pyarrow as pa
+import pytest
+
+from uriverse import ColumnError, TemplateError, columns
+from uriverse import _engine as engine
+from uriverse.columns import _execution
+from uriverse.columns._templates import expansion, fields_of, types_of
+from uriverse.templates import Match, Template
+
+pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+
+NAMES = ("a", "b", "c", "ab", "a.b", "x_1", "%61", "a%C3%A9")
+MODIFIERS = ("", "", "", "", "*", "*", ":3")
+OPERATORS = ("", "", "", "+", "#", ".", "/", "/", ";", "?", "?", "&")
+LITERALS = (
+    *("/", "/x", "-", "-y", ".", "/v1/", "?", "#", "&", "=", "k=", "/%20", "/a%2Fb", ":", "@"),
+    *(";", "%41", "\u00e9", "https://", "h.example", "//", "mailto:", "..", "/../"),
+)
+STRINGS = (
+    *("x", "", "a b", "..", ".", "a/b", "a%2Fb", "\u00e9", "\1", "7", "-7", "007", "0", "-0", "\\"),
+    *("%", "a,b", "a&b", "a=b", "\U0001f600", "..;x", "x.y", "a//b", "/x", "x/", "%2e", "\ud800"),
+    *(
+        ".. ",
+        " .",
+        "..?x",
+        ".#",
+        "a\uff0f..",
+        "\u2025",
+        "\u200b..",
+        "\u00e9.a",
+        "Ab-_~",
+        "a:b",
+        "a@b",
+        "!",
+        "1" * 19,
+        "y" * 1100 + " ",
+        "\u0085",
+        "...",
+        ".;",
+    ),
+)
+SCALARS = (1, -5, 0, 1.5, True, None, 10**30, b"x", float("inf"))
+TYPES: tuple[object, ...] = (int, str, float, ("a", "x", "a b"), list, dict, list[int])
+PIECES = (
+    *("x", "/", "%2F", "%2f", "%41", "&", "?", "#", "=", "A", "..", "?z=1", "&z=1", "%FF", ";"),
+    *("%C2%80", "%C3%A9", "", "\u00e9", "%", "//", "%5C", "%00"),
+)
+URIS = ("/x", "/x?a=1&a=2", "?", "", "/a?b=1&c=2&a=3", "https://h.example/x?a", "HTTPS://h.example")
+
+
+class PythonTemplate(Template):
+    """A template that never uses the kernel."""
+
+    _expansion = None
+    _matching = None
+
+
+def template_text(random: Random) -> str:
+    """Return a template, which may be invalid."""
+    parts = [random.choice(("https://h.example/", "/", "/", ""))]
+    for _ in range(random.randint(1, 4)):
+        if random.random() < 0.45:
+            parts.append(random.choice(LITERALS))
+        else:
+            count = random.choice((1, 1, 1, 2, 3))
+            names = ",".join(random.choice(NAMES) + random.choice(MODIFIERS) for _ in range(count))
+            parts.append(f"{{{random.choice(OPERATORS)}{names}}}")
+    return "".join(parts)
+
+
+def templates_of(random: Random) -> tuple[Template, PythonTemplate]:
+    """Return a template with random arguments, for the kernel and for Python."""
+    while True:
+        text = template_text(random)
+        try:
+            names = [variable.name for variable in Template(text).variables]
+            options: dict[str, Any] = {
+                "types": {random.choice(names): random.choice(TYPES)}
+                if names and random.random() < 0.4
+                else None,
+                "allow": random.choice(((), (), (), {"slash"}, {"dots", "empty"}, {"empty"})),
+                "extra": random.random() < 0.85,
+                "iri": random.random() < 0.1,
+                "safe": random.random() < 0.1,
+            }
+            return Template(text, **options), PythonTemplate(text, **options)
+        except (TemplateError, TypeError):
+            continue
+
+
+def value_of(random: Random) -> object:
+    """Return a value, which templates may refuse."""
+    kind = random.random()
+    if kind < 0.6:
+        return random.choice(STRINGS)
+    if kind < 0.7:
+        return random.choice(SCALARS)
+    items = [random.choice((*STRINGS, None, 3)) for _ in range(random.randint(0, 3))]
+    if kind < 0.85:
+        return items
+    return {random.choice(STRINGS): item for item in items}
+
+
+def uris_of(random: Random, expansion: str) -> list[str]:
+    """Return an expansion, changes of it, and another URI."""
+    found = [expansion, random.choice(URIS)]
+    for _ in range(3):
+        at = random.randint(0, len(expansion))
+        rest = expansion[at + random.randint(0, 1) :]
+        found.append(expansion[:at] + random.choice(PIECES) + rest)
+    return found
+
+
+def outcome(function: Callable[..., object], *arguments: object) -> object:
+    """Return what a function returns or raises."""
+    try:
+        found = function(*arguments)
+    except (TemplateError, TypeError) as error:
+        return type(error), str(error)
+    if isinstance(found, Match):
+        return list(found.variables.items()), str(found.extra)
+    return found
+
+
+def check_templates(random: Random, count: int) -> tuple[int, int]:
+    """Compare random templates; return the number of matches, and how many the kernel decides."""
+    matches = decided = 0
+    for _ in range(count):
+        template, other = templates_of(random)
+        names = [variable.name for variable in template.variables]
+        for _ in range(4):
+            values = {name: value_of(random) for name in names if random.random() < 0.9}
+            expansion = outcome(template.expand_text, values)
+            assert expansion == outcome(other.expand_text, values), (template, values)
+            for uri in uris_of(random, expansion if isinstance(expansion, str) else "/"):
+                found = outcome(template.match, uri)
+                assert found == outcome(other.match, uri), (template, uri)
+                program = template._matching
+                if found is not None:
+                    matches += 1
+                    decided += program is not None and program.match(uri) is not NotImplemented
+    return matches, decided
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_kernel_expands_and_matches_like_the_python_functions(seed: int) -> None:
+    matches, decided = check_templates(Random(seed), 200)
+    assert 0 < decided < matches
+
+
+@pytest.mark.slow
+def test_the_kernel_expands_and_matches_many_templates_like_the_python_functions() -> None:
+    check_templates(Random(5), 20_000)
+
+
+@pytest.mark.parametrize("count", [255, 256, 257, 300])
+def test_more_items_than_the_kernel_counts_have_the_same_values(count: int) -> None:
+    template = Template("/a{/x*}{?y*}")
+    values = {"x": [str(n) for n in range(count)], "y": [str(n) for n in range(count)]}
+    found = template.match(template.expand(values))
+    assert found is not None
+    assert found.variables == values
+
+
+@pytest.mark.parametrize("count", [63, 64, 65])
+def test_more_variables_than_the_kernel_counts_have_the_same_values(count: int) -> None:
+    names = [f"v{n}" for n in range(count)]
+    template = Template("/a{?" + ",".join(names) + "}")
+    values = {name: name.upper() for name in names}
+    found = template.match(template.expand(values))
+    assert found is not None
+    assert found.variables == values
+
+
+@pytest.mark.parametrize("characters", [1023, 1024, 1025, 65_000, 66_000])
+def test_long_values_are_decoded(characters: int) -> None:
+    template = Template("/a/{x}")
+    values = {"x": "\u00e9" + "y" * (characters - 6)}
+    found = template.match(template.expand(values))
+    assert found is not None
+    assert found.variables == values
+
+
+# --- columns
+
+
+def columns_of(texts: list[str | None]) -> list[Any]:
+    """Return a column in every layout."""
+    types = (pa.string(), pa.large_string(), pa.string_view())
+    whole = [pa.array(texts, kind) for kind in types]
+    return [*whole, whole[0].dictionary_encode(), pa.chunked_array([whole[0][:3], whole[0][3:]])]
+
+
+def plain(row: Any) -> Any:
+    """Return the fields of a row with its pairs as tuples."""
+    if isinstance(row, dict) and row.keys() == {"key", "value"}:
+        return row["key"], row["value"]
+    if isinstance(row, dict):
+        return {name: plain(value) for name, value in row.items()}
+    return [plain(item) for item in row] if isinstance(row, list) else row
+
+
+def texts_of(random: Random, template: Template, count: int) -> list[str | None]:
+    """Return URIs of which many match a template."""
+    names = [variable.name for variable in template.variables]
+    found: list[str | None] = [None]
+    while len(found) < count:
+        expansion = outcome(template.expand_text, {name: value_of(random) for name in names})
+        found += uris_of(random, expansion) if isinstance(expansion, str) else ["/"]
+    return [text if text is None or text.isprintable() else None for text in found]
+
+
+@pytest.mark.parametrize("full", [120, 2**31 - 1])
+@pytest.mark.parametrize("seed", range(40))
+def test_columns_match_like_each_row(seed: int, full: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
+    random = Random(seed)
+    template = Template("/{a}{/b*}{?n,c*}", types={"n": int})
+    if seed % 4:
+        template, _ = templates_of(random)
+    texts = [text for text in texts_of(random, template, 40) if text is None or len(text) < 100]
+    expected = [None if text is None else fields_of(text, template) for text in texts]
+    for column in columns_of(texts):
+        found = columns.match(column, template, threads=2).to_pylist()
+        assert plain(found) == expected
+
+
+@pytest.mark.parametrize("full", [400, 2**31 - 1])
+@pytest.mark.parametrize("seed", range(40))
+def test_columns_expand_like_each_row(
+    seed: int, full: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
+    random = Random(seed)
+    template = Template("/{a}{/b}{?n,c:3}{;a}{+c}", types={"n": int, "b": list})
+    while seed % 4:
+        template, _ = templates_of(random)
+        if template.variables and "mapping" not in {k.shape for k in types_of(template).values()}:
+            break
+    names = dict.fromkeys(variable.name for variable in template.variables)
+    short = [text for text in STRINGS if len(text) < 20 and text != "\ud800"]
+    values = {name: [random.choice((*short, None)) for _ in range(30)] for name in names}
+    rows = zip(*values.values(), strict=True)
+    expected = [expansion(*row, template=template, names=tuple(names)) for row in rows]
+    every_layout = zip(*map(columns_of, values.values()), strict=True)
+    for row in every_layout:
+        given = dict(zip(values, row, strict=True))
+        assert columns.expand(template, given, threads=2).to_pylist() == expected
+    once = {name: random.choice(short) for name in names}
+    first, *others = names
+    mixed = {first: values[first], **{name: once[name] for name in others}}
+    expected = [
+        expansion(text, *map(once.get, others), template=template, names=(first, *others))
+        for text in values[first]
+    ]
+    assert columns.expand(template, mixed).to_pylist() == expected
+
+
+def test_a_row_that_fits_no_array_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=5))
+    for template, uri in (("/{a}", "/abcdef"), ("/x{/a*}", "/x/abcdef"), ("{?a*}", "?bcdef=j")):
+        with pytest.raises(OverflowError, match="too long for this layout"):
+            columns.match([uri], template)
+    with pytest.raises(OverflowError, match="too long for this layout"):
+        columns.expand("/{a}", {"a": ["abcdefgh"]})
+
+
+def test_a_broken_row_is_an_error() -> None:
+    offsets = pa.py_buffer(array("i", [0, 2, 1]))
+    broken = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"/a/b")])
+    with pytest.raises(ColumnError):
+        columns.match(broken, "/{a}")
+    with pytest.raises(ColumnError):
+        columns.expand("/{a}", {"a": broken})
+
+
+def test_a_row_that_is_not_utf8_has_no_expansion() -> None:
+    offsets = pa.py_buffer(array("i", [0, 1, 2]))
+    given = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"a\xff")])
+    assert columns.expand("/{a}", {"a": given}).to_pylist() == ["/a", None]
+
+
+def test_a_prefix_length_does_not_apply_to_a_list() -> None:
+    template = Template("/{a:1}", types={"a": list})
+    assert columns.expand(template, {"a": ["xy", None]}).to_pylist() == [None, "/"]
+
+
+def test_long_rows_and_rows_with_many_items_match_like_others() -> None:
+    template = Template("/a{/x*}{?y*}")
+    values: list[dict[str, object]] = [
+        {"x": [str(n) for n in range(300)], "y": [str(n) for n in range(300)]},
+        {"x": ["x" * 70_000], "y": {"k": "\u00e9" * 2000}},
+    ]
+    rows = [str(template.expand(value)) for value in values]
+    expected = [fields_of(row, template) for row in rows]
+    assert plain(columns.match(rows, template).to_pylist()) == expected
+
+
+def test_more_columns_than_the_kernel_expands_are_expanded() -> None:
+    names = [f"v{n}" for n in range(33)]
+    template = Template("/{" + ",".join(names) + "}")
+    assert columns.expand(template, {name: [name] for name in names}).to_pylist() == [
+        "/" + ",".join(names)
+    ]
+
+
+# --- values that random templates seldom have
+
+
+@pytest.mark.parametrize("length", range(1, 6))
+def test_prefixes_count_characters(length: int) -> None:
+    text = "a\u00e9\u20ac\U0001f600"
+    template = Template(f"{{a:{length}}}", iri=False)
+    expected = "".join(quote(character) for character in text[:length])
+    assert template.expand_text(a=text) == expected
+    assert columns.expand(template, {"a": [text]}).to_pylist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("{;a}", [""], ";a"),
+        ("{?a}", [""], "?a="),
+        ("{;a}", ["", "b"], ";a=,b"),
+        ("{;a}", "", ";a"),
+        ("{+a}", "%4", "%254"),
+        ("{+a}", "%41%", "%41%25"),
+        ("{a}", [None, "b"], "b"),
+        ("{a}", [("k", "v")], "k,v"),
+    ],
+)
+def test_rare_values_are_expanded_like_the_rfc_says(text: str, value: Any, expected: str) -> None:
+    assert Template(text).expand_text(a=value) == expected
+    assert PythonTemplate(text).expand_text(a=value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "uri", "expected"),
+    [
+        ("/x{?a%C3%A9}", "/x?a%c3%a9=1", {"a%C3%A9": "1"}),
+        ("/x{?a%3Ab}", "/x?a%3ab=1", {"a%3Ab": "1"}),
+        ("/x{?a}", "/x?a=1&a=2", None),
+        ("/x{?a}", "/x?a=1&A=2&a", None),
+        ("/x{?a*}", "/x?a=1&a=2", {"a": ["1", "2"]}),
+        ("/x{?a*}", "/x?b=1&c=2", {"a": {"b": "1", "c": "2"}}),
+        ("/x{?a*}", "/x?b=1&b=2", {}),
+        ("/x{?a*}", "/x?b=1&c=2&b=3", {"a": {"c": "2"}}),
+        ("/x{?a*}", "/x?b%21=1&b!=2", None),
+        ("/{a}", "/%E2%80%A5", None),
+        ("/{a}", "/%EF%BC%8E", None),
+        ("/{a}", "/..%20", None),
+        ("/{a}", "/%2E%2E", None),
+        ("/{a}", "/%C2%85", None),
+        ("/{+a}", "/x//y", None),
+        ("/{+a}/z", "/x//z", None),
+        ("/{+a}", "/x/", {"a": "x/"}),
+        ("/{+a}", "/x%2Fy", None),
+        ("/x?{#b}", "/x?#c", {"b": "c"}),
+        ("/x?{#b}", "/x?y#c", {"b": "c"}),
+        ("/x", "/x#", None),
+    ],
+)
+def test_rare_uris_have_the_same_values(
+    text: str, uri: str, expected: dict[str, Any] | None
+) -> None:
+    for kind in (Template, PythonTemplate):
+        found = kind(text).match(uri)
+        assert (None if found is None else found.variables) == expected
+    fields = [fields_of(uri, Template(text))]
+    assert plain(columns.match([uri], text).to_pylist()) == fields
