@@ -31,6 +31,7 @@ from uriverse.columns import Array, _execution
 from uriverse.columns._arrow import ArrayOfOneChunk
 from uriverse.columns._xxh64 import xxh64
 from uriverse.diagnosis import why_invalid
+from uriverse.templates import Router, Template
 from uriverse.typing import Component, Field
 
 Rows = list[str | None]
@@ -255,6 +256,25 @@ def decisions() -> Iterator[Call]:
         yield call("decision", partial(decision, policy), policy)
 
 
+def matches() -> Iterator[Call]:
+    texts = ("http://{host}/{name}{?a}", "{scheme}://{+rest}", "/{a}", "{+before}-{after}")
+    for text in texts:
+        template = Template(text, iri=True)
+        yield call("match", partial(matched, template), template)
+    router = Router({text: Template(text, iri=True) for text in texts})
+    yield call("route", partial(routed, router), router)
+
+
+def matched(template: Template, text: str) -> dict[str, Any] | None:
+    found = value_or_none(lambda: template.match(text))
+    return found and {each.name: found.variables.get(each.name) for each in template.variables}
+
+
+def routed(router: Router, text: str) -> str | None:
+    found: str | None = value_or_none(lambda: (router.match(text) or (None,))[0])
+    return found
+
+
 def repairs() -> Iterator[Call]:
     for options in (
         *({}, {"iri": True}, {"slashes": True}, {"scheme": "https"}),
@@ -314,7 +334,7 @@ def encoded(component: Any, iri: bool, text: str) -> Any:
     )
 
 
-CALLS = (*calls(), *decisions(), *repairs())
+CALLS = (*calls(), *decisions(), *matches(), *repairs())
 #: One call for each kind of implementation.
 SAMPLE_CALLS = tuple(
     next(call for call in CALLS if call.name == name)

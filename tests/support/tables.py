@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from uriverse import Policy
 from uriverse.columns._registry import FUNCTIONS
+from uriverse.templates import Router, Template
 from uriverse.typing import Field
 
 SCHEMES = ("http", "https", "HTTP", "ftp", "ws")
@@ -53,6 +54,14 @@ POLICY = Policy(
     deny=["https://api.example.com/v1/admin"],
 )
 
+#: A template that matches some of the URIs in tests.
+TEMPLATE = Template(
+    "http://{host}/{name}{?a,b*}", types={"a": int, "b": dict}, allow={"dots", "empty"}
+)
+
+#: Routes for some of the URIs in tests.
+ROUTER = Router({"page": "http://{host}/{name}", "any": "{+uri}", "path": "/{name}"})
+
 #: The arguments of each function of one column, with most options set.
 EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     **{name: ((), {}) for name in OF_ONE_COLUMN},
@@ -78,6 +87,8 @@ EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "fingerprint": (("scheme",), {}),
     "allowed": ((POLICY,), {}),
     "decision": ((POLICY,), {}),
+    "match": ((TEMPLATE,), {}),
+    "route": ((ROUTER,), {}),
 }
 
 

@@ -27,10 +27,11 @@ from ._registry import FUNCTIONS
 if TYPE_CHECKING:
     __all__: list[str]
     from ._arrow import Array as Array
+    from ._expanding import expand as expand
     from ._functions import *  # noqa: F403  # generated from the registry
 else:
     # Type checkers must not see `__getattr__`, because they would then accept any name.
-    __all__ = ["FIELDS", "Array", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
+    __all__ = ["FIELDS", "Array", "expand", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
     __dir__ = __all__.copy
 
     def __getattr__(name: str) -> object:
@@ -39,8 +40,9 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from . import _functions
         from ._arrow import Array
+        from ._expanding import expand
 
         public = {function: getattr(_functions, function) for function in FUNCTIONS}
-        globals().update(public, Array=Array)
+        globals().update(public, Array=Array, expand=expand)
         publish(globals())
         return globals()[name]

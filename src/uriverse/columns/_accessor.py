@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.templates import Router, Template
 from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, HostForm, Level
 
 from . import _docstrings
@@ -119,6 +120,12 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
 
     def decision(self, policy: Policy | str) -> Struct:
         return self._struct("decision", {"policy": policy})
+
+    def match(self, template: Template | str) -> Struct:
+        return self._struct("match", {"template": template})
+
+    def route(self, router: Router | str) -> Column:
+        return self._column("route", {"router": router})
 
     def redact(self, *, usernames: bool = False, paths: bool = False) -> Column:
         return self._column("redact", {"usernames": usernames, "paths": paths})

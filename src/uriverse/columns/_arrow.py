@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from datetime import timedelta
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import chain, pairwise
@@ -26,6 +27,7 @@ from uriverse import _engine
 from uriverse.typing import Layout
 
 from ._buffers import (
+    EPOCH,
     FULL,
     OUT_OF_BOUNDS,
     Built,
@@ -253,6 +255,9 @@ def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
         "text": lambda: TEXT[layout],
         "flag": nanoarrow.bool_,
         "number": nanoarrow.int64,
+        "float": nanoarrow.float64,
+        "date": nanoarrow.date32,
+        "timestamp": lambda: nanoarrow.timestamp("us"),
         "position": nanoarrow.int32,
         "bounds": lambda: nanoarrow.fixed_size_list(nanoarrow.int32(), 8),
         "texts": lambda: nanoarrow.list_(TEXT[layout]),
@@ -296,6 +301,13 @@ def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
     return Built(len(values), nulls, (valid,), tuple(fields))
 
 
+#: The functions that convert numbers to values.
+DECODERS: dict[Shape, Callable[[int], Any]] = {
+    "date": lambda number: EPOCH.date() + timedelta(days=number),
+    "timestamp": lambda number: EPOCH + timedelta(microseconds=number),
+}
+
+
 def values(array: Any, shape: Shape) -> list[Any]:
     """Convert a `nanoarrow` array to a list of Python values.
 
@@ -322,6 +334,8 @@ def values(array: Any, shape: Shape) -> list[Any]:
         found = [items[start:end] for start, end in pairwise(buffers[0].tolist())]
     else:
         found = buffers[0].tolist()
+        if shape in DECODERS:
+            found = list(map(DECODERS[shape], found))
     return [value if not valid or is_set(valid, row) else None for row, value in enumerate(found)]
 
 

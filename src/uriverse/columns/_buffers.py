@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime, timedelta
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +17,18 @@ from uriverse._redaction import redacted_invalid
 from uriverse.typing import Layout
 
 #: The kind of the values in a column.
-Kind = Literal["text", "flag", "number", "position", "bounds", "texts", "pairs"]
+Kind = Literal[
+    "text",
+    "flag",
+    "number",
+    "float",
+    "date",
+    "timestamp",
+    "position",
+    "bounds",
+    "texts",
+    "pairs",
+]
 
 #: The largest 32-bit offset. All layouts except `large_string` use 32-bit offsets.
 FULL = 2**31 - 1
@@ -26,6 +38,28 @@ LONGEST_INLINE = 12
 
 #: The fault of an array whose buffers are too short for its rows.
 OUT_OF_BOUNDS = "some rows lie outside the buffers"
+
+
+def days(value: date) -> int:
+    """Return the number of days since 1970-01-01."""
+    return (value - EPOCH.date()).days
+
+
+def microseconds(value: datetime) -> int:
+    """Return the number of microseconds since 1970-01-01T00:00."""
+    return (value - EPOCH) // timedelta(microseconds=1)
+
+
+EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - Arrow timestamps without a time zone
+
+#: The type codes of `array` for numbers, and the functions that convert values to numbers.
+NUMBERS: dict[Kind, tuple[str, Callable[[Any], float]]] = {
+    "number": ("q", int),
+    "position": ("i", int),
+    "float": ("d", float),
+    "date": ("i", days),
+    "timestamp": ("q", microseconds),
+}
 
 
 def label(name: str) -> str:
@@ -77,7 +111,8 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
         values: the values. Their type depends on the kind: `str` for `"text"`; `bool` for
             `"flag"`; 64-bit `int` for `"number"`; 32-bit `int` for `"position"`; sequences of
             eight 32-bit `int` for `"bounds"`; lists of `str` for `"texts"`; lists of tuples with
-            a name and a value for `"pairs"`.
+            a name and a value for `"pairs"`; `float` for `"float"`; `date` for `"date"`; `datetime`
+            without a time zone for `"timestamp"`.
         kind: the kind of the values.
         layout: the layout of the strings in the array.
     """
@@ -87,9 +122,10 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
         return Built(len(values), nulls, (valid, *text_buffers(octets, layout)))
     if kind == "flag":
         return Built(len(values), nulls, (valid, bitmap(map(bool, values))))
-    if kind in {"number", "position"}:
-        code = "q" if kind == "number" else "i"
-        return Built(len(values), nulls, (valid, array(code, [value or 0 for value in values])))
+    if kind in NUMBERS:
+        code, encode = NUMBERS[kind]
+        numbers = (encode(value) if value is not None else 0 for value in values)
+        return Built(len(values), nulls, (valid, array(code, numbers)))
     if kind == "bounds":
         flat = array("i", [bound for value in values for bound in value or (0,) * 8])
         return Built(len(values), nulls, (valid,), (Built(len(flat), 0, (None, flat)),))

@@ -10,13 +10,16 @@ from uriverse._quoting import quoted
 from uriverse.typing import Operation
 
 #: The kind of values that a column function returns. `RESULT_TYPES` has the data types.
-Result = Literal["text", "flag", "number", "texts", "pairs", "fields", "decision_fields"]
+Result = Literal[
+    "text", "flag", "number", "texts", "pairs", "fields", "decision_fields", "match_fields"
+]
 
 #: The sections of the reference page, in their order.
 Section = Literal[
     "Parse and validate",
     "Apply a policy",
     "Get one component",
+    "Match URI Templates",
     "Read query parameters",
     "Normalize and convert",
     "Resolve and relativize references",
@@ -144,6 +147,8 @@ class ColumnFunction:
             `uriverse columns`, which reports invalid rows.
         sql_variants: additional SQL functions: a name, and the options that the function sets.
         reason: the error in reports of bad rows for a valid row without a result.
+        row_in_sql: the scalar equivalent in SQL, which returns a string; `None` for `row`. The type
+            of a SQL function cannot depend on an option.
     """
 
     row: Callable[..., Any]
@@ -162,6 +167,7 @@ class ColumnFunction:
         default_factory=dict[str, Mapping[str, Any]]
     )
     reason: str | None = None
+    row_in_sql: Callable[..., str | None] | None = None
 
     @property
     def name(self) -> str:
@@ -185,6 +191,11 @@ class ColumnFunction:
     def has_base(self) -> bool:
         """Whether the function takes a base URI for each row."""
         return "base" in self.inputs
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether the result has several fields in each row."""
+        return self.result.endswith("fields")
 
     @property
     def has_strings(self) -> bool:

@@ -19,6 +19,7 @@ from . import _arrow
 from ._arrow import Array, ArrayOfOneChunk, Column, Shape, Texts
 from ._buffers import FULL, Built, Kind
 from ._registry import DECISION, FUNCTIONS
+from ._templates import shape_of
 
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
@@ -43,12 +44,14 @@ class Call:
         name: the name of the function in the compiled kernel.
         arguments: the options as the compiled kernel takes them; `None` if the compiled kernel
             does not support these options. `row` then computes all rows.
+        takes_null: whether `row` also computes rows that contain a null.
     """
 
     shape: Shape
     row: Callable[..., Any]
     name: str = ""
     arguments: tuple[Any, ...] | None = None
+    takes_null: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,8 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
         shape = tuple((field, FIELD_KINDS.get(field, "text")) for field in checked["fields"])
     elif function.result == "decision_fields":
         shape = DECISION
+    elif function.result == "match_fields":
+        shape = shape_of(checked["template"])
     else:
         shape = function.result
     row = partial(function.row, **checked) if checked else function.row
@@ -177,21 +182,45 @@ def execute(
         URIError: the base is a string that is invalid or has no scheme.
         ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
     """
+    *bases, last = inputs
+    for base in bases:
+        if is_string(base):
+            Resolver(base)  # Raises an error if the base is invalid.
+    return execute_on(
+        call, [*map(imported, bases), (Column(last), False)], layout=layout, threads=threads
+    )
+
+
+def imported(given: object) -> tuple[Column, bool]:
+    """Import a column, or one string for all rows; also return whether it is a string."""
+    return (Column([given]), True) if is_string(given) else (Column(given), False)
+
+
+def execute_on(
+    call: Call,
+    inputs: list[tuple[Column, bool]],
+    *,
+    layout: Layout | None,
+    threads: int | None,
+) -> Array:
+    """Run a column function on columns, of which each may have one row that is repeated.
+
+    Args:
+        call: the function with its options.
+        inputs: the columns, and whether each has one row that is repeated for all rows.
+        layout: as in `execute`.
+        threads: as in `execute`.
+
+    Raises:
+        OverflowError: a string is too long for the layout.
+        ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
+    """
     if layout is not None and layout not in LAYOUTS:
         raise ValueError(f"unknown layout {quoted(layout)}; use {', '.join(LAYOUTS)}")
     if threads is not None and (type(threads) is not int or threads < 1):
         raise ValueError(f"threads must be an int of at least 1, not {quoted(threads)}")
-    columns: list[Column] = []
-    repeated: list[bool] = []
-    for base in inputs[:-1]:
-        repeated.append(is_string(base))
-        if is_string(base):
-            Resolver(base)  # Raises an error if the base is invalid.
-            columns.append(Column([base]))
-        else:
-            columns.append(Column(base))
-    columns.append(Column(inputs[-1]))
-    repeated.append(False)
+    columns = [column for column, _ in inputs]
+    repeated = [once for _, once in inputs]
     # The kernel accepts only plain `str` objects, not subclasses such as `StrEnum` members.
     chosen: Layout = columns[-1].layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
     if chosen == "string_view" and not _engine.compiled:
@@ -327,7 +356,7 @@ def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:
     for share in split_evenly(piece, ROWS_PER_THREAD):
         columns = [part.values(share.rows) for part in share.parts]
         values = [
-            None if any(string is None for string in strings) else row(*strings)
+            row(*strings) if call.takes_null or None not in strings else None
             for strings in zip(*columns, strict=True)
         ]
         yield from as_buffers(values, call.shape, layout)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.templates import Router, Template
 from uriverse.typing import (
     Component,
     DecodeErrors,
@@ -33,6 +34,7 @@ __all__ = [
     "host",
     "hostname",
     "is_valid",
+    "match",
     "normalize",
     "origin",
     "parse",
@@ -44,6 +46,7 @@ __all__ = [
     "repair",
     "resolve",
     "reversed_host",
+    "route",
     "surt",
     "to_iri",
     "to_uri",
@@ -222,6 +225,30 @@ def decision(
 ) -> Array:
     """Decide whether a policy allows each URI in a column, and say why."""
     return run("decision", (column,), {"policy": policy}, layout, threads)
+
+
+def match(
+    column: object,
+    template: Template | str,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the variables of a URI Template in each URI of a column."""
+    return run("match", (column,), {"template": template}, layout, threads)
+
+
+def route(
+    column: object,
+    router: Router | str,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the name of the route that each URI in a column matches."""
+    return run("route", (column,), {"router": router}, layout, threads)
 
 
 def redact(

@@ -22,10 +22,12 @@ from uriverse.diagnosis._checking import check
 from uriverse.typing import Grammar
 
 from ._sort_keys import reversed_labels, surt_key
+from ._templates import fields_of
 from ._xxh64 import xxh64
 
 if TYPE_CHECKING:
     from uriverse._policy import Policy
+    from uriverse.templates import Router, Template
     from uriverse.typing import Component, DecodeErrors, Field, HostForm, Level
 
 P = ParamSpec("P")
@@ -99,6 +101,16 @@ def decision(string: str, policy: Policy) -> dict[str, Any]:
         "reason": made.reason or None,
         "hint": made.hint or None,
     }
+
+
+def match(string: str, template: Template) -> dict[str, Any] | None:
+    return fields_of(string, template)
+
+
+@null_on_error
+def route(string: str, router: Router) -> str | None:
+    found = router.match(string)
+    return None if found is None else found.name
 
 
 @null_on_error

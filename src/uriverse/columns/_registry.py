@@ -20,9 +20,10 @@ from uriverse._spec.syntax import GRAMMARS, matches
 from uriverse.diagnosis._findings import PROFILES, kernel_profile
 from uriverse.schemes._normalization import registry_of
 from uriverse.schemes._registry import Registry
+from uriverse.templates import Router, Template
 from uriverse.typing import Component, DecodeErrors, Field, Grammar, HostForm, Operation
 
-from . import _reference
+from . import _reference, _templates
 from ._buffers import Kind
 from ._declarations import ColumnFunction, Example, Option, ResultTypes, one_of, option_of
 
@@ -71,6 +72,8 @@ RESULT_TYPES: dict[str, ResultTypes] = {
         "hint VARCHAR)",
         "struct",
     ),
+    # The fields of a struct would depend on the template.
+    "match_fields": ResultTypes("struct", "Struct", "DataFrame", "VARCHAR", "struct"),
 }
 
 #: The fields of the struct that `decision` returns.
@@ -117,6 +120,27 @@ def policy_of(value: Any) -> Policy:
         return Policy.from_toml(value)
     if not isinstance(value, Policy):
         raise TypeError(f"policy must be a Policy or a str, not {type(value).__name__}")
+    return value
+
+
+def template_of(value: Any) -> Template:
+    """Check a template, or create it from a string; it then matches IRIs as well."""
+    if isinstance(value, str):
+        return Template(value, iri=True)
+    if not isinstance(value, Template):
+        raise TypeError(f"template must be a Template or a str, not {type(value).__name__}")
+    return value
+
+
+def router_of(value: Any) -> Router:
+    """Check a router, or create it from a TOML document."""
+    if isinstance(value, str):
+        import tomllib  # late: most programs have no router
+
+        routes = tomllib.loads(value)
+        return Router({name: template_of(template) for name, template in routes.items()})
+    if not isinstance(value, Router):
+        raise TypeError(f"router must be a Router or a str, not {type(value).__name__}")
     return value
 
 
@@ -587,6 +611,66 @@ DECLARED = (
                     "hint": None,
                 }
             ],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.match,
+        section="Match URI Templates",
+        kernel=_templates.matching_for_kernel,
+        result="match_fields",
+        summary="Return the variables of a URI Template in each URI of a column.",
+        details="The result has one field for each variable. The field of a variable that the URI "
+        "does not contain is null.\n\n"
+        "The template decides the type of a field: 64-bit integers for `int`, `float64`, `date32`, "
+        "and timestamps in UTC for `datetime`, by the argument `types` of `Template`. A field is a "
+        "list of strings for a list, and a list of key-value pairs for a mapping, and for an "
+        "exploded variable such as `{?query*}` without a type. All other fields are strings.\n\n"
+        "The SQL function returns a string with a JSON object, because the type of its result "
+        "cannot depend on the template.",
+        returns="A struct for each row; null if the row is null, does not match, or matches in "
+        "more than one way, or if a number has more than 64 bits.",
+        rfc=("RFC 6570, section 1.4", "https://www.rfc-editor.org/rfc/rfc6570#section-1.4"),
+        options=(
+            Option(
+                name="template",
+                type="Template | str",
+                positional=True,
+                check=template_of,
+                doc="the template, or its string, which then also matches IRIs.",
+            ),
+        ),
+        of_identifiers=False,
+        row_in_sql=_templates.json_of,
+        example=Example(
+            rows=["/users/7?page=2", "/users/a%20b", "/"],
+            options={"template": "/users/{id}{?page}"},
+            result=[{"id": "7", "page": "2"}, {"id": "a b", "page": None}, None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.route,
+        section="Match URI Templates",
+        result="text",
+        summary="Return the name of the route that each URI in a column matches.",
+        details="The result is the name that `Router.match` returns, for example to group the "
+        "requests in an access log by route.",
+        returns="The name of the route; null if the row is null, matches no route, or matches its "
+        "route in more than one way.",
+        options=(
+            Option(
+                name="router",
+                type="Router | str",
+                positional=True,
+                check=router_of,
+                doc="the router, or a string with a TOML document of names and templates, which "
+                "then also match IRIs.",
+            ),
+        ),
+        of_identifiers=False,
+        example=Example(
+            rows=["/users/7?page=2", "/about"],
+            options={"router": "user = '/users/{id}'"},
+            result=["user", None],
         ),
     ),
     ColumnFunction(

@@ -16,6 +16,9 @@ pa: Any = import_module("pyarrow")
 functions: Any = import_module("pyspark.sql.functions")
 arrow: Any = import_module("pyspark.sql.pandas.types")
 
+#: The name of a column that says which rows are there. No field has a name with a space.
+IS_THERE = "is there"
+
 #: A function that takes Arrow arrays and returns an Arrow array of the same length.
 Batch = Callable[..., Any]
 
@@ -63,9 +66,12 @@ def from_pandas(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
         kind: the Arrow type of the result.
         name: the name of the function in query plans.
     """
-    function = defined(functions.pandas_udf, over_series(batch, kind), kind, name)
-    # A row of a pandas DataFrame cannot be null, so Spark has to set null structs.
-    return null_where_null(function) if pa.types.is_struct(kind) else function
+    if not pa.types.is_struct(kind):
+        return defined(functions.pandas_udf, over_series(batch, kind), kind, name)
+    # A row of a pandas DataFrame cannot be null, so another column says which rows are not.
+    marked = pa.struct([*kind, pa.field(IS_THERE, pa.bool_())])
+    function = defined(functions.pandas_udf, over_series(batch, kind), marked, name)
+    return null_where_missing(function, [field.name for field in kind])
 
 
 def over_series(batch: Batch, kind: Any) -> Batch:
@@ -77,21 +83,24 @@ def over_series(batch: Batch, kind: Any) -> Batch:
     def over_each(*series: Any) -> Any:
         column = batch(*map(pa.Array.from_pandas, series))
         if pa.types.is_struct(kind):
-            column = pa.table(column.flatten(), [field.name for field in kind])
+            names = [*(field.name for field in kind), IS_THERE]
+            column = pa.table([*column.flatten(), column.is_valid()], names)
         # Without this option, integers in a Series with nulls become floats, which are inexact.
         return column.to_pandas(integer_object_nulls=True)
 
     return over_each
 
 
-def null_where_null(function: Callable[..., Column]) -> Callable[..., Column]:
-    """Wrap a Spark function of one column, so that the result of a null row is null."""
+def null_where_missing(function: Callable[..., Column], names: list[str]) -> Callable[..., Column]:
+    """Wrap a Spark function that returns structs, so that a row that is not there is null."""
 
-    def strict(column: Column | str) -> Column:
-        result: Column = functions.when(functions.isnotnull(column), function(column))
+    def with_nulls(*columns: Column | str) -> Column:
+        found = function(*columns)
+        fields = [found[name].alias(name) for name in names]
+        result: Column = functions.when(found[IS_THERE], functions.struct(*fields))
         return result
 
-    return strict
+    return with_nulls
 
 
 def defined(define: Any, batch: Any, kind: Any, name: str) -> Callable[..., Column]:

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -26,8 +27,9 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "duckdb") from missing
 
+from ._arrow import Array
 from ._declarations import ColumnFunction
-from ._execution import run
+from ._execution import Call, execute, run
 from ._registry import FUNCTIONS as COLUMN_FUNCTIONS
 from ._registry import RESULT_TYPES
 
@@ -72,13 +74,21 @@ def _sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> _SQLF
         results: list[Any] = []
         for value in values.drop_null().unique():
             selected = _pc.if_else(_pc.equal(values, value), strings, None)
-            array = run(function.name, (selected,), {required[0]: value.as_py()})
-            results.append(_pa.chunked_array(array))
+            results.append(_pa.chunked_array(_run_with(function, selected, value.as_py())))
         return _pc.coalesce(*results) if results else _pa.chunked_array([_pa.nulls(len(strings))])
 
     over = over_values if required else over_two if function.has_base else over_one
     arguments = len(function.inputs) + len(required)
     return _SQLFunction(over, arguments, RESULT_TYPES[function.result].duckdb)
+
+
+def _run_with(function: ColumnFunction, column: Any, value: str) -> Array:
+    """Run a function of `uriverse.columns` with a value of its required option."""
+    options = {option.name: value for option in function.options if option.required}
+    if function.row_in_sql is None:
+        return run(function.name, (column,), options)
+    row = partial(function.row_in_sql, **function.checked(options))
+    return execute(Call("text", row), column)
 
 
 #: All SQL functions by name. This dictionary keeps them alive: DuckDB releases its references when

@@ -44,6 +44,7 @@ _NUMBERS: dict[str, Any] = {
     "bool": pd.BooleanDtype(),
     "int32": pd.Int32Dtype(),
     "int64": pd.Int64Dtype(),
+    "double": pd.Float64Dtype(),
 }
 
 #: The Arrow types that a Series may have. pandas does not support string views.
@@ -59,10 +60,11 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
     Series of dtype `object` may contain `str`, URI objects and missing values. Missing values stay
     missing, and invalid rows become missing.
 
-    Results have the index and the name of the Series. `parse` returns a `DataFrame` with a column
-    for each field. Strings have the dtype of the Series if that is a string dtype or an
-    `ArrowDtype`; otherwise, they have the dtype `str`. Other results have the nullable dtypes
-    `boolean` and `Int64`, or an `ArrowDtype` for lists.
+    Results have the index and the name of the Series. `parse`, `decision` and `match` return a
+    `DataFrame` with a column for each field. Strings have the dtype of the Series if that is a
+    string dtype or an `ArrowDtype`; otherwise, they have the dtype `str`. Other results have the
+    nullable dtypes `boolean`, `Int64` and `Float64`, or an `ArrowDtype` for lists, dates and
+    timestamps.
 
     Args:
         series: the Series. Type checkers do not know the attribute `uri`; for them, write
@@ -120,7 +122,8 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
     def _values(self, result: Any) -> Any:
         """Convert an Arrow array to a pandas array."""
         dtype: Any = self._series.dtype
-        if isinstance(dtype, _ArrowDtype) or _pa.types.is_nested(result.type):
+        is_time = _pa.types.is_temporal(result.type)
+        if isinstance(dtype, _ArrowDtype) or _pa.types.is_nested(result.type) or is_time:
             dtype = _ArrowDtype(result.type)
         elif str(result.type) in _NUMBERS:
             dtype = _NUMBERS[str(result.type)]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.templates import Router, Template
 from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, HostForm, Level
 
 from . import _docstrings
@@ -38,6 +39,7 @@ __all__ = [
     "host",
     "hostname",
     "is_valid",
+    "match",
     "normalize",
     "origin",
     "parse",
@@ -49,6 +51,7 @@ __all__ = [
     "repair",
     "resolve",
     "reversed_host",
+    "route",
     "surt",
     "to_iri",
     "to_uri",
@@ -150,6 +153,14 @@ def allowed(column: Column | str, policy: Policy | str, /) -> Column:
 
 def decision(column: Column | str, policy: Policy | str, /) -> Column:
     return run_on_spark("decision", [column], {"policy": policy})
+
+
+def match(column: Column | str, template: Template | str, /) -> Column:
+    return run_on_spark("match", [column], {"template": template})
+
+
+def route(column: Column | str, router: Router | str, /) -> Column:
+    return run_on_spark("route", [column], {"router": router})
 
 
 def redact(column: Column | str, /, *, usernames: bool = False, paths: bool = False) -> Column:

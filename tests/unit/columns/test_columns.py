@@ -14,7 +14,7 @@ from typing import Any
 import nanoarrow
 import pyarrow as pa
 import pytest
-from tables import OF_ONE_COLUMN, POLICY
+from tables import OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
 
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
 from uriverse import _engine as engine
@@ -33,10 +33,13 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "query_param": lambda column, **more: columns.query_param(column, "a", **more),
     "allowed": lambda column, **more: columns.allowed(column, POLICY, **more),
     "decision": lambda column, **more: columns.decision(column, POLICY, **more),
+    "match": lambda column, **more: columns.match(column, TEMPLATE, **more),
+    "route": lambda column, **more: columns.route(column, ROUTER, **more),
+    "expand": lambda column, **more: columns.expand("/{a}", {"a": column}, **more),
 }
 
 #: The functions that also accept one string for all rows here.
-ACCEPTS_STRING = {"resolve, base", "relativize, base"}
+ACCEPTS_STRING = {"resolve, base", "relativize, base", "expand"}
 
 #: The functions whose results contain no strings.
 WITHOUT_STRINGS = {"is_valid", "port", "fingerprint", "allowed"}
@@ -217,6 +220,10 @@ def test_options_of_the_wrong_type_are_rejected() -> None:
         columns.query_param(["?a"], unknown)
     with pytest.raises(TypeError, match="policy must be a Policy or a str, not NoneType"):
         columns.allowed(["a:b"], unknown)
+    with pytest.raises(TypeError, match="template must be a Template or a str, not NoneType"):
+        columns.match(["a:b"], unknown)
+    with pytest.raises(TypeError, match="router must be a Router or a str, not NoneType"):
+        columns.route(["a:b"], unknown)
 
 
 # --- results
@@ -235,6 +242,7 @@ def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
     assert [made and made["code"] for made in decisions] == [None, "syntax", "syntax"]
     assert columns.repair(given).to_pylist() == [None, "a%20b", None]
     assert columns.redact(given).to_pylist() == given
+    assert columns.expand("{a}", {"a": given}).to_pylist() == ["", "a%20b", "%25"]
     assert columns.encode(given, "path").to_pylist() == [None, "a%20b", "%25"]
     assert columns.decode(given).to_pylist() == [None, "a b", None]
     found = ["missing-scheme", "syntax", "space"]

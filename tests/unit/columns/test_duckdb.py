@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import json
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -39,8 +40,10 @@ def column(connection: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
 
 
 def test_every_column_function_is_a_sql_function() -> None:
-    assert _FUNCTIONS.keys() == SAME.keys() | TWO | {"uri_allowed", "uri_decision"}
-    functions = {name for name in columns.__all__ if name.islower()}
+    with_document = {"uri_allowed", "uri_decision", "uri_match", "uri_route"}
+    assert _FUNCTIONS.keys() == SAME.keys() | TWO | with_document
+    # A template has a column for each variable.
+    functions = {name for name in columns.__all__ if name.islower()} - {"expand"}
     assert functions <= {name.removeprefix("uri_") for name in _FUNCTIONS}
 
 
@@ -64,6 +67,31 @@ def test_a_policy_is_the_text_of_a_toml_document(
     assert column(connection, f"SELECT uri_{name}(text, NULL) FROM given") == [None] * len(TEXTS)
     with pytest.raises(duckdb.InvalidInputException, match="unknown key"):
         connection.execute(f"SELECT uri_{name}('a', 'allowd = []')").fetchall()
+
+
+def test_the_variables_of_a_template_are_a_json_object(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    query = (
+        "SELECT uri_match(text, '{scheme}://{host}:{port}/{+path}{?a*}') FROM given ORDER BY place"
+    )
+    first, *rest = column(connection, query)
+    assert rest == [None] * 4
+    assert json.loads(first) == {
+        "scheme": "HTTP",
+        "host": "Example.org",
+        "port": "80",
+        "path": "a",
+        "a": {"b": "c"},
+    }
+    query = "SELECT uri_match('/users/é', '/users/{id}') ->> 'id', uri_match('/', NULL)"
+    assert connection.execute(query).fetchone() == ("é", None)
+
+
+def test_routes_are_the_text_of_a_toml_document(connection: duckdb.DuckDBPyConnection) -> None:
+    routes = "page = '{+start}/a'\nempty = ''"
+    query = f"SELECT uri_route(text, $${routes}$$) FROM given ORDER BY place"
+    assert column(connection, query) == ["page", None, None, None, "empty"]
 
 
 @pytest.mark.parametrize("name", SAME)

@@ -21,7 +21,8 @@ def uri(given: pl.Expr | pl.Series) -> URINamespace[Any]:
 
 
 def test_every_function_has_a_method() -> None:
-    functions = {name for name in columns.__all__ if name.islower()}
+    # A template has a column for each variable.
+    functions = {name for name in columns.__all__ if name.islower()} - {"expand"}
     assert functions == CALLS.keys() | {"resolve", "relativize"}
     assert functions == {name for name in dir(URINamespace) if not name.startswith("_")}
 

@@ -15,7 +15,7 @@ from pyspark.errors import PythonException
 from pyspark.sql import Column, DataFrame, functions
 from pyspark.sql.functions import lit
 from pyspark.sql.types import IntegerType, StringType, StructField, StructType, TimestampType
-from tables import OF_ONE_COLUMN, POLICY
+from tables import OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
 
 import uriverse
 from uriverse import columns
@@ -126,6 +126,14 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda: uri.decision("url", POLICY),
         lambda texts: columns.decision(texts, POLICY),
     ),
+    "match": (
+        lambda: uri.match("url", TEMPLATE),
+        lambda texts: columns.match(texts, TEMPLATE),
+    ),
+    "route": (
+        lambda: uri.route("url", ROUTER),
+        lambda texts: columns.route(texts, ROUTER),
+    ),
     "fingerprint by string": (
         lambda: uri.fingerprint("url", "string"),
         lambda texts: columns.fingerprint(texts, "string"),
@@ -189,7 +197,7 @@ def test_every_function_is_tested() -> None:
 
 
 def test_every_column_function_is_a_spark_function() -> None:
-    assert set(uri.__all__) == set(columns.__all__) - {"Array", "FIELDS"}
+    assert set(uri.__all__) == set(columns.__all__) - {"Array", "FIELDS", "expand"}
 
 
 @pytest.mark.usefixtures("batches_of_two")
@@ -304,7 +312,8 @@ def test_structs_become_pandas_frames() -> None:
         return pa.array(columns.parse(texts, fields=["host", "error_position"]))
 
     frame = _spark_execution.over_series(batch, kind)(pd.Series(["http://a", "%", None]))
-    assert list(frame.columns) == ["host", "error_position"]
+    assert list(frame.columns) == ["host", "error_position", "is there"]
+    assert list(frame["is there"]) == [True, True, False]
     assert list(frame["error_position"].isna()) == [True, False, True]
 
 

@@ -1,0 +1,148 @@
+"""The variables of a URI Template as the fields of a struct, and as the columns of an expansion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from typing import Any, cast
+
+from uriverse._errors import TemplateError
+from uriverse.templates import Template
+from uriverse.templates._template import declared_types, programs_of, slots_of
+from uriverse.templates._types import SCALAR, SHAPES, VariableType
+
+from ._buffers import Kind
+
+#: The kinds of single values that are not strings, by their types.
+KINDS: dict[type, Kind] = {int: "number", float: "float", date: "date", datetime: "timestamp"}
+
+#: The largest number of columns that the kernel expands a template with.
+MOST_COLUMNS = 32
+
+#: The range of 64-bit integers.
+SMALLEST, LARGEST = -(2**63), 2**63 - 1
+
+
+@lru_cache(maxsize=64)
+def types_of(template: Template) -> dict[str, VariableType]:
+    """Return the types of the variables by name, in the order of the template.
+
+    If a variable occurs as a single value and as a list, its field is a list, and so on: a field
+    can contain the values of each shape before its own in `SHAPES`.
+    """
+    found: dict[str, VariableType] = {}
+    for slot in slots_of(template):
+        kind = found.setdefault(slot.variable.name, slot.kind)
+        found[slot.variable.name] = max(kind, slot.kind, key=lambda one: SHAPES.index(one.shape))
+    return found
+
+
+def shape_of(template: Template) -> tuple[tuple[str, Kind], ...]:
+    """Return the names and kinds of the fields for the variables of a template."""
+    return tuple((name, kind_of(kind)) for name, kind in types_of(template).items())
+
+
+def kind_of(kind: VariableType) -> Kind:
+    """Return the kind of the values of a variable."""
+    if kind.shape == "scalar":
+        return KINDS.get(kind.scalar, "text")
+    return "texts" if kind.shape == "list" else "pairs"
+
+
+def fields_of(string: str, template: Template) -> dict[str, Any] | None:
+    """Return the fields for a URI; `None` if it does not match, or matches in several ways.
+
+    The result is also `None` if a number has more than 64 bits, or a time cannot be converted to
+    UTC, because the fields cannot contain them.
+    """
+    variables = variables_of(string, template)
+    if variables is None:
+        return None
+    try:
+        return {
+            name: None if name not in variables else field_of(variables[name], name, kind)
+            for name, kind in types_of(template).items()
+        }
+    except OverflowError:
+        return None
+
+
+def variables_of(string: str, template: Template) -> dict[str, Any] | None:
+    """Return the variables in a URI; `None` if it does not match, or matches in several ways."""
+    try:
+        found = template.match(string)
+    except TemplateError:
+        return None
+    return None if found is None else found.variables
+
+
+def field_of(value: Any, name: str, kind: VariableType) -> Any:
+    """Convert the value of a variable to the value of a field.
+
+    Raises:
+        OverflowError: the field cannot contain the value.
+    """
+    if kind.shape != "scalar" and not isinstance(value, list | Mapping):
+        value = [value]
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[str, object]", value).items()
+        return [(key, kind.write(item, name)) for key, item in pairs]
+    if isinstance(value, list):
+        items = [kind.write(item, name) for item in cast("list[object]", value)]
+        return items if kind.shape == "list" else [(name, item) for item in items]
+    if isinstance(value, int) and not SMALLEST <= value <= LARGEST:
+        raise OverflowError(value)
+    if isinstance(value, datetime):
+        return value if value.tzinfo is None else value.astimezone(UTC).replace(tzinfo=None)
+    return value if kind.scalar in KINDS else kind.write(value, name)
+
+
+def matching_for_kernel(template: Template) -> tuple[Any, ...] | None:
+    """Return the options of `match` for the kernel; `None` if only Python can match it."""
+    _, program = programs_of(template)
+    return None if program is None else (program, tuple(kind for _, kind in shape_of(template)))
+
+
+def expansion_for_kernel(template: Template, names: tuple[str, ...]) -> tuple[Any, ...] | None:
+    """Return the options of `expand` for the kernel; `None` if only Python can expand it."""
+    program, _ = programs_of(template)
+    kinds = types_of(template).values()
+    if program is None or len(names) > MOST_COLUMNS or any(kind.choices for kind in kinds):
+        return None
+    places = {name: place for place, name in enumerate(names)}
+    return program, tuple(places.get(variable.name, -1) for variable in template.variables)
+
+
+def json_of(string: str, template: Template) -> str | None:
+    """Return the variables in a URI as a JSON object; `None` as for `fields_of`."""
+    from json import dumps
+
+    fields = variables_of(string, template)
+    return None if fields is None else dumps(fields, ensure_ascii=False)
+
+
+def expansion(*strings: str | None, template: Template, names: tuple[str, ...]) -> str | None:
+    """Return the expansion of a template for the strings of a row.
+
+    Args:
+        strings: the values of the variables; `None` for undefined ones.
+        template: the template.
+        names: the names of the variables, in the order of the strings.
+
+    Returns:
+        The expansion; `None` if a value is not allowed.
+    """
+    values: dict[str, Any] = {}
+    for name, string in zip(names, strings, strict=True):
+        if string is not None:
+            kind = declared_types(template).get(name, SCALAR)
+            try:
+                value = kind.read(string)
+            except ValueError:
+                return None
+            values[name] = value if kind.shape == "scalar" else [value]
+    try:
+        return str(template.expand(values))
+    except TemplateError:
+        return None
