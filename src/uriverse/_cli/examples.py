@@ -10,10 +10,7 @@ from .output import MisuseError
 
 #: The examples of each command, as users type them; those of the main help are "uriverse".
 EXAMPLES: dict[str, tuple[str, ...]] = {
-    "uriverse": (
-        'uriverse explain "https://example.org:8080/docs?page=2#intro"',
-        "uriverse check --profile web --from-files text README.md",
-    ),
+    "uriverse": ('uriverse explain "https://example.org:8080/docs?page=2#intro"',),
     "explain": (
         'uriverse explain "foo://example.com:8042/over/there?name=ferret#nose"',
         "uriverse explain --json < urls.txt",
@@ -32,6 +29,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "uriverse policy review policy.toml",
         'uriverse policy test policy.toml "https://example.org/docs"',
         "uriverse policy test policy.toml --json < urls.txt",
+    ),
+    "template": (
+        'uriverse template expand "https://example.org/users/{id}{?page}" id=7 page=2',
+        'uriverse template match "http://{host}/{page}{?q}" < urls.txt',
+        "uriverse template route routes.txt < urls.txt",
     ),
     "schemes": (
         "uriverse schemes https urn",

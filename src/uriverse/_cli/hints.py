@@ -20,6 +20,9 @@ HINTS = {
     'parse the string as an IRI, and convert the host with to_uri(host="idna")': (
         "convert the IRI to a URI with uriverse to-uri --host idna"
     ),
+    "use match_all, or separate the variables by a character that they cannot contain": (
+        "separate the variables by a character that they cannot contain"
+    ),
 }
 
 

@@ -12,6 +12,7 @@ COMMANDS = {
     "parse": ("uriverse._cli.reading", "Print the components of URIs as JSON."),
     "check": ("uriverse._cli.checking", "Report invalid, ambiguous and misleading URIs."),
     "policy": ("uriverse._cli.policies", "Review a policy, or test which URIs it allows."),
+    "template": ("uriverse._cli.templates", "Expand, match and check URI Templates (RFC 6570)."),
     "schemes": ("uriverse._cli.schemes", "List known URI schemes, or show the rules of schemes."),
     "get": ("uriverse._cli.getting", "Print components of URIs."),
     "set": ("uriverse._cli.editing", "Edit components and query parameters of URIs."),

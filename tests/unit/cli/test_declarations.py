@@ -22,7 +22,12 @@ WORDS = ("http://a/", "-", "", "host", "a b", "é", "--", "-x", "--nope", "a=b",
 
 
 #: The arguments that some commands require.
-BEFORE = {"columns": ["in", "-o", "out"], "compare": ["a", "b"], "policy": ["test", "a.toml"]}
+BEFORE = {
+    "columns": ["in", "-o", "out"],
+    "compare": ["a", "b"],
+    "policy": ["test", "a.toml"],
+    "template": ["match", "/{a}"],
+}
 
 
 def by_click(command: Declared, words: list[str]) -> dict[str, Any] | None:

@@ -28,6 +28,7 @@ FILES = {
     "names.txt": "50% of a/b\n",
     "queries.txt": "caf%C3%A9\n%FF\n",
     "README.md": "See <http://example.org/a>, or http://example.org/b.\n",
+    "routes.txt": "page http://example.org/{page}{?q}\n",
     "policy.toml": 'allow = ["example.org", "*.example.org"]\n',
     "in/a.csv": "url,page\n../c,http://example.org/a/b\n",
 }

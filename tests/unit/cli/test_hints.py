@@ -28,6 +28,9 @@ FAILING = {
     "convert the IRI to a URI with uriverse to-uri --host idna": (
         *("check", "--type", "uri", "http://\u00e9/"),
     ),
+    "separate the variables by a character that they cannot contain": (
+        *("template", "match", "{a}-{b}", "x-y-z"),
+    ),
 }
 
 
