@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from uriverse import _redaction
-from uriverse._errors import ParseError, drawing, secrets_in
+from uriverse._errors import ParseError, TemplateError, code_of, drawing, secrets_in
 
 
-def summary(error: ParseError) -> str:
+def summary(error: ParseError | TemplateError) -> str:
     """Return the reason, the code and the position of an error in one line.
 
     >>> from uriverse import URI
@@ -16,10 +16,10 @@ def summary(error: ParseError) -> str:
     ...     print(summary(error))
     invalid space in path (syntax, position 20)
     """
-    return f"{error.reason} ({error.code}, position {error.position})"
+    return f"{error.reason} ({code_of(error)}, position {error.position})"
 
 
-def redacted_text(error: ParseError) -> str:
+def redacted_text(error: ParseError | TemplateError) -> str:
     """Return the rejected string with its secrets replaced by `REDACTED`.
 
     >>> from uriverse import URI
@@ -32,7 +32,7 @@ def redacted_text(error: ParseError) -> str:
     return _redaction.masked(error.text, error.position, secrets_in(error))[0]
 
 
-def with_caret(error: ParseError) -> str:
+def with_caret(error: ParseError | TemplateError) -> str:
     """Return the message for a terminal: a summary, the string with a caret, and the hint.
 
     Secrets in the string are redacted.

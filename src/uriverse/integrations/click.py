@@ -1,4 +1,7 @@
-"""Parameters of [click](https://click.palletsprojects.com/) commands whose values are URIs."""
+"""Parameters of [click](https://click.palletsprojects.com/) commands.
+
+Their values are URIs or URI Templates.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from uriverse import URI
 from uriverse._engine import Identifier
-from uriverse._errors import ParseError
+from uriverse._errors import ParseError, TemplateError
 from uriverse._extras import not_installed
+from uriverse.templates import Template
 
 from ._parsing import parsed
 from ._summaries import with_caret
@@ -18,15 +22,16 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "cli") from missing
 
-__all__ = ["URIParam"]
+__all__ = ["TemplateParam", "URIParam"]
 __dir__ = __all__.copy
 
 
 #: The base class has type parameters since click 8.4.
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Identifier]
+    _TemplateType = click.ParamType[Template]
 else:
-    _ParamType = click.ParamType
+    _ParamType = _TemplateType = click.ParamType
 
 
 class URIParam(_ParamType):
@@ -89,3 +94,54 @@ class URIParam(_ParamType):
 
     def __repr__(self) -> str:
         return f"URIParam({self.kind.__name__})"
+
+
+class TemplateParam(_TemplateType):
+    """The type of an argument or an option whose value is a URI Template.
+
+    click reports an invalid template as it reports every wrong value, with a caret, as for a URI.
+
+    >>> from click.testing import CliRunner
+    >>> @click.command()
+    ... @click.argument("template", type=TemplateParam())
+    ... def names(template):
+    ...     click.echo(", ".join(variable.name for variable in template.variables))
+    >>> print(CliRunner().invoke(names, ["/users/{id}{?page}"]).output)
+    id, page
+    <BLANKLINE>
+    >>> print(CliRunner().invoke(names, ["/my users/{id}"]).output)
+    Usage: names [OPTIONS] TEMPLATE
+    Try 'names --help' for help.
+    <BLANKLINE>
+    Error: Invalid value for 'TEMPLATE': invalid space in literal (template-syntax, position 3)
+      /my users/{id}
+         ^
+    hint: percent-encode it as %20
+    <BLANKLINE>
+    """
+
+    name = "template"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Template:
+        """Parse the string of a parameter; click calls this method.
+
+        Args:
+            value: the string, or a default value that is already a template.
+            param: the parameter, which the error message names.
+            ctx: the context of the command.
+
+        Raises:
+            click.BadParameter: the string is not a URI Template.
+
+        >>> TemplateParam().convert("/users/{id}", None, None)
+        Template('/users/{id}')
+        """
+        try:
+            return value if isinstance(value, Template) else Template(value)
+        except TemplateError as error:
+            self.fail(with_caret(error), param, ctx)
+
+    def __repr__(self) -> str:
+        return "TemplateParam()"

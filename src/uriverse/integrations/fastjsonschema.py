@@ -1,7 +1,8 @@
-"""Check the formats `uri`, `uri-reference`, `iri` and `iri-reference` with fastjsonschema.
+"""Check the formats of JSON Schema for URIs, IRIs and URI Templates with fastjsonschema.
 
+The formats are `uri`, `uri-reference`, `iri`, `iri-reference` and `uri-template`.
 [fastjsonschema][1] checks `uri` with a short regular expression, and accepts every string for the
-other formats. This module checks all four by the grammars of RFC 3986 and RFC 3987.
+others. This module checks all of them by the grammars of RFC 3986, RFC 3987 and RFC 6570.
 
 [1]: https://horejsek.github.io/python-fastjsonschema/
 
@@ -38,7 +39,7 @@ __all__ = ["FORMATS", "compile"]
 __dir__ = __all__.copy
 
 FORMATS: Mapping[str, Callable[[str], bool]] = dict(TESTS)
-"""The functions that check `uri`, `uri-reference`, `iri` and `iri-reference`.
+"""The functions that check the formats, by the names of the formats.
 
 Pass them to functions of fastjsonschema as `formats`, for example to `compile_to_code`. Errors then
 name only the format; for the reason and the position, use `compile` of this module.
@@ -50,14 +51,14 @@ def compile(  # noqa: A001 - the name in fastjsonschema
 ) -> Callable[..., Any]:
     """Compile a schema to a function that validates data, as `fastjsonschema.compile` does.
 
-    The returned function checks the formats for URIs and IRIs with uriverse. The message of its
+    The returned function checks the formats in `FORMATS` with uriverse. The message of its
     `JsonSchemaValueException` ends with the reason, the code and the position of the error, and the
-    `__cause__` of the exception is a `ParseError`. Messages contain no secrets of values, but the
-    attribute `value` is the invalid string itself.
+    `__cause__` of the exception is a `ParseError`, or a `TemplateError` for a template. Messages
+    contain no secrets of values, but the attribute `value` is the invalid string itself.
 
     Args:
         definition: the schema.
-        formats: further formats, or replacements for the four formats.
+        formats: further formats, or replacements for those in `FORMATS`.
         options: other arguments of `fastjsonschema.compile`. With `detailed_exceptions=False`,
             errors do not have the invalid value, and messages name only the format.
 

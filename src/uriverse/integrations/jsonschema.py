@@ -1,7 +1,8 @@
-"""Check the formats `uri`, `uri-reference`, `iri` and `iri-reference` with jsonschema.
+"""Check the formats of JSON Schema for URIs, IRIs and URI Templates with jsonschema.
 
-Without further packages, [jsonschema][1] accepts every string for these formats. This module checks
-them by the grammars of RFC 3986 and RFC 3987.
+The formats are `uri`, `uri-reference`, `iri`, `iri-reference` and `uri-template`. Without further
+packages, [jsonschema][1] accepts every string for them. This module checks them by the grammars of
+RFC 3986, RFC 3987 and RFC 6570.
 
 [1]: https://python-jsonschema.readthedocs.io/
 
@@ -29,7 +30,7 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "jsonschema") from missing
 
-from uriverse._errors import ParseError
+from uriverse._errors import ParseError, TemplateError
 
 from ._json_schema import TESTS, error_of
 from ._summaries import redacted_text, summary
@@ -39,15 +40,16 @@ __dir__ = __all__.copy
 
 
 def format_checker(base: FormatChecker | None = None) -> FormatChecker:
-    """Return a format checker that checks URIs and IRIs with uriverse.
+    """Return a format checker that checks URIs, IRIs and URI Templates with uriverse.
 
-    The new checker has the formats `uri`, `uri-reference`, `iri` and `iri-reference`, and all other
-    formats of `base`. As JSON Schema requires, values that are not strings conform to every format.
+    The new checker has the formats `uri`, `uri-reference`, `iri`, `iri-reference` and
+    `uri-template`, and all other formats of `base`. As JSON Schema requires, values that are not
+    strings conform to every format.
 
     The message of a `ValidationError` contains the reason, the code and the position of the error,
-    and its `cause` is a `ParseError`. Secrets are redacted in the message, but jsonschema keeps the
-    invalid value in the attribute `instance`, and `str(error)` shows it. Use `redacting` to redact
-    both, and the errors of other keywords as well.
+    and its `cause` is a `ParseError`, or a `TemplateError` for a template. Secrets are redacted in
+    the message, but jsonschema keeps the invalid value in the attribute `instance`, and
+    `str(error)` shows it. Use `redacting` to redact both, and the errors of other keywords as well.
 
     Args:
         base: the checker with the other formats, which is not changed; `None` for that of draft
@@ -72,10 +74,9 @@ def format_checker(base: FormatChecker | None = None) -> FormatChecker:
 
 
 def register(checker: FormatChecker, /) -> None:
-    """Add the formats for URIs and IRIs to an existing format checker.
+    """Add the formats for URIs, IRIs and URI Templates to an existing format checker.
 
-    The checker then checks `uri`, `uri-reference`, `iri` and `iri-reference` with uriverse, as the
-    result of `format_checker` does.
+    The checker then checks these formats with uriverse, as the result of `format_checker` does.
 
     Args:
         checker: the checker to change. The checkers of drafts, such as
@@ -140,7 +141,7 @@ def _redacted_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[An
             error.relative_path = error.path = deque(map(_redacted_value, error.relative_path))
             # Errors in members of arrays and objects are complete already.
             if not isinstance(error.validator, str):
-                is_redacted = isinstance(error.cause, ParseError)
+                is_redacted = isinstance(error.cause, ParseError | TemplateError)
                 error.instance = (
                     redacted_text(error.cause) if is_redacted else _redacted_value(instance)
                 )

@@ -11,8 +11,9 @@ from hypothesis import given
 from strategies import produced
 
 from uriverse import HTTPURI, URI, URN, IRIReference
-from uriverse.integrations.click import URIParam
+from uriverse.integrations.click import TemplateParam, URIParam
 from uriverse.integrations.constraints import Constraints
+from uriverse.templates import Template
 
 
 @click.command()
@@ -76,6 +77,33 @@ def test_help_names_the_types() -> None:
     assert "[default: urn:example:a]" in output
     assert "--reference IRIREFERENCE" in output
     assert repr(URIParam(URN)) == "URIParam(URN)"
+
+
+@click.command()
+@click.argument("template", type=TemplateParam())
+@click.option("--other", type=TemplateParam(), default=Template("/{a}"), show_default=True)
+def show_templates(**given: Any) -> None:
+    click.echo(repr(given))
+
+
+def test_arguments_and_options_are_templates() -> None:
+    result = CliRunner().invoke(show_templates, ["/users/{id}"])
+    assert result.output == "{'template': Template('/users/{id}'), 'other': Template('/{a}')}\n"
+    help_of_command = CliRunner().invoke(show_templates, ["--help"]).output
+    assert "--other TEMPLATE  [default: /{a}]" in help_of_command
+    assert repr(TemplateParam()) == "TemplateParam()"
+
+
+def test_an_error_of_a_template_has_the_position_and_a_caret() -> None:
+    result = CliRunner().invoke(show_templates, ["https://me:secret@a/{id"])
+    assert result.exit_code == 2
+    assert result.stderr.endswith(
+        "Error: Invalid value for 'TEMPLATE': missing \"}\": the expression does not end "
+        "(template-syntax, position 20)\n"
+        "  https://me:REDACTED@a/{id\n"
+        "                        ^\n"
+        'hint: add "}", or write a literal "{" as %7B\n'
+    )
 
 
 def test_the_error_for_missing_click_says_what_to_install(

@@ -13,11 +13,18 @@ from json_schema import FORMATS as NAMES
 from json_schema import suite
 from strategies import texts
 
-from uriverse import ParseError, is_iri, is_iri_reference, is_uri, is_uri_reference
+from uriverse import (
+    ParseError,
+    TemplateError,
+    is_iri,
+    is_iri_reference,
+    is_uri,
+    is_uri_reference,
+)
 from uriverse.integrations.fastjsonschema import FORMATS
 from uriverse.integrations.fastjsonschema import compile as compiled
 
-TESTS = dict(zip(NAMES, (is_uri, is_uri_reference, is_iri, is_iri_reference), strict=True))
+TESTS = dict(zip(NAMES[:4], (is_uri, is_uri_reference, is_iri, is_iri_reference), strict=True))
 VALIDATORS = {name: compiled({"format": name}) for name in NAMES}
 PAGE = {"type": "object", "properties": {"url": {"format": "uri"}, "n": {"type": "number"}}}
 
@@ -32,7 +39,7 @@ def conforms(name: str, value: object) -> bool:
 
 def test_the_official_suite_passes() -> None:
     cases = suite()
-    assert len(cases) == 87
+    assert len(cases) == 119
     assert [case for case in cases if conforms(*case[:2]) is not case[2]] == []
 
 
@@ -63,6 +70,16 @@ def test_an_error_has_the_path_the_reason_the_code_and_the_position() -> None:
     assert error.path == ["data", "1", "url"]
     assert isinstance(error.__cause__, ParseError)
     assert (error.__cause__.code, error.__cause__.position) == ("syntax", 10)
+
+
+def test_an_error_of_a_template_has_the_reason_and_the_position() -> None:
+    with pytest.raises(JsonSchemaValueException) as caught:
+        VALIDATORS["uri-template"]("/users/{user-id}")
+    assert str(caught.value) == (
+        "data must be uri-template: invalid character '-' in expression "
+        "(template-syntax, position 12)"
+    )
+    assert isinstance(caught.value.__cause__, TemplateError)
 
 
 def test_a_message_contains_no_secrets() -> None:

@@ -10,11 +10,18 @@ from json_schema import FORMATS, suite
 from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker, ValidationError
 from strategies import texts
 
-from uriverse import ParseError, is_iri, is_iri_reference, is_uri, is_uri_reference
+from uriverse import (
+    ParseError,
+    TemplateError,
+    is_iri,
+    is_iri_reference,
+    is_uri,
+    is_uri_reference,
+)
 from uriverse.integrations.jsonschema import format_checker, redacting, register
 
 CHECKER = format_checker()
-TESTS = dict(zip(FORMATS, (is_uri, is_uri_reference, is_iri, is_iri_reference), strict=True))
+TESTS = dict(zip(FORMATS[:4], (is_uri, is_uri_reference, is_iri, is_iri_reference), strict=True))
 
 
 def validator(name: str) -> Any:
@@ -29,7 +36,7 @@ def error_of(name: str, text: str) -> ValidationError:
 
 def test_the_official_suite_passes() -> None:
     cases = suite()
-    assert len(cases) == 87
+    assert len(cases) == 119
     wrong = [case for case in cases if validator(case[0]).is_valid(case[1]) is not case[2]]
     assert wrong == []
 
@@ -63,6 +70,16 @@ def test_an_error_has_the_reason_the_code_and_the_position() -> None:
     assert (error.validator, error.instance) == ("format", "http://example.org/a b")
 
 
+def test_an_error_of_a_template_has_the_reason_and_the_position() -> None:
+    error = error_of("uri-template", "/users/{user-id}")
+    assert isinstance(error.cause, TemplateError)
+    assert error.cause.position == 12
+    assert error.message == (
+        "'/users/{user-id}' is not a 'uri-template': invalid character '-' in expression "
+        "(template-syntax, position 12)"
+    )
+
+
 def test_a_message_contains_no_secrets() -> None:
     for text in ("http://me:hunter2@example.org/a b", "//h/?access_token=hunter2"):
         assert "hunter2" not in error_of("uri", text).message
@@ -74,6 +91,7 @@ SECRET = "https://svc:Hunter2@db/ x"
 LEAKS: list[tuple[dict[str, Any], Any]] = [
     ({"format": "uri"}, SECRET),
     ({"format": "uri"}, "//h/?access_token=Hunter2 x"),
+    ({"format": "uri-template"}, SECRET),
     ({"type": "number"}, SECRET),
     ({"type": "number"}, [{"a": SECRET}]),
     ({"enum": ["a"]}, SECRET),

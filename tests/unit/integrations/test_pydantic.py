@@ -26,9 +26,11 @@ from uriverse import (
     MailtoURI,
     ParseError,
     TelURI,
+    TemplateError,
     URIReference,
 )
 from uriverse.integrations.constraints import Constraints
+from uriverse.templates import Template
 
 #: Each type, the format in its JSON schema, a valid string and an invalid one.
 TYPES = [
@@ -96,6 +98,33 @@ def test_an_error_has_the_code_and_the_position_of_the_parse_error(
         assert found[0]["msg"] == f"{error.reason} (position {error.position})"
         assert found[0]["ctx"] == {"code": error.code, **error.as_dict()}
         assert found[0]["input"] == invalid
+
+
+def test_a_template_is_a_field_type() -> None:
+    adapter = TypeAdapter(Template)
+    for value in (
+        adapter.validate_python("/users/{id}"),
+        adapter.validate_json('"/users/{id}"', strict=True),
+    ):
+        assert type(value) is Template
+        assert value == Template("/users/{id}")
+    own = Template("/users/{id}", types={"id": int})
+    assert adapter.validate_python(own) is own
+    assert adapter.dump_python(own) is own
+    assert adapter.dump_json(own) == b'"/users/{id}"'
+    assert adapter.json_schema() == {"type": "string", "format": "uri-template"}
+
+
+def test_an_error_of_a_template_has_the_reason_and_the_position() -> None:
+    with pytest.raises(TemplateError) as caught:
+        Template("https://me:secret@a/{id")
+    error = caught.value
+    (found,) = errors(Template, error.text)
+    assert found["type"] == "uri_template_syntax"
+    assert found["msg"] == 'missing "}": the expression does not end (position 20)'
+    assert found["ctx"] == {"code": "template-syntax", **error.as_dict()}
+    assert found["input"] == "https://me:REDACTED@a/{id"
+    assert errors(Template, 1)[0]["type"] == "string_type"
 
 
 @given(references())
