@@ -51,6 +51,8 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "fields": (ALL_FIELDS, columns.FIELDS, ("path",), ("error", "error_position"), ("bounds",)),
     "name": ("x", "y", "\xe9", ""),
     "policy": ("", "allow = ['*.example', 'http://h/']", "scopes = 'any'"),
+    "template": ("{scheme}://{host}/{+path}{?x,q*}", "http://{+rest}", "/{%7e}{?y}"),
+    "router": ("page = '{scheme}://{host}/{+path}{?x}'\nempty = ''",),
     "bool | Registry": (True, False, SCHEMES),
     "str | None": (None, "https"),
 }
@@ -82,6 +84,13 @@ def answers(function: ColumnFunction, options: Mapping[str, Any], *inputs: Rows)
 def in_arrow(function: ColumnFunction, value: Any) -> Any:
     if function.result == "pairs" and value is not None:
         return [{"key": name, "value": data} for name, data in value]
+    if function.result == "match_fields" and value is not None:
+        pairs = (
+            {"q": [{"key": key, "value": data} for key, data in value["q"]]}
+            if value.get("q")
+            else {}
+        )
+        return value | pairs
     if function.result == "fields":
         return value | {"bounds": list(value["bounds"])} if value.get("bounds") else value
     return value

@@ -1,4 +1,4 @@
-"""Hypothesis strategies that generate URIs, to test programs that handle them.
+"""Hypothesis strategies that generate URIs and URI Templates, to test programs that handle them.
 
 The strategies for strings generate valid strings of a grammar, or hostile strings. The other
 strategies generate values of uriverse's types. A failing example stays valid while Hypothesis
@@ -20,7 +20,9 @@ Importing this module also registers the types with Hypothesis, so that
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from string import ascii_letters, digits
+from typing import Any
 
 from uriverse._extras import not_installed
 from uriverse._quoting import quoted
@@ -39,6 +41,7 @@ from uriverse._typed.http import HTTPURI
 from uriverse._typed.mailto import MailtoURI
 from uriverse._typed.tel import TelURI
 from uriverse._typed.urn import URN
+from uriverse.templates import Template
 from uriverse.typing import Grammar
 
 from ._components import (
@@ -52,6 +55,7 @@ from ._components import (
     schemes,
     segments,
 )
+from ._templates import mixed_templates, usual_templates, values_of
 
 __all__ = [
     "data_uris",
@@ -63,9 +67,11 @@ __all__ = [
     "mailto_uris",
     "strings",
     "tel_uris",
+    "templates",
     "uri_references",
     "uris",
     "urns",
+    "values_for",
 ]
 __dir__ = __all__.copy
 
@@ -313,6 +319,46 @@ def tel_uris() -> st.SearchStrategy[TelURI]:
     ).map(TelURI)
 
 
+# --- URI Templates
+
+
+def templates() -> st.SearchStrategy[Template]:
+    """Generate `Template` values: templates as programs use them, and unusual ones.
+
+    The variables of some templates have types. Use `template.is_reversible` to select the
+    templates for which matching an expansion returns the values.
+
+    >>> from hypothesis import given
+    >>> from uriverse.templates import Template
+    >>> @given(templates())
+    ... def test(template):
+    ...     assert Template(str(template)).variables == template.variables
+    >>> test()
+    """
+    return usual_templates() | mixed_templates()
+
+
+def values_for(template: Template) -> st.SearchStrategy[Mapping[str, Any]]:
+    """Generate values of the variables of a template, which it can be expanded with.
+
+    The values have the types that `Template.match` returns. Optional variables, such as those of
+    the query, may be missing. Values in a path are those that a template takes by default, without
+    dot segments, slashes and control characters.
+
+    Args:
+        template: the template.
+
+    >>> from hypothesis import given
+    >>> from uriverse.templates import Template
+    >>> template = Template("/users/{id}{?page,tags*}", types={"page": int, "tags": list})
+    >>> @given(values_for(template))
+    ... def test(values):
+    ...     assert template.match(template.expand(values)).variables == values
+    >>> test()
+    """
+    return values_of(template)
+
+
 def _has_host(authority: str) -> bool:
     """Return whether an authority has a host that is not empty."""
     return bool(URIReference(f"//{authority}").host)
@@ -328,3 +374,4 @@ st.register_type_strategy(DataURI, data_uris())
 st.register_type_strategy(MailtoURI, mailto_uris())
 st.register_type_strategy(FileURI, file_uris())
 st.register_type_strategy(TelURI, tel_uris())
+st.register_type_strategy(Template, templates())

@@ -6,7 +6,9 @@ import importlib
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import date, datetime
 from typing import Any, get_args
+from uuid import UUID
 
 import pytest
 from hypothesis import Phase, find, given, settings
@@ -16,6 +18,7 @@ import uriverse
 from uriverse import HTTPURI, IRI, URI, URN, IRIReference, ParseError, TelURI, URIReference, parse
 from uriverse._spec.syntax import GRAMMARS, matches
 from uriverse._typed.base import TypedURI
+from uriverse.templates import Template
 from uriverse.testing import strategies
 from uriverse.typing import Grammar
 
@@ -31,11 +34,12 @@ VALUES: dict[str, type] = {
     "mailto_uris": uriverse.MailtoURI,
     "file_uris": uriverse.FileURI,
     "tel_uris": TelURI,
+    "templates": Template,
 }
 
 
 def test_every_strategy_is_tested() -> None:
-    assert set(strategies.__all__) == {*VALUES, "strings", "hostile_strings"}
+    assert set(strategies.__all__) == {*VALUES, "strings", "hostile_strings", "values_for"}
 
 
 @pytest.mark.parametrize("grammar", get_args(Grammar))
@@ -136,6 +140,87 @@ def test_most_hostile_strings_are_invalid_and_some_are_valid() -> None:
 
     run()
     assert 0.5 < outcomes.count(False) / len(outcomes) < 1
+
+
+#: Properties that some generated template must have.
+VARIETY_OF_TEMPLATES: dict[str, Callable[[Template], object]] = {
+    "many operators": lambda template: len({each.operator for each in template.variables}) > 3,
+    "a reserved fragment": lambda template: any(
+        each.operator == "#" for each in template.variables
+    ),
+    "a prefix": lambda template: any(each.prefix for each in template.variables),
+    "a list": lambda template: any(each.explode for each in template.variables),
+    "no variables": lambda template: not template.variables,
+    "a non-ASCII literal": lambda template: not str(template).isascii(),
+    "a variable with a type": lambda template: "VariableType" in repr(template.__reduce__()),
+    "is reversible": lambda template: len(template.variables) > 1 and template.is_reversible,
+    "is not reversible": lambda template: not template.is_reversible,
+}
+
+
+def test_templates_are_varied() -> None:
+    missing = set(VARIETY_OF_TEMPLATES)
+
+    @settings(max_examples=500, derandomize=True, database=None, phases=[Phase.generate])
+    @given(strategies.templates())
+    def collect(template: Template) -> None:
+        tests = VARIETY_OF_TEMPLATES
+        missing.difference_update([name for name in missing if tests[name](template)])
+
+    collect()
+    assert missing == set()
+
+
+TYPES: dict[str, Any] = {
+    "a": int,
+    "b": float,
+    "c": date,
+    "d": datetime,
+    "e": UUID,
+    "f": ("x", "y/z"),
+    "g": list[int],
+    "h": dict[str, int],
+    "i": ("x", "y/z"),
+}
+
+
+@given(strategies.values_for(Template("{/i}{?a,b,c,d,e,f,g*,h*}{&k*}", types=TYPES)))
+def test_values_have_the_types_of_their_variables(values: dict[str, Any]) -> None:
+    for name in {"a", "b", "c", "d", "e"} & values.keys():
+        assert type(values[name]) is TYPES[name]
+    assert values.get("f", "x") in TYPES["f"]
+    assert values.get("i", "x") == "x"
+    assert all(type(item) is int for item in values.get("g", []))
+    assert all(type(item) is int for item in values.get("h", {}).values())
+    assert all(values[name] for name in ("g", "h", "k") if name in values)
+
+
+def test_optional_variables_may_be_missing_and_others_are_not() -> None:
+    template = Template("{scheme}://{host}/{x,y}{/p}{?q}{#f}")
+    found: set[str] = set()
+
+    @settings(max_examples=200, derandomize=True, database=None)
+    @given(strategies.values_for(template))
+    def collect(values: dict[str, Any]) -> None:
+        assert values.keys() >= {"scheme", "host", "x", "y"}
+        found.update({"p", "q", "f"} - values.keys())
+        found.update(name.upper() for name in {"p", "q", "f"} & values.keys())
+
+    collect()
+    assert found == {*"pqfPQF"}
+
+
+@given(strategies.values_for(Template("/{a}{/b*}{?a,d}{&d,e:2}/{+c}")))
+def test_values_in_a_path_are_safe(values: dict[str, Any]) -> None:
+    for value in (values["a"], *values.get("b", [])):
+        assert value
+        assert not {"/", "\\", "\0"} & set(value)
+        assert value not in {".", ".."}
+
+
+@given(strategies.values_for(Template("/{+path}")))
+def test_values_with_slashes_have_no_empty_segments(values: dict[str, Any]) -> None:
+    assert not set(values["path"].split("/")) & {"", ".", ".."}
 
 
 def test_a_missing_hypothesis_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,165 @@
+"""Hypothesis strategies for parts of URI Templates, and for the values of their variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from string import ascii_letters, digits
+from typing import Any
+from uuid import UUID
+
+from hypothesis import strategies as st
+
+from uriverse._errors import TemplateError
+from uriverse.templates import Template, Variable
+from uriverse.templates._parsing import Expression, parsed
+from uriverse.templates._patterns import IN_PATH, Slot
+from uriverse.templates._safety import hazards_in
+from uriverse.templates._template import slots_of
+
+from ._components import MOST
+
+#: Characters of literals, except for percent signs.
+LITERAL = f"{ascii_letters}{digits}-._~:/?#[]@!$&()*+,;=\u00e9\u65e5"
+
+#: The largest number of items in lists and mappings.
+MOST_ITEMS = 3
+
+
+# --- templates
+
+
+def names() -> st.SearchStrategy[str]:
+    """Generate names of variables."""
+    return st.text("abxyz09_", min_size=1, max_size=4) | st.sampled_from(["a.b", "%41", "id"])
+
+
+def expressions() -> st.SearchStrategy[str]:
+    """Generate expressions with any operator and any modifiers."""
+    modifiers = st.sampled_from(["", "", "*"]) | st.integers(1, 9999).map(":{}".format)
+    variables = st.lists(st.builds("{}{}".format, names(), modifiers), min_size=1, max_size=3)
+    operators = st.sampled_from(["", *"+#./;?&"])
+    return st.builds("{{{}{}}}".format, operators, variables.map(",".join))
+
+
+def mixed_templates() -> st.SearchStrategy[Template]:
+    """Generate templates in which literals and expressions have any order."""
+    literals = st.text(LITERAL, max_size=MOST) | st.sampled_from(["%2F", "%C3%A9", "//", "://"])
+    return st.lists(literals | expressions(), max_size=5).map("".join).map(Template)
+
+
+#: The types of variables.
+TYPES: tuple[object, ...] = (str, int, float, date, datetime, UUID, ("a", "b/c"))
+
+
+def usual_templates() -> st.SearchStrategy[Template]:
+    """Generate templates as programs use them; matching returns the values of most of them."""
+    segments = st.sampled_from(["/users", "/{id}", "/v{version}", "/{name}.json", "/a,{key}"])
+    paths = st.lists(segments, max_size=3, unique=True).map("".join)
+    starts = st.sampled_from(
+        ["", "https://api.example.com", "http://{host}", "https://{host}:81/x"]
+    )
+    ends = st.sampled_from(["", "", "{/more*}", "{/last}", "{;p,q}", "{.ext}", "/{+rest}"])
+    queries = st.sampled_from(["", "{?page}", "{?page,sort}", "{?tag*}{&page}", "?x=1{&page}"])
+    fragments = st.sampled_from(["", "{#part}", "#part"])
+    types = st.dictionaries(
+        st.sampled_from(["id", "version", "page", "last", "part"]), st.sampled_from(TYPES)
+    )
+    texts = st.builds("{}{}{}{}{}".format, starts, paths, ends, queries, fragments)
+    return st.builds(typed, texts, types, st.sampled_from(["tag", ""]))
+
+
+def typed(text: str, types: Mapping[str, object], as_list: str) -> Template:
+    """Return a template whose variables have some types."""
+    found = {variable.name for variable in Template(text).variables}
+    given = {**types, as_list: list}
+    return Template(text, types={name: kind for name, kind in given.items() if name in found})
+
+
+# --- values
+
+
+def values_of(template: Template) -> st.SearchStrategy[dict[str, Any]]:
+    """Generate values for all variables of a template, and for some optional variables."""
+    slots: dict[str, Slot] = {}
+    for slot in slots_of(template):
+        known = slots.setdefault(slot.variable.name, slot)
+        # The values in a path have more restrictions than the others.
+        if known.region not in IN_PATH:
+            slots[slot.variable.name] = slot
+    required = {variable.name for variable in required_variables(template)}
+    values = {name: values_in(slot) for name, slot in slots.items()}
+    return st.fixed_dictionaries(
+        {name: found for name, found in values.items() if name in required},
+        optional={name: found for name, found in values.items() if name not in required},
+    ).filter(lambda given: can_expand(template, given))
+
+
+def required_variables(template: Template) -> list[Variable]:
+    """Return the variables that are not optional in one of their expressions."""
+    expressions = [part for part in parsed(str(template)) if isinstance(part, Expression)]
+    return [
+        variable
+        for operator, variables in expressions
+        for variable in variables
+        if not operator.named and (len(variables) > 1 or operator.symbol in {"", "+"})
+    ]
+
+
+def can_expand(template: Template, values: dict[str, Any]) -> bool:
+    """Return whether the expansion is a valid reference."""
+    try:
+        template.expand(values)
+    except TemplateError:
+        return False
+    return True
+
+
+def values_in(slot: Slot) -> st.SearchStrategy[Any]:
+    """Generate values of one variable."""
+    items = single_values(slot)
+    lists = st.lists(items, min_size=1, max_size=MOST_ITEMS)
+    mappings = st.dictionaries(keys(slot), items, min_size=1, max_size=MOST_ITEMS)
+    shapes: dict[str, st.SearchStrategy[Any]] = {
+        "scalar": items,
+        "list": lists,
+        "mapping": mappings,
+        "either": lists | mappings,
+    }
+    return shapes[slot.kind.shape]
+
+
+def single_values(slot: Slot) -> st.SearchStrategy[Any]:
+    """Generate single values with the type of a variable."""
+    if slot.kind.choices is not None:
+        return st.sampled_from(slot.kind.choices).filter(lambda text: takes(slot, text))
+    strategies: dict[type, st.SearchStrategy[Any]] = {
+        str: strings_in(slot),
+        int: st.integers(),
+        float: st.floats(allow_nan=False, allow_infinity=False),
+        date: st.dates(),
+        datetime: st.datetimes(),
+        UUID: st.uuids(),
+    }
+    return strategies[slot.kind.scalar]
+
+
+def keys(slot: Slot) -> st.SearchStrategy[str]:
+    """Generate keys of a mapping."""
+    return strings_in(slot).filter(bool)
+
+
+def strings_in(slot: Slot) -> st.SearchStrategy[str]:
+    """Generate strings that a variable takes."""
+    if slot.region not in IN_PATH:
+        return st.text(max_size=MOST)
+    simple = st.text(digits, min_size=1, max_size=4) | st.text(ascii_letters, min_size=1)
+    strings = simple | st.text(min_size=1, max_size=MOST)
+    if slot.reserved:
+        strings = st.lists(strings, min_size=1, max_size=MOST_ITEMS).map("/".join)
+    return strings.filter(lambda text: takes(slot, text))
+
+
+def takes(slot: Slot, text: str) -> bool:
+    """Return whether a variable takes a string."""
+    return slot.region not in IN_PATH or not any(hazards_in(text, reserved=slot.reserved))
