@@ -1,7 +1,7 @@
-"""Make a folder of suites that also contains the IDNA tests of the Web Platform Tests.
+"""Make a folder of suites that also contains tests of the Web Platform Tests.
 
 The command is `python -m conformance.fetch FOLDER`. It copies the suites of this repository, and
-downloads the IDNA tests, which are too large for it.
+downloads the tests of IDNA and of URL patterns.
 """
 
 from __future__ import annotations
@@ -19,6 +19,12 @@ from conformance.suites import VENDORED, Case
 
 WPT = "https://raw.githubusercontent.com/web-platform-tests/wpt/master/url/resources"
 FILES = ("toascii.json", "IdnaTestV2.json")
+
+#: A copy of `urlpattern/resources/urlpatterntestdata.json` of WPT.
+URL_PATTERNS = (
+    "https://raw.githubusercontent.com/kenchris/urlpattern-polyfill"
+    "/f147a0f42a94a29ec1dcd229b218f3a700377f91/test/urlpatterntestdata.json"
+)
 
 
 def download(address: str) -> Any:
@@ -42,6 +48,23 @@ def converted(rows: Sequence[Any], source: str) -> list[Case]:
     ]
 
 
+def converted_patterns(rows: Sequence[Any], source: str) -> list[Case]:
+    """Convert the JSON file of the tests of URL patterns to cases."""
+    return [
+        {
+            "kind": "url-pattern",
+            "input": row["pattern"],
+            "inputs": row.get("inputs", [{}]),
+            "expected": row.get("expected_match"),
+            "invalid": row.get("expected_obj") == "error",
+            "grammar": "url-pattern",
+            "source": source,
+        }
+        for row in rows
+        if isinstance(row, dict)
+    ]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Write all suites into a folder; return 1 if the download fails."""
     parser = argparse.ArgumentParser(prog="python -m conformance.fetch", description=__doc__)
@@ -50,16 +73,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for path in VENDORED.glob("*.json"):
         shutil.copy(path, folder)
-    cases: list[Case] = []
-    for name in FILES:
-        address = f"{WPT}/{name}"
+    sources = {f"{WPT}/{name}": ("wpt-idna-toascii", converted) for name in FILES}
+    sources[URL_PATTERNS] = ("wpt-urlpattern", converted_patterns)
+    cases: dict[str, list[Case]] = {}
+    for address, (suite, convert) in sources.items():
         try:
-            cases += converted(download(address), address)
+            cases.setdefault(suite, []).extend(convert(download(address), address))
         except OSError as error:
             print(f"conformance: cannot download {address}: {error}", file=sys.stderr)
             return 1
-    (folder / "wpt-idna-toascii.json").write_text(json.dumps(cases), "utf-8")
-    print(f"{folder} has {len(cases)} IDNA cases; run: python -m conformance --suites {folder}")
+    for suite, found in cases.items():
+        (folder / f"{suite}.json").write_text(json.dumps(found), "utf-8")
+        print(f"{folder} has {len(found)} cases of {suite}")
+    print(f"run: python -m conformance --suites {folder}")
     return 0
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from conformance.deviations import IDNA_2008, Reason
+from conformance.deviations import DOT_SEGMENTS, IDNA_2008, NO_ORIGIN, Reason
 from conformance.suites import Case
 from uriverse import (
     URI,
@@ -18,6 +18,8 @@ from uriverse import (
     IRIReference,
     ParseError,
     ResolveError,
+    TemplateError,
+    URIError,
     URIReference,
     parse,
     split,
@@ -26,8 +28,9 @@ from uriverse import _engine as engine
 from uriverse._spec.components import all_parts, composed
 from uriverse._spec.domain import to_ascii
 from uriverse._typed.urn import URN
-from uriverse.percent import uppercase
+from uriverse.percent import decode, uppercase
 from uriverse.schemes import _urn
+from uriverse.templates import Template, template_from_url_pattern
 
 
 class Judgment(NamedTuple):
@@ -53,19 +56,25 @@ def skip(reason: str) -> Judgment:
     return Judgment(passed=True, skipped=reason)
 
 
-TEMPLATES = "not supported yet: URI templates (RFC 6570)"
-
-#: Why cases are not run: by suite, kind and grammar; None stands for every kind or grammar.
-NOT_RUN: dict[tuple[str | None, str | None, str | None], str] = {
-    (None, None, "template"): TEMPLATES,
-    ("fast-uri", "build", None): "builds normalized strings, unlike RFC 3986",
-    ("fast-uri", "equal", None): "compares strings after a repair",
-    ("fast-uri", "normalize", None): "repairs and normalizes in one step",
-    ("fast-uri", "resolve", None): "expects normalized targets, unlike RFC 3986, 5.2",
-    ("hyperlink", "roundtrip", None): "expects that library's own normal form",
-    ("rhymu8354-uri", "build", None): "tests the setters of that library",
+#: Why cases are not run, by suite and kind.
+NOT_RUN = {
+    ("fast-uri", "build"): "builds normalized strings, unlike RFC 3986",
+    ("fast-uri", "equal"): "compares strings after a repair",
+    ("fast-uri", "normalize"): "repairs and normalizes in one step",
+    ("fast-uri", "resolve"): "expects normalized targets, unlike RFC 3986, 5.2",
+    ("hyperlink", "roundtrip"): "expects that library's own normal form",
+    ("rhymu8354-uri", "build"): "tests the setters of that library",
 }
 OWN_CONVENTIONS = "tests conventions of Go's net/url, not of an RFC"
+
+
+def is_template(text: str) -> bool:
+    try:
+        Template(text)
+    except TemplateError:
+        return False
+    return True
+
 
 #: The validators of each grammar.
 GRAMMARS: dict[str, Callable[[str], bool]] = {
@@ -75,6 +84,7 @@ GRAMMARS: dict[str, Callable[[str], bool]] = {
     "iri": engine.is_iri,
     "iri-reference": engine.is_iri_reference,
     "relative-ref": lambda text: engine.is_uri_reference(text) and parse(text).is_relative,
+    "template": is_template,
 }
 
 #: The options of `normalize` that correspond to each function of `haskell-network-uri`.
@@ -239,6 +249,79 @@ def domain_name(case: Case) -> Judgment:
     return Judgment(name == case["expected"], name)
 
 
+def expansion(case: Case) -> Judgment:
+    """The expansion is the expected string or one of them; `False` stands for an error."""
+    expected = case["expected"] if case["any_of"] else [case["expected"]]
+    try:
+        found: Any = Template(case["input"]).expand_text(case["variables"])
+    except TemplateError:
+        found = False
+    return Judgment(found in expected, found)
+
+
+def url_pattern(case: Case) -> Judgment:
+    """The template of a pattern matches the same URIs, with the same values of the names."""
+    if len(case["input"]) != 1:
+        return skip("the pattern has a base URL or options")
+    try:
+        template = template_from_url_pattern(case["input"][0])
+    except ValueError:
+        unsupported = skip("no template can express the pattern")
+        return Judgment(passed=True) if case["invalid"] else unsupported
+    if case["invalid"]:
+        return Judgment(passed=False, found=str(template))
+    uri = input_of(case["inputs"])
+    if uri is None:
+        return skip("the input is not a URI reference")
+    match = template.match(uri)
+    found = None if match is None else named(match.variables)
+    expected = case["expected"] and {
+        name: decode(value)
+        for component in case["expected"].values()
+        for name, value in named(component["groups"]).items()
+    }
+    return Judgment(found == expected, found, reason_for(str(template), uri))
+
+
+def named(values: Case) -> Case:
+    """Return the values with names, which start with a letter."""
+    return {name: value for name, value in values.items() if not name.isdecimal()}
+
+
+def input_of(inputs: list[Any]) -> URIReference | None:
+    """Return the URI that the inputs of a case stand for; None if they stand for none."""
+    first, *base = inputs
+    parts = dict(first) if isinstance(first, dict) else {}
+    base += [parts.pop("baseURL")] if "baseURL" in parts else []
+    has_origin = not {"protocol", "hostname", "port"}.isdisjoint(parts)
+    if (isinstance(first, dict) and len(inputs) > 1) or (has_origin and "hostname" not in parts):
+        return None
+    try:
+        uri = URIReference(first) if isinstance(first, str) else composed_input(parts)
+        return URIReference(base[0]).resolve(uri) if base else uri
+    except URIError:
+        return None
+
+
+def composed_input(parts: dict[str, str]) -> URIReference:
+    """Return the URI with the components of a URL, whose delimiters are optional."""
+    return URIReference.build(
+        scheme=parts["protocol"].removesuffix(":") if "protocol" in parts else None,
+        host=parts.get("hostname"),
+        port=parts.get("port") or None,
+        path=parts.get("pathname", ""),
+        query=parts["search"].removeprefix("?") if "search" in parts else None,
+        fragment=parts["hash"].removeprefix("#") if "hash" in parts else None,
+    )
+
+
+def reason_for(template: str, uri: URIReference) -> Reason | None:
+    """Return why a template may match fewer URIs than the URL pattern."""
+    if template.startswith("/") and uri.authority is not None:
+        return NO_ORIGIN
+    return None if {".", ".."}.isdisjoint(uri.raw_segments) else DOT_SEGMENTS
+
+
 #: The judges by suite and kind; None stands for every suite.
 JUDGES: dict[tuple[str | None, str], Judge] = {
     (None, "valid"): validity,
@@ -255,15 +338,17 @@ JUDGES: dict[tuple[str | None, str], Judge] = {
     ("urn", "invalid"): urn_rejection,
     ("urn", "equal"): urn_equivalence,
     ("wpt-idna-toascii", "idna-toascii"): domain_name,
+    (None, "template"): expansion,
+    ("uritemplate-test", "invalid"): expansion,
+    ("wpt-urlpattern", "url-pattern"): url_pattern,
 }
 
 
 def judge(suite: str, case: Case) -> Judgment:
     """Run one case, or return the reason why it is not run."""
-    kind, grammar = case["kind"], case["grammar"]
-    for place in ((suite, kind, None), (None, None, grammar)):
-        if place in NOT_RUN:
-            return skip(NOT_RUN[place])
+    kind = case["kind"]
+    if (suite, kind) in NOT_RUN:
+        return skip(NOT_RUN[suite, kind])
     if suite == "go-net-url" and kind != "resolve":
         return skip(OWN_CONVENTIONS)
     found = JUDGES.get((suite, kind)) or JUDGES.get((None, kind))

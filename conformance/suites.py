@@ -43,6 +43,9 @@ SUITES = {
     "wpt-idna-toascii": Origin(
         "https://github.com/web-platform-tests/wpt/tree/master/url", "BSD-3-Clause, Unicode"
     ),
+    "wpt-urlpattern": Origin(
+        "https://github.com/web-platform-tests/wpt/tree/master/urlpattern", "BSD-3-Clause"
+    ),
 }
 
 

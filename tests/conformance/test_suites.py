@@ -28,8 +28,8 @@ FOLDER = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared" / "suites")
 
 #: The cases of each suite: passed, deviating, and not run.
 COUNTS = {
-    "json-schema-test-suite": (87, 0, 32),
-    "uritemplate-test": (0, 0, 270),
+    "json-schema-test-suite": (119, 0, 0),
+    "uritemplate-test": (270, 0, 0),
     "w3c-rdf-jsonld-iri-resolution": (445, 0, 0),
     "haskell-network-uri": (564, 6, 0),
     "go-net-url": (87, 0, 136),
@@ -38,9 +38,10 @@ COUNTS = {
     "uritools": (67, 2, 22),
     "fast-uri": (44, 7, 196),
     "urn": (207, 18, 0),
-    "addressable-template": (0, 0, 139),
+    "addressable-template": (139, 0, 0),
     # The versions of Python's and the suite's Unicode data may differ in a few names.
     "wpt-idna-toascii": (1512, 246, 1018),
+    "wpt-urlpattern": (92, 7, 237),
 }
 
 
@@ -166,18 +167,36 @@ def test_the_command_runs_from_a_checkout() -> None:
     assert "json-schema-test-suite" in done.stdout
 
 
-def test_fetch_converts_the_idna_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fetch_converts_the_web_platform_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patterns = [
+        "a comment",
+        {
+            "pattern": [{"pathname": "/:x"}],
+            "inputs": [{"pathname": "/%61"}],
+            "expected_match": {"pathname": {"input": "/%61", "groups": {"x": "%61"}}},
+        },
+        {"pattern": ["https://example.com/:x"], "inputs": ["https://example.com/a/b"]},
+        {"pattern": [{"pathname": "/((?:a"}], "expected_obj": "error"},
+        {"pattern": [{"pathname": "/:x?"}], "inputs": [{"pathname": "/"}]},
+    ]
     rows = [
         "a comment",
         {"comment": "Mixed", "input": "bücher.example", "output": "xn--bcher-kva.example"},
         {"input": "\u200d.example", "output": None},
     ]
-    monkeypatch.setattr(fetch, "download", lambda _: rows)
+    monkeypatch.setattr(
+        fetch, "download", lambda address: patterns if address == fetch.URL_PATTERNS else rows
+    )
     assert fetch.main([str(tmp_path / "suites")]) == 0
     found = suites.find(tmp_path / "suites")
-    assert set(found) == {"wpt-idna-toascii", *(path.stem for path in VENDORED.glob("*.json"))}
+    fetched = {"wpt-idna-toascii", "wpt-urlpattern"}
+    assert set(found) == fetched | {path.stem for path in VENDORED.glob("*.json")}
     result = run("wpt-idna-toascii", found["wpt-idna-toascii"])
     assert (result.cases, result.passed) == (4, 4)
+    result = run("wpt-urlpattern", found["wpt-urlpattern"])
+    assert (result.cases, result.passed, result.not_run.total()) == (4, 3, 1)
 
 
 def test_fetch_reports_a_failed_download(
