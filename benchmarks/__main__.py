@@ -44,6 +44,7 @@ BENCHMARKS = {
     ),
     "findings": ("can_ada", "pyarrow", "w3lib"),
     "rules": ("pyarrow", "urlpattern"),
+    "templates": ("pyarrow",),
     "scanning": ("pyarrow", "pyoxigraph"),
     "columns": ("daft", "pyarrow", "pyspark", "w3lib"),
     "command_line": ("click",),
@@ -63,7 +64,7 @@ WITH_CORPORA = (
 #: The benchmarks whose results are also drawn as a chart, with options of `plot.py`.
 WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
 #: The benchmarks that the documentation has no results of.
-NOT_IN_DOCS = ("linear", "rules")
+NOT_IN_DOCS = ("linear", "rules", "templates")
 #: The benchmarks that get `SOME_ROUNDS` with `--docs`, because they would take too long.
 SLOW = ("dialing", "integrations", "findings")
 SOME_ROUNDS = ("--rounds", "9")

@@ -102,9 +102,9 @@ ALL: Sequence[Peer] = (
 
 #: The packages that only some benchmarks use. `regex` is used by rfc3987.
 OTHERS = (
-    *("ada-url", "curies", "daft", "furl", "httptools", "hyperlink", "msgspec"),
+    *("ada-url", "curies", "daft", "fastmcp", "furl", "httptools", "hyperlink", "mcp", "msgspec"),
     *("opentelemetry-util-http", "pyarrow", "pydantic", "pyspark", "rdflib", "regex", "requests"),
-    *("starlette", "w3lib", "werkzeug"),
+    *("starlette", "std-uritemplate", "uritemplate", "urlpattern", "w3lib", "werkzeug"),
 )
 
 

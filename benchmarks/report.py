@@ -20,6 +20,7 @@ SECTIONS = {
     "integrations": "Fields, columns and formats of other libraries; CURIEs and N-Triples.",
     "findings": "The function `check`, compared with parsing.",
     "rules": "Decisions of a policy, compared with other matchers of URL patterns.",
+    "templates": "URI Templates, compared with other libraries that expand, match or route.",
     "scanning": "The speed at which a column is scanned, compared with copying it.",
     "columns": "Whole columns, compared with other libraries for columns.",
     "command_line": "Whole processes.",
