@@ -138,6 +138,7 @@ from __future__ import annotations
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.templates import Router, Template
 {{imports}}
 from . import _docstrings
 from ._arrow import Array
@@ -178,6 +179,7 @@ from typing import Generic, TypeVar
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.templates import Router, Template
 {{imports}}
 from . import _docstrings
 from ._registry import FIELDS
@@ -219,7 +221,7 @@ def accessor_module() -> str:
         bases = ["base"] if function.has_base else []
         inputs = ["self", *(f"{name}: str | Column" for name in bases)]
         signature = Signature(inputs, function.options, method=True)
-        kind = "Struct" if function.result in {"fields", "decision_fields"} else "Column"
+        kind = "Struct" if function.has_fields else "Column"
         passed = call(f"self._{kind.lower()}", [f'"{function.name}"'], function.options, bases, 8)
         text += f"\n{signature.line(function.name, kind, '    ')}\n{passed}\n"
     return text + attached("vars(ColumnMethods)", _docstrings.of_method)
@@ -247,6 +249,7 @@ from typing import TYPE_CHECKING
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.templates import Router, Template
 {{imports}}
 from . import _docstrings
 from ._registry import FIELDS
@@ -347,6 +350,7 @@ TITLES = {
     "pairs": "list of key-value pairs",
     "fields": "struct",
     "decision_fields": "struct of a decision",
+    "match_fields": "struct of variables",
 }
 
 #: Types that are abbreviated on the page.

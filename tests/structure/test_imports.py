@@ -37,6 +37,7 @@ LAYERS = (
     ("dial",),
     ("_policy",),
     ("_repairing",),
+    ("templates",),
     ("diagnosis",),
     ("_extraction",),
     ("_matching",),

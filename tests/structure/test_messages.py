@@ -75,6 +75,7 @@ from uriverse.integrations.constraints import Constraints
 from uriverse.integrations.httpx import to_url
 from uriverse.rdf import PrefixMap, check_ntriples
 from uriverse.rdf._terms import iri_text
+from uriverse.templates import Router, Template, template_from_url_pattern
 
 #: A policy that allows every URI without an ambiguity.
 ANYWHERE = Policy(schemes=None, scopes=None)
@@ -287,6 +288,33 @@ MISLEADING_HOSTS = (
 )
 
 
+#: Strings that `Template` rejects.
+TEMPLATES = (
+    *(
+        "a b",
+        "a^",
+        "a}",
+        "a{",
+        "%zz",
+        "\ud800",
+        "{}",
+        "{.}",
+        "{=a}",
+        "{a b}",
+        "{a-b}",
+        "{a.}",
+        "{a:0}",
+    ),
+    *("{a:1*}", "a" * 9000, "{a}" * 300),
+)
+
+#: Values that a template cannot be expanded with.
+EXPANSIONS: tuple[tuple[str, object], ...] = (
+    *(("{a:1}", ["b"]), ("{a}", "\ud800"), ("{a}", float("inf")), ("{a}", 10**700)),
+    *(("{a}://b", "1"), ("{choice}", "z"), ("//{+a}", "[")),
+)
+UNSAFE = ("", "a/b", "..", "\0")
+
 NOT_ASCII = ("\u2603", "\u00e9..a", "\u00e9" * 64, "\u00e9." * 130, "\u00e9\uff0fb", "\u00e9%25")
 
 
@@ -294,6 +322,18 @@ def why(case: tuple[str, str]) -> None:
     error = why_invalid(*case)
     assert error is not None
     raise error
+
+
+#: An OpenAPI document.
+OPENAPI: dict[str, Any] = {"openapi": "3.1.0", "paths": {"/": {}}}
+
+#: Paths of OpenAPI documents that routers reject.
+OPENAPI_PATHS: tuple[dict[str, Any], ...] = (
+    {"/a": {"$ref": "a"}},
+    {"/a": {"$ref": "#/paths/~1a"}},
+    {"/a": {"$ref": "#/b"}},
+    {"/{a}": {"parameters": [{"name": "a", "in": "path", "style": "form"}]}},
+)
 
 
 def too_long(_: None) -> None:
@@ -310,6 +350,11 @@ def build_uri(parts: dict[str, Any]) -> URI:
 
 def longest(text: str) -> None:
     raise messages.parse_error(text, "URI", "text", LONGEST_TEXT)
+
+
+def expand(text: str, value: object) -> None:
+    types = {"choice": ("a", "b")} if "choice" in text else {}
+    Template(text, types=types).expand(a=value, choice=value)
 
 
 def verdicts() -> Iterator[tuple[str, str]]:
@@ -398,6 +443,17 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (Policy(ports={80}, unambiguous=False).enforce, ("http://a:81/", "http://a:70000/")),
     (Policy(unambiguous=False).enforce, ("http://a_-b!/",)),
     (Policy(schemes=None).enforce, ("urn:a:b", "http://a/%25%32eb")),
+    # --- templates
+    (Template, TEMPLATES),
+    (lambda case: expand(*case), EXPANSIONS),
+    (lambda value: Template("/{a}", safe=True).expand(a=value), UNSAFE),
+    (lambda value: Template("/{+a}", safe=True).expand(a=value), ("%FF", "a?", "//")),
+    (lambda value: Template("//h{+a}", safe=True).expand(a=value), ("x",)),
+    (lambda value: Template("/{a}/b", safe=True).expand(a=value), (None,)),
+    (lambda text: Template(text).partial(a=1), ("{a,b}",)),
+    (Template("{a}{b}").match, ("xyz",)),
+    (Template("/{a}{b}").match, ("/" + "%2F" * 300,)),
+    (lambda other: Router({"a": "/{b}", "c": other}), ("/{d}",)),
     # --- HTTP
     (lambda method: request_target(method, "/"), ("", "a b")),
     (lambda text: request_target("GET", text), TARGETS),
@@ -423,6 +479,28 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (lambda page: rules_from_csp("", page=page), ("ftp://a/",)),
     (rules_from_match_pattern, MATCH_PATTERNS),
     (rules_from_url_pattern, URL_PATTERNS),
+    # --- templates
+    (
+        template_from_url_pattern,
+        (
+            "a",
+            "http://:a/",
+            "http://a:*/",
+            "http://a:b/",
+            "http://a b/",
+            "http:///",
+            "http://a/:b/:b",
+            "http://a/.",
+            "http://u@a/",
+            {"search": "a"},
+            {"pathname": "*a"},
+            {"pathname": "/", "baseURL": "http://a"},
+            {"pathname": "/", "username": "a"},
+        ),
+    ),
+    (lambda paths: Router.from_openapi({**OPENAPI, "paths": paths}), OPENAPI_PATHS),
+    (lambda server: Router.from_openapi({**OPENAPI, "servers": [{"url": server}]}), ("a",)),
+    (Router.from_mcp, (["a:{b}", "a:{c}"],)),
     (parse_links, LINK_FIELDS),
     (lambda param: Link("", (param,)), (("A", "b"), ("a", "\n"))),
     (decode_ext_value, EXT_VALUES),
