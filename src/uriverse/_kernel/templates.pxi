@@ -284,11 +284,10 @@ cdef struct PositionTable:
     const unsigned char* classes
     const uint16_t* following
     const unsigned char* ends
-    int16_t* slots
-    int16_t* begins
+    const int16_t* slots
+    const int16_t* begins
     Py_ssize_t kinds
-    Octets start  # the literal at the start, and the position after it
-    Py_ssize_t after_start
+    Octets start  # the literal before the first position
 
 cdef struct SlotEntry:
     int shape, kind, choice_count
@@ -365,31 +364,21 @@ cdef class TemplateMatching:
             self.load(&self.fragment, fragment)
 
     cdef int load(self, PositionTable* table, tuple given) except -1:
-        cdef Py_ssize_t k, count
-        classes, following, slots, begins, ends, start = given
+        start, (classes, following, slots, begins, ends) = given
         self.kept.append(given)
-        count = len(ends)
+        table.start = octets_in(start)
         table.classes = classes
         table.following = <const uint16_t*><const unsigned char*>following
+        table.slots = <const int16_t*><const unsigned char*>slots
+        table.begins = <const int16_t*><const unsigned char*>begins
         table.ends = ends
-        table.kinds = len(following) // 2 // count
-        table.start = octets_in(start)
-        table.after_start = len(start)  # each position of a literal is one octet
-        table.slots = <int16_t*>PyMem_Malloc(2 * count * sizeof(int16_t))
-        if table.slots is NULL:
-            raise MemoryError
-        table.begins = table.slots + count
-        for k in range(count):
-            table.slots[k] = slots[k]
-            table.begins[k] = begins[k]
+        table.kinds = len(following) // 2 // len(ends)
         return 0
 
     def __dealloc__(self):
         cdef int k
         for k in range(MOST_SLOTS):
             PyMem_Free(self.slots[k].choices)
-        PyMem_Free(self.head.slots)
-        PyMem_Free(self.fragment.slots)
 
     def match(self, str text, /):
         """Return the values of the variables and the other parameters, `None`, or `NotImplemented`."""
@@ -475,7 +464,7 @@ cdef inline int add_item(CapturedItems* found, int slot, Py_ssize_t start, Py_ss
 
 cdef int follow_table(PositionTable* t, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, CapturedItems* found) noexcept nogil:
     """Match a component, and add its captured items; return 1, 0, or -1 if there are too many."""
-    cdef Py_ssize_t position = t.after_start, start
+    cdef Py_ssize_t position = 0, start
     cdef const uint16_t* row
     cdef int open_slot = -1
     cdef int16_t slot

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from uriverse._engine import kernel
@@ -34,6 +35,11 @@ MOST_STARTS = 16
 #: The numbers of the kernel in `_kernel/templates.pxi`: the shapes of values, and their types.
 ANY_SHAPE = -1
 STRING, NUMBER, CHOICE = 0, 1, 2
+
+#: The class of each byte; the next position for each position and each class, as 16-bit numbers;
+#: the slot that each position captures, and the one that begins after it, or -1, as 16-bit numbers;
+#: and whether the sequence may end after each position.
+Table = tuple[bytes, bytes, bytes, bytes, bytes]
 
 #: A program for the kernel, or `None`.
 Program = Any
@@ -88,11 +94,15 @@ def compiled_matching(
 
 
 def compiled_routes(
-    routes: list[tuple[str, Program]], roots: Mapping[str, Node], everywhere: list[int]
+    kind: type,
+    routes: list[tuple[str, Program]],
+    roots: Mapping[str, Node],
+    everywhere: list[int],
 ) -> Program:
     """Return the program that looks up routes; `None` if only Python can look them up.
 
     Args:
+        kind: the class `Route`.
         routes: the names of the routes and the programs that match their templates.
         roots: the paths by the scheme and authority before them.
         everywhere: the numbers of the templates that may match with every scheme and authority.
@@ -101,7 +111,9 @@ def compiled_routes(
         return None
     names, programs = [name for name, _ in routes], [program for _, program in routes]
     nodes = {start: compiled_node(node) for start, node in roots.items()}
-    return None if None in nodes.values() else kernel.Routes(names, programs, nodes, everywhere)
+    return (
+        None if None in nodes.values() else kernel.Routes(kind, names, programs, nodes, everywhere)
+    )
 
 
 def compiled_node(root: Node) -> Program:
@@ -174,38 +186,61 @@ def slot_for_kernel(slot: Slot, allow: frozenset[Hazard]) -> tuple[object, ...]:
     )
 
 
-def table_of(sequence: Sequence) -> tuple[object, ...] | None:
-    """Return the table of a sequence; `None` if a character does not decide the next position.
+def table_of(sequence: Sequence) -> tuple[bytes, Table] | None:
+    """Return the literal at the start of a sequence, and the table of the positions after it.
 
-    Returns:
-        The class of each byte; the next position for each position and each class, as 16-bit
-        numbers; the slot that each position captures, and the one that begins after it, or -1;
-        whether the sequence may end after each position; and the literal at the start.
+    Returns `None` if a character does not decide the next position.
     """
-    positions = sequence.positions
-    count = len(positions)
-    if count > MOST_POSITIONS:
+    start = start_of(sequence)
+    positions = sequence.positions[len(start) :]
+    if len(positions) > MOST_POSITIONS:
         return None
     if any(p.slot is None and any(len(symbol) > 1 for symbol in p.accepts) for p in positions):
         return None  # the table has one class for all triplets
-    members = [frozenset(map(ord, position.accepts)) for position in positions]
+    following = tuple(
+        tuple(bits(sequence.following(len(start) + number) >> len(start)))
+        for number in range(len(positions))
+    )
+    # The first position is before the first character after the literal.
+    members = (frozenset[int](), *(frozenset(map(ord, p.accepts)) for p in positions[1:]))
+    table = table_of_positions(members, following)
+    if table is None:
+        return None
+    ends = bytes(sequence.end >> len(start) + number & 1 for number in range(len(positions)))
+    return start, shared_table((*table, *captures(positions), ends))
+
+
+def table_of_positions(
+    members: tuple[frozenset[int], ...], following: tuple[tuple[int, ...], ...]
+) -> tuple[bytes, bytes] | None:
+    """Return the class of each byte, and the next position for each position and each class.
+
+    Args:
+        members: the bytes that each position accepts.
+        following: the positions that may follow each position.
+    """
     kinds: dict[tuple[bool, ...], int] = {}
     distinct = list(dict.fromkeys(members))
     classes = bytes(
         kinds.setdefault(tuple(byte in accepts for accepts in distinct), len(kinds))
         for byte in range(256)
     )
-    table = array("H", [NO_POSITION]) * (count * len(kinds))
+    table = array("H", [NO_POSITION]) * (len(members) * len(kinds))
     by_member = {accepts: {classes[byte] for byte in accepts} for accepts in distinct}
-    for number in range(count):
-        for following in bits(sequence.following(number)):
-            for kind in by_member[members[following]]:
+    for number, after in enumerate(following):
+        for other in after:
+            for kind in by_member[members[other]]:
                 place = number * len(kinds) + kind
                 if table[place] != NO_POSITION:
                     return None
-                table[place] = following
-    ends = bytes(sequence.end >> number & 1 for number in range(count))
-    return classes, table.tobytes(), *captures(positions), ends, start_of(sequence)
+                table[place] = other
+    return classes, table.tobytes()
+
+
+@lru_cache(maxsize=1024)
+def shared_table(table: Table) -> Table:
+    """Return the same object for the same table: most routes differ only in the literal."""
+    return table
 
 
 def start_of(sequence: Sequence) -> bytes:
@@ -214,15 +249,15 @@ def start_of(sequence: Sequence) -> bytes:
     while sequence.following(len(found)) == 1 << len(found) + 1:
         following = sequence.positions[len(found) + 1]
         is_literal = following.slot is None and following.begins is None
-        if not is_literal or sequence.end >> len(found) & 1:
+        is_octet = all(len(symbol) == 1 for symbol in following.accepts)
+        if not is_literal or not is_octet or sequence.end >> len(found) & 1:
             break
         found += "".join(following.accepts)
     return found.encode()
 
 
-def captures(positions: list[Position]) -> tuple[list[int], list[int]]:
+def captures(positions: list[Position]) -> tuple[bytes, bytes]:
     """Return the slot that each position captures, and the one that begins after it, or -1."""
-    return (
-        [-1 if p.slot is None else p.slot for p in positions],
-        [-1 if p.begins is None else p.begins for p in positions],
-    )
+    slots = array("h", [-1 if p.slot is None else p.slot for p in positions])
+    begins = array("h", [-1 if p.begins is None else p.begins for p in positions])
+    return slots.tobytes(), begins.tobytes()

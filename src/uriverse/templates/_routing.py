@@ -281,7 +281,7 @@ class Router(Mapping[str, Template]):
         if index.program is not None:
             taken = index.program.match(text)
             if taken is not NotImplemented:
-                return None if taken is None else Route(*taken)
+                return cast("Route | None", taken)
         numbers = candidates(index, text)
         for number in sorted(numbers) if len(numbers) > 1 else numbers:
             name, template = index.routes[number]
@@ -347,7 +347,7 @@ def index_of(templates: Mapping[str, Template]) -> Index:
     index.variable.extend(variable.values())
     if not variable:
         programs = [(name, template._matching) for name, template in index.routes]
-        index.program = compiled_routes(programs, index.roots, index.everywhere)
+        index.program = compiled_routes(Route, programs, index.roots, index.everywhere)
     return index
 
 
