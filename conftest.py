@@ -44,7 +44,7 @@ OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
 
 #: The optional packages of the extra `test`, and of the dependency group `test-all`.
 TEST = {"ada_url", "duckdb", "httpx", "multidict", "nanoarrow", "pandas", "polars", "pyarrow"}
-TEST |= {"urllib3", "xxhash", "yarl"}
+TEST |= {"publicsuffixlist", "urllib3", "xxhash", "yarl"}
 TEST_ALL = {"aiohttp", "alembic", "attrs", "cattrs", "curies", "django", "fastapi", "h2"}
 TEST_ALL |= {"fastjsonschema", "httpx2", "jsonschema", "mcp", "msgspec", "psycopg", "pydantic"}
 TEST_ALL |= {"pydantic_ai", "pyoxigraph", "pyspark", "rdflib", "requests", "rest_framework"}

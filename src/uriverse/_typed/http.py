@@ -12,6 +12,7 @@ from uriverse._engine import Identifier, bounds
 from uriverse._errors import ConvertError
 from uriverse._identifiers import URI
 from uriverse._quoting import quoted
+from uriverse.suffixes import Suffixes
 from uriverse.typing import RequestForm
 
 from .base import TypedURI
@@ -118,7 +119,9 @@ class HTTPURI(TypedURI):
         choices = ", ".join(get_args(RequestForm))
         raise ValueError(f"form must be one of {choices}, not {quoted(form)}")
 
-    def same_site(self, other: str | Identifier, /, *, public_suffix: Callable[[str], str]) -> bool:
+    def same_site(
+        self, other: str | Identifier, /, *, public_suffix: Suffixes | Callable[[str], str]
+    ) -> bool:
         """Return True if both URIs have the same scheme and the same registrable domain.
 
         The HTML standard calls such URIs [same site][1]. The registrable domain is the public
@@ -130,20 +133,19 @@ class HTTPURI(TypedURI):
 
         Args:
             other: a string or a URI.
-            public_suffix: a function that takes a host name and returns its public suffix, such as
-                `"co.uk"`, or `""` if it has none. The host name is in lower case and has no
-                trailing dot. The function is not called for IP addresses.
+            public_suffix: a list of public suffixes, or a function that takes a host name and
+                returns its public suffix, such as `"co.uk"`, or `""` if it has none. The host name
+                is in lower case and has no trailing dot. The function is not called for IP
+                addresses.
 
         Raises:
             ParseError: `other` is not a valid URI, or is an `http` or `https` URI without a host.
             TypeError: `other` is neither a `str` nor a URI.
             ValueError: `public_suffix` returns a string that is not a suffix of the host name.
 
-        >>> def last_label(name: str) -> str:  # real suffixes are listed at publicsuffix.org
-        ...     return name.rpartition(".")[2]
-        >>> HTTPURI("https://a.example.org/").same_site(
-        ...     "https://b.example.org:81/", public_suffix=last_label
-        ... )
+        >>> from uriverse.suffixes import Suffixes
+        >>> shop = HTTPURI("https://a.example.co.uk/")
+        >>> shop.same_site("https://b.example.co.uk:81/", public_suffix=Suffixes())
         True
         """
         uri = URI(other)
@@ -153,10 +155,12 @@ class HTTPURI(TypedURI):
         same_scheme = self.scheme.lower() == theirs.scheme.lower()
         return same_scheme and self._site(public_suffix) == theirs._site(public_suffix)
 
-    def _site(self, public_suffix: Callable[[str], str]) -> str:
+    def _site(self, public_suffix: Suffixes | Callable[[str], str]) -> str:
         """Return the registrable domain of the host, or the host itself if it has none."""
         uri = URI(self.origin)
         host = str(uri.host)
+        if isinstance(public_suffix, Suffixes):
+            return public_suffix.registrable_domain(host) or host
         if uri.host_kind != "reg-name":
             return host
         name = host.removesuffix(".")

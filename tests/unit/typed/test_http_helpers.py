@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from uriverse import IRI, URI
 from uriverse._errors import ConvertError, ParseError
 from uriverse._spec.syntax import matches
 from uriverse._typed.http import HTTPURI
+from uriverse.suffixes import Suffixes
 
 LONG = 200_000
 
@@ -287,6 +290,27 @@ def test_same_site_passes_lowercase_names_without_trailing_dot_to_public_suffix(
     assert names == ["a.example", "127.1"]
     # A name without a public suffix is its own site.
     assert not HTTPURI("http://a.b/").same_site("http://c.b/", public_suffix=record_name)
+
+
+def test_same_site_accepts_a_list_of_suffixes(tmp_path: Path) -> None:
+    path = tmp_path / "list.dat"
+    path.write_text("\n".join(SUFFIXES), "utf-8")
+    suffixes = Suffixes(path)
+    for one, other, same in [
+        ("http://a.b.co.uk/", "http://b.co.uk:81/", True),
+        ("http://a.b.co.uk/", "https://b.co.uk/", False),
+        ("http://a.co.uk/", "http://b.co.uk/", False),
+        ("http://co.uk/", "http://co.uk/", True),
+        ("http://co.uk/", "http://a.co.uk/", False),
+        ("http://a.com./", "http://b.a.com./", True),
+        ("http://a.com./", "http://a.com/", False),
+        ("http://a.b%c3%bccher.com/", "http://xn--bcher-kva.com/", True),
+        ("http://1.2.3.4/", "http://9.2.3.4/", False),
+        ("http://1.127.1/", "http://2.127.1/", False),
+        ("http://[::1]/", "http://[0::1]/", True),
+        ("http://a.com/", "ftp://a.com/", False),
+    ]:
+        assert HTTPURI(one).same_site(other, public_suffix=suffixes) is same, (one, other)
 
 
 def test_same_site_rejects_a_result_that_is_not_a_suffix() -> None:

@@ -1,0 +1,442 @@
+# The division of hosts by the rules of a list of public suffixes: the compiled counterpart of `uriverse.suffixes`.
+# Hosts that need Unicode or percent-decoding are left to the Python functions.
+
+cdef extern from *:
+    """
+    #define LOWERCASE_BITS UINT64_C(0x2020202020202020)
+    #define HIGH_BITS UINT64_C(0x8080808080808080)
+    #define UPPER_HALF UINT64_C(0xFFFFFFFF00000000)
+
+    /* The highest bit of a mask that is not zero. */
+    static inline int highest_bit(uint64_t mask)
+    {
+    #ifdef __GNUC__
+        return 63 - __builtin_clzll(mask);
+    #else
+        int index = 63;
+        while (!(mask >> index & 1))
+            index--;
+        return index;
+    #endif
+    }
+    #ifdef __SSE2__
+    #include <emmintrin.h>
+    #else
+    /* The highest bits of the octets of a word, of which the other bits are zero. */
+    static inline uint64_t bits_of(uint64_t word)
+    {
+        return ((word >> 7) * UINT64_C(0x0102040810204080)) >> 56;
+    }
+
+    /* A word with the highest bit of each octet that is equal to an ASCII character. */
+    static inline uint64_t octets_equal(uint64_t word, unsigned char c)
+    {
+        word ^= c * UINT64_C(0x0101010101010101);
+        return ~(((word & ~HIGH_BITS) + ~HIGH_BITS) | word) & HIGH_BITS;
+    }
+
+    /* A word with the highest bit of each octet that is an uppercase letter. */
+    static inline uint64_t uppercase_letters(uint64_t word)
+    {
+        uint64_t low = word & ~HIGH_BITS, once = UINT64_C(0x0101010101010101);
+        return (low + (0x80 - 'A') * once) & ~(low + (0x7F - 'Z') * once) & ~word & HIGH_BITS;
+    }
+    #endif
+
+    /* The dots in 32 or 64 octets, and the uppercase letters, percent signs and octets that are not ASCII. */
+    static inline uint64_t dots_in(const unsigned char *p, int octets, uint64_t *others)
+    {
+        uint64_t dots = 0;
+        *others = 0;
+    #ifdef __SSE2__
+        for (int k = 0; k < octets; k += 16) {
+            __m128i x = _mm_loadu_si128((const __m128i *)(p + k));
+            __m128i upper = _mm_and_si128(
+                _mm_cmpgt_epi8(x, _mm_set1_epi8('A' - 1)), _mm_cmplt_epi8(x, _mm_set1_epi8('Z' + 1)));
+            __m128i other = _mm_or_si128(_mm_or_si128(x, upper), _mm_cmpeq_epi8(x, _mm_set1_epi8('%')));
+            dots |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8('.'))) << k;
+            *others |= (uint64_t)_mm_movemask_epi8(other) << k;
+        }
+    #else
+        for (int k = 0; k < octets; k += 8) {
+            uint64_t word = word_at(p + k);
+            uint64_t other = (word & HIGH_BITS) | octets_equal(word, '%') | uppercase_letters(word);
+            dots |= bits_of(octets_equal(word, '.')) << k;
+            *others |= bits_of(other) << k;
+        }
+    #endif
+        return dots;
+    }
+    """
+    uint64_t dots_in(const unsigned char* p, int octets, uint64_t* others) noexcept nogil
+    int highest_bit(uint64_t mask) noexcept nogil
+    # Bits that make letters lowercase. All other characters in rules and in hosts have this bit, except for
+    # underscores, which remain unique.
+    uint64_t LOWERCASE_BITS
+    uint64_t HIGH_BITS
+    uint64_t UPPER_HALF
+
+cdef enum:
+    # The parts of a host, in the order of the operations in columns.pxi.
+    SUFFIX_PART
+    DOMAIN_PART
+    SUBDOMAIN_PART
+    # Flags of nodes: which rules end here.
+    HAS_RULE = 1
+    HAS_WILDCARD = 2  # a rule that consists of a wildcard and the labels of this node
+    HAS_EXCEPTION = 4
+    MOST_LABELS = 15  # the largest number of labels in a rule
+
+# The parts by the methods of `Suffixes`.
+SUFFIX_METHODS = {
+    "public_suffix": SUFFIX_PART, "registrable_domain": DOMAIN_PART, "subdomain": SUBDOMAIN_PART,
+}
+
+cdef enum:
+    FILTER_OCTETS = 0x4000
+
+cdef struct SuffixNode:
+    # A node of a trie of rules, whose labels are in reverse order.
+    const unsigned char* label
+    uint64_t last  # the last eight octets of the label, or all of them; see `last_octets`
+    int32_t n  # the length of the label
+    int32_t parent  # the number of the node before, or 0
+    int32_t flags
+
+cdef struct Division:
+    # The parts of a host. The domain is -1 if the host is a public suffix; both are -1 if it is not a domain name.
+    Py_ssize_t domain, suffix
+    bint lower  # whether all letters are lowercase
+
+
+cdef class SuffixTable:
+    """The rules of a list of public suffixes, as a trie.
+
+    Args:
+        rules: the rules, in lower case and ASCII, with at most `MOST_LABELS` labels. Only the first label of a rule
+            may be a wildcard.
+    """
+
+    cdef SuffixNode* nodes  # the first one is unused
+    cdef uint64_t* slots  # a hash table: the upper half of a hash, and the number of a node
+    cdef uint64_t mask  # the number of slots, which is a power of two, minus 1
+    cdef uint8_t filter[FILTER_OCTETS]  # bits for the hashes of all nodes, which fit in the fastest cache
+    cdef list kept  # the octets that the nodes refer to
+
+    def __cinit__(self, tuple rules, /):
+        cdef dict flags = {}
+        cdef Py_ssize_t slots = 1024, k
+        for rule in rules:
+            labels = (<str>rule).removeprefix("!").removeprefix("*.").split(".")[::-1]
+            for k in range(len(labels)):
+                flags.setdefault(tuple(labels[: k + 1]), 0)
+            flag = HAS_EXCEPTION if (<str>rule)[0] == "!" else HAS_WILDCARD if (<str>rule)[:2] == "*." else HAS_RULE
+            flags[tuple(labels)] |= flag
+        # At most half of the slots are used, so most searches end at the first one.
+        while slots < 2 * len(flags):
+            slots *= 2
+        self.mask = slots - 1
+        self.slots = <uint64_t*>PyMem_Malloc(slots * sizeof(uint64_t))
+        self.nodes = <SuffixNode*>PyMem_Malloc((len(flags) + 1) * sizeof(SuffixNode))
+        if self.slots is NULL or self.nodes is NULL:
+            raise MemoryError
+        memset(self.slots, 0, slots * sizeof(uint64_t))
+        self.kept = []
+        added = {(): (0, 0)}
+        for labels in sorted(flags, key=len):
+            added[labels] = self.add(
+                len(added), labels[len(labels) - 1].encode(), added[labels[: len(labels) - 1]], flags[labels]
+            )
+
+    def __dealloc__(self):
+        PyMem_Free(self.slots)
+        PyMem_Free(self.nodes)
+
+    cdef tuple add(self, int32_t number, bytes label, tuple parent, int32_t flags):
+        """Add a node; return its number and its hash."""
+        cdef uint64_t key = hash_of_labels(label, 0, len(label), parent[1], False), slot = key & self.mask
+        while self.slots[slot]:
+            slot = (slot + 1) & self.mask
+        self.slots[slot] = (key & UPPER_HALF) | number
+        self.filter[key >> 50] |= 1 << (key >> 47 & 7)
+        self.nodes[number] = SuffixNode(label, last_octets(label, 0, len(label), False), len(label), parent[0], flags)
+        self.kept.append(label)
+        return number, key
+
+
+cdef PyObject* call_suffix_method(
+    PyObject* method, PyObject* const* arguments, size_t count, PyObject* names
+) except NULL:
+    """Call a method of `Suffixes`; the Python function is left with the hosts that `suffix_part` does not divide."""
+    cdef object found = NotImplemented, table
+    if PyVectorcall_NARGS(count) == 2 and names is NULL:
+        table = getattr(<object>arguments[0], "_table", None)
+        if type(table) is SuffixTable:
+            found = suffix_part(<SuffixTable>table, <object>arguments[1], (<FastMethod>method).part)
+    if found is NotImplemented:
+        return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+    Py_INCREF(found)
+    return <PyObject*>found
+
+
+cdef object suffix_part(SuffixTable table, host, int part):
+    """Return a part of a host; `NotImplemented` if only Python can find it."""
+    cdef Division found
+    cdef Py_ssize_t start = 0, end, k
+    cdef const unsigned char* p
+    cdef unsigned char* out
+    cdef str text, made
+    if PyUnicode_CheckExact(host):
+        text = <str>host
+        end = PyUnicode_GET_LENGTH(text)
+    elif is_identifier(host):
+        text = <str>(<Identifier>host).held
+        start, end = (<Identifier>host).host_start, (<Identifier>host).host_end
+        if start < 0:
+            return None
+    else:
+        return NotImplemented
+    if not PyUnicode_IS_ASCII(text):
+        return NotImplemented
+    p = <const unsigned char*>PyUnicode_DATA(text)
+    if divide_host(table, p, start, end, &found) != DONE:
+        return NotImplemented
+    if not take_part(part, &found, &start, &end):
+        return None
+    if found.lower:
+        return text if start == 0 and end == PyUnicode_GET_LENGTH(text) else ascii_of(p + start, end - start)
+    made = PyUnicode_New(end - start, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(made)
+    for k in range(end - start):
+        out[k] = lower(p[start + k])
+    return made
+
+
+cdef inline bint narrow_host(Call* w, Span* s, Scan* at) noexcept nogil:
+    """Reduce the host of a row to one of its parts; return whether the host is simple enough."""
+    cdef Division found
+    if at.host < 0:
+        return True
+    if not divide_short_host(<SuffixTable>w.suffixes, s.p, at.host, at.host_end, s.behind, &found):
+        return False
+    if not take_part(w.act - PUBLIC_SUFFIX_OF, &found, &at.host, &at.host_end):
+        at.host = -1
+    return True
+
+
+cdef int put_suffix_part(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+    """Write a part of the host of a row."""
+    cdef Division found
+    cdef Py_ssize_t start = at.host, end = at.host_end, i
+    cdef int status
+    if start < 0:
+        return NULL_ROW
+    status = divide_host(<SuffixTable>w.suffixes, s.p, start, end, &found)
+    if status != DONE:
+        return status
+    if not take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
+        return NULL_ROW
+    if found.lower:
+        return put_span(t, s, start, end)
+    if reserve(&w.out, end - start) != DONE:
+        return NO_MEMORY
+    for i in range(start, end):
+        w.out.p[i - start] = lower(s.p[i])
+    return put_text(t, w.out.p, end - start)
+
+
+cdef inline bint take_part(int part, Division* found, Py_ssize_t* start, Py_ssize_t* end) noexcept nogil:
+    """Change the start and the end of a host to those of a part; return whether the host has the part."""
+    if found.suffix < 0 or (part != SUFFIX_PART and found.domain < 0):
+        return False
+    if part == SUBDOMAIN_PART:
+        end[0] = found.domain - (found.domain > start[0])
+    else:
+        start[0] = found.suffix if part == SUFFIX_PART else found.domain
+    return True
+
+
+cdef int divide_host(
+    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Division* found
+) noexcept nogil:
+    """Find the parts of a host of ASCII characters; return BY_REFERENCE if only Python can find them."""
+    cdef Py_ssize_t starts[MOST_LABELS + 3]
+    cdef Py_ssize_t i, label_end
+    cdef int32_t node = 0, flags = 0
+    cdef uint64_t key = 0
+    cdef int depth = 0, count = 1, exception = 0
+    cdef bint searches = True, encoded = False, upper = False
+    cdef unsigned char c
+    found.domain = found.suffix = -1
+    found.lower = False
+    if end > start and p[end - 1] == c".":
+        end -= 1
+    i = label_end = end
+    while True:
+        c = p[i - 1] if i > start else c"."
+        if c != c".":
+            if c == c"%" or c >= 0x80:
+                encoded = True
+            elif not FLAGS[c] & IN_REG_NAME:
+                return DONE
+            upper |= c"A" <= c <= c"Z"
+            i -= 1
+            continue
+        if i == label_end:  # an empty label
+            return DONE
+        depth += 1
+        if depth < MOST_LABELS + 3:
+            starts[depth] = i
+        if searches:
+            if flags & HAS_WILDCARD:
+                count = depth
+            node = next_node(table, p, i, label_end, node, &key, False)
+            searches = node != 0
+            if searches:
+                flags = table.nodes[node].flags
+                if flags & HAS_RULE:
+                    count = depth
+                if flags & HAS_EXCEPTION:
+                    exception = depth
+        if i == start:
+            break
+        i -= 1
+        label_end = i
+    if encoded:
+        return BY_REFERENCE
+    if FLAGS[p[starts[1]]] & DIGIT:
+        # A last label of digits is a number, and perhaps another one, such as `0x1f`, is too.
+        i = starts[1]
+        while i < end and FLAGS[p[i]] & DIGIT:
+            i += 1
+        return DONE if i == end else BY_REFERENCE
+    if exception:
+        count = max(exception - 1, 1)
+    found.suffix = starts[count]
+    found.domain = starts[count + 1] if depth > count else -1
+    found.lower = not upper
+    return DONE
+
+
+cdef bint divide_short_host(
+    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Py_ssize_t behind, Division* found
+) noexcept nogil:
+    """Find the parts of a valid host, many octets at a time; return whether the host is simple enough.
+
+    Such a host has up to 64 octets and no uppercase letters, and all of it is as `divide_host` expects it. `behind` is
+    the number of octets that may be read from the start of the string.
+    """
+    cdef Py_ssize_t starts[MOST_LABELS + 3]
+    cdef Py_ssize_t n, label_end, label_start
+    cdef uint64_t key = 0, others, dots, inside
+    cdef int32_t node = 0, flags = 0
+    cdef int depth = 0, count = 1, exception = 0
+    cdef bint searches = True
+    found.domain = found.suffix = -1
+    found.lower = True
+    if end > start and p[end - 1] == c".":
+        end -= 1
+    n = end - start
+    if not 0 < n <= 64 or start < 7 or start + 64 > behind or p[start] == c"[":
+        return False
+    # Only two sizes, because a processor cannot predict lengths.
+    dots = dots_in(p + start, 32 if n <= 32 else 64, &others)
+    inside = ~<uint64_t>0 >> (64 - n)
+    if others & inside:
+        return False
+    dots &= inside
+    if dots & 1 or dots >> (n - 1) or dots & dots >> 1:  # an empty label
+        return True
+    label_end = end
+    while True:
+        label_start = start + highest_bit(dots << 1 | 1)
+        depth += 1
+        starts[depth] = label_start
+        if depth == 1 and FLAGS[p[label_start]] & DIGIT:
+            return False
+        if searches:
+            if flags & HAS_WILDCARD:
+                count = depth
+            node = next_node(table, p, label_start, label_end, node, &key, True)
+            searches = node != 0
+            if searches:
+                flags = table.nodes[node].flags
+                if flags & HAS_RULE:
+                    count = depth
+                if flags & HAS_EXCEPTION:
+                    exception = depth
+        if label_start == start or (depth > count and not searches):
+            break
+        label_end = label_start - 1
+        dots ^= <uint64_t>1 << (label_end - start)
+    if exception:
+        count = max(exception - 1, 1)
+    found.suffix = starts[count]
+    found.domain = starts[count + 1] if depth > count else -1
+    return True
+
+
+cdef inline int32_t next_node(
+    SuffixTable table, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, int32_t parent, uint64_t* hashed, bint far
+) noexcept nogil:
+    """Return the number of the node after a label, or 0; `hashed` is the hash of the labels so far.
+
+    `far` says that seven octets or more precede the label.
+    """
+    cdef uint64_t key = hash_of_labels(p, i, end, hashed[0], far)
+    hashed[0] = key
+    # Most labels are in no rule, and end here.
+    return found_node(table, p, i, end, parent, key) if table.filter[key >> 50] >> (key >> 47 & 7) & 1 else 0
+
+
+cdef int32_t found_node(
+    SuffixTable table, const unsigned char* p, Py_ssize_t i, Py_ssize_t end, int32_t parent, uint64_t key
+) noexcept nogil:
+    """Return the number of the node with a hash, or 0."""
+    cdef uint64_t slot = key & table.mask
+    cdef int32_t number
+    while table.slots[slot]:
+        if not (table.slots[slot] ^ key) & UPPER_HALF:
+            number = <int32_t>table.slots[slot]
+            if table.nodes[number].parent == parent and is_label(p, i, end, &table.nodes[number]):
+                return number
+        slot = (slot + 1) & table.mask
+    return 0
+
+
+cdef inline uint64_t hash_of_labels(
+    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, uint64_t key, bint far
+) noexcept nogil:
+    """Return the hash of a label and of those after it. The label may have uppercase letters.
+
+    The hash does not depend on the node of these, so that a processor can compute it before it has found the node.
+    """
+    cdef uint64_t first = last_octets(p, i, min(i + 8, end), far), last = last_octets(p, i, end, far)
+    key = (turned(key, 7) ^ last ^ turned(first, 29) ^ <uint64_t>(end - i)) * PRIMES[1]
+    return key ^ key >> 32
+
+
+cdef inline bint is_label(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, SuffixNode* node) noexcept nogil:
+    """Return whether a label, which may have uppercase letters, is that of a node."""
+    if node.n != end - i or last_octets(p, i, end, False) != node.last:
+        return False
+    while end - i > 8:
+        end -= 8
+        if last_octets(p, i, end, False) != last_octets(node.label, 0, end - i, False):
+            return False
+    return True
+
+
+cdef inline uint64_t last_octets(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint far) noexcept nogil:
+    """Return the last eight octets of a label, or all of them if it has fewer, in lower case."""
+    cdef uint64_t word = word_at(p + end - 8) if far or end >= 8 else short_word(p, end)
+    return (word | LOWERCASE_BITS) >> 8 * (8 - min(end - i, <Py_ssize_t>8))
+
+
+cdef uint64_t short_word(const unsigned char* p, Py_ssize_t end) noexcept nogil:
+    """Return fewer than eight octets as the highest ones of a word."""
+    cdef uint64_t word = 0
+    cdef Py_ssize_t k
+    for k in range(end):
+        word |= <uint64_t>p[k] << 8 * (8 - end + k)
+    return word

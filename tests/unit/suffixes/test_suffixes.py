@@ -1,0 +1,286 @@
+"""`Suffixes` reads lists in their documented format, and divides hosts by the rules in them."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+
+from uriverse import IRI, URI, IRIReference, URIReference
+from uriverse.suffixes import Suffixes
+from uriverse.suffixes._names import LONGEST_LABEL
+
+#: A list with every kind of rule, in the format of the Public Suffix List.
+LIST = """\
+// VERSION: 2026-01-02_03-04-05_UTC
+// ===BEGIN ICANN DOMAINS===
+
+// a comment
+com
+uk
+co.uk   // the rule ends before the first space
+jp
+*.kobe.jp
+!city.kobe.jp
+*.ck
+!www.ck
+Upper.com
+рф
+公司.cn
+// ===END ICANN DOMAINS===
+// ===BEGIN PRIVATE DOMAINS===
+github.io
+*.compute.example.com
+// ===END PRIVATE DOMAINS===
+"""
+
+LONG = 50_000
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "list.dat"
+    path.write_text(LIST, "utf-8")
+    return path
+
+
+@pytest.fixture
+def suffixes(file: Path) -> Suffixes:
+    return Suffixes(file)
+
+
+def parts(suffixes: Suffixes, host: str) -> tuple[str | None, str | None, str | None]:
+    """Return the subdomain, the registrable domain and the public suffix of a host."""
+    found = (
+        suffixes.subdomain(host),
+        suffixes.registrable_domain(host),
+        suffixes.public_suffix(host),
+    )
+    # The reference implementation returns the same.
+    assert found == suffixes._parts(host)[::-1]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        # a rule
+        ("com", (None, None, "com")),
+        ("example.com", ("", "example.com", "com")),
+        ("a.b.example.com", ("a.b", "example.com", "com")),
+        ("www.example.co.uk", ("www", "example.co.uk", "co.uk")),
+        ("co.uk", (None, None, "co.uk")),
+        ("a.upper.com", ("", "a.upper.com", "upper.com")),
+        # no rule: "*"
+        ("example", (None, None, "example")),
+        ("b.a.example", ("b", "a.example", "example")),
+        ("cn", (None, None, "cn")),
+        ("a-very-long-label-that-no-rule-has", (None, None, "a-very-long-label-that-no-rule-has")),
+        # a wildcard, which matches a label that is there
+        ("kobe.jp", ("", "kobe.jp", "jp")),
+        ("a.kobe.jp", (None, None, "a.kobe.jp")),
+        ("b.a.kobe.jp", ("", "b.a.kobe.jp", "a.kobe.jp")),
+        ("*.kobe.jp", (None, None, "*.kobe.jp")),
+        ("ck", (None, None, "ck")),
+        ("compute.example.com", ("compute", "example.com", "com")),
+        ("c.b.compute.example.com", ("", "c.b.compute.example.com", "b.compute.example.com")),
+        # an exception
+        ("city.kobe.jp", ("", "city.kobe.jp", "kobe.jp")),
+        ("a.city.kobe.jp", ("a", "city.kobe.jp", "kobe.jp")),
+        ("www.ck", ("", "www.ck", "ck")),
+        # letter case, and a dot at the end
+        ("WWW.Example.Co.UK", ("www", "example.co.uk", "co.uk")),
+        ("a.example.com.", ("a", "example.com.", "com.")),
+        ("COM.", (None, None, "com.")),
+        # U-labels and A-labels
+        ("a.рф", ("", "a.рф", "рф")),
+        ("a.xn--p1ai", ("", "a.xn--p1ai", "xn--p1ai")),
+        ("食狮.公司.cn", ("", "食狮.公司.cn", "公司.cn")),
+        ("shishi.xn--55qx5d.cn", ("", "shishi.xn--55qx5d.cn", "xn--55qx5d.cn")),
+        ("bücher.com", ("", "bücher.com", "com")),
+        # characters that are decoded or mapped
+        ("BÜCHER.com", ("", "bücher.com", "com")),
+        ("bu\u0308cher.com", ("", "bücher.com", "com")),
+        ("Ａ。ｃｏ．uk", ("", "a.co.uk", "co.uk")),
+        ("b%c3%bccher.%63om", ("", "bücher.com", "com")),
+        ("a%2eco%2Euk", ("", "a.co.uk", "co.uk")),
+        ("%ff.com", ("", "%ff.com", "com")),
+        # a last label that begins like a number
+        ("a.3com", ("", "a.3com", "3com")),
+        ("1.com", ("", "1.com", "com")),
+    ],
+)
+def test_a_host_is_divided_by_the_prevailing_rule(
+    suffixes: Suffixes, host: str, expected: tuple[str | None, ...]
+) -> None:
+    assert parts(suffixes, host) == expected
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        ".",
+        "..",
+        ".com",
+        "a..com",
+        "example.com..",
+        "%2e",
+        "a%2e%2Ecom",
+        "。",
+        "127.0.0.1",
+        "127.1",
+        "1.2.3.4.",
+        "a.0x7f",
+        "0X1f",
+        "a.１",
+        "a.%31",
+        "[::1]",
+        "[v1.a]",
+        "::1",
+        "a b.com",
+        "a%20b.com",
+        "a%2fb.com",
+        "https://example.com/",
+        "me@example.com",
+        "example.com:80",
+        "%zz.com",
+        "\udc80.com",
+    ],
+)
+def test_a_host_that_is_no_domain_name_has_no_parts(suffixes: Suffixes, host: str) -> None:
+    assert parts(suffixes, host) == (None, None, None)
+
+
+def test_uris_and_iris_are_divided_by_their_hosts(suffixes: Suffixes) -> None:
+    for kind in (URI, URIReference, IRI, IRIReference):
+        uri = kind("https://me@a.Example.co.uk:80/b.com")
+        assert suffixes.registrable_domain(uri) == "example.co.uk"
+        assert (suffixes.subdomain(uri), suffixes.public_suffix(uri)) == ("a", "co.uk")
+    assert suffixes.registrable_domain(IRI("https://a.bücher.рф/é")) == "bücher.рф"
+    for without in (URI("urn:a:b"), URIReference("a.com"), URI("file:///a"), IRI("a:/é")):
+        assert suffixes.public_suffix(without) is None
+        assert suffixes.registrable_domain(without) is suffixes.subdomain(without) is None
+
+
+def test_the_private_section_can_be_left_out(file: Path, suffixes: Suffixes) -> None:
+    icann = Suffixes(file, private=False)
+    assert (suffixes.private, icann.private) == (True, False)
+    assert parts(suffixes, "a.me.github.io") == ("a", "me.github.io", "github.io")
+    assert parts(icann, "a.me.github.io") == ("a.me", "github.io", "io")
+    assert parts(icann, "a.kobe.jp") == (None, None, "a.kobe.jp")
+
+
+def test_a_list_may_have_no_sections_no_version_and_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "list.dat"
+    path.write_bytes("\ufeffcom\r\nco.uk\tx\r\n\r\n org".encode())
+    for private in (True, False):
+        suffixes = Suffixes(str(path), private=private)
+        assert suffixes.version is None
+        assert parts(suffixes, "a.b.co.uk") == ("a", "b.co.uk", "co.uk")
+
+
+@pytest.mark.parametrize("rules", ["*.b.*.a", "a.*.b", "!*.b.a", "*.*.b", "b%a", "a\x01b", "a@b"])
+def test_rules_that_the_kernel_does_not_know_are_applied_by_python(
+    tmp_path: Path, rules: str
+) -> None:
+    path = tmp_path / "list.dat"
+    path.write_text(f"com\n{rules}\n", "utf-8")
+    suffixes = Suffixes(path)
+    assert suffixes._table is None
+    assert parts(suffixes, "www.Example.com") == ("www", "example.com", "com")
+
+
+def test_a_wildcard_may_be_any_label(tmp_path: Path) -> None:
+    path = tmp_path / "list.dat"
+    path.write_text("a.*.b\n*.c.b\n!d.c.b\n", "utf-8")
+    suffixes = Suffixes(path)
+    assert suffixes.public_suffix("x.a.y.b") == "a.y.b"
+    assert suffixes.public_suffix("x.b") == "b"
+    assert suffixes.public_suffix("x.a.c.b") == "a.c.b"
+    assert suffixes.public_suffix("x.d.c.b") == "c.b"
+    assert suffixes.public_suffix("a.*.b") == "a.*.b"
+
+
+def test_an_exception_of_one_label_leaves_one_label(tmp_path: Path) -> None:
+    path = tmp_path / "list.dat"
+    path.write_text("!a\n", "utf-8")
+    assert parts(Suffixes(path), "c.b.a") == ("c", "b.a", "a")
+
+
+def test_long_rules_are_applied(tmp_path: Path) -> None:
+    path = tmp_path / "list.dat"
+    names = {n: ".".join(f"{'a' * 20}-{k}" for k in range(n)) for n in (13, 14, 15, 40)}
+    path.write_text("\n".join(["*." + names[14], *names.values()]), "utf-8")
+    suffixes = Suffixes(path)
+    assert parts(suffixes, f"x.y.{names[40]}") == ("x", f"y.{names[40]}", names[40])
+    path.write_text("\n".join(["*." + names[14], names[13]]), "utf-8")
+    suffixes = Suffixes(path)
+    assert parts(suffixes, f"w.x.y.{names[14]}") == ("w", f"x.y.{names[14]}", f"y.{names[14]}")
+    assert parts(suffixes, f"x.{names[13]}") == ("", f"x.{names[13]}", names[13])
+
+
+def test_a_file_without_rules_is_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "list.dat"
+    for text in ("", "// com\n", LIST[LIST.index("// ===BEGIN PRIVATE") :]):
+        path.write_text(text, "utf-8")
+        with pytest.raises(ValueError, match="has no rules"):
+            Suffixes(path, private=False)
+    path.write_bytes(b"\xff")
+    with pytest.raises(UnicodeDecodeError):
+        Suffixes(path)
+    with pytest.raises(FileNotFoundError):
+        Suffixes(tmp_path / "missing")
+
+
+def test_without_a_path_and_the_package_the_error_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'uriverse\[suffixes\]'"):
+        Suffixes()
+
+
+@pytest.mark.parametrize("host", [None, b"a.com", 1])
+def test_hosts_of_a_wrong_type_are_rejected(suffixes: Suffixes, host: object) -> None:
+    for method in (suffixes.public_suffix, suffixes.registrable_domain, suffixes.subdomain):
+        with pytest.raises(TypeError, match="expected a str or a URI"):
+            method(host)  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            method("a.com", "b.com")  # type: ignore[call-arg]
+        with pytest.raises(TypeError):
+            method(host="a.com")  # type: ignore[call-arg]
+
+
+def test_a_subclass_of_str_is_read_as_its_string(suffixes: Suffixes) -> None:
+    class Name(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            return "other.uk"
+
+    assert suffixes.registrable_domain(Name("www.example.com")) == "example.com"
+
+
+def test_a_method_of_the_class_requires_a_list(suffixes: Suffixes) -> None:
+    assert Suffixes.public_suffix(suffixes, "a.com") == "com"
+    with pytest.raises(AttributeError):
+        Suffixes.public_suffix("a.com", "a.com")  # type: ignore[arg-type]
+
+
+def test_a_pickled_list_has_the_same_rules(suffixes: Suffixes) -> None:
+    copy = pickle.loads(pickle.dumps(suffixes))
+    assert repr(copy) == repr(suffixes)
+    assert repr(copy) == "<Suffixes version='2026-01-02_03-04-05_UTC' private=True>"
+    assert parts(copy, "a.b.github.io") == ("a", "b.github.io", "github.io")
+
+
+def test_long_hosts_take_linear_time(suffixes: Suffixes) -> None:
+    for label in ("a", "é", "a\u0323\u0307", "%c3%a9"):
+        many = f"{label}." * LONG
+        assert suffixes.public_suffix(f"{many}com") == "com"
+        assert suffixes.public_suffix(f"{label * LONG}.com") == "com"
+    name = "é" * (LONGEST_LABEL + 1)
+    assert suffixes.public_suffix(f"a.{name}") == name
