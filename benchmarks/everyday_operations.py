@@ -967,6 +967,12 @@ def conversions() -> Iterator[Operation]:
         family="below the base",
     )
     yield Operation(
+        "sorted_params",
+        "str(u.sorted_params())",
+        {},
+        needs="sorted_params",
+    )
+    yield Operation(
         "then",
         'str(u.then("../c?d"))',
         {},  # yarl joins "../a/b" and "../c?d" to "c?d", which is wrong for most bases

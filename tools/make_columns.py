@@ -138,6 +138,7 @@ from __future__ import annotations
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
 {{imports}}
 from . import _docstrings
@@ -179,6 +180,7 @@ from typing import Generic, TypeVar
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
 {{imports}}
 from . import _docstrings
@@ -218,7 +220,7 @@ def accessor_module() -> str:
     """Return the module with the methods for Polars and pandas."""
     text = ACCESSOR_HEAD.format(imports=imported(OPTIONS))
     for function in FUNCTIONS.values():
-        bases = ["base"] if function.has_base else []
+        bases = [function.second] if function.second else []
         inputs = ["self", *(f"{name}: str | Column" for name in bases)]
         signature = Signature(inputs, function.options, method=True)
         kind = "Struct" if function.has_fields else "Column"
@@ -249,22 +251,50 @@ from typing import TYPE_CHECKING
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
 {{imports}}
 from . import _docstrings
 from ._registry import FIELDS
-from ._spark_execution import run_on_spark
+from ._spark_execution import register_on_spark, run_on_spark
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column
+    from pyspark.sql import Column, SparkSession
 
+'''
+
+REGISTER = '''
+
+def register(session: SparkSession) -> None:
+    """Register the column functions as SQL functions of a Spark session.
+
+    The SQL functions have the names of the column functions with the prefix `uri_`, for example
+    `uri_host`. Options are further arguments: those that the Python functions take by position,
+    and all others by name, as in `uri_normalize(url, scheme => true)`. The option `fields` does
+    not exist. NULL rows stay NULL, and invalid rows become NULL.
+
+    The functions exist until the session ends. Registering them again has no effect.
+
+    Args:
+        session: the session, which may be a Spark Connect session.
+
+    Raises:
+        NotImplementedError: the version of Spark is older than 4.1.
+
+    >>> from uriverse.columns.spark import register
+    >>> spark = frame.sparkSession
+    >>> register(spark)
+    >>> spark.sql("SELECT uri_host('http://a/') AS host, uri_is_valid('é', 'uri') AS ok").first()
+    Row(host='a', ok=False)
+    """
+    register_on_spark(session)
 '''
 
 
 def spark_module() -> str:
     """Return the module with the functions of `uriverse.columns.spark`."""
-    text = SPARK_HEAD.format(imports=imported(OPTIONS)) + exported(FUNCTIONS)
-    text += "__dir__ = __all__.copy\n"
+    text = SPARK_HEAD.format(imports=imported(OPTIONS)) + exported([*FUNCTIONS, "register"])
+    text += "__dir__ = __all__.copy\n" + REGISTER
     for function in FUNCTIONS.values():
         inputs = [f"{name}: Column | str" for name in function.inputs]
         signature = Signature(inputs, function.options, method=False)
@@ -311,13 +341,16 @@ how to call `host` and `resolve`:
 | pandas | `series.uri.host()` | `series.uri.resolve(base)` |
 | DuckDB | `uri_host(url)` | `uri_resolve(base, link)` |
 | Spark | `uri.host("url")` | `uri.resolve(lit(base), "link")` |
+| Spark SQL | `uri_host(url)` | `uri_resolve(base, link)` |
 | command line | `--op host` | `--op resolve --base URI` |
 
-- **Options** have the same names in Arrow, Polars, pandas and Spark. SQL functions only take
-  required options; all others have their default values.
+- **Options** have the same names everywhere. [In SQL](engines.md#set-options-in-sql), the options
+  that the Python functions take by position are arguments: `uri_is_valid(url, 'uri')`. All others
+  have names: `uri_normalize(url, {'scheme': true})` in DuckDB, and
+  `uri_normalize(url, scheme => true)` in Spark.
 - **`base`** is one string for all rows, or a column with a base for each row. Polars and pandas
   methods take the base as their first argument. On the command line, `--base-column NAME` takes
-  the bases from a column.
+  the bases from a column. The same applies to **`other`**, with `--other-column NAME`.
 - **`layout` and `threads`** are options of the Arrow functions only. `layout` is `"string"`,
   `"large_string"` or `"string_view"`, and exists if the result contains strings. `threads` is the
   maximum number of threads, by default one per processor.
@@ -348,6 +381,7 @@ TITLES = {
     "number": "integer",
     "texts": "list of strings",
     "pairs": "list of key-value pairs",
+    "map": "map of strings to strings",
     "fields": "struct",
     "decision_fields": "struct of a decision",
     "match_fields": "struct of variables",
@@ -387,8 +421,8 @@ def lowered(sentence: str) -> str:
 
 
 def option_lines(function: ColumnFunction) -> Iterator[str]:
-    if function.has_base:
-        yield listed(f"`base` (required): {INPUTS['base']}")
+    if second := function.second:
+        yield listed(f"`{second}` (required): {INPUTS[second]}")
     for option in function.options:
         default = "required"
         if not option.required:
@@ -405,16 +439,19 @@ def listed(text: str) -> str:
 
 def call_lines(function: ColumnFunction) -> Iterator[str]:
     """Yield the ways to call a function that its signature does not show."""
-    required = [option.name for option in function.options if option.required]
-    inputs = ", ".join([*function.inputs, *required])
+    required = [option.name for option in function.sql_arguments if option.required]
+    optional = [option.name for option in function.sql_arguments if not option.required]
+    inputs = ", ".join([*function.inputs, *required]) + "".join(f"[, {name}]" for name in optional)
     calls = []
     for name, options in function.sql_functions.items():
         with_options = ", ".join(f"`{key}={value}`" for key, value in options.items())
         calls.append(f"`{name}({inputs})`" + (f" with {with_options}" if with_options else ""))
-    yield f"**SQL:** {', or '.join(calls)}."
+    named = [f"`{option.name}`" for option in function.sql_options if not option.positional]
+    by_name = f"; options by name: {', '.join(named)}" if named else ""
+    yield f"**SQL:** {', or '.join(calls)}{by_name}."
     if function.of_identifiers:
         words = [f"--op {function.operation}"]
-        words += ["--base URI"] if function.has_base else []
+        words += [f"--{function.second} URI"] if function.second else []
         for option in function.options:
             if option.help:
                 word = f"{option.flag} {option.metavar}".rstrip()

@@ -46,6 +46,16 @@ FUNCTIONS: dict[str, Callable[[Any], columns.Array]] = {
     "resolve": lambda column: columns.resolve("http://a/", column),
     "resolve, base": lambda column: columns.resolve(column, ["//a"] * len(column)),
     "relativize": lambda column: columns.relativize(column, "http://a/"),
+    "without_fragment": columns.without_fragment,
+    "without_query": columns.without_query,
+    "filter_params": lambda column: columns.filter_params(column, drop="x*"),
+    "path_and_query": columns.path_and_query,
+    "path_depth": columns.path_depth,
+    "name": columns.name,
+    "host_kind": columns.host_kind,
+    "effective_port": columns.effective_port,
+    "is_flagged": columns.is_flagged,
+    "params": columns.params,
 }
 
 

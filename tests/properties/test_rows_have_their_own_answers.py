@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from uriverse import SCHEMES, columns
 from uriverse import _engine as engine
 from uriverse.columns import _execution
-from uriverse.columns._declarations import ColumnFunction, Option
+from uriverse.columns._declarations import SECOND_INPUTS, ColumnFunction, Option
 from uriverse.columns._execution import run
 from uriverse.columns._registry import ALL_FIELDS, FUNCTIONS
 
@@ -52,16 +52,25 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "name": ("x", "y", "\xe9", ""),
     "policy": ("", "allow = ['*.example', 'http://h/']", "scopes = 'any'"),
     "template": ("{scheme}://{host}/{+path}{?x,q*}", "http://{+rest}", "/{%7e}{?y}"),
+    "names": (["x", "%FF", "y"], "y", ("\xe9", "~", "a", "b", "c", "x"), ()),
+    "keep": ("*", "x", ["[xy]", "\xe9"], ()),
+    "drop": ("?", (), ["y*", "x"]),
+    "value": ("1", ["a b", None], "\xe9"),
+    "scheme, str | None": ("https", None),
+    "host, Host | None": ("a.example", "::1", "\xe9", None),
+    "port": (8080, "", None),
     "router": ("page = '{scheme}://{host}/{+path}{?x}'\nempty = ''",),
     "bool | Registry": (True, False, SCHEMES),
     "str | None": (None, "https"),
+    "suffixes": (None,),
 }
 
 
 def values_of(option: Option) -> tuple[Any, ...]:
     if option.type == "bool":
         return (True, False)
-    values = option.choices or VALUES.get(option.name) or VALUES.get(option.type)
+    both = VALUES.get(f"{option.name}, {option.type}")
+    values = option.choices or both or VALUES.get(option.name) or VALUES.get(option.type)
     assert values, f"add values of the option {option.name!r} to VALUES in {__file__}"
     return values
 
@@ -84,6 +93,8 @@ def answers(function: ColumnFunction, options: Mapping[str, Any], *inputs: Rows)
 def in_arrow(function: ColumnFunction, value: Any) -> Any:
     if function.result == "pairs" and value is not None:
         return [{"key": name, "value": data} for name, data in value]
+    if function.result == "map" and value is not None:
+        return dict(value)
     if function.result == "match_fields" and value is not None:
         pairs = (
             {"q": [{"key": key, "value": data} for key, data in value["q"]]}
@@ -98,10 +109,10 @@ def in_arrow(function: ColumnFunction, value: Any) -> Any:
 
 def results(function: ColumnFunction, options: Mapping[str, Any], *inputs: Any) -> list[Any]:
     """Call a column function; the base is the first input. Arrow checks the result."""
-    in_order = inputs[::-1] if function.inputs[-1] == "base" else inputs
+    in_order = inputs[::-1] if function.inputs[-1] in SECOND_INPUTS else inputs
     made = pa.chunked_array(run(function.name, in_order, options))
     made.validate(full=True)
-    values: list[Any] = made.to_pylist()
+    values: list[Any] = made.to_pylist(maps_as_pydicts="strict")
     return values
 
 
@@ -149,7 +160,7 @@ def columns_of(function: ColumnFunction, rows: Rows, seed: int) -> list[Rows]:
     others = [None, "", "b", "http://a b.exampl/a/d?", "HTTP://h/%7e/.."]
     random = Random(seed)
     column: Rows = [random.choice([*bases, *others, row]) for row in rows]
-    return [column, rows] if function.has_base else [rows]
+    return [column, rows] if function.second else [rows]
 
 
 def shuffled(seed: int, copies: int = 3) -> Rows:
@@ -212,7 +223,7 @@ def test_a_second_call_keeps_nothing_of_the_first(name: str) -> None:
         assert results(function, options, *column) == answers(function, options, *inputs), options
 
 
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if FUNCTIONS[name].has_base])
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if FUNCTIONS[name].second])
 def test_a_base_of_the_same_length_replaces_the_base_before(name: str) -> None:
     function = FUNCTIONS[name]
     options = {option.name: option.default for option in function.options}

@@ -46,6 +46,7 @@ LAYERS = (
     ("_identifiers",),
     ("_views",),
     ("_foreign_names",),
+    ("suffixes",),
     ("hosts",),
     ("schemes",),
     ("percent",),

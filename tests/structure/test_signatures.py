@@ -17,7 +17,7 @@ import pytest
 
 import uriverse
 import uriverse.typing as aliases
-from uriverse import columns, hosts, http, oauth, percent, schemes, templates
+from uriverse import columns, hosts, http, oauth, percent, schemes, suffixes, templates
 from uriverse._engine import Identifier
 from uriverse.columns import _registry
 
@@ -33,7 +33,7 @@ def is_public(name: str) -> bool:
         name in BASE_CLASS_AND_TYPE_VARIABLES
         or name in aliases.__all__
         or name in {*uriverse.__all__, *columns.__all__, *hosts.__all__}
-        or name in {*http.__all__, *schemes.__all__, *templates.__all__}
+        or name in {*http.__all__, *schemes.__all__, *suffixes.__all__, *templates.__all__}
         or any(hasattr(module, name) for module in STANDARD)
     )
 
@@ -45,6 +45,7 @@ def public_callables() -> Iterator[tuple[str, object]]:
         "http": http,
         "oauth": oauth,
         "percent": percent,
+        "suffixes": suffixes,
         "templates": templates,
     }
     for prefix, module in modules.items():

@@ -54,12 +54,12 @@ SETTINGS = {
 
 
 @cache
-def session() -> SparkSession:
+def session(master: str = "local[2]") -> SparkSession:
     """Return the session, which stops when the process exits."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = SparkSession.builder.master("local[2]")
+    builder = SparkSession.builder.master(master)
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     # Java writes to standard error before Spark can configure its logging.

@@ -45,7 +45,7 @@ WRONG = (
 OF_ONE_COLUMN = tuple(
     name
     for name, function in FUNCTIONS.items()
-    if not function.has_base and not any(option.required for option in function.options)
+    if not function.second and not any(option.required for option in function.options)
 )
 
 #: A policy that allows some of the URIs in tests.
@@ -89,7 +89,19 @@ EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "decision": ((POLICY,), {}),
     "match": ((TEMPLATE,), {}),
     "route": ((ROUTER,), {}),
+    "without_params": ((["a", "\xfc"],), {}),
+    "filter_params": ((), {"keep": ["*a*", "q"], "drop": "a"}),
+    "with_param": (("q", ["x", "\xe9 &"]), {}),
+    "add_param": (("\xfc", None), {}),
+    "with_scheme": (("https",), {}),
+    "with_host": (("::1",), {}),
+    "with_port": ((8080,), {}),
+    "param_values": (("q",), {}),
+    "is_flagged": (("web",), {}),
 }
+
+#: The functions that take two columns.
+OF_TWO_COLUMNS = {name for name, function in FUNCTIONS.items() if function.second}
 
 
 def table(rows: int, seed: int) -> list[str | None]:

@@ -10,16 +10,17 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
-from uriverse import Resolver
+from uriverse import Resolver, parse
 from uriverse._carets import visible
 from uriverse._spec.normalization import lower
 from uriverse.columns._registry import OPERATIONS
 from uriverse.tables._options import (
-    OPERATIONS_OF,
+    OPERATIONS_OF_WORD,
     OPTIONS,
+    OTHERS,
     USUAL_COMPRESSION,
-    WITH_BASE,
     WITH_PRESET,
+    WITH_SECOND,
 )
 from uriverse.typing import Compression, Format, Preset
 
@@ -37,6 +38,9 @@ USUAL = ("url", "uri", "iri", "href", "link")
 
 #: The signals that end the program, if the platform defines them.
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+#: The largest number of operations that the help of an option names.
+MOST_NAMED = 3
 
 #: The default of `--master`.
 LOCAL_SPARK = "local[*]"
@@ -56,8 +60,10 @@ def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
         value: dict[str, Any] = {"is_flag": True}
         if each.metavar:
             value = {"metavar": each.metavar, **({"type": each.choices} if each.choices else {})}
-        names = ", ".join(OPERATIONS_OF[name])
-        help_text = f"{each.help} (for {names})."
+        names = OPERATIONS_OF_WORD[name]
+        # The help of an option is one line, also on a narrow terminal.
+        used_by = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} operations"
+        help_text = f"{each.help} (for {used_by})."
         command = option(each.flag, default=None, help=help_text, **value)(command)
     return command
 
@@ -74,7 +80,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
 """
 
 
-@command("columns", summary=HELP)
+@command("columns", summary=HELP, kind="ColumnsCommand")
 @argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @option(
     "-o", "--output", required=True, metavar="FILE", help="Write to FILE; - is standard output."
@@ -88,8 +94,20 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     metavar="OPERATION",
     help="Apply this operation to each URI.",
 )
-@option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_BASE)}).")
-@option("--base-column", metavar="COLUMN", help="Read base URIs from COLUMN.")
+@option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_SECOND['base'])}).")
+@option(
+    "--base-column",
+    metavar="COLUMN",
+    help=f"Read base URIs from COLUMN (for {', '.join(WITH_SECOND['base'])}).",
+)
+@option(
+    "--other", metavar="URI", help=f"Use this other URI (for {', '.join(WITH_SECOND['other'])})."
+)
+@option(
+    "--other-column",
+    metavar="COLUMN",
+    help=f"Read other URIs from COLUMN (for {', '.join(WITH_SECOND['other'])}).",
+)
 @options_of_operations
 @option(
     "--schema",
@@ -208,19 +226,37 @@ def columns_command(
 def reject_misfits(planned: dict[str, Any]) -> None:
     """Reject options that do not fit the operation, and operations without required options."""
     op = planned["op"]
-    for name, names in OPERATIONS_OF.items():
+    for name, names in OPERATIONS_OF_WORD.items():
         if planned[name] is not None and op not in names:
             flag = "schema" if name == "preset" else name.replace("_", "-")
             raise MisuseError(f"--{flag} does not apply to {op}; use it with {listed(names, 'or')}")
-    if op in WITH_BASE and (planned["base"] is None) == (planned["base_column"] is None):
-        if planned["base"] is None:
-            raise MisuseError(f"{op} needs a base; set --base or --base-column")
-        raise MisuseError("--base contradicts --base-column; use one of them")
+    second = OPERATIONS[op].second
+    if second and (planned[second] is None) == (planned[f"{second}_column"] is None):
+        if planned[second] is None:
+            noun = {"base": "a base", "other": "another URI"}[second]
+            raise MisuseError(f"{op} needs {noun}; set --{second} or --{second}-column")
+        raise MisuseError(f"--{second} contradicts --{second}-column; use one of them")
     for needed in OPERATIONS[op].options:
-        if needed.required and planned[needed.name] is None:
+        if needed.required and planned[needed.word or needed.name] is None:
             raise MisuseError(f"{op} needs {needed.flag}; add {needed.flag} {needed.metavar}")
     if planned["base"] is not None:
         as_argument("--base", lambda: Resolver(planned["base"]))
+    if planned["other"] is not None:
+        as_argument("--other", lambda: parse(planned["other"]))
+    try:
+        OPERATIONS[op].checked(options_of(planned))
+    except ValueError as error:
+        raise MisuseError(str(error)) from None
+
+
+def options_of(planned: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that are set, of the column function with the operation."""
+    found: dict[str, Any] = {}
+    for each in OPERATIONS[planned["op"]].options:
+        value = planned[each.word or each.name] if each.help else None
+        if value is not None:
+            found[each.name] = value.split(",") if each.metavar.endswith(",...") else value
+    return found
 
 
 def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
@@ -240,7 +276,8 @@ def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan
     """
     from uriverse.tables._plan import Plan
 
-    options: Any = {o: planned[o] for o in OPERATIONS_OF if planned[o] is not None}
+    options: Any = {o: planned[o] for o in OTHERS if planned[o] is not None}
+    options |= options_of(planned)
     names = planned["keep"]
     if names is None:
         names = "none" if to_lines or "preset" in options else "all"
@@ -248,7 +285,9 @@ def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan
     keep = None if names == "all" else listed_names
 
     def plan_for(schema: Any) -> Plan:
-        column = planned["column"] or column_of(schema, planned["base_column"])
+        column = planned["column"] or column_of(
+            schema, planned["base_column"] or planned["other_column"]
+        )
         return Plan(planned["op"], column, options, keep, planned["prefix"])
 
     return plan_for

@@ -153,6 +153,16 @@ class Parameterized(Editable):
         """
         return with_query(self, self.params.filter(keep=keep, drop=drop).query)
 
+    def sorted_params(self: Edits[PublicType]) -> PublicType:
+        """Return a copy of the URI with its query parameters sorted by name.
+
+        Names are compared byte by byte, in UTF-8. Parameters of the same name keep their order.
+
+        >>> URI("http://a/?b=2&a=1&b=1").sorted_params()
+        URI('http://a/?a=1&b=2&b=1')
+        """
+        return with_query(self, self.params.sorted().query)
+
     @overload
     def update_params(
         self: Edits[PublicType], params: Mapping[Any, ParamValues], /, **named: ParamValues

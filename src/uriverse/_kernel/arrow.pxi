@@ -588,6 +588,13 @@ cdef class Made:
     def __len__(self):
         return self.array.length
 
+    def sliced(self, Py_ssize_t start, Py_ssize_t rows):
+        """Return an array with a range of the rows, which shares the buffers of this array."""
+        cdef Made made = Made(rows, -1 if self.array.null_count else 0, self.array.n_buffers, self.children, (self,))
+        memcpy(made.buffers, self.buffers, self.array.n_buffers * sizeof(void*))
+        made.array.offset = self.array.offset + start
+        return made
+
     def capsule(self):
         """Export the array as a PyCapsule of the Arrow C data interface."""
         cdef ArrowArray* array = <ArrowArray*>room_zeroed(sizeof(ArrowArray))

@@ -13,7 +13,7 @@ cdef enum:
     BY_REFERENCE = 4  # call the Python function for a single row
     BROKEN = 5  # the input column is malformed
 
-# The operations. Operations before PORT_OF return strings.
+# The operations.
 cdef enum:
     HOST_OF
     HOSTNAME_OF
@@ -31,13 +31,35 @@ cdef enum:
     TARGET_OF
     REFERENCE_TO
     START_REPLACED
+    PUBLIC_SUFFIX_OF  # this and the next two are in suffixes.pxi
+    REGISTRABLE_DOMAIN_OF
+    SUBDOMAIN_OF
+    PATH_AND_QUERY_OF
+    WITHOUT_FRAGMENT
+    KIND_OF_HOST
+    # These operations are in edits.pxi.
+    WITHOUT_QUERY
+    WITHOUT_USERINFO
+    PARAMS_REMOVED
+    PARAMS_FILTERED
+    USERNAME_OF
+    NAME_OF
+    SUFFIX_OF
+    ADDRESS_OF
+    SCOPE_OF
+    SPECIAL_USE_OF
+    # The results of these operations are not strings.
     PORT_OF
+    PORT_USED_BY
+    DEPTH_OF
     FINGERPRINT_OF
     VALIDITY_OF
     PERMISSION_OF
+    PRESENCE_OF_CODES
     FIELDS_OF
     CODES_OF
     PARAMS_OF
+    FIRST_PARAMS_OF
     VARIABLES_OF  # this and the next are in template_columns.pxi
     EXPANSION_OF
 
@@ -47,8 +69,14 @@ ACTS = {
     "origin": ORIGIN_OF, "surt": SURT_OF, "normalize": NORMAL_FORM_OF, "to_uri": URI_OF,
     "to_iri": IRI_OF, "encode": ENCODED, "decode": DECODED, "redact": REDACTED,
     "query_param": PARAM_OF, "repair": REPAIRED, "resolve": TARGET_OF, "relativize": REFERENCE_TO,
-    "replace_start": START_REPLACED, "port": PORT_OF, "fingerprint": FINGERPRINT_OF,
-    "is_valid": VALIDITY_OF, "allowed": PERMISSION_OF, "parse": FIELDS_OF, "findings": CODES_OF, "query_params": PARAMS_OF,
+    "replace_start": START_REPLACED, "public_suffix": PUBLIC_SUFFIX_OF, "registrable_domain": REGISTRABLE_DOMAIN_OF,
+    "subdomain": SUBDOMAIN_OF, "port": PORT_OF, "fingerprint": FINGERPRINT_OF,
+    "is_valid": VALIDITY_OF, "allowed": PERMISSION_OF, "parse": FIELDS_OF, "findings": CODES_OF, "query_params": PARAMS_OF, "params": FIRST_PARAMS_OF,
+    "path_and_query": PATH_AND_QUERY_OF, "without_fragment": WITHOUT_FRAGMENT, "host_kind": KIND_OF_HOST,
+    "without_query": WITHOUT_QUERY, "without_userinfo": WITHOUT_USERINFO, "without_params": PARAMS_REMOVED,
+    "filter_params": PARAMS_FILTERED, "username": USERNAME_OF, "name": NAME_OF, "suffix": SUFFIX_OF,
+    "ip": ADDRESS_OF, "scope": SCOPE_OF, "special_use": SPECIAL_USE_OF, "effective_port": PORT_USED_BY, "path_depth": DEPTH_OF,
+    "is_flagged": PRESENCE_OF_CODES,
     "match": VARIABLES_OF, "expand": EXPANSION_OF,
 }
 
@@ -69,6 +97,9 @@ cdef enum:
     FIELD_ERROR
     FIELD_POSITION
     FIELD_BOUNDS
+    # Parts of a row that `parse` does not return.
+    FIELD_PATH_AND_QUERY
+    FIELD_BEFORE_FRAGMENT
 
 # The names of the components in a column of errors.
 cdef const char* COMPONENT_NAMES[9]
@@ -76,6 +107,18 @@ COMPONENT_NAMES[:] = [b"", b"scheme", b"userinfo", b"host", b"port", b"path", b"
 
 cdef enum:
     MOST_POLICIES = 8  # the largest number of policies, with restrictions, that the kernel applies
+
+cdef enum:
+    MOST_PATTERNS = 64  # the largest number of names or globs of parameters that the kernel compares
+
+cdef struct Patterns:
+    # Names of parameters, or globs.
+    const unsigned char* p[MOST_PATTERNS]
+    Py_ssize_t n[MOST_PATTERNS]
+    int count
+    bint globs
+    bint every  # whether one of them matches all names
+    unsigned char firsts[256]  # whether a name that begins with this octet can match
 
 cdef enum:
     # The levels of `comparison_key`.
@@ -98,6 +141,8 @@ cdef struct Call:
     uint16_t characters
     Text name
     bint name_is_text
+    Patterns kept, dropped  # names of parameters to keep and to remove; or `kept` has special-use domains
+    unsigned char first_with[256]  # for each last octet, the first such domain
     const Replacement* replacements
     Py_ssize_t replacement_count
     bint expands
@@ -114,6 +159,7 @@ cdef struct Call:
     # The policies that must all allow a row.
     void* policies[MOST_POLICIES]
     int policy_count
+    void* suffixes  # the `SuffixTable`, if any
     bint scans  # whether the operation needs the bounds of rows
 
 
@@ -583,13 +629,20 @@ cdef inline uint64_t turned(uint64_t word, int by) noexcept nogil:
     return word << by | word >> (64 - by)
 
 
-cdef inline uint64_t word_at(const unsigned char* p) noexcept nogil:
-    # XXH64 reads little-endian words on every machine.
-    cdef uint64_t word = 0
-    cdef int k
-    for k in range(8):
-        word |= <uint64_t>p[k] << 8 * k
-    return word
+cdef extern from *:
+    """
+    /* Reads eight octets as a little-endian word. */
+    static inline uint64_t word_at(const unsigned char *p)
+    {
+        uint64_t word;
+        memcpy(&word, p, 8);
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        word = __builtin_bswap64(word);
+    #endif
+        return word;
+    }
+    """
+    uint64_t word_at(const unsigned char* p) noexcept nogil
 
 
 cdef uint64_t[5] PRIMES = [
@@ -714,6 +767,22 @@ cdef int put_codes(Call* w, Span* s, Texts* t) noexcept nogil:
     return DONE
 
 
+cdef int presence_of_codes(Call* w, Span* s, bint* found) noexcept nogil:
+    """Decide whether a row has findings."""
+    cdef Report r
+    found[0] = False
+    if s.n > LONGEST_TEXT:
+        return BY_REFERENCE
+    if terminated(s, &w.copy) != DONE:
+        return NO_MEMORY
+    examine(w.copy.p, s.n, is_ascii(s.p, s.n), w.with_form, &r)
+    if r.left:
+        return BY_REFERENCE
+    sort_notes(&r, w.ranks)
+    found[0] = r.count > 0
+    return DONE
+
+
 cdef int permission(Call* w, Span* s, bint* allowed) noexcept nogil:
     """Decide whether all policies allow a row."""
     cdef int k
@@ -738,7 +807,7 @@ cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Piece piece
     cdef const unsigned char* p
     cdef Py_ssize_t n, first = t[0].rows, keys = t[0].n, values = t[1].n
-    cdef int status
+    cdef int status, repeated
     p = s.p + at.path_end + 1
     n = at.query_end - at.path_end - 1
     if n < 0:
@@ -752,6 +821,12 @@ cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     while next_piece(p, n, c"&", &piece):
         if piece.end == piece.start:
             continue
+        if w.act == FIRST_PARAMS_OF:
+            repeated = is_repeated(w, p, n, &piece)
+            if repeated < 0:
+                return NO_MEMORY
+            if repeated:
+                continue
         if room_for_row(&t[0]) != DONE or room_for_row(&t[1]) != DONE:
             return NO_MEMORY
         status = put_data(p, piece.start, piece.name_end, s, at.path_end + 1, w, &t[0])
@@ -793,7 +868,10 @@ cdef int put_repaired(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef bint is_kept(Call* w, Span* s, int invalid, Scan* at) noexcept nogil:
-    """Return whether the result of a row is certainly the row itself; the arguments are those of `put_row`."""
+    """Return whether the result of a row is certainly the row itself; the arguments are those of `put_row`.
+
+    For the parts of hosts, return whether the result is certainly the host, which may become one of its parts.
+    """
     cdef Py_ssize_t i = 0
     cdef bint ascii = w.scans and at.position < 0
     if w.act == DECODED:
@@ -804,12 +882,20 @@ cdef bint is_kept(Call* w, Span* s, int invalid, Scan* at) noexcept nogil:
         while i < s.n and FLAGS[s.p[i]] & w.characters:
             i += 1
         return i == s.n
+    if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
+        return narrow_host(w, s, at)
     if invalid != NOTHING:
         return False
     if w.act == NORMAL_FORM_OF:
         return ascii and is_plain(s.p, s.n, at, w.how, w.case, w.ipv6, w.dots) and (
             not w.scheme or is_by_rules(s.p, at)
         )
+    if w.act == WITHOUT_QUERY:
+        return at.path_end == at.query_end
+    if w.act == WITHOUT_USERINFO:
+        return at.authority < 0 or at.authority == at.host
+    if w.act == PARAMS_REMOVED or w.act == PARAMS_FILTERED:
+        return at.path_end == at.query_end or keeps_params(w, s, at)
     if w.act == URI_OF:
         return ascii and (not w.domain or is_as_looked_up(s.p, at))
     if w.act == IRI_OF:
@@ -836,6 +922,8 @@ cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nog
         return put_repaired(w, s, at, t)
     if invalid != NOTHING:
         return NULL_ROW
+    if WITHOUT_QUERY <= w.act <= SPECIAL_USE_OF:
+        return put_edited(w, s, at, t)
     if w.act == TARGET_OF:
         return put_target(w, s, at, t)
     if w.act == REFERENCE_TO:
@@ -846,6 +934,8 @@ cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nog
         if at.host < 0:
             return NULL_ROW
         return put_hostname(s, at, w, t) if w.act == HOSTNAME_OF else put_reversed_host(s, at, w, t)
+    if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
+        return put_suffix_part(s, at, w, t)
     ascii = at.position < 0
     if w.act == ORIGIN_OF:
         return put_origin(s, at, w, t)
@@ -870,7 +960,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
     """Store the options of a function."""
     memset(w, 0, sizeof(Call))
     w.act = act
-    w.scans = act not in (START_REPLACED, ENCODED, DECODED, REDACTED, CODES_OF, PERMISSION_OF)
+    w.scans = act not in (START_REPLACED, ENCODED, DECODED, REDACTED, CODES_OF, PERMISSION_OF, PRESENCE_OF_CODES)
     w.how = UNRESERVED_DECODED | UPPER
     w.case = w.ipv6 = True
     w.dots = DOTS_OF_ROOTED
@@ -899,7 +989,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
     elif act == FINGERPRINT_OF:
         w.level = LEVELS.index(options[0])
         w.scheme = w.level == BY_SCHEME
-    elif act == CODES_OF:
+    elif act == CODES_OF or act == PRESENCE_OF_CODES:
         w.with_form, ranks = options
         memcpy(w.ranks, <const unsigned char*><bytes>ranks, CODES_REPORTED)
     elif act == PERMISSION_OF:
@@ -916,6 +1006,16 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         table, w.expands = options
         w.replacements = (<PrefixTable?>table).entries
         w.replacement_count = (<PrefixTable>table).count
+    elif PUBLIC_SUFFIX_OF <= act <= SUBDOMAIN_OF:
+        w.suffixes = <void*><SuffixTable?>options[0]
+    elif act == PARAMS_REMOVED:
+        w.kept.every = True
+        open_patterns(&w.dropped, options[0], False)
+    elif act == SPECIAL_USE_OF:
+        open_domains(w, options[0])
+    elif act == PARAMS_FILTERED:
+        open_patterns(&w.kept, options[0], True)
+        open_patterns(&w.dropped, options[1], True)
     elif act == PARAM_OF:
         w.name_is_text = open_name(options[0], &w.name)
     return 0

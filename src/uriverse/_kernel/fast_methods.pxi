@@ -71,6 +71,9 @@ cdef class FastMethod:
         elif task in FAST_PROPERTIES:
             self.vectorcall = call_fast_property
             self.part = FAST_PROPERTIES[task]
+        elif task in SUFFIX_METHODS:
+            self.vectorcall = call_suffix_method
+            self.part = SUFFIX_METHODS[task]
         else:
             self.vectorcall = call_fast_method
             self.part = FAST_METHODS[task]

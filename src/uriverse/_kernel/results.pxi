@@ -124,7 +124,7 @@ cdef inline Py_ssize_t member(const Row* one, Py_ssize_t offset) noexcept nogil:
 
 
 cdef Extent WHOLE = extent(&LIKE.zero, 0, &LIKE.s.n, 0)
-cdef Extent EXTENTS[7]
+cdef Extent EXTENTS[FIELD_BEFORE_FRAGMENT + 1]
 EXTENTS[FIELD_SCHEME] = extent(&LIKE.zero, 0, &LIKE.at.scheme_end, 0)
 EXTENTS[FIELD_USERINFO] = extent(&LIKE.at.authority, 0, &LIKE.at.host, -1)
 EXTENTS[FIELD_HOST] = extent(&LIKE.at.host, 0, &LIKE.at.host_end, 0)
@@ -132,6 +132,19 @@ EXTENTS[FIELD_PORT] = extent(&LIKE.at.host_end, 1, &LIKE.at.path, 0)
 EXTENTS[FIELD_PATH] = extent(&LIKE.at.path, 0, &LIKE.at.path_end, 0)
 EXTENTS[FIELD_QUERY] = extent(&LIKE.at.path_end, 1, &LIKE.at.query_end, 0)
 EXTENTS[FIELD_FRAGMENT] = extent(&LIKE.at.query_end, 1, &LIKE.s.n, 0)
+EXTENTS[FIELD_PATH_AND_QUERY] = extent(&LIKE.at.path, 0, &LIKE.at.query_end, 0)
+EXTENTS[FIELD_BEFORE_FRAGMENT] = extent(&LIKE.zero, 0, &LIKE.at.query_end, 0)
+
+
+cdef int part_with(int act) noexcept nogil:
+    """Return the part of a row that is the result of an operation, or -1 if the result is another one."""
+    if act == HOST_OF:
+        return FIELD_HOST
+    if act == KIND_OF_HOST:
+        return FIELD_HOST_KIND
+    if act == PATH_AND_QUERY_OF:
+        return FIELD_PATH_AND_QUERY
+    return FIELD_BEFORE_FRAGMENT if act == WITHOUT_FRAGMENT else -1
 
 
 cdef int read_block(
@@ -254,6 +267,14 @@ cdef int put_missing_rows(Bits* valid, Py_ssize_t i, Block* b, Py_ssize_t k, Py_
         if b.rows[k].invalid == MISSING and put_missing(valid, i + k) != DONE:
             return NO_MEMORY
     return DONE
+
+
+cdef void remove_missing(Block* b) noexcept nogil:
+    """Remove all components of rows that are null, which have those of an empty string."""
+    cdef Py_ssize_t k
+    for k in range(b.count if b.missing else 0):
+        if b.rows[k].invalid == MISSING:
+            memset(&b.rows[k].at, 0xFF, 7 * sizeof(Py_ssize_t))
 
 
 # --- structs: the fields of `parse`
@@ -382,7 +403,7 @@ cdef int put_fields(Result* r, Py_ssize_t i, Block* b, Py_ssize_t k, Py_ssize_t 
         elif r.which[field] == FIELD_BOUNDS:
             for j in range(k, end):
                 status |= put_bounds(r, i + j, &b.rows[j])
-        elif r.which[field] <= FIELD_FRAGMENT:
+        elif r.which[field] <= FIELD_FRAGMENT or r.which[field] > FIELD_BOUNDS:
             status = put_extent(&r.texts[field], EXTENTS[r.which[field]], b, k, end, b.octets)
         else:
             status = put_names(&r.texts[field], r.which[field], b, k, end)
@@ -475,16 +496,25 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept 
         return put_row(w, &one.s, one.invalid, at, &r.texts[0])
     if w.act == CODES_OF:
         return put_codes(w, &one.s, r.texts)
-    if w.act == PERMISSION_OF:
-        status = permission(w, &one.s, &allowed)
+    if r.kind == FLAG_RESULT:
+        if w.act == PERMISSION_OF:
+            status = permission(w, &one.s, &allowed)
+        else:
+            status = presence_of_codes(w, &one.s, &allowed)
         r.flags[i >> 3] |= allowed << (i & 7)
         return status
     if one.invalid != NOTHING:
         return NULL_ROW
     if w.act == PARAMS_OF:
         return put_params(w, &one.s, at, r.texts)
+    if w.act == FIRST_PARAMS_OF:
+        return BY_REFERENCE if has_many_params(&one.s, at) else put_params(w, &one.s, at, r.texts)
     if w.act == PORT_OF:
         return port_number(&one.s, at, &r.numbers[i])
+    if w.act == PORT_USED_BY:
+        return used_port(&one.s, at, &r.numbers[i])
+    if w.act == DEPTH_OF:
+        return depth(&one.s, at, &r.numbers[i])
     return fingerprint(&same, at, at.position < 0, w, &r.numbers[i])
 
 
@@ -531,11 +561,12 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, row_of) excep
     """Write the results of a block, and increase the number of rows that are done."""
     cdef Py_ssize_t i = done[0], k, step, octets
     cdef int status = DONE
+    cdef Extent kept = EXTENTS[FIELD_HOST] if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF else WHOLE
     if w.act == VALIDITY_OF:
         put_flags(r.flags, i, b)
         status = put_missing_rows(&r.valid, i, b, 0, b.count)
         done[0] += b.count
-    elif r.kind == TEXT_RESULT and w.act != HOST_OF:
+    elif r.kind == TEXT_RESULT and r.which[0] < 0:
         k = step = octets = 0
         while k < b.count and status == DONE:
             # Rows that are kept, and a row that is not.
@@ -545,14 +576,16 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, row_of) excep
                 octets += b.rows[step].s.n
                 step += 1
             if k < step:
-                status = put_extent(&r.texts[0], WHOLE, b, k, step, octets)
+                status = put_extent(&r.texts[0], kept, b, k, step, octets)
                 k, octets = step, 0
             if step < b.count and status == DONE:
                 status = put_one(w, r, i + step, &b.rows[step], row_of)
                 step += 1
                 k = step
         done[0] = r.texts[0].rows
-    elif r.kind == STRUCT_RESULT or w.act == HOST_OF:
+    elif r.kind == STRUCT_RESULT or r.kind == TEXT_RESULT:
+        if r.kind == TEXT_RESULT:
+            remove_missing(b)
         # If the rows of the block might not fit, they are written one by one. No field is longer than
         # its row, or than the longest name of a component or host kind.
         step = 1 if is_full(r, b.octets + LONGEST_KIND * b.count) else b.count
@@ -660,10 +693,10 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
     """Reserve the memory for the results of `count` rows."""
     cdef int k
     open_bits(&r.valid, count)
-    if act == PORT_OF or act == FINGERPRINT_OF:
+    if act in (PORT_OF, PORT_USED_BY, DEPTH_OF, FINGERPRINT_OF):
         r.kind = NUMBER_RESULT
         r.numbers = <int64_t*>reserved(count * sizeof(int64_t))
-    elif act == VALIDITY_OF or act == PERMISSION_OF:
+    elif act in (VALIDITY_OF, PERMISSION_OF, PRESENCE_OF_CODES):
         r.kind = FLAG_RESULT
         r.flags = <unsigned char*>reserved(count >> 3)
     elif act == FIELDS_OF:
@@ -682,9 +715,9 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
                 open_texts(&r.texts[k], layout, count, full, rows, start)
     else:
         r.kind = TEXT_RESULT
-        r.which[0] = FIELD_HOST  # if the function is `host`
-        r.count = 2 if act == PARAMS_OF else 1
-        if act == PARAMS_OF or act == CODES_OF:
+        r.which[0] = part_with(act)
+        r.count = 2 if act in (PARAMS_OF, FIRST_PARAMS_OF) else 1
+        if act in (PARAMS_OF, FIRST_PARAMS_OF, CODES_OF):
             r.kind = LIST_RESULT
             r.ends = <int32_t*>reserved(count * sizeof(int32_t))
         for k in range(r.count):

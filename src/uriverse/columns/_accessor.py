@@ -11,8 +11,19 @@ from typing import Generic, TypeVar
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
-from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, HostForm, Level
+from uriverse.typing import (
+    Component,
+    DecodeErrors,
+    DotSegments,
+    Field,
+    Grammar,
+    Host,
+    HostForm,
+    Level,
+    ParamValues,
+)
 
 from . import _docstrings
 from ._registry import FIELDS
@@ -91,6 +102,98 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
     def origin(self) -> Column:
         return self._column("origin", {})
 
+    def public_suffix(self, *, suffixes: Suffixes | None = None) -> Column:
+        return self._column("public_suffix", {"suffixes": suffixes})
+
+    def registrable_domain(self, *, suffixes: Suffixes | None = None) -> Column:
+        return self._column("registrable_domain", {"suffixes": suffixes})
+
+    def subdomain(self, *, suffixes: Suffixes | None = None) -> Column:
+        return self._column("subdomain", {"suffixes": suffixes})
+
+    def username(self) -> Column:
+        return self._column("username", {})
+
+    def effective_port(self) -> Column:
+        return self._column("effective_port", {})
+
+    def path_and_query(self) -> Column:
+        return self._column("path_and_query", {})
+
+    def path_segments(self) -> Column:
+        return self._column("path_segments", {})
+
+    def path_depth(self) -> Column:
+        return self._column("path_depth", {})
+
+    def name(self) -> Column:
+        return self._column("name", {})
+
+    def suffix(self) -> Column:
+        return self._column("suffix", {})
+
+    def display(self) -> Column:
+        return self._column("display", {})
+
+    def host_kind(self) -> Column:
+        return self._column("host_kind", {})
+
+    def ip(self) -> Column:
+        return self._column("ip", {})
+
+    def scope(self) -> Column:
+        return self._column("scope", {})
+
+    def special_use(self) -> Column:
+        return self._column("special_use", {})
+
+    def is_same_origin(self, other: str | Column) -> Column:
+        return self._column("is_same_origin", {}, other)
+
+    def is_flagged(self, profile: str = "generic") -> Column:
+        return self._column("is_flagged", {"profile": profile})
+
+    def without_fragment(self) -> Column:
+        return self._column("without_fragment", {})
+
+    def without_query(self) -> Column:
+        return self._column("without_query", {})
+
+    def without_userinfo(self) -> Column:
+        return self._column("without_userinfo", {})
+
+    def without_params(self, names: str | list[str] | tuple[str, ...]) -> Column:
+        return self._column("without_params", {"names": names})
+
+    def filter_params(
+        self,
+        *,
+        keep: str | list[str] | tuple[str, ...] = "*",
+        drop: str | list[str] | tuple[str, ...] = (),
+    ) -> Column:
+        return self._column("filter_params", {"keep": keep, "drop": drop})
+
+    def sorted_params(self) -> Column:
+        return self._column("sorted_params", {})
+
+    def with_param(self, name: str, value: ParamValues) -> Column:
+        return self._column("with_param", {"name": name, "value": value})
+
+    def add_param(self, name: str, value: ParamValues) -> Column:
+        return self._column("add_param", {"name": name, "value": value})
+
+    def with_scheme(self, scheme: str | None) -> Column:
+        return self._column("with_scheme", {"scheme": scheme})
+
+    def with_host(self, host: Host | None) -> Column:
+        return self._column("with_host", {"host": host})
+
+    def with_port(self, port: int | str | None) -> Column:
+        return self._column("with_port", {"port": port})
+
+    def then(self, other: str | Column) -> Column:
+        return self._column("then", {}, other)
+
     def reversed_host(self) -> Column:
         return self._column("reversed_host", {})
 
@@ -141,6 +244,15 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
 
     def query_params(self) -> Column:
         return self._column("query_params", {})
+
+    def params(self) -> Column:
+        return self._column("params", {})
+
+    def param_names(self) -> Column:
+        return self._column("param_names", {})
+
+    def param_values(self, name: str) -> Column:
+        return self._column("param_values", {"name": name})
 
     def encode(self, component: Component, *, iri: bool = False) -> Column:
         return self._column("encode", {"component": component, "iri": iri})

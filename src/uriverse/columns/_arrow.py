@@ -7,14 +7,15 @@ Both use the [Arrow PyCapsule protocol][1], so libraries can share data without 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import timedelta
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import chain, pairwise
 from threading import Lock
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, SupportsIndex, cast, overload
 
 from uriverse._extras import not_installed
 
@@ -47,6 +48,7 @@ from ._c_data import (
     call_producer,
     check_stream,
     chunk_at,
+    forget_nulls,
     layout_of,
     text_array,
     text_type,
@@ -86,6 +88,9 @@ def kernel_with_rules() -> Any:
 
 
 ONE_AT_A_TIME = Lock()
+
+#: The number of rows that iteration converts at once.
+ROWS_AT_ONCE = 1 << 12
 
 #: Types that are iterable but not accepted as columns.
 NO_COLUMNS: tuple[type[Any], ...] = (str, bytes, Mapping, AbstractSet)
@@ -221,7 +226,8 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
         return [None] * rows
     valid, *buffers = array.buffers
     first = array.offset + start
-    span = [row for row in range(first, first + rows) if is_set(valid, row)]
+    every = range(first, first + rows)
+    span = [row for row in every if is_set(valid, row)] if valid else every
     found: list[str | None]
     try:
         if array.dictionary is not None:
@@ -238,8 +244,10 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
             found = [text.decode(errors="surrogateescape") for text in octets]
     except IndexError:
         raise broken(OUT_OF_BOUNDS) from None
+    if not valid:
+        return found
     texts_there = iter(found)
-    return [next(texts_there) if is_set(valid, row) else None for row in range(first, first + rows)]
+    return [next(texts_there) if is_set(valid, row) else None for row in every]
 
 
 @cache
@@ -262,6 +270,7 @@ def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
         "bounds": lambda: nanoarrow.fixed_size_list(nanoarrow.int32(), 8),
         "texts": lambda: nanoarrow.list_(TEXT[layout]),
         "pairs": lambda: nanoarrow.list_(type_of(PAIR, layout)),
+        "map": lambda: nanoarrow.map_(TEXT[layout], TEXT[layout]),
     }
     return types[shape]()
 
@@ -313,30 +322,60 @@ def values(array: Any, shape: Shape) -> list[Any]:
 
     The array must be a result of this package, because arrays of other libraries are not validated.
     """
-    rows = len(array)
+    return values_of_rows(array, shape, 0, len(array))
+
+
+def values_of_rows(array: Any, shape: Shape, start: int, rows: int) -> list[Any]:
+    """Convert a range of rows of a `nanoarrow` array to a list of Python values."""
     if shape == "text":
-        return texts(text_array(array._addr(), type_at(array.schema._addr()), array), 0, rows)
+        return texts(text_array(array._addr(), type_at(array.schema._addr()), array), start, rows)
     view = array.view()
     valid, *buffers = (memoryview(view.buffer(k)) for k in range(view.n_buffers))
+    first = array.offset + start
+    span = range(first, first + rows)
     if isinstance(shape, tuple):
-        fields = [values(array.child(k), kind) for k, (_, kind) in enumerate(shape)]
+        # The offset of a struct also applies to its fields.
+        fields = [
+            values_of_rows(array.child(k), kind, first, rows) for k, (_, kind) in enumerate(shape)
+        ]
         found: list[Any] = [
             {name: column[row] for (name, _), column in zip(shape, fields, strict=True)}
             for row in range(rows)
         ]
     elif shape == "flag":
-        found = [is_set(buffers[0], row) for row in range(rows)]
+        found = [is_set(buffers[0], row) for row in span]
     elif shape == "bounds":
-        flat = memoryview(array.child(0).view().buffer(1)).tolist()
-        found = [flat[8 * row : 8 * row + 8] for row in range(rows)]
-    elif shape in {"texts", "pairs"}:
-        items = values(array.child(0), "text" if shape == "texts" else PAIR)
-        found = [items[start:end] for start, end in pairwise(buffers[0].tolist())]
+        flat = memoryview(array.child(0).view().buffer(1))
+        found = [flat[8 * row : 8 * row + 8].tolist() for row in span]
+    elif shape in {"texts", "pairs", "map"}:
+        ends = buffers[0][first : first + rows + 1].tolist() or [0]
+        item: Shape = "text" if shape == "texts" else PAIR
+        items = values_of_rows(array.child(0), item, ends[0], ends[-1] - ends[0])
+        found = [items[low - ends[0] : high - ends[0]] for low, high in pairwise(ends)]
+        if shape == "map":
+            found = [{item["key"]: item["value"] for item in row} for row in found]
     else:
-        found = buffers[0].tolist()
+        found = buffers[0][first : first + rows].tolist()
         if shape in DECODERS:
             found = list(map(DECODERS[shape], found))
-    return [value if not valid or is_set(valid, row) else None for row, value in enumerate(found)]
+    if not valid:
+        return found
+    return [value if is_set(valid, row) else None for row, value in zip(span, found, strict=True)]
+
+
+def sliced(array: Any, start: int, rows: int) -> Any:
+    """Return a range of rows of an array, which shares the memory of the array.
+
+    Args:
+        array: an array of the compiled kernel, or a `nanoarrow` array if there is no kernel.
+        start: the index of the first row.
+        rows: the number of rows.
+    """
+    if kernel_of_columns() is not None:
+        return array.sliced(start, rows)
+    part = array[start : start + rows]
+    forget_nulls(part._addr())
+    return part
 
 
 class Array:
@@ -345,9 +384,15 @@ class Array:
     An `Array` implements the Arrow PyCapsule protocol. Pass it to `pyarrow.chunked_array`, to
     `polars.Series`, to another function of `uriverse.columns`, or to any other Arrow consumer.
 
+    An `Array` is also a sequence of its rows, and `numpy.asarray` and `pandas.Series` accept it.
+    Two arrays are equal if they have the same rows. Arrays cannot be changed and have no hash.
+
     >>> from uriverse import columns
-    >>> columns.host(["http://a/", "http://b/"])
+    >>> hosts = columns.host(["http://a/", "http://b/"])
+    >>> hosts
     <Array of string, 2 rows>
+    >>> hosts[-1], list(hosts[:1]), hosts == columns.host(["//a", "//b"])
+    ('b', ['a'], True)
     """
 
     __module__ = "uriverse.columns"
@@ -380,6 +425,76 @@ class Array:
     def __len__(self) -> int:
         return sum(len(array) for array in self._arrays)
 
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Array: ...
+    def __getitem__(self, index: SupportsIndex | slice, /) -> Any:
+        """Return a row as a Python object, or a range of rows as an `Array` without a copy.
+
+        Raises:
+            IndexError: there is no such row.
+            ValueError: the step of the slice is not 1.
+        """
+        if isinstance(index, slice):
+            start, stop, step = index.indices(len(self))
+            if step != 1:
+                raise ValueError(f"the step of a slice must be 1, not {step}")
+            return self._rows(start, max(start, stop))
+        row = operator.index(index)
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row {row} of {len(self):,} rows")
+        row %= len(self)
+        return self._rows(row, row + 1).to_pylist()[0]
+
+    def _rows(self, start: int, stop: int) -> Array:
+        """Return a range of rows, which shares the memory of this array."""
+        arrays: list[Any] = []
+        passed = 0
+        for array in self._arrays:
+            low, high = max(start - passed, 0), min(stop - passed, len(array))
+            if low < high:
+                arrays.append(sliced(array, low, high - low))
+            passed += len(array)
+        arrays = arrays or [sliced(self._arrays[0], 0, 0)]
+        kind = ArrayOfOneChunk if len(arrays) == 1 else Array
+        return kind(self._shape, self._schema, arrays)
+
+    def __iter__(self) -> Iterator[Any]:
+        for start in range(0, len(self), ROWS_AT_ONCE):
+            yield from self[start : start + ROWS_AT_ONCE].to_pylist()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Array):
+            return NotImplemented
+        same_form = self._shape == other._shape and len(self) == len(other)
+        return same_form and all(map(operator.eq, self, other))
+
+    # An array can contain lists, which have no hash either.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """Return the rows as a NumPy array with one dimension.
+
+        Booleans and integers without nulls have the dtypes `bool` and `int64`. All other rows are
+        Python objects, as in `to_pylist`.
+
+        Args:
+            dtype: the dtype, if it is not the one above.
+            copy: `False` if the rows must not be copied, which is impossible.
+
+        Raises:
+            ValueError: `copy` is `False`.
+        """
+        if copy is False:
+            raise ValueError("a NumPy array of an Array is always a copy")
+        numpy: Any = import_module("numpy")
+        rows = self.to_pylist()
+        exact = {"flag": "bool", "number": "int64"}.get(str(self._shape), "object")
+        kind = "object" if None in rows else exact
+        found = numpy.fromiter(rows, kind, len(rows))
+        return found if dtype is None else found.astype(dtype)
+
     def __repr__(self) -> str:
         kind = str(nanoarrow.Schema(self._schema)).removeprefix("<Schema> ")
         return f"<Array of {kind}, {len(self):,} rows>"
@@ -410,8 +525,20 @@ class Array:
         chunks: Any = import_module("pyarrow").chunked_array(self)
         return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
 
+    def to_polars(self) -> Any:
+        """Return the rows as a `polars.Series`.
+
+        Raises:
+            ModuleNotFoundError: Polars is not installed.
+
+        >>> from uriverse import columns
+        >>> columns.port(["http://a:80/"]).to_polars().to_list()
+        [80]
+        """
+        return import_module("polars").Series(self)
+
     def to_pylist(self) -> list[Any]:
-        """Return the rows as Python objects: null as `None`, and each struct as a `dict`.
+        """Return the rows as Python objects: null as `None`, each struct and each map as a `dict`.
 
         >>> from uriverse import columns
         >>> columns.is_valid(["a", "%"]).to_pylist()

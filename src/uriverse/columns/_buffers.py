@@ -28,6 +28,7 @@ Kind = Literal[
     "bounds",
     "texts",
     "pairs",
+    "map",
 ]
 
 #: The largest 32-bit offset. All layouts except `large_string` use 32-bit offsets.
@@ -111,8 +112,8 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
         values: the values. Their type depends on the kind: `str` for `"text"`; `bool` for
             `"flag"`; 64-bit `int` for `"number"`; 32-bit `int` for `"position"`; sequences of
             eight 32-bit `int` for `"bounds"`; lists of `str` for `"texts"`; lists of tuples with
-            a name and a value for `"pairs"`; `float` for `"float"`; `date` for `"date"`; `datetime`
-            without a time zone for `"timestamp"`.
+            a name and a value for `"pairs"` and `"map"`; `float` for `"float"`; `date` for
+            `"date"`; `datetime` without a time zone for `"timestamp"`.
         kind: the kind of the values.
         layout: the layout of the strings in the array.
     """
@@ -253,7 +254,7 @@ def part_of(data: memoryview, start: int, end: int) -> bytes:
     return bytes(data[start:end])
 
 
-def octets_with_offsets(ends: memoryview, data: memoryview, rows: list[int]) -> list[bytes]:
+def octets_with_offsets(ends: memoryview, data: memoryview, rows: Iterable[int]) -> list[bytes]:
     """Return the octets of selected rows of an Arrow `string` or `large_string` array.
 
     Args:
@@ -267,7 +268,9 @@ def octets_with_offsets(ends: memoryview, data: memoryview, rows: list[int]) -> 
     return [part_of(data, ends[row], ends[row + 1]) for row in rows]
 
 
-def octets_in_views(views: memoryview, data: Sequence[memoryview], rows: list[int]) -> list[bytes]:
+def octets_in_views(
+    views: memoryview, data: Sequence[memoryview], rows: Iterable[int]
+) -> list[bytes]:
     """Return the octets of selected rows of an Arrow `string_view` array.
 
     Args:

@@ -34,6 +34,9 @@ SCHEMA = struct.Struct("3P2q4P")
 ARRAY = struct.Struct("5q5P")
 STREAM = struct.Struct("5P")
 
+#: The first two members of an `ArrowArray` structure: the numbers of rows and of nulls.
+ROWS_AND_NULLS = ctypes.c_int64 * 2
+
 #: The size of a pointer.
 POINTER = struct.calcsize("P")
 
@@ -380,6 +383,15 @@ def fields_at(address: int, kind: Type, buffers: range | None = None, children: 
     if nulls > 0 and found and not found[0]:
         raise broken("an array has nulls but no validity bitmap", kind.name)
     return Fields(length, nulls, offset, found, pointers(child, below), dictionary)
+
+
+def forget_nulls(address: int) -> None:
+    """Make the number of nulls of an `ArrowArray` structure unknown, unless it is zero.
+
+    nanoarrow 0.9 does not change the number when it slices an array.
+    """
+    counts = ROWS_AND_NULLS.from_address(address)
+    counts[1] = -1 if counts[1] else 0
 
 
 def bitmap(array: Fields, owner: object) -> memoryview:

@@ -11,7 +11,7 @@ from uriverse.typing import Operation
 
 #: The kind of values that a column function returns. `RESULT_TYPES` has the data types.
 Result = Literal[
-    "text", "flag", "number", "texts", "pairs", "fields", "decision_fields", "match_fields"
+    "text", "flag", "number", "texts", "pairs", "map", "fields", "decision_fields", "match_fields"
 ]
 
 #: The sections of the reference page, in their order.
@@ -21,6 +21,8 @@ Section = Literal[
     "Get one component",
     "Match URI Templates",
     "Read query parameters",
+    "Classify",
+    "Edit",
     "Normalize and convert",
     "Resolve and relativize references",
     "Sort, group and join",
@@ -38,6 +40,9 @@ class ResultTypes(NamedTuple):
     duckdb: str
     spark: str
 
+
+#: The names of the second column of a function. Both also accept one string for all rows.
+SECOND_INPUTS = ("base", "other")
 
 #: Marks an option that has no default value.
 REQUIRED = object()
@@ -62,7 +67,9 @@ class Option:
         choices: the accepted strings; empty if the option accepts other values.
         check: a function that validates a value and returns the value to use.
         help: the help on the command line; empty if `uriverse columns` lacks the option.
-        metavar: the placeholder for the value on the command line; empty for a flag.
+        word: the name on the command line, if another option of `uriverse columns` has the name.
+        metavar: the placeholder for the value on the command line; empty for a flag. With `,...` at
+            its end, the option takes several values, separated by commas.
     """
 
     name: str
@@ -74,6 +81,7 @@ class Option:
     choices: tuple[str, ...] = ()
     check: Callable[[Any], Any] = unchecked
     help: str = ""
+    word: str = ""
     metavar: str = ""
 
     @property
@@ -83,7 +91,7 @@ class Option:
     @property
     def flag(self) -> str:
         """The name of the option on the command line, such as `--grammar`."""
-        return "--" + self.name.replace("_", "-")
+        return "--" + (self.word or self.name).replace("_", "-")
 
 
 def option_of(name: str, type: str, choices: tuple[str, ...], **rest: Any) -> Option:  # noqa: A002
@@ -113,7 +121,7 @@ class Example:
     Attributes:
         rows: the rows of the column.
         result: the expected result of `to_pylist()`.
-        base: the base URI of all rows; empty for functions without a base.
+        base: the base, or the other URI, of all rows; empty for functions of one column.
         options: the options that differ from the defaults.
     """
 
@@ -129,7 +137,7 @@ class ColumnFunction:
 
     Attributes:
         row: the scalar equivalent, whose name is the name of the function. It takes the strings of
-            one row, the base first, and the options by name. It returns `None` for null.
+            one row, the second input first, and the options by name. It returns `None` for null.
         section: the section of the reference page.
         result: the kind of values that the function returns.
         summary: the first line of the documentation.
@@ -140,13 +148,14 @@ class ColumnFunction:
             not support these options; `None` if the kernel has no such operation.
         details: further paragraphs of the documentation, separated by empty lines.
         rfc: the title and the URL of the specification.
-        inputs: the names of the column parameters, in order. The parameter `base` also accepts
-            one string for all rows.
+        inputs: the names of the column parameters, in order. The parameters `base` and `other` also
+            accept one string for all rows.
         options: the options, in the order of the parameters.
         of_identifiers: whether the rows are URIs or IRIs. If so, the function is an operation of
             `uriverse columns`, which reports invalid rows.
         sql_variants: additional SQL functions: a name, and the options that the function sets.
         reason: the error in reports of bad rows for a valid row without a result.
+        finds_invalid: whether the result of a flag is true for an invalid row.
         row_in_sql: the scalar equivalent in SQL, which returns a string; `None` for `row`. The type
             of a SQL function cannot depend on an option.
     """
@@ -167,6 +176,7 @@ class ColumnFunction:
         default_factory=dict[str, Mapping[str, Any]]
     )
     reason: str | None = None
+    finds_invalid: bool = False
     row_in_sql: Callable[..., str | None] | None = None
 
     @property
@@ -183,14 +193,28 @@ class ColumnFunction:
         return {f"uri_{self.name}": {}, **self.sql_variants}
 
     @property
+    def sql_options(self) -> tuple[Option, ...]:
+        """The options of the SQL functions: all but `fields`.
+
+        The type of a SQL function cannot depend on an option.
+        """
+        return tuple(option for option in self.options if option.name != "fields")
+
+    @property
+    def sql_arguments(self) -> list[Option]:
+        """The options that SQL functions take without a name, the required ones first."""
+        positional = [option for option in self.sql_options if option.positional]
+        return sorted(positional, key=lambda option: not option.required)
+
+    @property
     def operation(self) -> Operation:
         """The name of the operation in `uriverse columns`, such as `is-valid`."""
         return cast("Operation", self.name.replace("_", "-"))
 
     @property
-    def has_base(self) -> bool:
-        """Whether the function takes a base URI for each row."""
-        return "base" in self.inputs
+    def second(self) -> str | None:
+        """The name of the second input, `"base"` or `"other"`; `None` without one."""
+        return next((name for name in self.inputs if name in SECOND_INPUTS), None)
 
     @property
     def has_fields(self) -> bool:

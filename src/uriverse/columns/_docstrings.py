@@ -35,20 +35,31 @@ INPUTS = {
     "reference": "the references: a list of `str`, or an object that implements the Arrow "
     "PyCapsule protocol.",
     "base": "the base URI of all rows; or a column with a base URI for each row.",
+    "other": "the other URI of all rows; or a column with another URI for each row.",
 }
 INPUTS_OF_METHOD = {
     "base": "the base URI of all rows, as a string; or a column with a base URI for each row. In "
     "Polars, a string is always a URI, never the name of a column. In pandas, a Series of bases "
     "must have the same index.",
+    "other": "the other URI of all rows, as a string; or a column with another URI for each row. "
+    "In Polars, a string is always a URI, never the name of a column. In pandas, a Series must "
+    "have the same index.",
 }
 INPUTS_ON_SPARK = {
     "column": "a column of strings, given as its name or as a `Column`.",
     "reference": "a column of references, given as its name or as a `Column`.",
     "base": "a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a "
     "single base URI.",
+    "other": "a column of other URIs, given as its name or as a `Column`. Use `lit(...)` for a "
+    "single URI.",
 }
 
-INVALID_BASE = "the base is a string that is invalid or has no scheme."
+#: The reason for a `URIError`, by the name of the second input.
+INVALID_STRING = {
+    None: "",
+    "base": "the base is a string that is invalid or has no scheme.",
+    "other": "the other URI is a string that is invalid.",
+}
 INVALID_OPTION = "an option has an invalid value."
 
 
@@ -75,8 +86,8 @@ def of_function(function: ColumnFunction) -> str:
         "ColumnError": "a column violates the Arrow specification.",
         "OverflowError": too_long if function.has_strings else "",
         "TypeError": "a column does not contain strings, or an option has the wrong type.",
-        "URIError": INVALID_BASE if function.has_base else "",
-        "ValueError": lengths if function.has_base else INVALID_OPTION,
+        "URIError": INVALID_STRING[function.second],
+        "ValueError": lengths if function.second else INVALID_OPTION,
     }
     return docstring(function, INPUTS, arrow_options(function), errors, example(function))
 
@@ -86,12 +97,12 @@ def of_method(function: ColumnFunction) -> str:
     wrong_option = ", or an option has the wrong type" if function.options else ""
     errors = {
         "TypeError": f"the column does not contain strings{wrong_option}.",
-        "URIError": INVALID_BASE if function.has_base else "",
+        "URIError": INVALID_STRING[function.second],
         "ValueError": INVALID_OPTION if function.options else "",
     }
     shown = function.example
     rows = f"pl.Series({literal(shown.rows)})"
-    base = literal(shown.base) if function.has_base else ""
+    base = literal(shown.base) if function.second else ""
     lines = (
         *(">>> import polars as pl", ">>> import uriverse.columns.polars"),
         *call("", "column", rows, f".uri.{function.name}({words(function, base)}).to_list()"),
@@ -109,12 +120,12 @@ def of_spark(function: ColumnFunction) -> str:
     }
     shown = function.example
     base, row = (f"lit({literal(value)})" for value in (shown.base, shown.rows[0]))
-    inputs = [base if name == "base" else row for name in function.inputs]
+    inputs = [base if name == function.second else row for name in function.inputs]
     result = f"uri.{function.name}({words(function, *inputs)})"
     lines = (
         ">>> from pyspark.sql.functions import lit",
         *call("frame.select(", "result", result, ").first()[0]"),
-        as_spark_writes(shown.result[0]),
+        repr(shown.result[0]) if function.result == "map" else as_spark_writes(shown.result[0]),
     )
     return docstring(function, INPUTS_ON_SPARK, function.options, errors, lines)
 
@@ -186,7 +197,7 @@ def entries(title: str, described: Mapping[str, str]) -> str:
 def example(function: ColumnFunction) -> Iterator[str]:
     """Yield the lines of the example of a function of `uriverse.columns`."""
     shown = function.example
-    inputs = [literal(shown.base) if name == "base" else "\0" for name in function.inputs]
+    inputs = [literal(shown.base) if name == function.second else "\0" for name in function.inputs]
     before, after = f"columns.{function.name}({words(function, *inputs)}).to_pylist()".split("\0")
     yield ">>> from uriverse import columns"
     yield from call(before, "column", literal(shown.rows), after)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import accumulate, chain, pairwise
-from typing import Any, TypeGuard, get_args
+from typing import Any, TypeGuard, TypeVar, cast, get_args
 
 from uriverse import _engine
 from uriverse._identifiers.resolver import Resolver
 from uriverse._quoting import quoted
-from uriverse.typing import Layout
+from uriverse.typing import Field, Layout
 
 from . import _arrow
 from ._arrow import Array, ArrayOfOneChunk, Column, Shape, Texts
 from ._buffers import FULL, Built, Kind
-from ._registry import DECISION, FUNCTIONS
+from ._declarations import SECOND_INPUTS, ColumnFunction
+from ._registry import DECISION, FIELDS, FUNCTIONS
 from ._templates import shape_of
+
+T = TypeVar("T")
 
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
@@ -45,6 +48,7 @@ class Call:
         arguments: the options as the compiled kernel takes them; `None` if the compiled kernel
             does not support these options. `row` then computes all rows.
         takes_null: whether `row` also computes rows that contain a null.
+        check_string: a function that raises an error if one string for all rows is invalid.
     """
 
     shape: Shape
@@ -52,6 +56,7 @@ class Call:
     name: str = ""
     arguments: tuple[Any, ...] | None = None
     takes_null: bool = False
+    check_string: Callable[[str | _engine.Identifier], object] = Resolver
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +125,31 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
     checked = function.checked(options)
     shape: Shape
     if function.result == "fields":
-        shape = tuple((field, FIELD_KINDS.get(field, "text")) for field in checked["fields"])
-    elif function.result == "decision_fields":
-        shape = DECISION
+        shape = shape_of_fields(checked["fields"])
     elif function.result == "match_fields":
         shape = shape_of(checked["template"])
     else:
-        shape = function.result
+        shape = fixed_shape(function)
     row = partial(function.row, **checked) if checked else function.row
     arguments = None if function.kernel is None else function.kernel(**checked)
-    return Call(shape, row, name, arguments)
+    check_string = _engine.parse if function.second == "other" else Resolver
+    return Call(shape, row, name, arguments, check_string=check_string)
+
+
+def fixed_shape(function: ColumnFunction) -> Shape:
+    """Return the type of the result of a column function with the default options.
+
+    Only the type of `match` has no default, because it depends on the template.
+    """
+    if function.result == "fields":
+        return shape_of_fields(FIELDS)
+    if function.result == "decision_fields":
+        return DECISION
+    return cast("Kind", function.result)
+
+
+def shape_of_fields(fields: Iterable[Field]) -> Shape:
+    return tuple((field, FIELD_KINDS.get(field, "text")) for field in fields)
 
 
 def run(
@@ -152,13 +172,17 @@ def run(
         ColumnError: an input violates the Arrow specification.
         OverflowError: a string is too long for the layout.
         TypeError: an input does not contain strings, or an option has the wrong type.
-        URIError: the base is a string that is invalid or has no scheme.
+        URIError: the base is a string that is invalid or has no scheme, or the other URI is a
+            string that is invalid.
         ValueError: an option has an invalid value, or the columns differ in length.
     """
     call = bind(name, options)
-    if FUNCTIONS[name].inputs[-1] == "base":
-        inputs = inputs[::-1]
-    return execute(call, *inputs, layout=layout, threads=threads)
+    return execute(call, *base_first(name, inputs), layout=layout, threads=threads)
+
+
+def base_first(name: str, inputs: Sequence[T]) -> Sequence[T]:
+    """Move the second input of a column function, such as a base, before the first."""
+    return inputs[::-1] if FUNCTIONS[name].inputs[-1] in SECOND_INPUTS else inputs
 
 
 def execute(
@@ -171,7 +195,8 @@ def execute(
 
     Args:
         call: the function with its options.
-        inputs: one column, or a base and a column. The base may be one string for all rows.
+        inputs: one column; or a base or another URI, and a column. The first of two inputs may be
+            one string for all rows.
         layout: the layout of the strings in the result; `None` for the layout of the last column.
         threads: the maximum number of threads; `None` for one per processor.
 
@@ -179,13 +204,14 @@ def execute(
         ColumnError: an input violates the Arrow specification.
         OverflowError: a string is too long for the layout.
         TypeError: an input does not contain strings.
-        URIError: the base is a string that is invalid or has no scheme.
+        URIError: the base is a string that is invalid or has no scheme, or the other URI is a
+            string that is invalid.
         ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
     """
     *bases, last = inputs
     for base in bases:
         if is_string(base):
-            Resolver(base)  # Raises an error if the base is invalid.
+            call.check_string(base)
     return execute_on(
         call, [*map(imported, bases), (Column(last), False)], layout=layout, threads=threads
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
 from uriverse.typing import (
     Component,
@@ -14,9 +15,11 @@ from uriverse.typing import (
     DotSegments,
     Field,
     Grammar,
+    Host,
     HostForm,
     Layout,
     Level,
+    ParamValues,
 )
 
 from . import _docstrings
@@ -25,31 +28,63 @@ from ._execution import run
 from ._registry import FIELDS
 
 __all__ = [
+    "add_param",
     "allowed",
     "decision",
     "decode",
+    "display",
+    "effective_port",
     "encode",
+    "filter_params",
     "findings",
     "fingerprint",
     "host",
+    "host_kind",
     "hostname",
+    "ip",
+    "is_flagged",
+    "is_same_origin",
     "is_valid",
     "match",
+    "name",
     "normalize",
     "origin",
+    "param_names",
+    "param_values",
+    "params",
     "parse",
+    "path_and_query",
+    "path_depth",
+    "path_segments",
     "port",
+    "public_suffix",
     "query_param",
     "query_params",
     "redact",
+    "registrable_domain",
     "relativize",
     "repair",
     "resolve",
     "reversed_host",
     "route",
+    "scope",
+    "sorted_params",
+    "special_use",
+    "subdomain",
+    "suffix",
     "surt",
+    "then",
     "to_iri",
     "to_uri",
+    "username",
+    "with_host",
+    "with_param",
+    "with_port",
+    "with_scheme",
+    "without_fragment",
+    "without_params",
+    "without_query",
+    "without_userinfo",
 ]
 
 
@@ -144,6 +179,291 @@ def port(column: object, /, *, threads: int | None = None) -> Array:
 def origin(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
     """Return the origin of each URI in a column: its scheme, host and port."""
     return run("origin", (column,), {}, layout, threads)
+
+
+def public_suffix(
+    column: object,
+    /,
+    *,
+    suffixes: Suffixes | None = None,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the public suffix of each URI in a column, such as `co.uk`."""
+    return run("public_suffix", (column,), {"suffixes": suffixes}, layout, threads)
+
+
+def registrable_domain(
+    column: object,
+    /,
+    *,
+    suffixes: Suffixes | None = None,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the registrable domain of each URI in a column, such as `example.co.uk`."""
+    return run("registrable_domain", (column,), {"suffixes": suffixes}, layout, threads)
+
+
+def subdomain(
+    column: object,
+    /,
+    *,
+    suffixes: Suffixes | None = None,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the labels before the registrable domain of each URI in a column."""
+    return run("subdomain", (column,), {"suffixes": suffixes}, layout, threads)
+
+
+def username(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the decoded user name of each URI in a column."""
+    return run("username", (column,), {}, layout, threads)
+
+
+def effective_port(column: object, /, *, threads: int | None = None) -> Array:
+    """Return the port of each URI in a column, or the default port of its scheme."""
+    return run("effective_port", (column,), {}, None, threads)
+
+
+def path_and_query(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the path and the query of each URI in a column, exactly as written."""
+    return run("path_and_query", (column,), {}, layout, threads)
+
+
+def path_segments(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the decoded path segments of each URI in a column."""
+    return run("path_segments", (column,), {}, layout, threads)
+
+
+def path_depth(column: object, /, *, threads: int | None = None) -> Array:
+    """Return the number of path segments of each URI in a column that are not empty."""
+    return run("path_depth", (column,), {}, None, threads)
+
+
+def name(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
+    """Return the last path segment of each URI in a column, decoded."""
+    return run("name", (column,), {}, layout, threads)
+
+
+def suffix(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
+    """Return the file extension in the path of each URI in a column."""
+    return run("suffix", (column,), {}, layout, threads)
+
+
+def display(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return each URI in a column in a readable form, without secrets."""
+    return run("display", (column,), {}, layout, threads)
+
+
+def host_kind(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the kind of host of each URI in a column."""
+    return run("host_kind", (column,), {}, layout, threads)
+
+
+def ip(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
+    """Return the IP address in the host of each URI in a column, in canonical form."""
+    return run("ip", (column,), {}, layout, threads)
+
+
+def scope(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
+    """Return the scope of the IP address in the host of each URI in a column."""
+    return run("scope", (column,), {}, layout, threads)
+
+
+def special_use(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the special-use domain that contains the host of each URI in a column."""
+    return run("special_use", (column,), {}, layout, threads)
+
+
+def is_same_origin(column: object, other: object, /, *, threads: int | None = None) -> Array:
+    """Return whether each URI in a column has the same origin as another URI."""
+    return run("is_same_origin", (column, other), {}, None, threads)
+
+
+def is_flagged(column: object, /, profile: str = "generic", *, threads: int | None = None) -> Array:
+    """Return whether a check of each URI in a column finds a problem."""
+    return run("is_flagged", (column,), {"profile": profile}, None, threads)
+
+
+def without_fragment(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Remove the fragment of each URI in a column."""
+    return run("without_fragment", (column,), {}, layout, threads)
+
+
+def without_query(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Remove the query of each URI in a column."""
+    return run("without_query", (column,), {}, layout, threads)
+
+
+def without_userinfo(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Remove the user name and the password of each URI in a column."""
+    return run("without_userinfo", (column,), {}, layout, threads)
+
+
+def without_params(
+    column: object,
+    names: str | list[str] | tuple[str, ...],
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Remove query parameters of each URI in a column by name."""
+    return run("without_params", (column,), {"names": names}, layout, threads)
+
+
+def filter_params(
+    column: object,
+    /,
+    *,
+    keep: str | list[str] | tuple[str, ...] = "*",
+    drop: str | list[str] | tuple[str, ...] = (),
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Keep the query parameters of each URI in a column whose names match a pattern."""
+    return run("filter_params", (column,), {"keep": keep, "drop": drop}, layout, threads)
+
+
+def sorted_params(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Sort the query parameters of each URI in a column by name."""
+    return run("sorted_params", (column,), {}, layout, threads)
+
+
+def with_param(
+    column: object,
+    name: str,
+    value: ParamValues,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Set a query parameter of each URI in a column."""
+    return run("with_param", (column,), {"name": name, "value": value}, layout, threads)
+
+
+def add_param(
+    column: object,
+    name: str,
+    value: ParamValues,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Add a query parameter to each URI in a column."""
+    return run("add_param", (column,), {"name": name, "value": value}, layout, threads)
+
+
+def with_scheme(
+    column: object,
+    scheme: str | None,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Set the scheme of each URI in a column."""
+    return run("with_scheme", (column,), {"scheme": scheme}, layout, threads)
+
+
+def with_host(
+    column: object,
+    host: Host | None,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Set the host of each URI in a column."""
+    return run("with_host", (column,), {"host": host}, layout, threads)
+
+
+def with_port(
+    column: object,
+    port: int | str | None,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Set the port of each URI in a column."""
+    return run("with_port", (column,), {"port": port}, layout, threads)
+
+
+def then(
+    column: object,
+    other: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Combine each relative reference in a column with a second one."""
+    return run("then", (column, other), {}, layout, threads)
 
 
 def reversed_host(
@@ -302,6 +622,34 @@ def query_params(
 ) -> Array:
     """Return the decoded query parameters of each URI in a column."""
     return run("query_params", (column,), {}, layout, threads)
+
+
+def params(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
+    """Return a map of the decoded query parameters of each URI in a column."""
+    return run("params", (column,), {}, layout, threads)
+
+
+def param_names(
+    column: object,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return the decoded names of the query parameters of each URI in a column."""
+    return run("param_names", (column,), {}, layout, threads)
+
+
+def param_values(
+    column: object,
+    name: str,
+    /,
+    *,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return all decoded values of a query parameter of each URI in a column."""
+    return run("param_values", (column,), {"name": name}, layout, threads)
 
 
 def encode(

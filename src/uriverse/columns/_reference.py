@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from uriverse import _engine, _repairing, percent
+from uriverse import _engine, _repairing, hosts, percent
 from uriverse._errors import URIError
 from uriverse._identifiers import IRIReference
 from uriverse._redaction import redacted
@@ -27,8 +27,17 @@ from ._xxh64 import xxh64
 
 if TYPE_CHECKING:
     from uriverse._policy import Policy
+    from uriverse.suffixes import Suffixes
     from uriverse.templates import Router, Template
-    from uriverse.typing import Component, DecodeErrors, Field, HostForm, Level
+    from uriverse.typing import (
+        Component,
+        DecodeErrors,
+        Field,
+        Host,
+        HostForm,
+        Level,
+        ParamValues,
+    )
 
 P = ParamSpec("P")
 Value = TypeVar("Value")
@@ -135,6 +144,97 @@ def origin(string: str) -> str | None:
 
 
 @null_on_error
+def public_suffix(string: str, suffixes: Suffixes) -> str | None:
+    return suffixes.public_suffix(identifier(string))
+
+
+@null_on_error
+def registrable_domain(string: str, suffixes: Suffixes) -> str | None:
+    return suffixes.registrable_domain(identifier(string))
+
+
+@null_on_error
+def subdomain(string: str, suffixes: Suffixes) -> str | None:
+    return suffixes.subdomain(identifier(string))
+
+
+@null_on_error
+def username(string: str) -> str | None:
+    return as_string_or_none(identifier(string).username)
+
+
+@null_on_error
+def effective_port(string: str) -> int | None:
+    number = identifier(string).effective_port
+    return number if number is None or number <= LARGEST else None
+
+
+@null_on_error
+def path_and_query(string: str) -> str:
+    return identifier(string).path_and_query
+
+
+@null_on_error
+def path_segments(string: str) -> list[str]:
+    return [as_string(segment) for segment in identifier(string).segments]
+
+
+@null_on_error
+def path_depth(string: str) -> int:
+    return sum(1 for segment in identifier(string).raw_segments if segment)
+
+
+@null_on_error
+def name(string: str) -> str:
+    return as_string(identifier(string).name)
+
+
+@null_on_error
+def suffix(string: str) -> str:
+    return as_string(identifier(string).suffix)
+
+
+@null_on_error
+def display(string: str) -> str:
+    return identifier(string).display()
+
+
+# --- the kinds of hosts, and comparisons
+
+
+@null_on_error
+def host_kind(string: str) -> str | None:
+    return identifier(string).host_kind
+
+
+@null_on_error
+def ip(string: str) -> str | None:
+    address = identifier(string).ip
+    return None if address is None else str(address)
+
+
+@null_on_error
+def scope(string: str) -> str | None:
+    address = identifier(string).ip
+    return None if address is None else hosts.scope(address)
+
+
+@null_on_error
+def special_use(string: str) -> str | None:
+    value = identifier(string)
+    return hosts.special_use(value.host) if value.host_kind == "reg-name" and value.host else None
+
+
+@null_on_error
+def is_same_origin(other: str, string: str) -> bool:
+    return identifier(string).is_same_origin(identifier(other))
+
+
+def is_flagged(string: str, profile: str) -> bool:
+    return bool(check(string, profile))
+
+
+@null_on_error
 def reversed_host(string: str) -> str | None:
     value = identifier(string)
     name = value.hostname
@@ -190,6 +290,69 @@ def redact(string: str, usernames: bool, paths: bool) -> str | None:
     return redacted(string, usernames=usernames, paths=paths) if is_unicode(string) else None
 
 
+# --- edited identifiers
+
+
+@null_on_error
+def without_fragment(string: str) -> str:
+    return str(identifier(string).without_fragment())
+
+
+@null_on_error
+def without_query(string: str) -> str:
+    return str(identifier(string).without_query())
+
+
+@null_on_error
+def without_userinfo(string: str) -> str:
+    return str(identifier(string).without_userinfo())
+
+
+@null_on_error
+def without_params(string: str, names: tuple[str, ...]) -> str:
+    return str(identifier(string).without_params(*names))
+
+
+@null_on_error
+def filter_params(string: str, keep: tuple[str, ...], drop: tuple[str, ...]) -> str:
+    return str(identifier(string).filter_params(keep=keep, drop=drop))
+
+
+@null_on_error
+def sorted_params(string: str) -> str:
+    return str(identifier(string).sorted_params())
+
+
+@null_on_error
+def with_param(string: str, name: str, value: ParamValues) -> str:
+    return str(identifier(string).with_param(name, value))
+
+
+@null_on_error
+def add_param(string: str, name: str, value: ParamValues) -> str:
+    return str(identifier(string).add_param(name, value))
+
+
+@null_on_error
+def with_scheme(string: str, scheme: str | None) -> str:
+    return str(identifier(string).with_scheme(scheme))
+
+
+@null_on_error
+def with_host(string: str, host: Host | None) -> str:
+    return str(identifier(string).with_host(host))
+
+
+@null_on_error
+def with_port(string: str, port: int | str | None) -> str:
+    return str(identifier(string).with_port(port))
+
+
+@null_on_error
+def then(other: str, string: str) -> str:
+    return str(identifier(string).then(identifier(other)))
+
+
 # --- percent-encoding and parameters
 
 
@@ -214,7 +377,7 @@ def is_unicode(string: str) -> bool:
 def query_param(string: str, name: str) -> str | None:
     items = optional_items(identifier(string).params)
     value = next((value for key, value in items if key == name), None)
-    return value if value is None else as_string(value)
+    return as_string_or_none(value)
 
 
 @null_on_error
@@ -223,9 +386,36 @@ def query_params(string: str) -> list[tuple[str, str | None]] | None:
     if value.query is None:
         return None
     return [
-        (as_string(name), data if data is None else as_string(data))
-        for name, data in optional_items(value.params)
+        (as_string(name), as_string_or_none(data)) for name, data in optional_items(value.params)
     ]
+
+
+def params(string: str) -> list[tuple[str, str | None]] | None:
+    pairs = query_params(string)
+    if pairs is None:
+        return None
+    first: dict[str, str | None] = {}
+    for name, value in pairs:
+        first.setdefault(name, value)
+    return list(first.items())
+
+
+@null_on_error
+def param_names(string: str) -> list[str] | None:
+    value = identifier(string)
+    return None if value.query is None else list(dict.fromkeys(map(as_string, value.params)))
+
+
+@null_on_error
+def param_values(string: str, name: str) -> list[str | None] | None:
+    value = identifier(string)
+    if value.query is None:
+        return None
+    return [as_string_or_none(data) for key, data in optional_items(value.params) if key == name]
+
+
+def as_string_or_none(data: str | None) -> str | None:
+    return None if data is None else as_string(data)
 
 
 def as_string(data: str) -> str:

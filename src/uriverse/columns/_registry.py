@@ -13,11 +13,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._identifiers.building import host_text, port_digits
 from uriverse._identifiers.references import LEVELS
 from uriverse._quoting import quoted
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS, matches
+from uriverse._views.param_arguments import globs, value_texts
 from uriverse.diagnosis._findings import PROFILES, kernel_profile
+from uriverse.hosts import host_kind
 from uriverse.schemes._normalization import registry_of
 from uriverse.schemes._registry import Registry
 from uriverse.templates import Router, Template
@@ -29,9 +33,14 @@ from ._declarations import ColumnFunction, Example, Option, ResultTypes, one_of,
 
 if TYPE_CHECKING:
     from uriverse._policy import Policy
+    from uriverse.suffixes import Suffixes
+    from uriverse.typing import Host, ParamValues
 
 #: The largest number of policies that the kernel applies to a row.
 MOST_POLICIES = 8
+
+#: The largest number of names or globs that the kernel compares with a parameter.
+MOST_PATTERNS = 64
 
 ALL_FIELDS: tuple[Field, ...] = get_args(Field)
 
@@ -52,6 +61,13 @@ RESULT_TYPES: dict[str, ResultTypes] = {
         "ArrowDtype",
         "STRUCT(key VARCHAR, value VARCHAR)[]",
         "array<struct<key:string,value:string>>",
+    ),
+    "map": ResultTypes(
+        "map<string, string>",
+        "Map(String, String)",
+        "ArrowDtype",
+        "MAP(VARCHAR, VARCHAR)",
+        "map<string,string>",
     ),
     "fields": ResultTypes(
         "struct",
@@ -144,10 +160,55 @@ def router_of(value: Any) -> Router:
     return value
 
 
+def suffixes_of(value: Any) -> Suffixes:
+    """Check a list of public suffixes; `None` is the list of the package `publicsuffixlist`."""
+    from uriverse.suffixes import Suffixes  # late: most programs need no list
+    from uriverse.suffixes._suffixes import installed_suffixes
+
+    if value is None:
+        return installed_suffixes()
+    if not isinstance(value, Suffixes):
+        raise TypeError(f"suffixes must be a Suffixes or None, not {type(value).__name__}")
+    return value
+
+
 def name_of(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"name must be a str, not {type(value).__name__}")
     return value
+
+
+def names_of(value: Any) -> tuple[str, ...]:
+    """Check one name or several names of parameters."""
+    return tuple(globs(value, "names"))
+
+
+def kept_of(value: Any) -> tuple[str, ...]:
+    return tuple(globs(value, "keep"))
+
+
+def dropped_of(value: Any) -> tuple[str, ...]:
+    return tuple(globs(value, "drop"))
+
+
+def values_of(value: Any) -> ParamValues:
+    """Check the value of a parameter, or several values."""
+    value_texts(value, "value")
+    return cast("ParamValues", value)
+
+
+def new_host_of(value: Any) -> Host | None:
+    """Check a host; `None` removes the host."""
+    if value is not None and host_kind(host_text("host", value)) is None:
+        raise ValueError(f"host must be a valid host, not {quoted(value)}")
+    return cast("Host | None", value)
+
+
+def new_port_of(value: Any) -> int | str | None:
+    """Check a port; `None` removes the port."""
+    if value is not None and not matches(port_digits("port", value), "port"):
+        raise ValueError(f"port must be a valid port, not {quoted(value)}")
+    return cast("int | str | None", value)
 
 
 def in_order(**options: Any) -> tuple[Any, ...]:
@@ -176,6 +237,35 @@ def with_compiled(policy: Policy) -> tuple[Any, ...] | None:
 
     compiled = compiled_form(policy)
     return (compiled,) if len(compiled) <= MOST_POLICIES else None
+
+
+def with_table(suffixes: Suffixes) -> tuple[Any, ...] | None:
+    """Return the argument for the compiled kernel: the rules of the list."""
+    from uriverse.suffixes._suffixes import table_of  # late: as above
+
+    table = table_of(suffixes)
+    return None if table is None else (table,)
+
+
+def with_names(names: tuple[str, ...]) -> tuple[Any, ...] | None:
+    """Return the argument for the compiled kernel: the names in UTF-8.
+
+    Return `None` if the kernel does not compare such names, or so many.
+    """
+    simple = len(names) <= MOST_PATTERNS and all(map(_reference.is_unicode, names))
+    return (tuple(name.encode() for name in names),) if simple else None
+
+
+def with_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] | None:
+    """Return the arguments for the compiled kernel, which supports globs with `*` only."""
+    kept, dropped = with_names(keep), with_names(drop)
+    simple = not any(character in glob for glob in (*keep, *drop) for character in "?[")
+    return (*kept, *dropped) if simple and kept and dropped else None
+
+
+def with_special_use_names() -> tuple[Any, ...] | None:
+    """Return the argument for the compiled kernel: special-use domains, by their last octets."""
+    return with_names(tuple(sorted(SPECIAL_USE_NAMES, key=lambda name: name[-1])))
 
 
 def with_idna(host: HostForm) -> tuple[Any, ...]:
@@ -245,6 +335,37 @@ NORMALIZATION = (
     ),
 )
 
+PROFILE = option_of(
+    "profile",
+    "str",
+    tuple(PROFILES),
+    default="generic",
+    positional=True,
+    doc="the profile of the check, which selects the findings, as in `uriverse.check`.",
+    help="Use this profile",
+    metavar="PROFILE",
+)
+
+NAME = Option(
+    name="name",
+    type="str",
+    positional=True,
+    check=name_of,
+    doc="the decoded name of the parameter.",
+    help="Use the parameter NAME",
+    metavar="NAME",
+)
+
+#: The new value of a parameter.
+VALUE = Option(
+    name="value",
+    type="ParamValues",
+    positional=True,
+    check=values_of,
+    doc="one value for all rows, or a sequence of values, as data; see `URI.with_param`.",
+    help="Write the value VALUE",
+    metavar="VALUE",
+)
 
 POLICY = Option(
     name="policy",
@@ -252,6 +373,15 @@ POLICY = Option(
     positional=True,
     check=policy_of,
     doc="the policy, or a string with a TOML document as in `Policy.from_toml`.",
+)
+
+SUFFIXES = Option(
+    name="suffixes",
+    type="Suffixes | None",
+    default=None,
+    check=suffixes_of,
+    doc="the list of public suffixes, as a `uriverse.suffixes.Suffixes`; `None` for the list in "
+    "the package `publicsuffixlist`, with its private section.",
 )
 
 
@@ -426,6 +556,486 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
+        row=_reference.public_suffix,
+        section="Get one component",
+        kernel=with_table,
+        result="text",
+        summary="Return the public suffix of each URI in a column, such as `co.uk`.",
+        details="The result is that of `uriverse.suffixes.Suffixes.public_suffix`.",
+        returns="The public suffix; null if the row is null or invalid, or if its host is not a "
+        "domain name, such as an IP address.",
+        options=(SUFFIXES,),
+        example=Example(
+            rows=["https://a.b.Example.co.uk/", "https://co.uk/", "https://127.0.0.1/"],
+            result=["co.uk", "co.uk", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.registrable_domain,
+        section="Get one component",
+        kernel=with_table,
+        result="text",
+        summary="Return the registrable domain of each URI in a column, such as `example.co.uk`.",
+        details="Group by this domain to count the URIs of each site. It consists of the public "
+        "suffix and the label before it. The result is that of "
+        "`uriverse.suffixes.Suffixes.registrable_domain`.",
+        returns="The registrable domain; null if the row is null or invalid, or if its host is a "
+        "public suffix or not a domain name.",
+        options=(SUFFIXES,),
+        example=Example(
+            rows=["https://a.b.Example.co.uk/", "https://co.uk/", "https://127.0.0.1/"],
+            result=["example.co.uk", None, None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.subdomain,
+        section="Get one component",
+        kernel=with_table,
+        result="text",
+        summary="Return the labels before the registrable domain of each URI in a column.",
+        details="The result is that of `uriverse.suffixes.Suffixes.subdomain`.",
+        returns="The labels, such as `a.b`; an empty string without such labels; null whenever "
+        "`registrable_domain` is null.",
+        options=(SUFFIXES,),
+        example=Example(
+            rows=["https://a.b.Example.co.uk/", "https://co.uk/", "https://127.0.0.1/"],
+            result=["a.b", None, None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.username,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the decoded user name of each URI in a column.",
+        details="Octets that are not valid UTF-8 stay percent-encoded.",
+        returns="The user name; null if the row is null, is invalid or has no userinfo.",
+        rfc=("RFC 3986, section 3.2.1", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1"),
+        example=Example(
+            rows=["ftp://m%65:pw@a/", "ftp://a/"],
+            result=["me", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.effective_port,
+        section="Get one component",
+        kernel=in_order,
+        result="number",
+        summary="Return the port of each URI in a column, or the default port of its scheme.",
+        details="The result is that of `URI.effective_port`.",
+        returns="The port as a 64-bit integer; null if the row is null or invalid, if the URI has "
+        "neither a port number nor a default port, or if the port is 2^63 or more.",
+        rfc=("RFC 3986, section 3.2.3", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3"),
+        example=Example(
+            rows=["https://a/", "https://a:8443/", "//a/"],
+            result=[443, 8443, None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.path_and_query,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the path and the query of each URI in a column, exactly as written.",
+        returns='The path, with `?` and the query if the URI has a query; `""` if both are empty; '
+        "null if the row is null or invalid.",
+        example=Example(
+            rows=["http://a/b?c=d#e", "http://a"],
+            result=["/b?c=d", ""],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.path_segments,
+        section="Get one component",
+        result="texts",
+        summary="Return the decoded path segments of each URI in a column.",
+        details='The segments are those of `URI.segments`: the first one is `""` if the path '
+        "starts "
+        "with a slash, and the last one if the path ends with a slash. Octets that are not valid "
+        "UTF-8 stay percent-encoded.",
+        returns="A list of segments, empty if the path is empty; null if the row is null or "
+        "invalid.",
+        rfc=("RFC 3986, section 3.3", "https://www.rfc-editor.org/rfc/rfc3986#section-3.3"),
+        example=Example(
+            rows=["http://a/b%20c/d?e", "http://a/b/", "http://a"],
+            result=[["", "b c", "d"], ["", "b", ""], []],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.path_depth,
+        section="Get one component",
+        kernel=in_order,
+        result="number",
+        summary="Return the number of path segments of each URI in a column that are not empty.",
+        details="Dot segments count too; `normalize` removes them.",
+        returns="The number as a 64-bit integer; null if the row is null or invalid.",
+        example=Example(
+            rows=["http://a/b/c", "http://a/b/c/", "http://a/"],
+            result=[2, 2, 0],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.name,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the last path segment of each URI in a column, decoded.",
+        details="The result is that of `URI.name`. Octets that are not valid UTF-8 stay "
+        "percent-encoded.",
+        returns='The name; `""` if the path is empty or ends with a slash; null if the row is null '
+        "or invalid.",
+        example=Example(
+            rows=["http://a/b/c%20d.pdf?e", "http://a/b/"],
+            result=["c d.pdf", ""],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.suffix,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the file extension in the path of each URI in a column.",
+        details="The result is that of `URI.suffix`: the end of the `name`, from its last dot on. "
+        "A dot at the start or the end of the name does not count.",
+        returns='The extension with its dot; `""` without an extension; null if the row is null or '
+        "invalid.",
+        example=Example(
+            rows=["http://a/b.tar.gz?c", "http://a/.rc"],
+            result=[".gz", ""],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.display,
+        section="Write to logs",
+        result="text",
+        summary="Return each URI in a column in a readable form, without secrets.",
+        details="The result is that of `URI.display`: characters are percent-decoded and domain "
+        "names are shown in Unicode, unless this could mislead people. Secrets are replaced with "
+        "`REDACTED`. The string is for display only: it may be invalid, or differ from the URI.",
+        returns="The readable form; null if the row is null or invalid.",
+        rfc=("RFC 3987, section 4.1", "https://www.rfc-editor.org/rfc/rfc3987#section-4.1"),
+        example=Example(
+            rows=["http://xn--bcher-kva.example/%C3%A9", "http://xn--80ak6aa92e.com/"],
+            result=["http://bücher.example/é", "http://xn--80ak6aa92e.com/"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.host_kind,
+        section="Classify",
+        kernel=in_order,
+        result="text",
+        summary="Return the kind of host of each URI in a column.",
+        details="The result is that of `URI.host_kind`.",
+        returns='`"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`; null if the row '
+        "is null, is invalid or has no host.",
+        rfc=("RFC 3986, section 3.2.2", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2"),
+        example=Example(
+            rows=["http://[::1]/", "http://127.0.0.1/", "http://a/", "a"],
+            result=["IPv6address", "IPv4address", "reg-name", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.ip,
+        section="Classify",
+        kernel=in_order,
+        result="text",
+        summary="Return the IP address in the host of each URI in a column, in canonical form.",
+        details="IPv6 addresses are written as RFC 5952 recommends, without brackets. Only "
+        "addresses that match the URI grammar count: `0x7f.1` is a name, which `findings` reports.",
+        returns="The address; null if the row is null or invalid, or if the host is not an "
+        "address.",
+        example=Example(
+            rows=["http://[2001:DB8:0::1]/", "http://127.0.0.1:80/", "http://0x7f.1/"],
+            result=["2001:db8::1", "127.0.0.1", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.scope,
+        section="Classify",
+        kernel=in_order,
+        result="text",
+        summary="Return the scope of the IP address in the host of each URI in a column.",
+        details='The result is that of `uriverse.hosts.scope`, such as `"global"`, `"private"` or '
+        '`"loopback"`. Names are not looked up.',
+        returns="The scope; null if the row is null or invalid, or if the host is not an address.",
+        rfc=("RFC 6890", "https://www.rfc-editor.org/rfc/rfc6890"),
+        example=Example(
+            rows=["http://192.168.0.1/", "http://[::1]/", "//1.1.1.1", "//a"],
+            result=["private", "loopback", "global", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.special_use,
+        section="Classify",
+        kernel=with_special_use_names,
+        result="text",
+        summary="Return the special-use domain that contains the host of each URI in a column.",
+        details="The result is that of `uriverse.hosts.special_use`: a domain in IANA's registry, "
+        "such as `localhost`, `local` or `onion`.",
+        returns="The domain in lower case; null if the row is null or invalid, or if no "
+        "special-use domain contains the host.",
+        rfc=("RFC 6761", "https://www.rfc-editor.org/rfc/rfc6761"),
+        example=Example(
+            rows=["http://printer.local/", "//localhost:8080", "http://a/"],
+            result=["local", "localhost", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.is_same_origin,
+        section="Classify",
+        result="flag",
+        summary="Return whether each URI in a column has the same origin as another URI.",
+        details="The result is that of `URI.is_same_origin`. URIs without an origin, such as "
+        "relative references and `data:` URIs, are never of the same origin.",
+        returns="Whether the origins are the same; null if one of the two URIs is null or invalid.",
+        rfc=("RFC 6454, section 5", "https://www.rfc-editor.org/rfc/rfc6454#section-5"),
+        inputs=("column", "other"),
+        example=Example(
+            rows=["HTTPS://A.example:443/b", "http://a.example/", "a b"],
+            base="https://a.example/",
+            result=[True, False, None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.is_flagged,
+        section="Classify",
+        kernel=with_ranks,
+        result="flag",
+        summary="Return whether a check of each URI in a column finds a problem.",
+        details="The result is true if `findings` returns a code for the row, so also for an "
+        "invalid row.",
+        returns="Whether the check finds a problem; null if the row is null.",
+        options=(PROFILE,),
+        finds_invalid=True,
+        example=Example(
+            rows=["http://a.example/", "http://a.example:080/", "a b"],
+            result=[False, True, True],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.without_fragment,
+        section="Edit",
+        kernel=in_order,
+        result="text",
+        summary="Remove the fragment of each URI in a column.",
+        returns="The URI without its fragment and the `#`; null if the row is null or invalid.",
+        example=Example(rows=["http://a/b?c#d", "a b"], result=["http://a/b?c", None]),
+    ),
+    ColumnFunction(
+        row=_reference.without_query,
+        section="Edit",
+        kernel=in_order,
+        result="text",
+        summary="Remove the query of each URI in a column.",
+        returns="The URI without its query and the `?`; null if the row is null or invalid.",
+        example=Example(rows=["http://a/b?c#d"], result=["http://a/b#d"]),
+    ),
+    ColumnFunction(
+        row=_reference.without_userinfo,
+        section="Edit",
+        kernel=in_order,
+        result="text",
+        summary="Remove the user name and the password of each URI in a column.",
+        returns="The URI without its userinfo and the `@`; null if the row is null or invalid.",
+        example=Example(rows=["ftp://me:secret@a/"], result=["ftp://a/"]),
+    ),
+    ColumnFunction(
+        row=_reference.without_params,
+        section="Edit",
+        kernel=with_names,
+        result="text",
+        summary="Remove query parameters of each URI in a column by name.",
+        details="The result is that of `URI.without_params`. If no parameter remains, the query is "
+        "removed with its `?`. For patterns such as `utm_*`, use `filter_params`.",
+        returns="The URI without the parameters; null if the row is null or invalid.",
+        options=(
+            Option(
+                name="names",
+                type="str | list[str] | tuple[str, ...]",
+                positional=True,
+                check=names_of,
+                doc="one or more decoded names; names that are missing are ignored.",
+                help="Remove the parameters NAME",
+                metavar="NAME,...",
+            ),
+        ),
+        example=Example(
+            rows=["http://a/?q=x&page=1&q=y", "http://a/?page=1"],
+            options={"names": ["page"]},
+            result=["http://a/?q=x&q=y", "http://a/"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.filter_params,
+        section="Edit",
+        kernel=with_globs,
+        result="text",
+        summary="Keep the query parameters of each URI in a column whose names match a pattern.",
+        details="The result is that of `URI.filter_params`: patterns are globs, as in the module "
+        "`fnmatch`, and matching is case-sensitive. If no parameter remains, the query is removed "
+        "with its `?`.",
+        returns="The URI with the parameters that remain; null if the row is null or invalid.",
+        options=(
+            Option(
+                name="keep",
+                type="str | list[str] | tuple[str, ...]",
+                default="*",
+                check=kept_of,
+                doc="one or more names or globs to keep.",
+                help="Keep parameters like GLOB",
+                word="keep_params",
+                metavar="GLOB,...",
+            ),
+            Option(
+                name="drop",
+                type="str | list[str] | tuple[str, ...]",
+                default=(),
+                check=dropped_of,
+                doc="one or more names or globs to remove, even if they match `keep`.",
+                help="Remove parameters like GLOB",
+                word="drop_params",
+                metavar="GLOB,...",
+            ),
+        ),
+        example=Example(
+            rows=["//a/?q=x&utm_source=y&gclid=z", "//a/?utm_source=y"],
+            options={"drop": ["utm_*", "gclid"]},
+            result=["//a/?q=x", "//a/"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.sorted_params,
+        section="Edit",
+        result="text",
+        summary="Sort the query parameters of each URI in a column by name.",
+        details="The result is that of `URI.sorted_params`. Parameters of the same name keep their "
+        "order.",
+        returns="The URI with sorted parameters; null if the row is null or invalid.",
+        example=Example(rows=["http://a/?b=2&a=1&b=1"], result=["http://a/?a=1&b=2&b=1"]),
+    ),
+    ColumnFunction(
+        row=_reference.with_param,
+        section="Edit",
+        result="text",
+        summary="Set a query parameter of each URI in a column.",
+        details="The result is that of `URI.with_param`: the new value replaces the old values in "
+        "place, or follows the last parameter.",
+        returns="The URI with the new value; null if the row is null or invalid, or if the name or "
+        "the value cannot be encoded.",
+        options=(NAME, VALUE),
+        example=Example(
+            rows=["http://a/?q=x&page=1", "http://a/"],
+            options={"name": "page", "value": "2"},
+            result=["http://a/?q=x&page=2", "http://a/?page=2"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.add_param,
+        section="Edit",
+        result="text",
+        summary="Add a query parameter to each URI in a column.",
+        details="The result is that of `URI.add_param`: the parameter is written at the end of the "
+        "query, also if the name occurs already.",
+        returns="The URI with the new parameter; null if the row is null or invalid, or if the "
+        "name or the value cannot be encoded.",
+        options=(NAME, VALUE),
+        example=Example(
+            rows=["http://a/?tag=x"],
+            options={"name": "tag", "value": "y z"},
+            result=["http://a/?tag=x&tag=y+z"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.with_scheme,
+        section="Edit",
+        result="text",
+        summary="Set the scheme of each URI in a column.",
+        returns="The URI with the new scheme; null if the row is null or invalid, or if the result "
+        "would be parsed differently, as `a:b` without its scheme in `x:a:b`.",
+        options=(
+            Option(
+                name="scheme",
+                type="str | None",
+                positional=True,
+                check=added_scheme_of,
+                doc="the new scheme without its colon; `None` to remove the scheme.",
+                help="Set the scheme to SCHEME",
+                word="new_scheme",
+                metavar="SCHEME",
+            ),
+        ),
+        example=Example(
+            rows=["http://a/b", "//a/b"],
+            options={"scheme": "https"},
+            result=["https://a/b", "https://a/b"],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.with_host,
+        section="Edit",
+        result="text",
+        summary="Set the host of each URI in a column.",
+        returns="The URI with the new host; null if the row is null or invalid, or if the URI "
+        "cannot have the host: a URI that is ASCII has no host with other characters.",
+        options=(
+            Option(
+                name="host",
+                type="Host | None",
+                positional=True,
+                check=new_host_of,
+                doc="the new host, percent-encoded where necessary, or an `ipaddress` object. An "
+                "IPv6 address gets brackets if it has none. `None` removes the host and its `//`.",
+                help="Set the host to HOST",
+                word="new_host",
+                metavar="HOST",
+            ),
+        ),
+        example=Example(
+            rows=["http://a:80/b", "mailto:me@a"],
+            options={"host": "b.example"},
+            result=["http://b.example:80/b", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.with_port,
+        section="Edit",
+        result="text",
+        summary="Set the port of each URI in a column.",
+        returns="The URI with the new port; null if the row is null, is invalid or has no host.",
+        options=(
+            Option(
+                name="port",
+                type="int | str | None",
+                positional=True,
+                check=new_port_of,
+                doc='a number, or a string of digits; `None` removes the port and its colon, `""` '
+                "removes only the digits.",
+                help="Set the port to PORT",
+                word="new_port",
+                metavar="PORT",
+            ),
+        ),
+        example=Example(
+            rows=["http://a/b", "b"],
+            options={"port": 8080},
+            result=["http://a:8080/b", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.then,
+        section="Resolve and relativize references",
+        result="text",
+        summary="Combine each relative reference in a column with a second one.",
+        details="Resolving the result gives the same URI as resolving first the reference in the "
+        "column and then the other; see `URIReference.then`.",
+        returns="The combined reference; null if one of the two references is null or invalid.",
+        rfc=("RFC 3986, section 5.2", "https://www.rfc-editor.org/rfc/rfc3986#section-5.2"),
+        inputs=("column", "other"),
+        example=Example(
+            rows=["../a/", "/a/b", "%"], base="c?d", result=["../a/c?d", "/a/c?d", None]
+        ),
+    ),
+    ColumnFunction(
         row=_reference.reversed_host,
         section="Sort, group and join",
         kernel=in_order,
@@ -514,18 +1124,7 @@ DECLARED = (
         "URI that other software may misread.",
         returns="A list of codes, in the order of `uriverse.check`, empty if nothing was found; "
         "null if the row is null.",
-        options=(
-            option_of(
-                "profile",
-                "str",
-                tuple(PROFILES),
-                default="generic",
-                positional=True,
-                doc="the profile of the check, which selects the findings, as in `uriverse.check`.",
-                help="Use the severities of this profile",
-                metavar="PROFILE",
-            ),
-        ),
+        options=(PROFILE,),
         example=Example(
             rows=["http://a.example/", "http://a.example:080/", "a b"],
             result=[[], ["port-odd"], ["missing-scheme", "syntax", "space"]],
@@ -751,17 +1350,7 @@ DECLARED = (
         "percent-encoded.",
         returns="The value; null if the row is null or invalid, or if the parameter is missing or "
         "has no `=`.",
-        options=(
-            Option(
-                name="name",
-                type="str",
-                positional=True,
-                check=name_of,
-                doc="the decoded name of the parameter.",
-                help="Read the parameter NAME",
-                metavar="NAME",
-            ),
-        ),
+        options=(NAME,),
         example=Example(rows=["?a=x+y&b", "?b"], options={"name": "a"}, result=["x y", None]),
     ),
     ColumnFunction(
@@ -777,6 +1366,46 @@ DECLARED = (
         example=Example(
             rows=["?a=1&b", "?", "/"],
             result=[[{"key": "a", "value": "1"}, {"key": "b", "value": None}], [], None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.params,
+        section="Read query parameters",
+        kernel=in_order,
+        result="map",
+        summary="Return a map of the decoded query parameters of each URI in a column.",
+        details="If a parameter occurs several times, the map contains its first value; "
+        "`query_params` returns all of them. The query is decoded as in `query_params`.",
+        returns="A map, in which a parameter without `=` has the value null; null if the row is "
+        "null, is invalid or has no query.",
+        example=Example(
+            rows=["?a=1&b&a=2", "?", "/"],
+            result=[{"a": "1", "b": None}, {}, None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.param_names,
+        section="Read query parameters",
+        result="texts",
+        summary="Return the decoded names of the query parameters of each URI in a column.",
+        details="Each name occurs once, in the order of `Params.keys`. Octets that are not valid "
+        "UTF-8 stay percent-encoded.",
+        returns="A list of names; null if the row is null, is invalid or has no query.",
+        example=Example(rows=["?a=1&b&a=2", "?", "/"], result=[["a", "b"], [], None]),
+    ),
+    ColumnFunction(
+        row=_reference.param_values,
+        section="Read query parameters",
+        result="texts",
+        summary="Return all decoded values of a query parameter of each URI in a column.",
+        details="The query is decoded as in `query_params`.",
+        returns="A list of values, where a parameter without `=` has the value null, empty if the "
+        "parameter is missing; null if the row is null, is invalid or has no query.",
+        options=(NAME,),
+        example=Example(
+            rows=["?a=1&b&a=x+y&a", "?b", "/"],
+            options={"name": "a"},
+            result=[["1", "x y", None], [], None],
         ),
     ),
     ColumnFunction(

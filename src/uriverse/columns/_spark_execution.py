@@ -7,9 +7,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._execution import run
+from ._sql import SQL_FUNCTIONS, run_in_sql
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column
+    from pyspark.sql import Column, SparkSession
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
@@ -45,6 +46,29 @@ def run_on_spark(
     kind = batch(*([] for _ in inputs)).type
     define = from_arrow if hasattr(functions, "arrow_udf") else from_pandas
     return define(batch, kind, name)(*inputs)
+
+
+def register_on_spark(session: SparkSession) -> None:
+    """Register the column functions as SQL functions of a Spark session.
+
+    Raises:
+        NotImplementedError: the version of Spark is older than 4.1.
+    """
+    if not hasattr(functions, "arrow_udf"):
+        raise NotImplementedError("SQL functions of uriverse require Spark 4.1 or newer")
+    for name, function in SQL_FUNCTIONS.items():
+        udf: Any = from_arrow(batch_in_sql(name), function.type, name)
+        session.udf.register(name, udf)
+
+
+def batch_in_sql(name: str) -> Batch:
+    """Return the function that processes a batch for a SQL function."""
+
+    # Spark sends this function to the executors, which look up the other one by its name.
+    def batch(*arguments: Any, **named: Any) -> Any:
+        return run_in_sql(name, arguments, named)
+
+    return batch
 
 
 def from_arrow(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
@@ -85,8 +109,9 @@ def over_series(batch: Batch, kind: Any) -> Batch:
         if pa.types.is_struct(kind):
             names = [*(field.name for field in kind), IS_THERE]
             column = pa.table([*column.flatten(), column.is_valid()], names)
-        # Without this option, integers in a Series with nulls become floats, which are inexact.
-        return column.to_pandas(integer_object_nulls=True)
+        # By default, integers in a Series with nulls become floats, which are inexact, and maps
+        # become lists, which Spark does not accept.
+        return column.to_pandas(integer_object_nulls=True, maps_as_pydicts="strict")
 
     return over_each
 

@@ -19,44 +19,113 @@ from typing import TYPE_CHECKING
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
+from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
-from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, HostForm, Level
+from uriverse.typing import (
+    Component,
+    DecodeErrors,
+    DotSegments,
+    Field,
+    Grammar,
+    Host,
+    HostForm,
+    Level,
+    ParamValues,
+)
 
 from . import _docstrings
 from ._registry import FIELDS
-from ._spark_execution import run_on_spark
+from ._spark_execution import register_on_spark, run_on_spark
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column
+    from pyspark.sql import Column, SparkSession
 
 __all__ = [
+    "add_param",
     "allowed",
     "decision",
     "decode",
+    "display",
+    "effective_port",
     "encode",
+    "filter_params",
     "findings",
     "fingerprint",
     "host",
+    "host_kind",
     "hostname",
+    "ip",
+    "is_flagged",
+    "is_same_origin",
     "is_valid",
     "match",
+    "name",
     "normalize",
     "origin",
+    "param_names",
+    "param_values",
+    "params",
     "parse",
+    "path_and_query",
+    "path_depth",
+    "path_segments",
     "port",
+    "public_suffix",
     "query_param",
     "query_params",
     "redact",
+    "register",
+    "registrable_domain",
     "relativize",
     "repair",
     "resolve",
     "reversed_host",
     "route",
+    "scope",
+    "sorted_params",
+    "special_use",
+    "subdomain",
+    "suffix",
     "surt",
+    "then",
     "to_iri",
     "to_uri",
+    "username",
+    "with_host",
+    "with_param",
+    "with_port",
+    "with_scheme",
+    "without_fragment",
+    "without_params",
+    "without_query",
+    "without_userinfo",
 ]
 __dir__ = __all__.copy
+
+
+def register(session: SparkSession) -> None:
+    """Register the column functions as SQL functions of a Spark session.
+
+    The SQL functions have the names of the column functions with the prefix `uri_`, for example
+    `uri_host`. Options are further arguments: those that the Python functions take by position,
+    and all others by name, as in `uri_normalize(url, scheme => true)`. The option `fields` does
+    not exist. NULL rows stay NULL, and invalid rows become NULL.
+
+    The functions exist until the session ends. Registering them again has no effect.
+
+    Args:
+        session: the session, which may be a Spark Connect session.
+
+    Raises:
+        NotImplementedError: the version of Spark is older than 4.1.
+
+    >>> from uriverse.columns.spark import register
+    >>> spark = frame.sparkSession
+    >>> register(spark)
+    >>> spark.sql("SELECT uri_host('http://a/') AS host, uri_is_valid('é', 'uri') AS ok").first()
+    Row(host='a', ok=False)
+    """
+    register_on_spark(session)
 
 
 def parse(
@@ -114,6 +183,128 @@ def port(column: Column | str, /) -> Column:
 
 def origin(column: Column | str, /) -> Column:
     return run_on_spark("origin", [column], {})
+
+
+def public_suffix(column: Column | str, /, *, suffixes: Suffixes | None = None) -> Column:
+    return run_on_spark("public_suffix", [column], {"suffixes": suffixes})
+
+
+def registrable_domain(column: Column | str, /, *, suffixes: Suffixes | None = None) -> Column:
+    return run_on_spark("registrable_domain", [column], {"suffixes": suffixes})
+
+
+def subdomain(column: Column | str, /, *, suffixes: Suffixes | None = None) -> Column:
+    return run_on_spark("subdomain", [column], {"suffixes": suffixes})
+
+
+def username(column: Column | str, /) -> Column:
+    return run_on_spark("username", [column], {})
+
+
+def effective_port(column: Column | str, /) -> Column:
+    return run_on_spark("effective_port", [column], {})
+
+
+def path_and_query(column: Column | str, /) -> Column:
+    return run_on_spark("path_and_query", [column], {})
+
+
+def path_segments(column: Column | str, /) -> Column:
+    return run_on_spark("path_segments", [column], {})
+
+
+def path_depth(column: Column | str, /) -> Column:
+    return run_on_spark("path_depth", [column], {})
+
+
+def name(column: Column | str, /) -> Column:
+    return run_on_spark("name", [column], {})
+
+
+def suffix(column: Column | str, /) -> Column:
+    return run_on_spark("suffix", [column], {})
+
+
+def display(column: Column | str, /) -> Column:
+    return run_on_spark("display", [column], {})
+
+
+def host_kind(column: Column | str, /) -> Column:
+    return run_on_spark("host_kind", [column], {})
+
+
+def ip(column: Column | str, /) -> Column:
+    return run_on_spark("ip", [column], {})
+
+
+def scope(column: Column | str, /) -> Column:
+    return run_on_spark("scope", [column], {})
+
+
+def special_use(column: Column | str, /) -> Column:
+    return run_on_spark("special_use", [column], {})
+
+
+def is_same_origin(column: Column | str, other: Column | str, /) -> Column:
+    return run_on_spark("is_same_origin", [column, other], {})
+
+
+def is_flagged(column: Column | str, /, profile: str = "generic") -> Column:
+    return run_on_spark("is_flagged", [column], {"profile": profile})
+
+
+def without_fragment(column: Column | str, /) -> Column:
+    return run_on_spark("without_fragment", [column], {})
+
+
+def without_query(column: Column | str, /) -> Column:
+    return run_on_spark("without_query", [column], {})
+
+
+def without_userinfo(column: Column | str, /) -> Column:
+    return run_on_spark("without_userinfo", [column], {})
+
+
+def without_params(column: Column | str, names: str | list[str] | tuple[str, ...], /) -> Column:
+    return run_on_spark("without_params", [column], {"names": names})
+
+
+def filter_params(
+    column: Column | str,
+    /,
+    *,
+    keep: str | list[str] | tuple[str, ...] = "*",
+    drop: str | list[str] | tuple[str, ...] = (),
+) -> Column:
+    return run_on_spark("filter_params", [column], {"keep": keep, "drop": drop})
+
+
+def sorted_params(column: Column | str, /) -> Column:
+    return run_on_spark("sorted_params", [column], {})
+
+
+def with_param(column: Column | str, name: str, value: ParamValues, /) -> Column:
+    return run_on_spark("with_param", [column], {"name": name, "value": value})
+
+
+def add_param(column: Column | str, name: str, value: ParamValues, /) -> Column:
+    return run_on_spark("add_param", [column], {"name": name, "value": value})
+
+
+def with_scheme(column: Column | str, scheme: str | None, /) -> Column:
+    return run_on_spark("with_scheme", [column], {"scheme": scheme})
+
+
+def with_host(column: Column | str, host: Host | None, /) -> Column:
+    return run_on_spark("with_host", [column], {"host": host})
+
+
+def with_port(column: Column | str, port: int | str | None, /) -> Column:
+    return run_on_spark("with_port", [column], {"port": port})
+
+
+def then(column: Column | str, other: Column | str, /) -> Column:
+    return run_on_spark("then", [column, other], {})
 
 
 def reversed_host(column: Column | str, /) -> Column:
@@ -181,6 +372,18 @@ def query_param(column: Column | str, name: str, /) -> Column:
 
 def query_params(column: Column | str, /) -> Column:
     return run_on_spark("query_params", [column], {})
+
+
+def params(column: Column | str, /) -> Column:
+    return run_on_spark("params", [column], {})
+
+
+def param_names(column: Column | str, /) -> Column:
+    return run_on_spark("param_names", [column], {})
+
+
+def param_values(column: Column | str, name: str, /) -> Column:
+    return run_on_spark("param_values", [column], {"name": name})
 
 
 def encode(column: Column | str, component: Component, /, *, iri: bool = False) -> Column:

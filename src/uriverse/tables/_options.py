@@ -5,30 +5,53 @@ Importing this module is fast, because it does not import pyarrow.
 
 from __future__ import annotations
 
-from uriverse.columns._declarations import Option
+from uriverse.columns._declarations import SECOND_INPUTS, Option
 from uriverse.columns._registry import OPERATIONS
-from uriverse.typing import Compression, Format
+from uriverse.typing import Compression, Format, Operation
 
-#: The operations that need a base URI, and the operations with output schemas.
-WITH_BASE = tuple(name for name, function in OPERATIONS.items() if function.has_base)
-WITH_PRESET = tuple(name for name, function in OPERATIONS.items() if function.result == "fields")
+#: The operations that need a second input, by its name; and the operations with output schemas.
+WITH_SECOND: dict[str, tuple[Operation, ...]] = {
+    second: tuple(name for name, function in OPERATIONS.items() if function.second == second)
+    for second in SECOND_INPUTS
+}
+WITH_PRESET: tuple[Operation, ...] = tuple(
+    name for name, function in OPERATIONS.items() if function.result == "fields"
+)
 
-#: The options of all operations, by name.
+#: The options that the operations have on the command line, by their names there.
 OPTIONS: dict[str, Option] = {
-    option.name: option
+    option.word or option.name: option
     for function in OPERATIONS.values()
     for option in function.options
     if option.help
 }
 
-#: For each option that not every operation uses, the operations that use it.
-OPERATIONS_OF: dict[str, tuple[str, ...]] = {
-    "base": WITH_BASE,
-    "base_column": WITH_BASE,
+#: The options that are not those of a column function, and the operations that use them.
+OTHERS: dict[str, tuple[Operation, ...]] = {
+    **WITH_SECOND,
+    **{f"{second}_column": operations for second, operations in WITH_SECOND.items()},
     "preset": WITH_PRESET,
+}
+
+#: For each option that not every operation uses, the operations that use it.
+OPERATIONS_OF: dict[str, tuple[Operation, ...]] = {
+    **OTHERS,
     **{
-        option.name: tuple(op for op, function in OPERATIONS.items() if option in function.options)
-        for option in OPTIONS.values()
+        name: tuple(
+            op
+            for op, function in OPERATIONS.items()
+            if any(option.help and option.name == name for option in function.options)
+        )
+        for name in dict.fromkeys(option.name for option in OPTIONS.values())
+    },
+}
+
+#: The same, by the names on the command line.
+OPERATIONS_OF_WORD: dict[str, tuple[Operation, ...]] = {
+    **OTHERS,
+    **{
+        word: tuple(op for op, function in OPERATIONS.items() if option in function.options)
+        for word, option in OPTIONS.items()
     },
 }
 

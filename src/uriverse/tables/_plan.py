@@ -15,7 +15,7 @@ from uriverse._quoting import quoted
 from uriverse._redaction import redacted_invalid
 from uriverse.columns._execution import run
 from uriverse.columns._registry import OPERATIONS
-from uriverse.typing import Grammar, Operation, Preset
+from uriverse.typing import Grammar, Host, Operation, ParamValues, Preset
 
 from ._batches import scalar_of
 from ._options import OPERATIONS_OF
@@ -43,25 +43,51 @@ BAD_ROWS: Schema = pa.schema(
 )
 
 
+#: The second inputs of operations, in error messages.
+NOUNS = {"base": "a base", "other": "another URI"}
+
+
 class TableError(ValueError):
     """The error for a table that cannot be read, processed or written."""
 
     __module__ = "uriverse.tables"
 
 
+Names: TypeAlias = str | list[str] | tuple[str, ...]
 OfParse = TypedDict("OfParse", {"grammar": Grammar, "preset": Preset}, total=False)
 OfIsValid = TypedDict("OfIsValid", {"grammar": Grammar}, total=False)
 OfNormalize = TypedDict("OfNormalize", {"scheme": bool}, total=False)
+OfWithScheme = TypedDict("OfWithScheme", {"scheme": str | None})
+OfWithHost = TypedDict("OfWithHost", {"host": Host | None})
+OfWithPort = TypedDict("OfWithPort", {"port": int | str | None})
+OfWithParam = TypedDict("OfWithParam", {"name": str, "value": ParamValues})
+OfWithoutParams = TypedDict("OfWithoutParams", {"names": Names})
+OfFilterParams = TypedDict("OfFilterParams", {"keep": Names, "drop": Names}, total=False)
+OfOther = TypedDict("OfOther", {"other": str, "other_column": str}, total=False)
 OfBase = TypedDict("OfBase", {"base": str, "base_column": str}, total=False)
 OfFindings = TypedDict("OfFindings", {"profile": str}, total=False)
 OfRepair = TypedDict("OfRepair", {"iri": bool, "slashes": bool}, total=False)
 OfQueryParam = TypedDict("OfQueryParam", {"name": str})
 #: The options of an operation, as a dictionary: those of the column function that the command
 #: `uriverse columns` has too. `"resolve"` and `"relativize"` need either `base`, the base URI of
-#: all rows, or `base_column`, the name of a column with a base URI for each row. The option
-#: `preset` of `"parse"` is an output schema, `"commoncrawl"` or `"ecs"`.
+#: all rows, or `base_column`, the name of a column with a base URI for each row. In the same way,
+#: `"then"` and `"is-same-origin"` need `other` or `other_column`. The option `preset` of `"parse"`
+#: is an output schema, `"commoncrawl"` or `"ecs"`.
 Options: TypeAlias = (
-    OfParse | OfIsValid | OfNormalize | OfBase | OfFindings | OfRepair | OfQueryParam
+    OfParse
+    | OfIsValid
+    | OfNormalize
+    | OfBase
+    | OfOther
+    | OfFindings
+    | OfRepair
+    | OfQueryParam
+    | OfWithScheme
+    | OfWithHost
+    | OfWithPort
+    | OfWithParam
+    | OfWithoutParams
+    | OfFilterParams
 )
 
 
@@ -125,8 +151,10 @@ class Plan:
             if self.op not in (operations := OPERATIONS_OF.get(name, ())):
                 names = ", ".join(operations) or "no operation"
                 raise TableError(f"{self.op} has no option {quoted(name)}; it is for {names}")
-        if function.has_base and ("base" in given) == ("base_column" in given):
-            raise TableError(f"{self.op} needs a base; set either base or base_column")
+        second = function.second
+        if second and (second in given) == (f"{second}_column" in given):
+            noun = NOUNS[second]
+            raise TableError(f"{self.op} needs {noun}; set either {second} or {second}_column")
         for option in function.options:
             if option.required and option.name not in given:
                 raise TableError(f"{self.op} needs the option {option.name!r}")
@@ -167,8 +195,14 @@ class Plan:
         ['url']
         """
         kept = schema.names if self.keep is None else self.keep
-        bases = [self.given["base_column"]] if "base_column" in self.given else []
-        return list(dict.fromkeys([*kept, self.column, *bases]))
+        second = [] if self.second_column is None else [self.second_column]
+        return list(dict.fromkeys([*kept, self.column, *second]))
+
+    @property
+    def second_column(self) -> str | None:
+        """The name of the column with the second input of each row; `None` without one."""
+        name: str | None = self.given.get("base_column", self.given.get("other_column"))
+        return name
 
     def __call__(self, batch: RecordBatch) -> RecordBatch:
         """Apply the column function to a pyarrow `RecordBatch`.
@@ -190,7 +224,7 @@ class Plan:
         """Apply the column function to a pyarrow `RecordBatch`, and find the bad rows.
 
         A row is bad if its string is invalid, or if its result is null although neither the string
-        nor the base is null.
+        nor the second input is null.
 
         Args:
             batch: the batch.
@@ -204,8 +238,8 @@ class Plan:
         """
         result, good = self.transformed(batch)
         suspects = pc.and_not(pc.is_valid(batch.column(self.column)), good)
-        if "base_column" in self.given:
-            suspects = pc.and_(suspects, pc.is_valid(batch.column(self.given["base_column"])))
+        if self.second_column is not None:
+            suspects = pc.and_(suspects, pc.is_valid(batch.column(self.second_column)))
         return Outcome(result, self.bad_rows(batch, suspects))
 
     def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
@@ -240,13 +274,13 @@ class Plan:
         function = OPERATIONS[self.op]
         if function.result == "fields":
             return self.parsed(strings)
-        base = self.given.get("base")
-        if "base_column" in self.given:
-            base = text_column(batch, self.given["base_column"], "base column")
-        inputs = tuple(base if name == "base" else strings for name in function.inputs)
+        second = self.given.get(function.second or "")
+        if self.second_column is not None:
+            second = text_column(batch, self.second_column, f"{function.second} column")
+        inputs = tuple(second if name == function.second else strings for name in function.inputs)
         result = run(function.name, inputs, self.given, threads=1).to_pyarrow()
         if function.result == "flag":
-            good = true_in(result)
+            good = true_in(pc.invert(result) if function.finds_invalid else result)
         elif function.result == "texts":
             good = true_in(pc.invert(pc.list_value_length(result).cast(pa.bool_())))
         else:

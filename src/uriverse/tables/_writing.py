@@ -254,13 +254,23 @@ def flattened(column: Column, name: str) -> Column:
     return pa.array(values, pa.large_string())
 
 
+#: The types of keys of maps that are written as objects.
+TEXT_TYPES = (pa.string(), pa.large_string())
+
+
 def listed(column: Column, name: str) -> list[Any]:
     """Convert a column to Python objects that `json` can write.
 
     Raises:
         TableError: a value cannot be represented as a Python object.
     """
+    # A map is written as an object, unless a key occurs twice.
+    is_object = pa.types.is_map(column.type) and column.type.key_type in TEXT_TYPES
     try:
+        if is_object:
+            with suppress(KeyError):
+                objects: list[Any] = column.to_pylist(maps_as_pydicts="strict")
+                return objects
         values: list[Any] = column.to_pylist()
     except UnicodeDecodeError:
         reason = "a string is not valid UTF-8"

@@ -14,7 +14,7 @@ from typing import Any
 import nanoarrow
 import pyarrow as pa
 import pytest
-from tables import OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
+from tables import EVERY_CALL, OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
 
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
 from uriverse import _engine as engine
@@ -25,6 +25,17 @@ from uriverse.typing import Field
 #: Each column function, with its other arguments set.
 FUNCTIONS: dict[str, Callable[..., Array]] = {
     **{name: getattr(columns, name) for name in OF_ONE_COLUMN},
+    **{
+        name: lambda column, name=name, words=words, given=given, **more: getattr(columns, name)(
+            column, *words, **given, **more
+        )
+        for name, (words, given) in EVERY_CALL.items()
+        if name not in OF_ONE_COLUMN
+    },
+    "then": lambda column, **more: columns.then(column, "a", **more),
+    "then, other": lambda column, **more: columns.then(["a"], column, **more),
+    "is_same_origin": lambda column, **more: columns.is_same_origin(column, "a:", **more),
+    "is_same_origin, other": lambda column, **more: columns.is_same_origin(["a"], column, **more),
     "resolve": lambda column, **more: columns.resolve("http://a/", column, **more),
     "resolve, base": lambda column, **more: columns.resolve(column, ["a"], **more),
     "relativize": lambda column, **more: columns.relativize(column, "http://a/", **more),
@@ -39,10 +50,17 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
 }
 
 #: The functions that also accept one string for all rows here.
-ACCEPTS_STRING = {"resolve, base", "relativize, base", "expand"}
+ACCEPTS_STRING = {
+    *("resolve, base", "relativize, base", "then, other", "is_same_origin, other"),
+    "expand",
+}
 
 #: The functions whose results contain no strings.
-WITHOUT_STRINGS = {"is_valid", "port", "fingerprint", "allowed"}
+WITHOUT_STRINGS = {
+    name
+    for name in FUNCTIONS
+    if name != "expand" and not _registry.FUNCTIONS[name.partition(",")[0]].has_strings
+}
 
 LAYOUTS = ("string", "large_string", "string_view")
 
@@ -187,6 +205,13 @@ UNTYPED: Any = columns
             "unknown host 'punycode'; use percent, idna$",
         ),
         (lambda: columns.repair(["a"], scheme="a b"), "scheme must be a valid scheme, not 'a b'"),
+        (lambda: columns.with_scheme(["a"], "1"), "scheme must be a valid scheme, not '1'"),
+        (lambda: columns.with_host(["a"], "a b"), "host must be a valid host, not 'a b'"),
+        (lambda: columns.with_port(["a"], "x"), "port must be a valid port, not 'x'"),
+        (lambda: columns.with_port(["a"], -1), "port must be a valid port, not -1"),
+        (lambda: columns.with_param(["a"], "b", float("inf")), "inf is not finite"),
+        (lambda: columns.then(["a"], "a b"), "space in path"),
+        (lambda: columns.is_same_origin(["a"], "%"), "percent"),
         (lambda: UNTYPED.encode(["a"], "text"), "unknown component 'text'; use "),
         (lambda: UNTYPED.decode(["a"], "ignore"), "unknown errors 'ignore'; use strict, "),
         (lambda: columns.findings(["a"], "none"), "unknown profile 'none'; use generic, "),
@@ -233,6 +258,7 @@ def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
     given = [None, "a b", "%"]
     for name, function in FUNCTIONS.items():
         others = {"parse", "is_valid", "repair", "redact", "encode", "decode", "findings"}
+        others.add("is_flagged")
         if name in others | ACCEPTS_STRING | {"allowed", "decision"}:
             continue
         assert function(given).to_pylist() == [None, None, None], name
@@ -245,6 +271,7 @@ def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
     assert columns.expand("{a}", {"a": given}).to_pylist() == ["", "a%20b", "%25"]
     assert columns.encode(given, "path").to_pylist() == [None, "a%20b", "%25"]
     assert columns.decode(given).to_pylist() == [None, "a b", None]
+    assert columns.is_flagged(given).to_pylist() == [None, True, True]
     found = ["missing-scheme", "syntax", "space"]
     assert columns.findings(given).to_pylist() == [None, found, ["missing-scheme", "syntax"]]
 
@@ -617,6 +644,7 @@ def test_a_list_that_exceeds_32_bit_offsets_becomes_large_string(
         ([[0, 1, 2, 3, 4, 5, 6, 7], None], "bounds"),
         ([["a", "b" * 20], None, []], "texts"),
         ([[("a", "b"), ("c", None)], None, []], "pairs"),
+        ([[("a", "b"), ("c", None)], None, []], "map"),
         ([[], None], "pairs"),
         ([], "pairs"),
         ([], "texts"),
@@ -628,15 +656,16 @@ def test_encoded_values_can_be_decoded(values: list[Any], kind: Any, layout: Any
     made = _arrow.assembled(
         nanoarrow.c_schema(_arrow.type_of(kind, layout)), _buffers.built(values, kind, layout)
     )
+    expected: list[Any] = values
     if kind == "pairs":
         expected = [
             None if row is None else [{"key": key, "value": value} for key, value in row]
             for row in values
         ]
-    else:
-        expected = values
+    elif kind == "map":
+        expected = [None if row is None else dict(row) for row in values]
     assert _arrow.values(made, kind) == expected
-    assert pa.array(made).to_pylist() == expected
+    assert pa.array(made).to_pylist(maps_as_pydicts="strict") == expected
     pa.array(made).validate(full=True)
 
 

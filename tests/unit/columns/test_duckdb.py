@@ -3,16 +3,18 @@ from __future__ import annotations
 import gc
 import importlib
 import json
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 import pytest
 from tables import OF_ONE_COLUMN
 
 from uriverse import columns
+from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns.duckdb import _FUNCTIONS, register
 
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
@@ -23,7 +25,21 @@ SAME: dict[str, tuple[str, dict[str, Any]]] = {
     "uri_normalize_scheme": ("normalize", {"scheme": True}),
 }
 
-TWO = {"uri_resolve", "uri_relativize", "uri_encode", "uri_query_param"}
+#: The calls of SQL functions that take a string, or two strings, for the options.
+REQUIRED: dict[str, tuple[str, ...]] = {
+    "encode": ("path",),
+    "query_param": ("b",),
+    "param_values": ("b",),
+    "without_params": ("b",),
+    "with_param": ("b", "x y"),
+    "add_param": ("b", ""),
+    "with_scheme": ("https",),
+    "with_host": ("::1",),
+    "with_port": ("8080",),
+}
+
+#: The SQL functions of two columns.
+TWO = {"uri_resolve", "uri_relativize", "uri_then", "uri_is_same_origin"}
 
 
 @pytest.fixture
@@ -41,7 +57,8 @@ def column(connection: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
 
 def test_every_column_function_is_a_sql_function() -> None:
     with_document = {"uri_allowed", "uri_decision", "uri_match", "uri_route"}
-    assert _FUNCTIONS.keys() == SAME.keys() | TWO | with_document
+    with_options = {f"uri_{name}" for name in REQUIRED}
+    assert _FUNCTIONS.keys() == SAME.keys() | TWO | with_options | with_document
     # A template has a column for each variable.
     functions = {name for name in columns.__all__ if name.islower()} - {"expand"}
     assert functions <= {name.removeprefix("uri_") for name in _FUNCTIONS}
@@ -54,6 +71,25 @@ def test_a_sql_function_returns_the_results_of_the_column_function(
     function, options = SAME[name]
     expected = getattr(columns, function)(TEXTS, **options).to_pylist()
     assert column(connection, f"SELECT {name}(text) FROM given ORDER BY place") == expected
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_required_options_are_sql_arguments(
+    connection: duckdb.DuckDBPyConnection, name: str
+) -> None:
+    given = REQUIRED[name]
+    expected = getattr(columns, name)(TEXTS, *given).to_pylist()
+    words = ", ".join(f"'{word}'" for word in given)
+    query = f"SELECT uri_{name}(text, {words}) FROM given ORDER BY place"
+    assert column(connection, query) == expected
+    nulls = ", ".join("NULL" for _ in given)
+    assert column(connection, f"SELECT uri_{name}(text, {nulls}) FROM given") == [None] * 5
+
+
+def test_each_row_may_have_its_own_options(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = "(VALUES (1, 'a', '1'), (2, 'a', '2'), (3, 'b', '1'), (4, 'b', NULL)) t(n, k, v)"
+    query = f"SELECT uri_with_param('/?a=x', k, v) FROM {rows} ORDER BY n"
+    assert column(connection, query) == ["/?a=1", "/?a=2", "/?a=x&b=1", None]
 
 
 @pytest.mark.parametrize("name", ["allowed", "decision"])
@@ -112,9 +148,13 @@ def test_the_types_are_known_before_a_query_runs(connection: duckdb.DuckDBPyConn
     calls = ", ".join(f"{name}(text)" for name in SAME)
     made = connection.sql(f"SELECT {calls} FROM given").types
     types = dict(zip(SAME, map(str, made), strict=True))
-    assert types.pop("uri_is_valid") == "BOOLEAN"
-    assert types.pop("uri_port") == types.pop("uri_fingerprint") == "BIGINT"
-    assert types.pop("uri_findings") == "VARCHAR[]"
+    for name in ("is_valid", "is_flagged"):
+        assert types.pop(f"uri_{name}") == "BOOLEAN"
+    for name in ("port", "effective_port", "path_depth", "fingerprint"):
+        assert types.pop(f"uri_{name}") == "BIGINT"
+    for name in ("findings", "path_segments", "param_names"):
+        assert types.pop(f"uri_{name}") == "VARCHAR[]"
+    assert types.pop("uri_params") == "MAP(VARCHAR, VARCHAR)"
     assert types.pop("uri_query_params").startswith("STRUCT(")
     parsed = connection.sql("SELECT unnest(uri_parse(text)) FROM given")
     assert tuple(parsed.columns) == columns.FIELDS
@@ -156,6 +196,138 @@ def test_the_last_argument_may_differ_from_row_to_row(
     assert column(connection, "SELECT uri_encode('é', 'path')") == ["%C3%A9"]
     named = "SELECT uri_query_param('?a=1&b=2', n) FROM VALUES ('b'), ('c') t(n)"
     assert column(connection, named) == ["2", None]
+
+
+#: SQL functions with options, and the same calls of the column functions.
+WITH_OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "uri_is_valid(text, 'uri')": ("is_valid", {"grammar": "uri"}),
+    "uri_is_valid(text, {'grammar': 'uri'})": ("is_valid", {"grammar": "uri"}),
+    "uri_fingerprint(text, 'scheme')": ("fingerprint", {"level": "scheme"}),
+    "uri_findings(text, 'web')": ("findings", {"profile": "web"}),
+    "uri_decode(text, 'keep')": ("decode", {"errors": "keep"}),
+    "uri_encode(text, 'path', {'iri': true})": ("encode", {"component": "path", "iri": True}),
+    "uri_parse(text, 'uri')": ("parse", {"grammar": "uri"}),
+    "uri_normalize(text, {'scheme': true, 'case': false})": (
+        "normalize",
+        {"scheme": True, "case": False},
+    ),
+    "uri_normalize(text, {'dot_segments': 'all'})": ("normalize", {"dot_segments": "all"}),
+    "uri_normalize_scheme(text, {'scheme': false})": ("normalize", {"scheme": False}),
+    # A null in the struct means the default value.
+    "uri_repair(text, {'scheme': NULL, 'slashes': true})": ("repair", {"slashes": True}),
+    "uri_redact(text, {'usernames': true, 'paths': true})": (
+        "redact",
+        {"usernames": True, "paths": True},
+    ),
+    "uri_to_uri(text, {'host': 'idna'})": ("to_uri", {"host": "idna"}),
+}
+
+
+@pytest.mark.parametrize("call", WITH_OPTIONS)
+def test_options_are_arguments_or_the_fields_of_a_struct(
+    connection: duckdb.DuckDBPyConnection, call: str
+) -> None:
+    function, options = WITH_OPTIONS[call]
+    given = dict(options)
+    first = [given.pop("component")] if function == "encode" else []
+    expected = getattr(columns, function)(TEXTS, *first, **given).to_pylist()
+    for _ in range(2):
+        assert column(connection, f"SELECT {call} FROM given ORDER BY place") == expected
+    # Each row on its own, with options that differ from row to row.
+    cast_call = call.replace("text,", "text, CASE WHEN place = 0 THEN", 1)[:-1] + " END)"
+    if first or "NULL" in call:
+        return
+    [row, *others] = column(connection, f"SELECT {cast_call} FROM given ORDER BY place")
+    assert [row, *others] == [expected[0], None, None, None, None]
+
+
+def test_every_option_but_fields_can_be_set(connection: duckdb.DuckDBPyConnection) -> None:
+    required = {
+        "component": "'path'",
+        "name": "'q'",
+        "policy": "'allow = []'",
+        "template": "'{a}'",
+        "router": "$$a = '/'$$",
+        "names": "'q'",
+        "value": "'v'",
+        "scheme": "'https'",
+        "host": "'h'",
+        "port": "'80'",
+    }
+    defaults = {None: "NULL", (): "[]"}
+    for name, function in FUNCTIONS.items():
+        arguments = ", ".join(
+            [
+                *["'http://a/'" for _ in function.inputs],
+                *[required[option.name] for option in function.sql_arguments if option.required],
+            ]
+        )
+        for option in function.sql_options:
+            if option.required:
+                continue
+            default = defaults.get(cast("Any", option.default), repr(option.default).lower())
+            call = f"SELECT uri_{name}({arguments}, {{'{option.name}': {default}}})"
+            plain = f"SELECT uri_{name}({arguments})"
+            assert column(connection, call) == column(connection, plain), call
+
+
+def test_options_of_functions_with_a_base(connection: duckdb.DuckDBPyConnection) -> None:
+    resolved = "SELECT uri_resolve('http://a/b', text, {'strict': false}) FROM given ORDER BY place"
+    references = ["http:g", None, "%"]
+    connection.execute(
+        "CREATE OR REPLACE TABLE given AS SELECT * FROM VALUES (0, 'http:g'),"
+        " (1, NULL), (2, '%') t(place, text)"
+    )
+    expected = columns.resolve("http://a/b", references, strict=False).to_pylist()
+    assert column(connection, resolved) == expected == ["http://a/g", None, None]
+    near = "SELECT uri_relativize('http://a/b/c', 'http://a/d/e', {'walk_up': false})"
+    assert column(connection, near) == [None]
+
+
+def test_options_may_differ_from_row_to_row(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(
+        "CREATE TABLE mixed AS SELECT range place, 'http://é/' || range url,"
+        " CASE range % 3 WHEN 0 THEN 'uri' WHEN 1 THEN 'iri' END grammar, range % 2 = 0 scheme"
+        " FROM range(5000)"
+    )
+    got = column(connection, "SELECT uri_is_valid(url, grammar) FROM mixed ORDER BY place")
+    assert got == [(False, True, None)[place % 3] for place in range(5000)]
+    query = "SELECT uri_normalize('HTTP://A:80/' || place, {'scheme': scheme}) FROM mixed"
+    assert column(connection, f"{query} ORDER BY place") == [
+        f"http://a{'' if place % 2 == 0 else ':80'}/{place}" for place in range(5000)
+    ]
+    # Each row has another option.
+    query = "SELECT uri_query_param('?a1=x&a' || place || '=' || place, 'a' || place) FROM mixed"
+    got = column(connection, f"{query} ORDER BY place")
+    assert got == [str(place) if place != 1 else "x" for place in range(5000)]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("uri_is_valid('a', 'urix')", "unknown grammar 'urix'; use uri,"),
+        ("uri_is_valid('a', 'uri', 'x')", "too many options without a name; the options of uri_is"),
+        ("uri_normalize('a', true)", "the options of uri_normalize are case, percent_encoding"),
+        ("uri_is_valid('a', {'gramma': 'uri'})", "unknown option 'gramma'; the options of"),
+        ("uri_is_valid('a', 'uri', {'grammar': 'uri'})", "duplicate option 'grammar'; the options"),
+        ("uri_parse('a', {'fields': ['host']})", "unknown option 'fields'"),
+        ("uri_encode('a')", "uri_encode requires the argument component"),
+        ("uri_query_param('a', 1)", "name must be a str, not int"),
+        ("uri_query_param('a', ['b'])", "name must be a str, not tuple"),
+    ],
+)
+def test_options_that_cannot_be_used_are_rejected(
+    connection: duckdb.DuckDBPyConnection, call: str, message: str
+) -> None:
+    with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
+        connection.execute(f"SELECT {call}").fetchall()
+
+
+def test_a_function_without_options_has_one_argument(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    with pytest.raises(duckdb.BinderException, match="No function matches"):
+        connection.execute("SELECT uri_host('a', 'b')")
 
 
 def test_unknown_components_are_rejected(connection: duckdb.DuckDBPyConnection) -> None:

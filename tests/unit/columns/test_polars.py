@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 from tables import EVERY_CALL as CALLS
+from tables import OF_TWO_COLUMNS
 
 from uriverse import SCHEMES, columns
 from uriverse.columns.polars import URINamespace
@@ -23,7 +24,7 @@ def uri(given: pl.Expr | pl.Series) -> URINamespace[Any]:
 def test_every_function_has_a_method() -> None:
     # A template has a column for each variable.
     functions = {name for name in columns.__all__ if name.islower()} - {"expand"}
-    assert functions == CALLS.keys() | {"resolve", "relativize"}
+    assert functions == CALLS.keys() | OF_TWO_COLUMNS
     assert functions == {name for name in dir(URINamespace) if not name.startswith("_")}
 
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import doctest
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -15,12 +18,13 @@ from pyspark.errors import PythonException
 from pyspark.sql import Column, DataFrame, functions
 from pyspark.sql.functions import lit
 from pyspark.sql.types import IntegerType, StringType, StructField, StructType, TimestampType
-from tables import OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
+from tables import EVERY_CALL, OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
 
 import uriverse
 from uriverse import columns
 from uriverse.columns import _spark_execution
 from uriverse.columns import spark as uri
+from uriverse.columns._sql import SQL_FUNCTIONS
 from uriverse.tables import Plan, TableError, _frames, transform
 
 # These packages have no type annotations.
@@ -48,6 +52,42 @@ TEXTS = [
     "\U0001f600",
 ]
 
+#: A call of each SQL function, and some with options; and the same call of `uriverse.columns`.
+IN_SQL: dict[str, Callable[[Any], columns.Array]] = {
+    **{f"uri_{name}(url)": getattr(columns, name) for name in OF_ONE_COLUMN},
+    "uri_is_valid(url, 'uri')": partial(columns.is_valid, grammar="uri"),
+    "uri_fingerprint(url, 'scheme')": partial(columns.fingerprint, level="scheme"),
+    "uri_findings(url, 'web')": partial(columns.findings, profile="web"),
+    "uri_normalize(url, scheme => true)": partial(columns.normalize, scheme=True),
+    "uri_normalize(url, named_struct('ipv6', false))": partial(columns.normalize, ipv6=False),
+    "uri_normalize_scheme(url)": partial(columns.normalize, scheme=True),
+    f"uri_resolve('{BASE}', url)": partial(columns.resolve, BASE),
+    f"uri_relativize(url, '{BASE}')": lambda texts: columns.relativize(texts, BASE),
+    "uri_encode(url, 'segment', iri => true)": lambda texts: columns.encode(
+        texts, "segment", iri=True
+    ),
+    "uri_param_values(url, 'a')": lambda texts: columns.param_values(texts, "a"),
+    "uri_without_params(url, 'a')": lambda texts: columns.without_params(texts, "a"),
+    "uri_with_param(url, 'a', 'b c')": lambda texts: columns.with_param(texts, "a", "b c"),
+    "uri_add_param(url, 'a', 'b c')": lambda texts: columns.add_param(texts, "a", "b c"),
+    "uri_with_scheme(url, 'https')": lambda texts: columns.with_scheme(texts, "https"),
+    "uri_with_host(url, 'h')": lambda texts: columns.with_host(texts, "h"),
+    "uri_with_port(url, '80')": lambda texts: columns.with_port(texts, "80"),
+    f"uri_then(url, '{BASE}')": lambda texts: columns.then(texts, BASE),
+    f"uri_is_same_origin(url, '{BASE}')": lambda texts: columns.is_same_origin(texts, BASE),
+    "uri_query_param(url, 'q')": lambda texts: columns.query_param(texts, "q"),
+    "uri_allowed(url, \"allow = ['http://www.example.org:80/']\")": lambda texts: columns.allowed(
+        texts, "allow = ['http://www.example.org:80/']"
+    ),
+    "uri_decision(url, \"allow = ['http://www.example.org:80/']\")": lambda texts: columns.decision(
+        texts, "allow = ['http://www.example.org:80/']"
+    ),
+    "uri_route(url, \"any = '{+x}'\")": lambda texts: columns.route(texts, "any = '{+x}'"),
+    'uri_match(url, \'urn:{nid}:{nss}\') = \'{"nid": "isbn", "nss": "0451450523"}\'': (
+        lambda texts: pa.array([None if text != "urn:isbn:0451450523" else True for text in texts])
+    ),
+}
+
 needs_arrow_udf = pytest.mark.skipif(
     not hasattr(functions, "arrow_udf"), reason="Spark 4.0 supports pandas Series only"
 )
@@ -57,6 +97,27 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
     **{
         name: (partial(getattr(uri, name), "url"), getattr(columns, name)) for name in OF_ONE_COLUMN
     },
+    **{
+        f"{name} with options": (
+            partial(getattr(uri, name), "url", *words, **given),
+            partial(
+                lambda f, words, given, t: f(t, *words, **given),
+                getattr(columns, name),
+                words,
+                given,
+            ),
+        )
+        for name, (words, given) in EVERY_CALL.items()
+        if name not in {"parse", "decision", "match"}
+    },
+    "then": (
+        lambda: uri.then("url", lit("../b?c")),
+        lambda texts: columns.then(texts, "../b?c"),
+    ),
+    "is_same_origin": (
+        lambda: uri.is_same_origin("url", lit("http://www.example.org")),
+        lambda texts: columns.is_same_origin(texts, "http://www.example.org"),
+    ),
     "bounds": (
         lambda: uri.parse("url", "uri", fields=["bounds", "error_position"]),
         lambda texts: columns.parse(texts, "uri", fields=["bounds", "error_position"]),
@@ -169,7 +230,7 @@ def answers(frame: DataFrame, *made: Column) -> list[dict[str, Any]]:
     """Return the values of the given columns, by column number, in the order of the rows."""
     named = [column.alias(str(number)) for number, column in enumerate(made)]
     table = frame.select("row", *named).toArrow().sort_by("row")
-    rows: list[dict[str, Any]] = table.drop_columns("row").to_pylist()
+    rows: list[dict[str, Any]] = table.drop_columns("row").to_pylist(maps_as_pydicts="strict")
     return rows
 
 
@@ -193,11 +254,14 @@ def test_pandas_series_give_the_same_results_as_arrow(monkeypatch: pytest.Monkey
 
 def test_every_function_is_tested() -> None:
     called = {name.split(" ")[0].rstrip(",") for name in CALLS}
-    assert called - {"bounds"} == set(uri.__all__)
+    assert called - {"bounds"} == set(uri.__all__) - {"register"}
 
 
 def test_every_column_function_is_a_spark_function() -> None:
-    assert set(uri.__all__) == set(columns.__all__) - {"Array", "FIELDS", "expand"}
+    functions = set(columns.__all__) - {"Array", "FIELDS", "expand"}
+    assert set(uri.__all__) == functions | {"register"}
+    # A function that is called as a SQL function with all its required arguments.
+    assert {call.partition("(")[0] for call in IN_SQL} == SQL_FUNCTIONS.keys()
 
 
 @pytest.mark.usefixtures("batches_of_two")
@@ -227,6 +291,58 @@ def test_results_have_spark_types() -> None:
     ]
     pairs = frame.select(uri.query_params("url")).schema[0].dataType.simpleString()
     assert pairs == "array<struct<key:string,value:string>>"
+
+
+@needs_arrow_udf
+def test_sql_functions_have_the_results_of_the_column_functions() -> None:
+    session = sparks.session()
+    uri.register(session)
+    uri.register(session)
+    frame_of(TEXTS, 2).createOrReplaceTempView("given")
+    query = f"SELECT row, {', '.join(IN_SQL)} FROM given ORDER BY row"
+    table = session.sql(query).toArrow()
+    for call, got in zip(IN_SQL, table.columns[1:], strict=True):
+        assert got.to_pylist() == pa.array(IN_SQL[call](TEXTS)).to_pylist(), call
+    # The options may differ from row to row.
+    varied = session.sql(
+        "SELECT uri_is_valid(url, if(row < 7, 'uri', 'iri')) FROM given ORDER BY row"
+    )
+    expected = [
+        columns.is_valid([text], "uri" if row < 7 else "iri")[0] for row, text in enumerate(TEXTS)
+    ]
+    assert [row[0] for row in varied.collect()] == expected
+    with pytest.raises(PythonException, match="unknown grammar 'url'"):
+        session.sql("SELECT uri_is_valid(url, 'url') FROM given").collect()
+
+
+def test_sql_functions_require_arrow_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(functions, "arrow_udf", raising=False)
+    with pytest.raises(NotImplementedError, match=r"require Spark 4\.1 or newer"):
+        uri.register(sparks.session())
+
+
+@pytest.mark.extended
+@needs_arrow_udf
+def test_sql_functions_run_on_the_executors_of_a_cluster() -> None:
+    program = """
+import sys
+import sparks
+spark = sparks.session(sys.argv[1])
+from uriverse.columns.spark import register
+register(spark)
+spark.range(4).createOrReplaceTempView("given")
+query = "SELECT uri_normalize('HTTP://A:80/' || id, scheme => true) url FROM given ORDER BY id"
+print(spark.sql(query).toArrow().column(0).to_pylist())
+"""
+    paths = [str(Path(uriverse.__file__).parents[1]), str(Path(sparks.__file__).parent)]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }
+    command = [sys.executable, "-W", "ignore", "-c", program, "local-cluster[2,1,1024]"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1:] == [str([f"http://a/{k}" for k in range(4)])], done.stderr
 
 
 def test_a_frame_without_rows() -> None:

@@ -194,3 +194,10 @@ def test_every_edit_of_the_parameters_of_a_subclass_returns_the_public_type() ->
         assert type(made) is URI
     built = Labeled.build(scheme="http", host="h", params={"a": "b"})
     assert built.label == "label of http://h?a=b"
+
+
+def test_sorted_params_sorts_by_name_and_keeps_the_order_of_equal_names() -> None:
+    uri = URI("http://a/?b=2&%61=x&b=1&&a#f")
+    assert str(uri.sorted_params()) == "http://a/?&%61=x&a&b=2&b=1#f"
+    for unchanged in ("http://a/", "http://a/?", "http://a/?a&b"):
+        assert str(URI(unchanged).sorted_params()) == unchanged

@@ -292,6 +292,21 @@ def test_nested_values_are_json_in_csv() -> None:
     assert Path("out.csv").read_text("utf-8").splitlines()[1:] == ['"a","b","[1, null]",', ",,,"]
 
 
+def test_maps_are_objects_in_json_unless_a_key_occurs_twice() -> None:
+    run([table_in("in.json", [{"url": "?q=1&b&q=2"}])], "out.json", Plan("params", "url", keep=()))
+    assert rows_of("out.json") == [{"params": {"q": "1", "b": None}}]
+    pairs = [[("a", 1), ("b", None)], None]
+    for key, rows, made in (
+        (pa.large_string(), pairs, [{"a": 1, "b": None}, None]),
+        (pa.string(), [*pairs, [("a", 1), ("a", 2)]], [*pairs, [("a", 1), ("a", 2)]]),
+    ):
+        maps = pa.array(rows, pa.map_(key, pa.int64()))
+        pq.write_table(pa.table({"url": ["a"] * len(rows), "m": maps}), "in.parquet")
+        run(["in.parquet"], "out.json")
+        written = [json.loads(line)["m"] for line in Path("out.json").read_text().splitlines()]
+        assert written == json.loads(json.dumps(made))
+
+
 def test_dates_are_strings_in_json_and_bytes_are_rejected() -> None:
     for name, value, message in (
         ("date", date(2024, 1, 2), None),

@@ -39,10 +39,29 @@ REQUIRED: dict[str, Any] = {
     "resolve": {"base": BASE},
     "relativize": {"base": BASE},
     "query-param": {"name": "q"},
+    "param-values": {"name": "q"},
+    "then": {"other": "a?b"},
+    "is-same-origin": {"other": BASE},
+    "without-params": {"names": "q"},
+    "with-param": {"name": "q", "value": "1"},
+    "add-param": {"name": "q", "value": "1"},
+    "with-scheme": {"scheme": "x"},
+    "with-host": {"host": "x"},
+    "with-port": {"port": 1},
 }
 
 #: Values of options that are not the defaults.
-UNUSUAL: dict[str, Any] = {"grammar": "uri", "profile": "web", "name": "q"}
+UNUSUAL: dict[str, Any] = {
+    "grammar": "uri",
+    "profile": "web",
+    "name": "q",
+    "value": "1",
+    "names": ["q"],
+    "keep": "[a-c]*",
+    "drop": ("q", "b"),
+    "host": "x",
+    "port": 1,
+}
 
 
 def batch_of(texts: list[str | None], **more: Any) -> Any:
@@ -53,10 +72,11 @@ def batch_of(texts: list[str | None], **more: Any) -> Any:
 def test_an_operation_returns_the_results_of_the_column_function(op: Operation) -> None:
     function = OPERATIONS[op]
     options = {o.name: UNUSUAL.get(o.name, True) for o in function.options if o.help}
-    given: Any = options | REQUIRED.get(op, {})
+    options |= REQUIRED.get(op, {})
+    given: Any = dict(options)
     made = Plan(op, "url", given, keep=())(batch_of(TEXTS))
     assert made.schema.names == [op.replace("-", "_")]
-    inputs = [BASE if name == "base" else TEXTS for name in function.inputs]
+    inputs = [TEXTS if name != function.second else options.pop(name) for name in function.inputs]
     required = [options.pop(option.name) for option in function.options if option.required]
     expected = getattr(columns, function.name)(*inputs, *required, **options)
     assert made.column(0).to_pylist() == pa.chunked_array(expected).to_pylist()
@@ -155,7 +175,7 @@ def test_valid_rows_without_a_result_for_their_base_are_bad() -> None:
 def test_options_of_other_operations_are_rejected(op: Operation) -> None:
     function = OPERATIONS[op]
     own = {option.name for option in function.options if option.help}
-    own |= {"base", "base_column"} if function.has_base else set()
+    own |= {function.second, f"{function.second}_column"} if function.second else set()
     own |= {"preset"} if function.result == "fields" else set()
     for name in OPERATIONS_OF.keys() - own:
         options: Any = {**REQUIRED.get(op, {}), name: "x"}
@@ -201,6 +221,7 @@ def test_errors_of_the_library_name_no_options_of_the_command_line() -> None:
             {"op": "relativize", "options": {"base": "a:", "base_column": "b"}},
             "relativize needs a base",
         ),
+        ({"op": "then"}, "then needs another URI; set either other or other_column"),
         ({"op": "query-param"}, "query-param needs the option 'name'"),
         (
             {"op": "parse", "options": {"preset": "mine"}},

@@ -1,0 +1,119 @@
+"""SQL functions on Arrow arrays, as DuckDB and Spark call them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from uriverse import columns
+from uriverse.columns import _sql
+from uriverse.columns._sql import SQL_FUNCTIONS, run_in_sql
+from uriverse.typing import Grammar
+
+# pyarrow has no type annotations.
+pa: Any = import_module("pyarrow")
+
+URLS = ["http://a/é?q=1", "%", None, "HTTP://A:80/?q=2"]
+
+
+def run(name: str, *arguments: Any, **named: Any) -> list[Any]:
+    given = [pa.array(each) if isinstance(each, list) else each for each in arguments]
+    options = {key: pa.array(value) for key, value in named.items()}
+    made = run_in_sql(name, given, options)
+    assert isinstance(made, pa.Array)
+    rows: list[Any] = made.to_pylist()
+    return rows
+
+
+def test_options_can_be_named() -> None:
+    expected = columns.normalize(URLS, scheme=True).to_pylist()
+    assert run("uri_normalize", URLS, scheme=[True] * 4) == expected
+    assert run("uri_normalize", URLS, scheme=[True, True, True, False])[3] == "http://a:80/?q=2"
+    assert run("uri_encode", ["a/b"], ["segment"], iri=[True]) == ["a%2Fb"]
+    assert run("uri_normalize", URLS, [{"scheme": True}] * 4) == expected
+
+
+def test_the_same_value_for_another_option_is_another_call() -> None:
+    for name in ("case", "scheme", "case"):
+        made = run("uri_normalize", URLS, **{name: [True] * 4})
+        assert made == columns.normalize(URLS, scheme=name == "scheme").to_pylist()
+    grammars: list[Grammar] = ["uri", "iri", "uri"]
+    for grammar in grammars:
+        made = run("uri_is_valid", URLS, [grammar] * 4)
+        assert made == columns.is_valid(URLS, grammar).to_pylist()
+
+
+@pytest.mark.parametrize("name", SQL_FUNCTIONS)
+def test_a_batch_without_rows_has_the_type_of_the_function(name: str) -> None:
+    function = SQL_FUNCTIONS[name]
+    nothing = [pa.array([], pa.string())] * function.inputs
+    options = [pa.array([], pa.string())] * len(function.function.sql_arguments)
+    assert run_in_sql(name, [*nothing, *options], {}).type.equals(function.type)
+    if not any(option.required for option in function.function.options):
+        assert run_in_sql(name, nothing, {}).type.equals(function.type)
+
+
+def test_rows_without_options_are_null() -> None:
+    assert run("uri_is_valid", URLS, pa.nulls(4)) == [None] * 4
+    assert run("uri_query_param", URLS, pa.array([None] * 4, pa.string())) == [None] * 4
+    assert (
+        run("uri_is_valid", URLS, pa.array([None] * 4), grammar=["a", "b", "c", "d"]) == [None] * 4
+    )
+    assert run("uri_query_param", URLS, ["q", "q", "q", None]) == ["1", None, None, None]
+    assert run_in_sql("uri_parse", [pa.array(URLS), pa.nulls(4)], {}).type.num_fields == len(
+        columns.FIELDS
+    )
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pa.string(),
+        pa.large_string(),
+        pa.string_view(),
+        pa.binary(),
+        pa.dictionary(pa.int8(), pa.string()),
+    ],
+    ids=str,
+)
+def test_columns_of_all_layouts_are_accepted(kind: Any) -> None:
+    array = pa.array(URLS).cast(kind) if kind != pa.dictionary(pa.int8(), pa.string()) else None
+    array = pa.array(URLS).dictionary_encode() if array is None else array
+    for given in (array, array[1:], pa.chunked_array([array[:1], array[1:]]), array[:0]):
+        rows = [row.decode() if isinstance(row, bytes) else row for row in given.to_pylist()]
+        assert run("uri_host", given) == columns.host(rows).to_pylist()
+        names = ["q", "r", "q", "q"][: len(rows)]
+        expected = [
+            row if name == "q" else None
+            for row, name in zip(columns.query_param(rows, "q"), names, strict=True)
+        ]
+        assert run("uri_query_param", given, pa.array(names, pa.string())) == expected
+
+
+def test_a_column_of_nulls_is_accepted() -> None:
+    assert run("uri_host", pa.nulls(2)) == [None, None]
+
+
+def test_a_base_may_be_a_constant_or_a_column() -> None:
+    assert run("uri_resolve", ["http://a/"] * 2, ["b", "c"]) == ["http://a/b", "http://a/c"]
+    assert run("uri_resolve", ["http://a/", "%"], ["b", "c"]) == ["http://a/b", None]
+    assert run("uri_resolve", ["%", "%"], ["b", "c"]) == [None, None]
+    assert run("uri_resolve", ["http://a/"] * 2, ["b", "b"]) == ["http://a/b", "http://a/b"]
+    assert run("uri_relativize", ["http://a/b", "http://a/c"], ["http://a/d"] * 2) == ["b", "c"]
+
+
+def test_strings_that_do_not_fit_in_one_array_are_computed_in_pieces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_sql, "FULL", 20)
+    assert run("uri_normalize", URLS) == columns.normalize(URLS).to_pylist()
+
+
+def test_policies_and_templates_are_parsed_once() -> None:
+    call = ("uri_allowed", URLS, ["allow = ['http://a/']"] * 4)
+    assert run(*call) == [True, False, None, True]
+    before = _sql.bound.cache_info()
+    assert run(*call) == run("uri_allowed", URLS, ["allow = ['http://a/']"] * 4)
+    assert _sql.bound.cache_info().misses == before.misses
