@@ -491,6 +491,11 @@ def declared_types(template: Template) -> Mapping[str, VariableType]:
     return template._types
 
 
+def with_safety(template: Template) -> Template:
+    """Return the template with `safe=True`."""
+    return restored(type(template), str(template), {**template._options(), "safe": True})
+
+
 def programs_of(template: Template) -> tuple[Program, Program]:
     """Return the programs that expand and match in the kernel, or `None`."""
     return template._expansion, template._matching

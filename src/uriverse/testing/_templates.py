@@ -15,7 +15,7 @@ from uriverse.templates import Template, Variable
 from uriverse.templates._parsing import Expression, parsed
 from uriverse.templates._patterns import IN_PATH, Slot
 from uriverse.templates._safety import hazards_in
-from uriverse.templates._template import slots_of
+from uriverse.templates._template import slots_of, with_safety
 
 from ._components import MOST
 
@@ -107,9 +107,9 @@ def required_variables(template: Template) -> list[Variable]:
 
 
 def can_expand(template: Template, values: dict[str, Any]) -> bool:
-    """Return whether the expansion is a valid reference."""
+    """Return whether the values are safe, and their expansion is a valid reference."""
     try:
-        template.expand(values)
+        with_safety(template).expand(values)
     except TemplateError:
         return False
     return True
