@@ -148,12 +148,12 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 @click.group(
     cls=Commands,
     context_settings=SETTINGS,
+    # One paragraph, so that the help fits on a screen.
+    help="Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987). Commands "
+    "read URIs from arguments, or from standard input, one per line. The exit status is 0 if all "
+    "are valid, 1 if some are invalid, and 2 otherwise.",
     epilog="Run 'uriverse COMMAND --help' for the options and examples of a command.",
 )
 @version_option
 def uriverse() -> None:
-    """Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987).
-
-    Commands read URIs from arguments, or from standard input, one per line. The exit
-    status is 0 if all are valid, 1 if some are invalid, and 2 otherwise.
-    """
+    """Print the help, without a command."""

@@ -10,7 +10,10 @@ from .output import MisuseError
 
 #: The examples of each command, as users type them; those of the main help are "uriverse".
 EXAMPLES: dict[str, tuple[str, ...]] = {
-    "uriverse": ('uriverse explain "https://example.org:8080/docs?page=2#intro"',),
+    "uriverse": (
+        'uriverse explain "https://example.org:8080/docs?page=2#intro"',
+        "uriverse check --profile web --from-files text README.md",
+    ),
     "explain": (
         'uriverse explain "foo://example.com:8042/over/there?name=ferret#nose"',
         "uriverse explain --json < urls.txt",
@@ -183,6 +186,25 @@ class Command(click.Command):
         super().format_epilog(ctx, formatter)
 
 
+class ColumnsCommand(Command):
+    """The class of the command `columns`, which has options for each operation.
+
+    Its `--help` describes these options in a single entry, to stay short.
+    """
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records = [
+            record
+            for option in self.get_params(ctx)
+            if isinstance(option, click.Option)
+            and (record := option.get_help_record(ctx))
+            and " (for " not in record[1]
+        ]
+        entry = ("--OPTION VALUE", "Set an option of the operation; the manual lists them.")
+        with formatter.section("Options"):
+            formatter.write_dl([*records[:3], entry, *records[3:]])
+
+
 class SetCommand(Command):
     """The class of the command `set`, which has an option for every component.
 
@@ -199,4 +221,8 @@ class SetCommand(Command):
 
 
 #: The classes of commands by their names.
-CLASSES = {"Command": Command, "SetCommand": SetCommand}
+CLASSES = {
+    "Command": Command,
+    "SetCommand": SetCommand,
+    "ColumnsCommand": ColumnsCommand,
+}
