@@ -223,7 +223,7 @@ def accessor_module() -> str:
         bases = [function.second] if function.second else []
         inputs = ["self", *(f"{name}: str | Column" for name in bases)]
         signature = Signature(inputs, function.options, method=True)
-        kind = "Struct" if function.has_fields else "Column"
+        kind = "Struct" if function.result.endswith("fields") else "Column"
         passed = call(f"self._{kind.lower()}", [f'"{function.name}"'], function.options, bases, 8)
         text += f"\n{signature.line(function.name, kind, '    ')}\n{passed}\n"
     return text + attached("vars(ColumnMethods)", _docstrings.of_method)

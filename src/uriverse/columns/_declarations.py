@@ -217,11 +217,6 @@ class ColumnFunction:
         return next((name for name in self.inputs if name in SECOND_INPUTS), None)
 
     @property
-    def has_fields(self) -> bool:
-        """Whether the result has several fields in each row."""
-        return self.result.endswith("fields")
-
-    @property
     def has_strings(self) -> bool:
         """Whether the result of the column function contains strings.
 

@@ -190,3 +190,10 @@ def test_the_error_for_missing_polars_says_what_to_install(monkeypatch: pytest.M
         ModuleNotFoundError, match=r"needs polars; run pip install 'uriverse\[polars\]'"
     ):
         importlib.import_module("uriverse.columns.polars")
+
+
+def test_the_methods_with_another_uri_return_the_results_of_the_functions() -> None:
+    texts = pl.Series(["http://a/b/c", "http://a/", None])
+    assert uri(texts).then("../d").to_list() == columns.then(texts, "../d").to_pylist()
+    same = uri(texts).is_same_origin("http://a:80/x").to_list()
+    assert same == columns.is_same_origin(texts, "http://a:80/x").to_pylist()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pickle
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from uriverse import IRI, URI, IRIReference, URIReference
+from uriverse import IRI, URI, IRIReference, URIReference, columns
 from uriverse.suffixes import Suffixes
 from uriverse.suffixes._names import LONGEST_LABEL
 
@@ -284,3 +285,20 @@ def test_long_hosts_take_linear_time(suffixes: Suffixes) -> None:
         assert suffixes.public_suffix(f"{label * LONG}.com") == "com"
     name = "é" * (LONGEST_LABEL + 1)
     assert suffixes.public_suffix(f"a.{name}") == name
+
+
+def test_a_missing_package_has_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
+    with pytest.raises(ModuleNotFoundError, match="suffixes"):
+        Suffixes()
+
+
+def test_columns_take_a_list() -> None:
+    rows = ["https://a.github.io/", "https://b.example.co.uk/"]
+    without_private = Suffixes(private=False)
+    found = columns.registrable_domain(rows, suffixes=without_private).to_pylist()
+    assert found == ["github.io", "example.co.uk"]
+    assert columns.registrable_domain(rows).to_pylist() == ["a.github.io", "example.co.uk"]
+    wrong: Any = "list.dat"
+    with pytest.raises(TypeError, match="suffixes must be a Suffixes or None, not str"):
+        columns.registrable_domain(rows, suffixes=wrong)
