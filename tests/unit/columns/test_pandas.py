@@ -254,6 +254,6 @@ def test_the_error_for_a_missing_package_says_what_to_install(
 
 
 def test_the_methods_with_another_uri_return_the_results_of_the_functions() -> None:
-    texts = pd.Series(["http://a/b/c", "http://a/"])
+    texts: Any = pd.Series(["http://a/b/c", "http://a/"])
     assert list(texts.uri.then("../d")) == columns.then(list(texts), "../d").to_pylist()
     assert list(texts.uri.is_same_origin("http://a:80/x")) == [True, True]
