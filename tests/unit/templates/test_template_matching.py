@@ -467,6 +467,7 @@ def test_each_pair_of_a_mapping_has_an_equals_sign() -> None:
 def test_long_literals_match() -> None:
     text = "/" + "a" * 5000
     check(text + "/{x}", {text + "/1": {"x": "1"}, text + "a/1": NO})
+    check("/{x}" + text, {"/1" + text: {"x": "1"}, "/1" + text + "a": NO})
 
 
 def test_empty_parameters_that_the_template_writes_are_not_others() -> None:
