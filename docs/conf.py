@@ -33,11 +33,11 @@ nitpicky = True
 nitpick_ignore_regex = [
     # Types of packages that are not documented here.
     ("py:.*", r"(pa|pd|pl|polars|pandas|pyarrow|pyspark|duckdb)\..*"),
-    ("py:.*", r"DuckDBPyConnection|SparkSession|PathLike|DataFrame|RecordBatch|Schema|PythonException"),
+    ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema|PythonException"),
     ("py:.*", r"(aiohttp|httpcore2?|httpx2?|requests|urllib3|yarl)\..*|OpenerDirector|Request"),
     ("py:.*", r"(django|fastjsonschema|jsonschema|sqlalchemy)\..*|ValidationError|HttpRequest"),
     ("py:.*", r"rest_framework\..*|(Char|PrimaryKeyRelated|SlugRelated)Field|ModelSerializer"),
-    ("py:.*", r"FormatChecker|TypeEngine"),
+    ("py:.*", r"FormatChecker|TypeEngine|SparkSession|PathLike"),
     ("py:.*", r"(attrs|cattrs|click|msgspec|pydantic|typer)\..*|Converter|Attribute|BaseConverter"),
     ("py:.*", r"NamedNode|URIRef|st\.SearchStrategy"),
     # Type variables; on Spark, the type of its columns.
