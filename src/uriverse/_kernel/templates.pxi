@@ -496,7 +496,7 @@ cdef int follow_table(PositionTable* t, const unsigned char* p, Py_ssize_t i, Py
 
 
 cdef bint may_have_dot_segment(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a segment is a dot segment, or may be one that is disguised."""
+    """Return whether a segment is, or may disguise, a dot segment."""
     cdef const unsigned char* slash
     cdef Py_ssize_t stop, k
     if memchr(p + i, c".", end - i) is NULL:

@@ -92,7 +92,7 @@ class Node:
         return self.starts[literal]
 
     def starts_of(self, segment: str) -> Iterator[Start]:
-        """Yield the other patterns that may match a segment; each length is one look-up."""
+        """Yield the other patterns that may match a segment, with a look-up for each length."""
         for length in self._lengths:
             if length > len(segment):
                 break

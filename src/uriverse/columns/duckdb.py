@@ -34,7 +34,7 @@ __dir__ = __all__.copy
 def _accepted(function: SQLFunction) -> Callable[..., Any]:
     """Return a SQL function with the parameters that DuckDB accepts.
 
-    DuckDB inspects the parameters. There must be one for each column. If the last one is variadic,
+    DuckDB inspects the parameters. Each column needs a parameter. If the last one is variadic,
     calls may have further arguments of any type.
     """
 
