@@ -190,13 +190,15 @@ from ._registry import FIELDS
 Column = TypeVar("Column")
 #: The type of the result of `parse`, which has several fields.
 Struct = TypeVar("Struct")
+#: The type of a second input, such as a base, that is not a string.
+Second = TypeVar("Second")
 
 
-class ColumnMethods(ABC, Generic[Column, Struct]):
+class ColumnMethods(ABC, Generic[Column, Struct, Second]):
     """The column functions as methods of a Polars or pandas column."""
 
     @abstractmethod
-    def _column(self, name: str, options: Mapping[str, object], *bases: str | Column) -> Column:
+    def _column(self, name: str, options: Mapping[str, object], *bases: str | Second) -> Column:
         """Run a column function on this column.
 
         Args:
@@ -221,7 +223,7 @@ def accessor_module() -> str:
     text = ACCESSOR_HEAD.format(imports=imported(OPTIONS))
     for function in FUNCTIONS.values():
         bases = [function.second] if function.second else []
-        inputs = ["self", *(f"{name}: str | Column" for name in bases)]
+        inputs = ["self", *(f"{name}: str | Second" for name in bases)]
         signature = Signature(inputs, function.options, method=True)
         kind = "Struct" if function.result.endswith("fields") else "Column"
         passed = call(f"self._{kind.lower()}", [f'"{function.name}"'], function.options, bases, 8)
@@ -256,10 +258,14 @@ from uriverse.templates import Router, Template
 {{imports}}
 from . import _docstrings
 from ._registry import FIELDS
-from ._spark_execution import register_on_spark, run_on_spark
+from ._spark_execution import register_on_spark, run_on_spark, select_on_spark
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyspark.sql import Column, SparkSession
+
+    from ._selecting import Expression
 
 '''
 
@@ -288,12 +294,41 @@ def register(session: SparkSession) -> None:
     Row(host='a', ok=False)
     """
     register_on_spark(session)
+
+
+def select(
+    column: Column | str, results: Mapping[str, Expression] | None = None, /, **named: Expression
+) -> Column:
+    """Compute several results for each row, in one pass; see `uriverse.columns.select`.
+
+    Args:
+        column: a column of strings, given as its name or as a `Column`.
+        results: the expressions by the names of their results, which may be any strings.
+        named: further expressions by the names of their results. In an expression with a base, a
+            string is always a URI, never the name of a column.
+
+    Returns:
+        A column of structs, with a field for each result. `select("name.*")` turns the fields into
+        columns.
+
+    Raises:
+        TypeError: a result is not an expression.
+        ValueError: there is no result.
+
+    >>> from uriverse.columns import spark, uri
+    >>> facts = spark.select("url", host=uri.hostname(), page=uri.query_param("q"))
+    >>> frame.select(facts.alias("facts")).select("facts.*").first()[:]
+    ('www.example.org', '1')
+    """
+    return select_on_spark(column, results, named)
 '''
 
 
 def spark_module() -> str:
     """Return the module with the functions of `uriverse.columns.spark`."""
-    text = SPARK_HEAD.format(imports=imported(OPTIONS)) + exported([*FUNCTIONS, "register"])
+    text = SPARK_HEAD.format(imports=imported(OPTIONS)) + exported(
+        [*FUNCTIONS, "register", "select"]
+    )
     text += "__dir__ = __all__.copy\n" + REGISTER
     for function in FUNCTIONS.values():
         inputs = [f"{name}: Column | str" for name in function.inputs]

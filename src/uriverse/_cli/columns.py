@@ -27,6 +27,7 @@ from uriverse.typing import Compression, Format, Preset
 from .declarations import argument, command, option
 from .lines import as_argument
 from .output import KilledExit, MisuseError, leave, say
+from .selecting import expressions_in
 
 if TYPE_CHECKING:
     from uriverse.tables._local import Tally
@@ -89,10 +90,13 @@ by default it follows from the file extension. The exit status is 0 if all rows 
 @option(
     "--op",
     type=tuple(OPERATIONS),
-    default="parse",
-    show_default=True,
     metavar="OPERATION",
-    help="Apply this operation to each URI.",
+    help="Apply this operation to each URI.  [default: parse]",
+)
+@option(
+    "--select",
+    metavar="RESULTS",
+    help="Compute several results, as in: host, normalize(scheme=True) as key.",
 )
 @option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_SECOND['base'])}).")
 @option(
@@ -172,6 +176,7 @@ def columns_command(
     quiet: bool,
     **planned: Any,
 ) -> None:
+    planned["op"] = operation_of(planned)
     reject_misfits(planned)
     if "" in {*inputs, output, bad_rows}:
         raise MisuseError(
@@ -223,13 +228,29 @@ def columns_command(
     sys.exit(1 if tally.bad else 0)
 
 
+def operation_of(planned: dict[str, Any]) -> str:
+    """Return the operation: that of `--op`, or `select` with `--select`."""
+    if planned["select"] is None:
+        return planned["op"] or "parse"
+    if planned["op"] is not None:
+        raise MisuseError("--op contradicts --select; use one of them")
+    planned["results"] = expressions_in(planned["select"])
+    return "select"
+
+
 def reject_misfits(planned: dict[str, Any]) -> None:
-    """Reject options that do not fit the operation, and operations without required options."""
+    """Reject options that do not fit the operation, or are missing or invalid."""
     op = planned["op"]
     for name, names in OPERATIONS_OF_WORD.items():
         if planned[name] is not None and op not in names:
             flag = "schema" if name == "preset" else name.replace("_", "-")
             raise MisuseError(f"--{flag} does not apply to {op}; use it with {listed(names, 'or')}")
+    if op != "select":
+        reject_bad_options(op, planned)
+
+
+def reject_bad_options(op: str, planned: dict[str, Any]) -> None:
+    """Reject options of an operation that are missing or invalid."""
     second = OPERATIONS[op].second
     if second and (planned[second] is None) == (planned[f"{second}_column"] is None):
         if planned[second] is None:
@@ -251,6 +272,8 @@ def reject_misfits(planned: dict[str, Any]) -> None:
 
 def options_of(planned: dict[str, Any]) -> dict[str, Any]:
     """Return the options that are set, of the column function with the operation."""
+    if planned["op"] == "select":
+        return {"results": planned["results"]}
     found: dict[str, Any] = {}
     for each in OPERATIONS[planned["op"]].options:
         value = planned[each.word or each.name] if each.help else None

@@ -595,6 +595,10 @@ cdef class Made:
         made.array.offset = self.array.offset + start
         return made
 
+    cdef Made first_rows(self, Py_ssize_t rows):
+        """Return an array with the first rows, which is this array if it has no others."""
+        return self if rows == self.array.length else self.sliced(0, rows)
+
     def capsule(self):
         """Export the array as a PyCapsule of the Arrow C data interface."""
         cdef ArrowArray* array = <ArrowArray*>room_zeroed(sizeof(ArrowArray))

@@ -536,10 +536,10 @@ cdef inline int put_result_again(Result* r, Py_ssize_t i, Py_ssize_t first) noex
     return put_missing_again(&r.valid, i, first)
 
 
-cdef int put_python_value(Result* r, Py_ssize_t i, Span* s, row_of) except -1 with gil:
+cdef int put_python_value(Result* r, Py_ssize_t i, Span* s, PyObject* row_of) except -1 with gil:
     """Write the result that a Python function computes for a row."""
     cdef bytes octets
-    value = row_of(as_str(s))
+    value = (<object>row_of)(as_str(s))
     if value is None:
         return NULL_ROW
     if r.kind == LIST_RESULT:
@@ -557,7 +557,7 @@ cdef int put_python_value(Result* r, Py_ssize_t i, Span* s, row_of) except -1 wi
 # --- all rows
 
 
-cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, row_of) except -1 nogil:
+cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row_of) except -1 nogil:
     """Write the results of a block, and increase the number of rows that are done."""
     cdef Py_ssize_t i = done[0], k, step, octets
     cdef int status = DONE
@@ -606,7 +606,7 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, row_of) excep
     return BROKEN if status == DONE and b.broken else status
 
 
-cdef int put_one(Call* w, Result* r, Py_ssize_t i, Row* one, row_of) except -1 nogil:
+cdef int put_one(Call* w, Result* r, Py_ssize_t i, Row* one, PyObject* row_of) except -1 nogil:
     """Write the result of a row of any kind."""
     cdef Span base
     cdef int status = NULL_ROW if one.invalid == MISSING else DONE
@@ -680,13 +680,96 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
                     continue
                 status = read_block(&w, rows, start, i, count, firsts, &b)
                 if status == DONE:
-                    status = put_block(&w, &r, &i, &b, row_of)
+                    status = put_block(&w, &r, &i, &b, <PyObject*>row_of)
         end_of(status, start, i)
         return made_of_result(&r, i, rows), i
     finally:
         room_free(firsts)
         close_result(&r)
         close_call(&w)
+
+
+cdef struct Each:
+    # One of several column functions, its results, and the number of rows that it has written.
+    Call call
+    Result result
+    PyObject* row_of
+    Py_ssize_t done
+
+
+def is_shared(str act, tuple options, /):
+    """Return whether a column function can use the scan of rows by the grammar rule `IRI-reference`."""
+    if ACTS[act] == VARIABLES_OF or ACTS[act] == EXPANSION_OF:
+        return False
+    return ACTS[act] not in (VALIDITY_OF, FIELDS_OF) or rule_number(options[0]) == 0
+
+
+def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_ssize_t full, /):
+    """Apply several column functions to the same rows, each of which is read and scanned once.
+
+    Args:
+        functions: the name, `row_of` and the options of each function, as for `apply`. Each must be one
+            for which `is_shared` returns true.
+        source: the `Rows` of the column, and the first row.
+        count: the number of rows.
+        layout: the layout of strings in the results.
+        full: the largest number of octets in one array.
+
+    Returns:
+        An array for each function, and the number of their rows, which is less than `count` if one is full.
+
+    Raises:
+        OverflowError: one row is longer than the layout permits.
+        ColumnError: a row is not in the buffers of its chunk.
+    """
+    cdef Rows rows = source[0]
+    cdef Py_ssize_t start = source[1], i = 0, first, k, number = len(functions)
+    cdef int status = DONE, here
+    cdef Py_ssize_t* firsts = NULL
+    cdef Call scanning
+    cdef Block b
+    cdef Each* one
+    memset(&scanning, 0, sizeof(Call))
+    scanning.scans = True
+    cdef Each* all_of = <Each*>room_zeroed(number * sizeof(Each))
+    if all_of is NULL:
+        raise MemoryError
+    try:
+        for k, (act, row_of, options) in enumerate(functions):
+            one = &all_of[k]
+            one.row_of = <PyObject*>row_of  # `functions` keeps it alive
+            open_call(&one.call, ACTS[act], options)
+            open_result(&one.result, one.call.act, count, LAYOUTS.index(layout), options, full, rows, start)
+        firsts = open_firsts(rows, count)
+        with nogil:
+            while i < count and status == DONE:
+                first = first_with(firsts, rows, start, i)
+                if first < 0:
+                    status = read_block(&scanning, rows, start, i, count, firsts, &b)
+                if status != DONE:
+                    break
+                for k in range(number):
+                    one = &all_of[k]
+                    if first < 0:
+                        here = put_block(&one.call, &one.result, &one.done, &b, one.row_of)
+                    else:
+                        here = put_result_again(&one.result, i, first)
+                        one.done += here == DONE
+                    # If an array is full, the other functions still write this block.
+                    status = max(status, here)
+                i = all_of[0].done
+        # The array that is full has the fewest rows.
+        for k in range(number):
+            i = min(i, all_of[k].done)
+        end_of(status, start, i)
+        return [made_of_result(&all_of[k].result, all_of[k].done, rows).first_rows(i) for k in range(number)], i
+    finally:
+        room_free(firsts)
+        for k in range(number):
+            close_result(&all_of[k].result)
+            close_call(&all_of[k].call)
+        room_free(all_of)
+        close_call(&scanning)
 
 
 cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple options, Py_ssize_t full, Rows rows, Py_ssize_t start) except -1:

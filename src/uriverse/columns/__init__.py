@@ -29,9 +29,12 @@ if TYPE_CHECKING:
     from ._arrow import Array as Array
     from ._expanding import expand as expand
     from ._functions import *  # noqa: F403  # generated from the registry
+    from ._selecting import Expression as Expression
+    from ._selecting import select as select
+    from ._selecting import uri as uri
 else:
     # Type checkers must not see `__getattr__`, because they would then accept any name.
-    __all__ = ["FIELDS", "Array", "expand", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
+    __all__ = ["FIELDS", "Array", "Expression", "expand", "select", "uri", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
     __dir__ = __all__.copy
 
     def __getattr__(name: str) -> object:
@@ -41,8 +44,10 @@ else:
         from . import _functions
         from ._arrow import Array
         from ._expanding import expand
+        from ._selecting import Expression, select, uri
 
         public = {function: getattr(_functions, function) for function in FUNCTIONS}
-        globals().update(public, Array=Array, expand=expand)
+        others = {"Array": Array, "Expression": Expression, "expand": expand, "select": select}
+        globals().update(public, **others, uri=uri)
         publish(globals())
         return globals()[name]

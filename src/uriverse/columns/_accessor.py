@@ -32,13 +32,15 @@ from ._registry import FIELDS
 Column = TypeVar("Column")
 #: The type of the result of `parse`, which has several fields.
 Struct = TypeVar("Struct")
+#: The type of a second input, such as a base, that is not a string.
+Second = TypeVar("Second")
 
 
-class ColumnMethods(ABC, Generic[Column, Struct]):
+class ColumnMethods(ABC, Generic[Column, Struct, Second]):
     """The column functions as methods of a Polars or pandas column."""
 
     @abstractmethod
-    def _column(self, name: str, options: Mapping[str, object], *bases: str | Column) -> Column:
+    def _column(self, name: str, options: Mapping[str, object], *bases: str | Second) -> Column:
         """Run a column function on this column.
 
         Args:
@@ -84,10 +86,10 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
             },
         )
 
-    def resolve(self, base: str | Column, *, strict: bool = True) -> Column:
+    def resolve(self, base: str | Second, *, strict: bool = True) -> Column:
         return self._column("resolve", {"strict": strict}, base)
 
-    def relativize(self, base: str | Column, *, walk_up: bool = True) -> Column:
+    def relativize(self, base: str | Second, *, walk_up: bool = True) -> Column:
         return self._column("relativize", {"walk_up": walk_up}, base)
 
     def host(self) -> Column:
@@ -147,7 +149,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
     def special_use(self) -> Column:
         return self._column("special_use", {})
 
-    def is_same_origin(self, other: str | Column) -> Column:
+    def is_same_origin(self, other: str | Second) -> Column:
         return self._column("is_same_origin", {}, other)
 
     def is_flagged(self, profile: str = "generic") -> Column:
@@ -191,7 +193,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
     def with_port(self, port: int | str | None) -> Column:
         return self._column("with_port", {"port": port})
 
-    def then(self, other: str | Column) -> Column:
+    def then(self, other: str | Second) -> Column:
         return self._column("then", {}, other)
 
     def reversed_host(self) -> Column:

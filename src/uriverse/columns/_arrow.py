@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from itertools import chain, pairwise
 from threading import Lock
-from typing import Any, NamedTuple, SupportsIndex, cast, overload
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias, cast, overload
 
 from uriverse._extras import not_installed
 
@@ -98,8 +98,8 @@ NO_COLUMNS: tuple[type[Any], ...] = (str, bytes, Mapping, AbstractSet)
 #: The fields of one query parameter.
 PAIR: tuple[tuple[str, Kind], ...] = (("key", "text"), ("value", "text"))
 
-#: The type of a column: one kind of value, or a struct with the names and kinds of its fields.
-Shape = Kind | tuple[tuple[str, Kind], ...]
+#: The type of a column: one kind of value, or a struct with the names and types of its fields.
+Shape: TypeAlias = "Kind | tuple[tuple[str, Shape], ...]"
 
 
 class Texts:
@@ -304,7 +304,7 @@ def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
         return built(values, shape, layout)
     nulls, valid = validity(value is not None for value in values)
     fields = (
-        built([None if value is None else value[name] for value in values], kind, layout)
+        of_values([None if value is None else value[name] for value in values], kind, layout)
         for name, kind in shape
     )
     return Built(len(values), nulls, (valid,), tuple(fields))

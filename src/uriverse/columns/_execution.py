@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import accumulate, chain, pairwise
-from typing import Any, TypeGuard, TypeVar, cast, get_args
+from typing import Any, NamedTuple, TypeGuard, TypeVar, cast, get_args
 
 from uriverse import _engine
 from uriverse._identifiers.resolver import Resolver
@@ -16,9 +17,10 @@ from uriverse._quoting import quoted
 from uriverse.typing import Field, Layout
 
 from . import _arrow
-from ._arrow import Array, ArrayOfOneChunk, Column, Shape, Texts
+from ._arrow import Array, ArrayOfOneChunk, Column, Shape
 from ._buffers import FULL, Built, Kind
 from ._declarations import SECOND_INPUTS, ColumnFunction
+from ._pieces import Piece, align, split_evenly
 from ._registry import DECISION, FIELDS, FUNCTIONS
 from ._templates import shape_of
 
@@ -49,6 +51,8 @@ class Call:
             does not support these options. `row` then computes all rows.
         takes_null: whether `row` also computes rows that contain a null.
         check_string: a function that raises an error if one string for all rows is invalid.
+        selected: the functions of `select`, whose results are the fields of a struct; empty for a
+            single function.
     """
 
     shape: Shape
@@ -57,57 +61,19 @@ class Call:
     arguments: tuple[Any, ...] | None = None
     takes_null: bool = False
     check_string: Callable[[str | _engine.Identifier], object] = Resolver
+    selected: tuple[Selected, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A range of rows in one chunk of a column, or a single row that is repeated.
+class Selected(NamedTuple):
+    """One result of `select`: its name, its function, and the index of its second input, if any."""
 
-    Attributes:
-        strings: the array that contains the rows.
-        start: the index of the first row, or of the single row.
-        repeated: whether the row at `start` is repeated as often as needed.
-    """
+    name: str
+    call: Call
+    second: int | None
 
-    strings: Texts
-    start: int
-    repeated: bool
-
-    @property
-    def has_shared_values(self) -> bool:
-        """Whether several rows can share one stored value, as in a dictionary column."""
-        return self.repeated or self.strings.array.dictionary is not None
-
-    def after(self, rows: int) -> Part:
-        """Return the range of rows that starts `rows` rows later.
-
-        A repeated row is returned unchanged.
-        """
-        return self if self.repeated else Part(self.strings, self.start + rows, repeated=False)
-
-    def values(self, rows: int) -> list[str | None]:
-        """Return the first `rows` rows as Python strings, with `None` for null."""
-        if self.repeated:
-            return self.strings[self.start : self.start + 1] * rows
-        return self.strings[self.start : self.start + rows]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A range of rows that does not extend over two chunks of any input column.
-
-    Attributes:
-        parts: the rows of each input column.
-        rows: the number of rows.
-    """
-
-    parts: tuple[Part, ...]
-    rows: int
-
-    def split(self, rows: int) -> tuple[Piece, Piece]:
-        """Split a range of rows in two: the first `rows` rows, and the remaining rows."""
-        rest = tuple(part.after(rows) for part in self.parts)
-        return Piece(self.parts, rows), Piece(rest, self.rows - rows)
+    def inputs(self, inputs: Sequence[T]) -> tuple[T, ...]:
+        """Choose the inputs of the function from those of `select`, of which the column is last."""
+        return inputs[-1:] if self.second is None else (inputs[self.second], inputs[-1])
 
 
 def bind(name: str, options: Mapping[str, Any]) -> Call:
@@ -134,6 +100,19 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
     arguments = None if function.kernel is None else function.kernel(**checked)
     check_string = _engine.parse if function.second == "other" else Resolver
     return Call(shape, row, name, arguments, check_string=check_string)
+
+
+def bind_all(selected: tuple[Selected, ...]) -> Call:
+    """Combine several column functions, whose results are the fields of a struct."""
+    shape = tuple((one.name, one.call.shape) for one in selected)
+
+    def row(*strings: str | None) -> dict[str, Any]:
+        return {
+            one.name: None if None in one.inputs(strings) else one.call.row(*one.inputs(strings))
+            for one in selected
+        }
+
+    return Call(shape, row, arguments=(), takes_null=True, selected=selected)
 
 
 def fixed_shape(function: ColumnFunction) -> Shape:
@@ -273,60 +252,6 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-# --- pieces
-
-
-def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
-    """Split columns of equal length into ranges of rows that do not cross the end of a chunk.
-
-    If columns have chunks of different sizes, all columns are split at the ends of all chunks.
-
-    Args:
-        columns: the columns.
-        repeated: whether each column has one row that is repeated for all rows.
-
-    Raises:
-        ValueError: the columns differ in length.
-    """
-    varied = [column for column, once in zip(columns, repeated, strict=True) if not once]
-    if len({len(column) for column in varied}) > 1:
-        raise ValueError(f"the columns differ in length: {', '.join(map(str, map(len, varied)))}")
-    ends = sorted({end for column in varied for end in ends_of_chunks(column)})
-    sizes = [end - start for start, end in pairwise([0, *ends])]
-    columns_of_parts = [
-        parts_of(column, sizes, repeated=once)
-        for column, once in zip(columns, repeated, strict=True)
-    ]
-    for rows, *parts in zip(sizes, *columns_of_parts, strict=True):
-        yield Piece(tuple(parts), rows)
-
-
-def ends_of_chunks(column: Column) -> Iterator[int]:
-    """Yield the index after the last row of each non-empty chunk."""
-    return accumulate(chunk.rows for chunk in column.chunks if chunk.rows)
-
-
-def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Part]:
-    """Split a column into ranges of rows. No range may cross the end of a chunk."""
-    chunks = iter(column.chunks)
-    chunk = next(chunks, None)
-    passed = 0
-    for rows in sizes:
-        while chunk and passed == chunk.rows:
-            chunk, passed = next(chunks, None), 0
-        assert chunk, "the sizes add up to the rows of the column"
-        yield Part(chunk.texts, chunk.start + passed, repeated)
-        passed += 0 if repeated else rows
-
-
-def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
-    """Split a range of rows into ranges of at most `most` rows."""
-    while piece.rows > most:
-        first, piece = piece.split(most)
-        yield first
-    yield piece
-
-
 # --- results
 
 
@@ -348,13 +273,13 @@ def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) ->
             yield from by_kernel(call, share, layout)
         return
 
-    def arrays_of(share: Piece) -> list[Any]:
+    def results(share: Piece) -> list[Any]:
         return list(by_kernel(call, share, layout))
 
     # Load the scheme rules first, because they must not change while threads read them.
     _arrow.kernel_of_columns()
     with ThreadPoolExecutor(threads) as pool:
-        yield from chain.from_iterable(pool.map(arrays_of, shares))
+        yield from chain.from_iterable(pool.map(results, shares))
 
 
 def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Iterator[Any]:
@@ -365,6 +290,9 @@ def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Ite
     Raises:
         OverflowError: a single string is too long for the layout.
     """
+    if call.selected:
+        yield from each_by_kernel(call, piece, layout, full)
+        return
     kernel = _arrow.kernel_of_columns()
     name, row, arguments = call.name, call.row, call.arguments or ()
     while True:
@@ -374,6 +302,59 @@ def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Ite
         if rows == piece.rows:
             return
         piece = piece.split(rows)[1]
+
+
+def each_by_kernel(call: Call, piece: Piece, layout: Layout, full: int) -> Iterator[Any]:
+    """Run the functions of `select` in the compiled kernel, and yield arrays of structs.
+
+    The kernel reads and parses the rows once for all functions that can share this work. Functions
+    with two inputs, and those that the kernel does not have, run by themselves.
+    """
+    kernel = _arrow.kernel_of_columns()
+    columns: dict[str, list[Any]] = {}
+    together: list[Selected] = []
+    for one in call.selected:
+        name, arguments = one.call.name, one.call.arguments
+        if one.second is None and arguments is not None and kernel.is_shared(name, arguments):
+            together.append(one)
+            columns[one.name] = []
+        else:
+            alone = Piece(one.inputs(piece.parts), piece.rows)
+            columns[one.name] = list(arrays_of(one.call, alone, layout, full))
+    functions = tuple((one.call.name, one.call.row, one.call.arguments) for one in together)
+    rest = piece
+    while functions:
+        part = rest.parts[-1]
+        source = (part.strings.rows, part.start)
+        arrays, rows = kernel.apply_each(functions, source, rest.rows, layout, full)
+        for one, array in zip(together, arrays, strict=True):
+            columns[one.name].append(array)
+        if rows == rest.rows:
+            break
+        rest = rest.split(rows)[1]
+    yield from structs([columns[one.name] for one in call.selected], kernel)
+
+
+def arrays_of(call: Call, piece: Piece, layout: Layout, full: int) -> Iterator[Any]:
+    """Run a column function on a range of rows, and yield the results as arrays of the kernel."""
+    if call.arguments is not None:
+        yield from by_kernel(call, piece, layout, full)
+        return
+    schema = _arrow.schema_of(call.shape, layout)
+    for built in by_reference(call, piece, layout):
+        yield _arrow.handed_over(schema, built)
+
+
+def structs(columns: list[list[Any]], kernel: Any) -> Iterator[Any]:
+    """Combine columns of the same rows, each in one or more arrays, to arrays of structs."""
+    ends = [list(accumulate(map(len, arrays))) for arrays in columns]
+    for start, end in pairwise([0, *sorted(set(chain.from_iterable(ends)))]):
+        fields = []
+        for arrays, their_ends in zip(columns, ends, strict=True):
+            k = bisect_right(their_ends, start)
+            before = their_ends[k] - len(arrays[k])
+            fields.append(arrays[k].sliced(start - before, end - start))
+        yield kernel.made_of(end - start, 0, (None,), tuple(fields))
 
 
 def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._execution import run
+from ._execution import is_string, run
+from ._selecting import Expression, expressions_of, select
 from ._sql import SQL_FUNCTIONS, run_in_sql
 
 if TYPE_CHECKING:
@@ -19,6 +21,9 @@ arrow: Any = import_module("pyspark.sql.pandas.types")
 
 #: The name of a column that says which rows are there. No field has a name with a space.
 IS_THERE = "is there"
+
+#: Stands for a column in an expression.
+IS_COLUMN = ...
 
 #: A function that takes Arrow arrays and returns an Arrow array of the same length.
 Batch = Callable[..., Any]
@@ -42,6 +47,53 @@ def run_on_spark(
     def batch(*arrays: Any) -> Any:
         return run(name, arrays, options, threads=1).to_pyarrow()
 
+    return applied(batch, name, inputs)
+
+
+def select_on_spark(
+    column: Column | str, results: Mapping[str, Expression] | None, named: Mapping[str, Expression]
+) -> Column:
+    """Return a Spark column that contains the results of several column functions.
+
+    Args:
+        column: the column or its name.
+        results: the expressions, as for `uriverse.columns.select`.
+        named: further expressions.
+
+    Raises:
+        TypeError: a result is not an expression.
+        ValueError: there is no result.
+    """
+    columns: list[Column] = []
+    plain: dict[str, Expression] = {}
+    for name, expression in expressions_of(results, named).items():
+        second = expression.second
+        if second is not None and not is_string(second):
+            columns.append(second)
+            # Columns cannot be sent to the executors, which get their rows instead.
+            expression = replace(expression, second=IS_COLUMN)  # noqa: PLW2901
+        plain[name] = expression
+
+    def batch(*arrays: Any) -> Any:
+        *others, strings = arrays
+        rows = iter(others)
+        filled = {
+            name: replace(each, second=next(rows)) if each.second == IS_COLUMN else each
+            for name, each in plain.items()
+        }
+        return select(strings, filled, threads=1).to_pyarrow()
+
+    return applied(batch, "select", [*columns, column])
+
+
+def applied(batch: Batch, name: str, inputs: Sequence[Column | str]) -> Column:
+    """Apply a function to Spark columns.
+
+    Args:
+        batch: the function that processes a batch of Arrow arrays.
+        name: the name of the function in query plans.
+        inputs: the columns or their names.
+    """
     # Process an empty batch to get the result type and to check the options.
     kind = batch(*([] for _ in inputs)).type
     define = from_arrow if hasattr(functions, "arrow_udf") else from_pandas

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -20,14 +20,18 @@ from uriverse._extras import not_installed
 try:
     from duckdb import DuckDBPyConnection  # noqa: TC002  # raises if not installed
 
-    import_module("pyarrow")
+    # pyarrow has no type annotations.
+    _pa: Any = import_module("pyarrow")
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "duckdb") from missing
 
+from ._arrow import Array
+from ._execution import execute, is_string
 from ._registry import RESULT_TYPES
+from ._selecting import Expression, selection
 from ._sql import SQL_FUNCTIONS, SQLFunction
 
-__all__ = ["register"]
+__all__ = ["register", "register_select"]
 __dir__ = __all__.copy
 
 
@@ -103,3 +107,52 @@ def register(connection: DuckDBPyConnection) -> None:
             # By default, DuckDB lets a function return NULL for NULL only, not for an invalid row.
             null_handling="special",
         )
+
+
+#: The functions of `register_select`, which this list keeps alive, as `_FUNCTIONS` does.
+_SELECTIONS: list[Callable[..., Array]] = []
+
+
+def register_select(
+    connection: DuckDBPyConnection,
+    name: str,
+    results: Mapping[str, Expression] | None = None,
+    /,
+    **named: Expression,
+) -> None:
+    """Register a SQL function that computes several results for each row, in one pass.
+
+    The function takes a column of strings, and returns a STRUCT with a field for each result. In
+    SQL, `unnest` turns the fields into columns. See `uriverse.columns.select`.
+
+    Args:
+        connection: a connection to the database.
+        name: the name of the SQL function.
+        results: the expressions by the names of their results, which may be any strings.
+        named: further expressions by the names of their results. The base of an expression must be
+            a string.
+
+    Raises:
+        TypeError: a result is not an expression, or the base of one is not a string.
+        ValueError: there is no result.
+
+    >>> import duckdb
+    >>> from uriverse.columns import uri
+    >>> connection = duckdb.connect()
+    >>> register_select(connection, "url_facts", host=uri.host(), port=uri.effective_port())
+    >>> connection.execute("SELECT unnest(url_facts('https://a.example/'))").fetchall()
+    [('a.example', 443)]
+    >>> connection.close()
+    """
+    call, others = selection(results, named)
+    if not all(map(is_string, others)):
+        raise TypeError("in SQL, the base or the other URI of an expression must be a string")
+
+    def select(column: Any) -> Array:
+        return execute(call, *others, column)
+
+    _SELECTIONS.append(select)
+    database: Any = connection
+    # DuckDB knows its own name of each Arrow type.
+    kind = database.from_arrow(_pa.table({"result": _pa.chunked_array(select([]))})).types[0]
+    database.create_function(name, select, ["VARCHAR"], kind, type="arrow", null_handling="special")

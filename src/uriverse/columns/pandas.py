@@ -12,7 +12,7 @@ Name: url, dtype: str
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -27,7 +27,8 @@ except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "pandas") from missing
 
 from ._accessor import ColumnMethods
-from ._execution import bind, execute
+from ._execution import Call, bind, execute
+from ._selecting import Expression, selection
 
 __all__ = ["URIAccessor"]
 __dir__ = __all__.copy
@@ -52,7 +53,7 @@ _ARROW = ("string", "large_string", "null")
 
 
 @pd.api.extensions.register_series_accessor("uri")
-class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
+class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.Series[Any]"]):
     """The column functions as methods of pandas Series, such as `series.uri.host()`.
 
     Each method is the column function with the same name, without the options `layout` and
@@ -87,12 +88,45 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
     def _column(
         self, name: str, options: Mapping[str, object], *bases: str | pd.Series[Any]
     ) -> pd.Series[Any]:
-        inputs = (*map(self._base, bases), self._strings())
-        result = _pa.chunked_array(execute(bind(name, options), *inputs))
+        result = self._executed(bind(name, options), bases)
         return pd.Series(self._values(result), index=self._series.index, name=self._series.name)
 
     def _struct(self, name: str, options: Mapping[str, object]) -> pd.DataFrame:
-        result = _pa.chunked_array(execute(bind(name, options), self._strings()))
+        return self._frame(self._executed(bind(name, options), ()))
+
+    def select(
+        self, results: Mapping[str, Expression] | None = None, /, **named: Expression
+    ) -> pd.DataFrame:
+        """Compute several results for each row, in one pass; see `uriverse.columns.select`.
+
+        Args:
+            results: the expressions by the names of their results, which may be any strings.
+            named: further expressions by the names of their results. In an expression with a base,
+                a Series of bases must have the same index.
+
+        Returns:
+            A `DataFrame` with a column for each result.
+
+        Raises:
+            TypeError: a result is not an expression.
+            ValueError: there is no result, or a Series of bases has a different index.
+
+        >>> from uriverse.columns import uri
+        >>> urls = pd.Series(["http://a:80/", "http://b c"])
+        >>> URIAccessor(urls).select(host=uri.host(), valid=uri.is_valid())
+          host  valid
+        0    a   True
+        1  NaN  False
+        """
+        call, others = selection(results, named)
+        return self._frame(self._executed(call, others))
+
+    def _executed(self, call: Call, others: Sequence[str | pd.Series[Any]]) -> Any:
+        """Run a function on this Series, and return a `pyarrow.ChunkedArray`."""
+        return _pa.chunked_array(execute(call, *map(self._base, others), self._strings()))
+
+    def _frame(self, result: Any) -> pd.DataFrame:
+        """Return a `DataFrame` with a column for each field of structs."""
         names = [field.name for field in result.type]
         # If a struct is null, `flatten` returns null for each of its fields.
         values = map(self._values, result.flatten())

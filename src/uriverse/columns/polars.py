@@ -25,7 +25,8 @@ except ModuleNotFoundError as missing:
 
 from ._accessor import ColumnMethods
 from ._arrow import Array
-from ._execution import bind, execute
+from ._execution import Call, bind, execute
+from ._selecting import Expression, selection
 
 __all__ = ["URINamespace"]
 __dir__ = __all__.copy
@@ -36,7 +37,7 @@ _Column = TypeVar("_Column", bound=pl.Expr | pl.Series)
 
 @pl.api.register_series_namespace("uri")
 @pl.api.register_expr_namespace("uri")
-class URINamespace(ColumnMethods[_Column, _Column], Generic[_Column]):
+class URINamespace(ColumnMethods[_Column, _Column, _Column], Generic[_Column]):
     """The column functions as methods of Polars columns, such as `pl.col("url").uri.host()`.
 
     Each method is the column function with the same name, without the options `layout` and
@@ -59,12 +60,54 @@ class URINamespace(ColumnMethods[_Column, _Column], Generic[_Column]):
         self._own: _Column = column
 
     def _column(self, name: str, options: Mapping[str, object], *bases: str | _Column) -> _Column:
-        call = bind(name, options)
-        # An expression or a Series has a base for each row; a string is the base of all rows.
-        columns = [base for base in bases if isinstance(base, type(self._own))]
+        return self._executed(bind(name, options), bases)
 
-        def function(strings: pl.Series, *others: pl.Series) -> Array:
-            return execute(call, *(others or bases), strings)
+    def _struct(self, name: str, options: Mapping[str, object]) -> _Column:
+        return self._column(name, options)
+
+    def select(
+        self, results: Mapping[str, Expression] | None = None, /, **named: Expression
+    ) -> _Column:
+        """Compute several results for each row, in one pass; see `uriverse.columns.select`.
+
+        Args:
+            results: the expressions by the names of their results, which may be any strings.
+            named: further expressions by the names of their results. In an expression with a base,
+                a string is always a URI, never the name of a column.
+
+        Returns:
+            A column of structs, with a field for each result. `struct.unnest()` turns them into
+            columns.
+
+        Raises:
+            TypeError: a result is not an expression.
+            ValueError: there is no result.
+
+        >>> import polars as pl
+        >>> import uriverse.columns.polars
+        >>> from uriverse.columns import uri
+        >>> frame = pl.DataFrame({"url": ["http://a:80/"]})
+        >>> facts = pl.col("url").uri.select(host=uri.host(), port=uri.port())
+        >>> frame.select(facts.struct.unnest()).rows()
+        [('a', 80)]
+        """
+        call, others = selection(results, named)
+        return self._executed(call, others)
+
+    def _executed(self, call: Call, others: Sequence[str | _Column]) -> _Column:
+        """Run a function on this column.
+
+        Args:
+            call: the function, with its options.
+            others: the other inputs. An expression or a Series has a value for each row; a string
+                is the value of all rows.
+        """
+        columns = [other for other in others if isinstance(other, type(self._own))]
+
+        def function(strings: pl.Series, *series: pl.Series) -> Array:
+            found = iter(series)
+            inputs = [next(found) if isinstance(o, type(self._own)) else o for o in others]
+            return execute(call, *inputs, strings)
 
         inputs: tuple[Any, ...] = (self._own, *columns)
         if isinstance(self._own, pl.Series):
@@ -75,9 +118,6 @@ class URINamespace(ColumnMethods[_Column, _Column], Generic[_Column]):
             inputs, lambda batch: _applied(function, batch), dtype, is_elementwise=True
         )
         return cast("_Column", expression)
-
-    def _struct(self, name: str, options: Mapping[str, object]) -> _Column:
-        return self._column(name, options)
 
 
 def _applied(function: Callable[..., Array], inputs: Sequence[pl.Series]) -> pl.Series:

@@ -35,10 +35,14 @@ from uriverse.typing import (
 
 from . import _docstrings
 from ._registry import FIELDS
-from ._spark_execution import register_on_spark, run_on_spark
+from ._spark_execution import register_on_spark, run_on_spark, select_on_spark
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyspark.sql import Column, SparkSession
+
+    from ._selecting import Expression
 
 __all__ = [
     "add_param",
@@ -82,6 +86,7 @@ __all__ = [
     "reversed_host",
     "route",
     "scope",
+    "select",
     "sorted_params",
     "special_use",
     "subdomain",
@@ -126,6 +131,33 @@ def register(session: SparkSession) -> None:
     Row(host='a', ok=False)
     """
     register_on_spark(session)
+
+
+def select(
+    column: Column | str, results: Mapping[str, Expression] | None = None, /, **named: Expression
+) -> Column:
+    """Compute several results for each row, in one pass; see `uriverse.columns.select`.
+
+    Args:
+        column: a column of strings, given as its name or as a `Column`.
+        results: the expressions by the names of their results, which may be any strings.
+        named: further expressions by the names of their results. In an expression with a base, a
+            string is always a URI, never the name of a column.
+
+    Returns:
+        A column of structs, with a field for each result. `select("name.*")` turns the fields into
+        columns.
+
+    Raises:
+        TypeError: a result is not an expression.
+        ValueError: there is no result.
+
+    >>> from uriverse.columns import spark, uri
+    >>> facts = spark.select("url", host=uri.hostname(), page=uri.query_param("q"))
+    >>> frame.select(facts.alias("facts")).select("facts.*").first()[:]
+    ('www.example.org', '1')
+    """
+    return select_on_spark(column, results, named)
 
 
 def parse(

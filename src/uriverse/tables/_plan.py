@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, NamedTuple, TypeAlias, TypedDict
+from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict
 
 from uriverse import columns
 from uriverse._quoting import quoted
 from uriverse._redaction import redacted_invalid
-from uriverse.columns._execution import run
+from uriverse.columns._execution import is_string, run
 from uriverse.columns._registry import OPERATIONS
+from uriverse.columns._selecting import Expression, expressions_of
 from uriverse.typing import Grammar, Host, Operation, ParamValues, Preset
 
 from ._batches import scalar_of
@@ -68,11 +69,13 @@ OfBase = TypedDict("OfBase", {"base": str, "base_column": str}, total=False)
 OfFindings = TypedDict("OfFindings", {"profile": str}, total=False)
 OfRepair = TypedDict("OfRepair", {"iri": bool, "slashes": bool}, total=False)
 OfQueryParam = TypedDict("OfQueryParam", {"name": str})
+OfSelect = TypedDict("OfSelect", {"results": Mapping[str, Expression]})
 #: The options of an operation, as a dictionary: those of the column function that the command
 #: `uriverse columns` has too. `"resolve"` and `"relativize"` need either `base`, the base URI of
 #: all rows, or `base_column`, the name of a column with a base URI for each row. In the same way,
 #: `"then"` and `"is-same-origin"` need `other` or `other_column`. The option `preset` of `"parse"`
-#: is an output schema, `"commoncrawl"` or `"ecs"`.
+#: is an output schema, `"commoncrawl"` or `"ecs"`. The option `results` of `"select"` contains the
+#: expressions by the names of their results, as for `uriverse.columns.select`.
 Options: TypeAlias = (
     OfParse
     | OfIsValid
@@ -88,6 +91,7 @@ Options: TypeAlias = (
     | OfWithParam
     | OfWithoutParams
     | OfFilterParams
+    | OfSelect
 )
 
 
@@ -114,7 +118,8 @@ class Plan:
     is null if its string is null or invalid.
 
     Attributes:
-        op: the name of the column function, with dashes: `"host"`, `"is-valid"`.
+        op: the name of the column function, with dashes: `"host"`, `"is-valid"`; or `"select"` for
+            several results.
         column: the name of the column that contains the strings.
         options: the options of the operation that differ from the defaults.
         keep: the names of the columns to keep before the results; `None` for all columns.
@@ -132,21 +137,29 @@ class Plan:
     ['n', 'url_host']
     >>> Plan("is-valid", "url", {"grammar": "uri"}, keep=())(batch).to_pylist()
     [{'is_valid': True}, {'is_valid': False}]
+    >>> from uriverse.columns import uri
+    >>> results = {"host": uri.host(), "depth": uri.path_depth()}
+    >>> Plan("select", "url", {"results": results}, keep=())(batch).to_pylist()
+    [{'host': 'a', 'depth': 1}, {'host': None, 'depth': None}]
     """
 
     __module__ = "uriverse.tables"
 
-    op: Operation
+    op: Operation | Literal["select"]
     column: str
     options: Options | None = None
     keep: tuple[str, ...] | None = None
     prefix: str = ""
 
     def __post_init__(self) -> None:
-        if self.op not in OPERATIONS:
-            raise TableError(f"unknown operation {quoted(self.op)}; use {', '.join(OPERATIONS)}")
-        function = OPERATIONS[self.op]
         given = self.given
+        if self.op == "select":
+            self._check_results()
+            return
+        if self.op not in OPERATIONS:
+            names = ", ".join([*OPERATIONS, "select"])
+            raise TableError(f"unknown operation {quoted(self.op)}; use {names}")
+        function = OPERATIONS[self.op]
         for name in given:
             if self.op not in (operations := OPERATIONS_OF.get(name, ())):
                 names = ", ".join(operations) or "no operation"
@@ -160,6 +173,17 @@ class Plan:
                 raise TableError(f"{self.op} needs the option {option.name!r}")
         if given.get("preset", "ecs") not in PRESETS:
             raise TableError(f"unknown preset {quoted(given['preset'])}; use {', '.join(PRESETS)}")
+
+    def _check_results(self) -> None:
+        if self.given.keys() != {"results"}:
+            raise TableError("select needs the option 'results', and has no other")
+        try:
+            expressions = expressions_of(self.given["results"], {})
+        except (TypeError, ValueError) as error:
+            raise TableError(str(error)) from None
+        for name, expression in expressions.items():
+            if not (expression.second is None or is_string(expression.second)):
+                raise TableError(f"the base or the other URI of {quoted(name)} must be a string")
 
     @property
     def given(self) -> Mapping[str, Any]:
@@ -271,6 +295,8 @@ class Plan:
         no error.
         """
         strings = text_column(batch, self.column)
+        if self.op == "select":
+            return self.selected(strings)
         function = OPERATIONS[self.op]
         if function.result == "fields":
             return self.parsed(strings)
@@ -286,6 +312,18 @@ class Plan:
         else:
             good = pc.is_valid(result)
         return {function.name: result}, good
+
+    def selected(self, strings: Column) -> tuple[dict[str, Column], Column]:
+        """Compute several results for a column of strings, and find the valid rows.
+
+        Return the result columns by name, and a mask that is true for valid rows.
+        """
+        results = self.given["results"]
+        # This name is longer than all others, so it is none of them.
+        validity = f"{''.join(results)} is valid"
+        found = columns.select(strings, results, threads=1, **{validity: columns.uri.is_valid()})
+        fields = dict(zip([*results, validity], found.to_pyarrow().flatten(), strict=True))
+        return fields, true_in(fields.pop(validity))
 
     def parsed(self, strings: Column) -> tuple[dict[str, Column], Column]:
         """Parse a column of strings, and find the valid rows.
@@ -311,7 +349,8 @@ class Plan:
         strings = text_column(batch, self.column).take(rows)
         options = {**self.given, "fields": ["error", "error_position"]}
         error, position = run("parse", (strings,), options, threads=1).to_pyarrow().flatten()
-        if (reason := OPERATIONS[self.op].reason) is not None:
+        reason = None if self.op == "select" else OPERATIONS[self.op].reason
+        if reason is not None:
             error = pc.fill_null(error, scalar_of(reason).cast(error.type))
         arrays = (rows, strings, error, position)
         bad = pa.record_batch(
