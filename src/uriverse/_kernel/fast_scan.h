@@ -136,23 +136,39 @@ static TARGET int AS(scan_rows)(Row *rows, Py_ssize_t count)
     return plain;
 }
 
-/* Return whether normalization certainly does not change a valid ASCII string: no upper-case letters up to
- * the end of the host, no IP literal, no triplets, and no segment that begins with a dot. */
-static TARGET int AS(is_normal)(const unsigned char *p, Py_ssize_t n, const Scan *at)
+/* Return whether a valid ASCII string has no upper-case letters up to the end of the host, no IP literal, no
+ * triplets, and no segment that begins with a dot; or, if `ends` is true, that ends with a dot. */
+static inline __attribute__((always_inline)) TARGET int
+AS(has_plain_segments)(const unsigned char *p, Py_ssize_t n, const Scan *at, int ends)
 {
     const Py_ssize_t end = at->host < 0 ? at->scheme_end : at->host_end;
-    uint64_t slash = 0;
+    uint64_t slash = 0, dot = 0;
     if ((at->host >= 0 && at->host < end && p[at->host] == '[') || (at->path < n && p[at->path] == '.'))
         return 0;
     for (Py_ssize_t start = 0; start < n; start += 64) {
         const Marks m = AS(marks)(p + start, n - start);
         const uint64_t found = m.percent | (m.dot & (m.slash << 1 | slash)) |
-                               (start < end ? m.upper & ~past_end(end - start) : 0);
+                               (start < end ? m.upper & ~past_end(end - start) : 0) |
+                               (ends ? m.slash & (m.dot << 1 | dot) : 0);
         slash = m.slash >> 63;
+        dot = m.dot >> 63;
         if (found & ~past_end(n - start))
             return 0;
     }
     return 1;
+}
+
+/* Return whether normalization certainly does not change a valid ASCII string. */
+static TARGET int AS(is_normal)(const unsigned char *p, Py_ssize_t n, const Scan *at)
+{
+    return AS(has_plain_segments)(p, n, at, 0);
+}
+
+/* Return whether all programs certainly find the same segments in a path that begins with a slash, and
+ * normalization does not change the string. */
+static TARGET int AS(is_unambiguous)(const unsigned char *p, Py_ssize_t n, const Scan *at)
+{
+    return AS(has_plain_segments)(p, n, at, 1);
 }
 
 /* Return whether a string is ASCII and certainly contains no secret; see `may_be_secret`. */

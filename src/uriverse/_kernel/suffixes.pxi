@@ -212,15 +212,23 @@ cdef object suffix_part(SuffixTable table, host, int part):
     return made
 
 
-cdef inline bint narrow_host(Call* w, Span* s, Scan* at) noexcept nogil:
-    """Reduce the host of a row to one of its parts; return whether the host is simple enough."""
+cdef inline bint find_host_part(Call* w, Row* one) noexcept nogil:
+    """Find a part of the host of a row; return whether the host is simple enough."""
     cdef Division found
-    if at.host < 0:
+    cdef Py_ssize_t start = one.at.host, end = one.at.host_end
+    cdef const unsigned char* host = one.s.p + start
+    one.part = one.part_end = -1
+    if start < 0:
         return True
-    if not divide_short_host(<SuffixTable>w.suffixes, s.p, at.host, at.host_end, s.behind, &found):
-        return False
-    if not take_part(w.act - PUBLIC_SUFFIX_OF, &found, &at.host, &at.host_end):
-        at.host = -1
+    # In sorted columns, many rows have the host of the row before.
+    if end - start != w.host_size or memcmp(host, w.host, end - start) != 0:
+        if not divide_short_host(<SuffixTable>w.suffixes, one.s.p, start, end, one.s.behind, &found):
+            return False
+        w.host, w.host_size, w.host_part = host, end - start, -1
+        if take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
+            w.host_part, w.host_part_end = start - one.at.host, end - one.at.host
+    if w.host_part >= 0:
+        one.part, one.part_end = one.at.host + w.host_part, one.at.host + w.host_part_end
     return True
 
 

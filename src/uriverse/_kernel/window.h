@@ -34,6 +34,7 @@ typedef struct {
     int invalid; /* the invalid component, or a number without a component */
     Scan at;
     Py_ssize_t zero;
+    Py_ssize_t part, part_end; /* the part that is the result of an operation; -1 if it is null */
 } Row;
 
 /* The number of rows in a block, which fits in the first cache of a processor. */
@@ -452,6 +453,7 @@ typedef struct {
     int (*fast_scan)(const unsigned char *, Py_ssize_t, Scan *);
     int (*scan_rows)(Row *, Py_ssize_t);
     int (*is_normal)(const unsigned char *, Py_ssize_t, const Scan *);
+    int (*is_unambiguous)(const unsigned char *, Py_ssize_t, const Scan *);
     int (*is_harmless)(const unsigned char *, Py_ssize_t);
     int there;
 } SimdVariant;
@@ -459,13 +461,16 @@ typedef struct {
 /* All SIMD variants, the fastest first; the last is always supported. */
 static SimdVariant simd_variants[] = {
 #ifdef URIVERSE_X86
-    {"avx512", avx512_fast_scan, avx512_scan_rows, avx512_is_normal, avx512_is_harmless, 0},
-    {"avx2", avx2_fast_scan, avx2_scan_rows, avx2_is_normal, avx2_is_harmless, 0},
+    {"avx512", avx512_fast_scan, avx512_scan_rows, avx512_is_normal, avx512_is_unambiguous,
+     avx512_is_harmless, 0},
+    {"avx2", avx2_fast_scan, avx2_scan_rows, avx2_is_normal, avx2_is_unambiguous, avx2_is_harmless,
+     0},
 #endif
 #ifdef URIVERSE_NEON
-    {"neon", neon_fast_scan, neon_scan_rows, neon_is_normal, neon_is_harmless, 1},
+    {"neon", neon_fast_scan, neon_scan_rows, neon_is_normal, neon_is_unambiguous, neon_is_harmless,
+     1},
 #endif
-    {"none", no_fast_scan, no_scan_rows, never_normal, never_harmless, 1},
+    {"none", no_fast_scan, no_scan_rows, never_normal, never_normal, never_harmless, 1},
 };
 enum { SIMD_VARIANTS = sizeof(simd_variants) / sizeof(simd_variants[0]) };
 
