@@ -198,11 +198,8 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
 cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* at, bint with_form) noexcept nogil:
     """Return whether `examine` certainly finds nothing in a valid ASCII string, and leaves no group.
 
-    This is true for most links: http and https URIs of a domain name without a port, in normal form, whose
-    path has no segment that begins or ends with a dot.
+    This is true for most links: http and https URIs of a domain name without a port, in normal form.
     """
-    cdef Py_ssize_t i, last = at.host
-    cdef uint8_t c, joint, seen = 0, pairs = 0, before = 1
     if not is_web(p, at.scheme_end) or not 0 <= at.authority == at.host < at.host_end == at.path:
         return False
     if at.path == at.path_end:
@@ -211,17 +208,7 @@ cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* at, bint w
             return False
     elif at.path + 1 < at.path_end and p[at.path + 1] == c"/":
         return False
-    if not simd_variant.is_unambiguous(p, n, at):
-        return False
-    # Dots and hyphens may neither follow each other nor be at an end. The last label begins with a letter.
-    for i in range(at.host, at.host_end):
-        c = HOST_CLASSES[p[i]]
-        joint = (c | c >> 1) & 1
-        seen |= c
-        pairs |= joint & before
-        before = joint
-        last = i + 1 if c == IS_DOT else last
-    return not (seen & ~(IS_DOT | IS_HYPHEN) or pairs or before) and not FLAGS[p[last]] & DIGIT
+    return simd_variant.is_unambiguous(p, n, at)
 
 
 cdef bint has_finding(Report* r, const int8_t* ranks) noexcept nogil:
