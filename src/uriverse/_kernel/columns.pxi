@@ -160,6 +160,9 @@ cdef struct Call:
     void* policies[MOST_POLICIES]
     int policy_count
     void* suffixes  # the `SuffixTable`, if any
+    # The host that was divided last, and the bounds of its part, or -1; the host is in the column.
+    const unsigned char* host
+    Py_ssize_t host_size, host_part, host_part_end
     bint scans  # whether the operation needs the bounds of rows
 
 
@@ -301,14 +304,14 @@ cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan*
     return scheme_based(w.out.p, n, done) if w.scheme else n
 
 
-cdef int normal_row(Call* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept nogil:
+cdef int normal_row(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the normal form of a row."""
     cdef Scan done
     cdef Py_ssize_t n
     cdef int how = w.how
     if terminated(s, &w.copy2) != DONE:
         return NO_MEMORY
-    if ascii and w.act == NORMAL_FORM_OF:
+    if at.position < 0 and w.act == NORMAL_FORM_OF:
         # A URI must remain a URI, so non-ASCII characters are decoded in IRIs only.
         w.how &= ~CHARACTERS_DECODED
     n = normal_form(w, w.copy2.p, s.n, at, &done)
@@ -322,19 +325,18 @@ cdef int normal_row(Call* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept n
     return put_text(t, w.out.p, n)
 
 
-cdef int as_uri(Call* w, Span* s, bint ascii, Scan* at) noexcept nogil:
-    """Convert a row to a URI at `w.copy2`.
-
-    Updates the bounds, and sets `s.n` to the new length.
-    """
-    if ascii:
-        return terminated(s, &w.copy2)
+cdef Py_ssize_t as_uri(Call* w, Span* s, Scan* at, Scan* done) noexcept nogil:
+    """Convert a row to a URI at `w.copy2`; return its length, or -1 if memory runs out."""
+    cdef Py_ssize_t n
+    if at.position < 0:
+        done[0] = at[0]
+        return s.n if terminated(s, &w.copy2) == DONE else -1
     if reserve_for(&w.copy2, s.n) != DONE:
-        return NO_MEMORY
-    s.n = write_encoded(s.p, 0, s.n, ANY_ASCII, NONE, w.copy2.p)
-    memset(w.copy2.p + s.n, 0, 8)
-    scan(w.copy2.p, s.n, 0, at)
-    return DONE
+        return -1
+    n = write_encoded(s.p, 0, s.n, ANY_ASCII, NONE, w.copy2.p)
+    memset(w.copy2.p + n, 0, 8)
+    scan(w.copy2.p, n, 0, done)
+    return n
 
 
 # --- hosts
@@ -441,16 +443,17 @@ cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     return put_text(t, out, n)
 
 
-cdef int put_surt(Span* s, Scan* at, bint ascii, Call* w, Texts* t) noexcept nogil:
+cdef int put_surt(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     """Write the SURT key of a row; see `columns._reference.surt`."""
-    cdef Scan done
+    cdef Scan uri, done
     cdef Py_ssize_t n, k
     cdef unsigned char* out
     if at.scheme_end < 0 and (at.host < 0 or at.host == at.host_end):
         return NULL_ROW
-    if as_uri(w, s, ascii, at) != DONE:
+    n = as_uri(w, s, at, &uri)
+    if n < 0:
         return NO_MEMORY
-    n = normal_form(w, w.copy2.p, s.n, at, &done)
+    n = normal_form(w, w.copy2.p, n, &uri, &done)
     if n < 0:
         return BY_REFERENCE if n == -1 else NO_MEMORY
     if done.host < 0 or done.host == done.host_end:
@@ -691,19 +694,20 @@ cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     return key ^ key >> 32
 
 
-cdef int fingerprint(Span* s, Scan* at, bint ascii, Call* w, int64_t* number) noexcept nogil:
+cdef int fingerprint(Span* s, Scan* at, Call* w, int64_t* number) noexcept nogil:
     """Compute the fingerprint of a row at a level of comparison."""
-    cdef Scan done
+    cdef Scan uri, done
     cdef Py_ssize_t n
     if w.level == BY_STRING:
         number[0] = <int64_t>xxh64(s.p, s.n)
         return DONE
-    if ascii and w.level == BY_SYNTAX and is_plain(s.p, s.n, at, w.how, True, True, DOTS_OF_ROOTED):
+    if at.position < 0 and w.level == BY_SYNTAX and is_plain(s.p, s.n, at, w.how, True, True, DOTS_OF_ROOTED):
         number[0] = <int64_t>xxh64(s.p, s.n)
         return DONE
-    if as_uri(w, s, ascii, at) != DONE:
+    n = as_uri(w, s, at, &uri)
+    if n < 0:
         return NO_MEMORY
-    n = normal_form(w, w.copy2.p, s.n, at, &done)
+    n = normal_form(w, w.copy2.p, n, &uri, &done)
     if n < 0:
         return BY_REFERENCE if n == -1 else NO_MEMORY
     if w.level == BY_SCHEME and done.scheme_end >= 0:
@@ -746,17 +750,26 @@ cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
     t.rows, t.n = rows, n
 
 
-cdef int put_codes(Call* w, Span* s, Texts* t) noexcept nogil:
-    """Write the codes of a row's findings."""
-    cdef Report r
-    cdef int k, code
+cdef inline int examine_row(Call* w, Row* one, Report* r) noexcept nogil:
+    """Examine a row; return BY_REFERENCE if it is too long."""
+    cdef Span* s = &one.s
+    r.count = r.left = 0
+    if one.invalid == NOTHING and one.at.position < 0 and is_unremarkable(s.p, s.n, &one.at, w.with_form):
+        return DONE
     if s.n > LONGEST_TEXT:
         return BY_REFERENCE
     if terminated(s, &w.copy) != DONE:
         return NO_MEMORY
-    examine(w.copy.p, s.n, is_ascii(s.p, s.n), w.with_form, &r)
-    if r.left:
-        return BY_REFERENCE
+    examine(w.copy.p, s.n, is_ascii(s.p, s.n), w.with_form, r)
+    return DONE
+
+
+cdef int put_codes(Call* w, Row* one, Texts* t) noexcept nogil:
+    """Write the codes of a row's findings."""
+    cdef Report r
+    cdef int k, code, status = examine_row(w, one, &r)
+    if status != DONE or r.left:
+        return BY_REFERENCE if status == DONE else status
     sort_notes(&r, w.ranks)
     if t.rows + r.count > 0x7FFFFFFF or t.n + r.count * LONGEST_CODE > t.full:
         return FULL
@@ -767,20 +780,12 @@ cdef int put_codes(Call* w, Span* s, Texts* t) noexcept nogil:
     return DONE
 
 
-cdef int presence_of_codes(Call* w, Span* s, bint* found) noexcept nogil:
+cdef int presence_of_codes(Call* w, Row* one, bint* found) noexcept nogil:
     """Decide whether a row has findings."""
     cdef Report r
-    found[0] = False
-    if s.n > LONGEST_TEXT:
-        return BY_REFERENCE
-    if terminated(s, &w.copy) != DONE:
-        return NO_MEMORY
-    examine(w.copy.p, s.n, is_ascii(s.p, s.n), w.with_form, &r)
-    if r.left:
-        return BY_REFERENCE
-    sort_notes(&r, w.ranks)
-    found[0] = r.count > 0
-    return DONE
+    cdef int status = examine_row(w, one, &r)
+    found[0] = status == DONE and has_finding(&r, w.ranks)
+    return BY_REFERENCE if status == DONE and r.left and not found[0] else status
 
 
 cdef int permission(Call* w, Span* s, bint* allowed) noexcept nogil:
@@ -853,9 +858,10 @@ cdef inline bint is_repaired(Call* w, Scan* at) noexcept nogil:
     return not w.with_choices or (at.scheme_end >= 0 and 0 <= at.authority < at.path)
 
 
-cdef int put_repaired(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_repaired(Call* w, Span* s, Texts* t) noexcept nogil:
     """Write a row that `repair` changes."""
     cdef Draft d
+    cdef Scan done
     cdef Py_ssize_t n
     cdef int status
     if w.with_choices or s.n > LONGEST_TEXT // 16:
@@ -863,15 +869,17 @@ cdef int put_repaired(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if copied(s, &w.copy, &n) != DONE or reserve(&w.out, 4 * n + 8) != DONE:
         return NO_MEMORY
     d.changes = NULL
-    status = repair_text(w.copy.p, n, w.iri, w.out.p, &d, at)
+    status = repair_text(w.copy.p, n, w.iri, w.out.p, &d, &done)
     return put_text(t, w.out.p, d.written) if status == DONE else status
 
 
-cdef bint is_kept(Call* w, Span* s, int invalid, Scan* at) noexcept nogil:
-    """Return whether the result of a row is certainly the row itself; the arguments are those of `put_row`.
+cdef bint is_kept(Call* w, Row* one) noexcept nogil:
+    """Return whether the result of a row is certainly the row itself.
 
-    For the parts of hosts, return whether the result is certainly the host, which may become one of its parts.
+    For the parts of hosts, return whether `one.part` and `one.part_end` now are the bounds of the result.
     """
+    cdef Span* s = &one.s
+    cdef Scan* at = &one.at
     cdef Py_ssize_t i = 0
     cdef bint ascii = w.scans and at.position < 0
     if w.act == DECODED:
@@ -883,8 +891,8 @@ cdef bint is_kept(Call* w, Span* s, int invalid, Scan* at) noexcept nogil:
             i += 1
         return i == s.n
     if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
-        return narrow_host(w, s, at)
-    if invalid != NOTHING:
+        return find_host_part(w, one)
+    if one.invalid != NOTHING:
         return False
     if w.act == NORMAL_FORM_OF:
         return ascii and is_plain(s.p, s.n, at, w.how, w.case, w.ipv6, w.dots) and (
@@ -908,8 +916,8 @@ cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nog
 
     `invalid` and `at` are those of a scan, if the operation needs one.
     """
-    cdef Span same = s[0]
-    cdef bint ascii
+    cdef Scan uri
+    cdef Py_ssize_t n
     if w.act == START_REPLACED:
         return put_replaced(w, s, t)
     if w.act == ENCODED:
@@ -919,7 +927,7 @@ cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nog
     if w.act == REDACTED:
         return put_redacted(s, w, t)
     if w.act == REPAIRED:
-        return put_repaired(w, s, at, t)
+        return put_repaired(w, s, t)
     if invalid != NOTHING:
         return NULL_ROW
     if WITHOUT_QUERY <= w.act <= SPECIAL_USE_OF:
@@ -936,18 +944,18 @@ cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nog
         return put_hostname(s, at, w, t) if w.act == HOSTNAME_OF else put_reversed_host(s, at, w, t)
     if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
         return put_suffix_part(s, at, w, t)
-    ascii = at.position < 0
     if w.act == ORIGIN_OF:
         return put_origin(s, at, w, t)
     if w.act == SURT_OF:
-        return put_surt(&same, at, ascii, w, t)
+        return put_surt(s, at, w, t)
     if w.act == URI_OF:
         if w.domain and not is_as_looked_up(s.p, at):
             return BY_REFERENCE
-        if as_uri(w, &same, ascii, at) != DONE:
+        n = as_uri(w, s, at, &uri)
+        if n < 0:
             return NO_MEMORY
-        return BY_REFERENCE if same.n > LONGEST_TEXT else put_text(t, w.copy2.p, same.n)
-    return normal_row(w, s, at, ascii, t)
+        return BY_REFERENCE if n > LONGEST_TEXT else put_text(t, w.copy2.p, n)
+    return normal_row(w, s, at, t)
 
 
 cdef int rule_number(str rule) except -1:
@@ -960,7 +968,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
     """Store the options of a function."""
     memset(w, 0, sizeof(Call))
     w.act = act
-    w.scans = act not in (START_REPLACED, ENCODED, DECODED, REDACTED, CODES_OF, PERMISSION_OF, PRESENCE_OF_CODES)
+    w.scans = act not in (START_REPLACED, ENCODED, DECODED, REDACTED, PERMISSION_OF)
     w.how = UNRESERVED_DECODED | UPPER
     w.case = w.ipv6 = True
     w.dots = DOTS_OF_ROOTED
@@ -1007,6 +1015,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         w.replacements = (<PrefixTable?>table).entries
         w.replacement_count = (<PrefixTable>table).count
     elif PUBLIC_SUFFIX_OF <= act <= SUBDOMAIN_OF:
+        w.host_size = -1
         w.suffixes = <void*><SuffixTable?>options[0]
     elif act == PARAMS_REMOVED:
         w.kept.every = True

@@ -136,23 +136,55 @@ static TARGET int AS(scan_rows)(Row *rows, Py_ssize_t count)
     return plain;
 }
 
-/* Return whether normalization certainly does not change a valid ASCII string: no upper-case letters up to
- * the end of the host, no IP literal, no triplets, and no segment that begins with a dot. */
-static TARGET int AS(is_normal)(const unsigned char *p, Py_ssize_t n, const Scan *at)
+/* Return whether the host is in the first window of a string, consists of letters and digits with single dots
+ * and hyphens between them, and has a last label that begins with a letter. */
+static inline TARGET int AS(has_plain_host)(const unsigned char *p, Marks m, const Scan *at)
+{
+    if (at->host < 1 || at->host == at->host_end || at->host_end > 63)
+        return 0;
+    const uint64_t first = UINT64_C(1) << at->host, inside = (UINT64_C(1) << at->host_end) - first;
+    const uint64_t dots = m.dot & inside, joints = dots | (m.hyphen & inside);
+    if (((m.alphanumeric & inside) | joints) != inside)
+        return 0;
+    if (joints & (joints << 1 | first) || joints >> (at->host_end - 1))
+        return 0;
+    return !(kinds[p[64 - __builtin_clzll(dots | first >> 1)]] & DIGIT_CHARACTER);
+}
+
+/* Return whether a valid ASCII string has no upper-case letters up to the end of the host, no IP literal, no
+ * triplets, and no segment that begins with a dot. If `strict` is true, no segment before a slash may end
+ * with a dot either, and the host must be plain. */
+static inline __attribute__((always_inline)) TARGET int
+AS(is_plain)(const unsigned char *p, Py_ssize_t n, const Scan *at, int strict)
 {
     const Py_ssize_t end = at->host < 0 ? at->scheme_end : at->host_end;
-    uint64_t slash = 0;
+    uint64_t slash = 0, dot = 0;
     if ((at->host >= 0 && at->host < end && p[at->host] == '[') || (at->path < n && p[at->path] == '.'))
         return 0;
     for (Py_ssize_t start = 0; start < n; start += 64) {
         const Marks m = AS(marks)(p + start, n - start);
         const uint64_t found = m.percent | (m.dot & (m.slash << 1 | slash)) |
-                               (start < end ? m.upper & ~past_end(end - start) : 0);
+                               (start < end ? m.upper & ~past_end(end - start) : 0) |
+                               (strict ? m.slash & (m.dot << 1 | dot) : 0);
         slash = m.slash >> 63;
-        if (found & ~past_end(n - start))
+        dot = m.dot >> 63;
+        if (found & ~past_end(n - start) || (strict && start == 0 && !AS(has_plain_host)(p, m, at)))
             return 0;
     }
     return 1;
+}
+
+/* Return whether normalization certainly does not change a valid ASCII string. */
+static TARGET int AS(is_normal)(const unsigned char *p, Py_ssize_t n, const Scan *at)
+{
+    return AS(is_plain)(p, n, at, 0);
+}
+
+/* Return whether a valid ASCII string is normal, and all programs certainly find the same host in it and the
+ * same segments in its path, which begins with a slash or is empty. */
+static TARGET int AS(is_unambiguous)(const unsigned char *p, Py_ssize_t n, const Scan *at)
+{
+    return AS(is_plain)(p, n, at, 1);
 }
 
 /* Return whether a string is ASCII and certainly contains no secret; see `may_be_secret`. */

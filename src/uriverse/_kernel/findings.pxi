@@ -195,6 +195,31 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
         find_in_form(p, n, &at, r)
 
 
+cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* at, bint with_form) noexcept nogil:
+    """Return whether `examine` certainly finds nothing in a valid ASCII string, and leaves no group.
+
+    This is true for most links: http and https URIs of a domain name without a port, in normal form.
+    """
+    if not is_web(p, at.scheme_end) or not 0 <= at.authority == at.host < at.host_end == at.path:
+        return False
+    if at.path == at.path_end:
+        # An "@" may follow, or a rule may require a slash.
+        if with_form or at.path < n:
+            return False
+    elif at.path + 1 < at.path_end and p[at.path + 1] == c"/":
+        return False
+    return simd_variant.is_unambiguous(p, n, at)
+
+
+cdef bint has_finding(Report* r, const int8_t* ranks) noexcept nogil:
+    """Return whether one of the groups that are done has an enabled finding."""
+    cdef int k
+    for k in range(r.count):
+        if ranks[r.notes[k].code] >= 0 and not r.left & group_of(r.notes[k].code):
+            return True
+    return False
+
+
 # --- the group "syntax"
 
 

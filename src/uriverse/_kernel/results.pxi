@@ -124,6 +124,7 @@ cdef inline Py_ssize_t member(const Row* one, Py_ssize_t offset) noexcept nogil:
 
 
 cdef Extent WHOLE = extent(&LIKE.zero, 0, &LIKE.s.n, 0)
+cdef Extent PART = extent(&LIKE.part, 0, &LIKE.part_end, 0)
 cdef Extent EXTENTS[FIELD_BEFORE_FRAGMENT + 1]
 EXTENTS[FIELD_SCHEME] = extent(&LIKE.zero, 0, &LIKE.at.scheme_end, 0)
 EXTENTS[FIELD_USERINFO] = extent(&LIKE.at.authority, 0, &LIKE.at.host, -1)
@@ -487,20 +488,18 @@ cdef int put_answers(Texts* t, int columns, values) except -1:
 
 cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept nogil:
     """Write the result of a row that is not null."""
-    # Computing a fingerprint changes the span, but the Python function may still need the original.
-    cdef Span same = one.s
     cdef Scan* at = &one.at
     cdef bint allowed
     cdef int status
     if r.kind == TEXT_RESULT:
         return put_row(w, &one.s, one.invalid, at, &r.texts[0])
     if w.act == CODES_OF:
-        return put_codes(w, &one.s, r.texts)
+        return put_codes(w, one, r.texts)
     if r.kind == FLAG_RESULT:
         if w.act == PERMISSION_OF:
             status = permission(w, &one.s, &allowed)
         else:
-            status = presence_of_codes(w, &one.s, &allowed)
+            status = presence_of_codes(w, one, &allowed)
         r.flags[i >> 3] |= allowed << (i & 7)
         return status
     if one.invalid != NOTHING:
@@ -515,7 +514,7 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept 
         return used_port(&one.s, at, &r.numbers[i])
     if w.act == DEPTH_OF:
         return depth(&one.s, at, &r.numbers[i])
-    return fingerprint(&same, at, at.position < 0, w, &r.numbers[i])
+    return fingerprint(&one.s, at, w, &r.numbers[i])
 
 
 cdef inline int put_result_again(Result* r, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
@@ -561,7 +560,7 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row
     """Write the results of a block, and increase the number of rows that are done."""
     cdef Py_ssize_t i = done[0], k, step, octets
     cdef int status = DONE
-    cdef Extent kept = EXTENTS[FIELD_HOST] if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF else WHOLE
+    cdef Extent kept = PART if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF else WHOLE
     if w.act == VALIDITY_OF:
         put_flags(r.flags, i, b)
         status = put_missing_rows(&r.valid, i, b, 0, b.count)
@@ -570,9 +569,7 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row
         k = step = octets = 0
         while k < b.count and status == DONE:
             # Rows that are kept, and a row that is not.
-            while step < b.count and b.rows[step].invalid != MISSING and is_kept(
-                w, &b.rows[step].s, b.rows[step].invalid, &b.rows[step].at
-            ):
+            while step < b.count and b.rows[step].invalid != MISSING and is_kept(w, &b.rows[step]):
                 octets += b.rows[step].s.n
                 step += 1
             if k < step:

@@ -20,7 +20,7 @@ cdef extern from "window.h" nogil:
         Span s
         int seen, invalid
         Scan at
-        Py_ssize_t zero
+        Py_ssize_t zero, part, part_end
     ctypedef int (*FastScan)(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept
     ctypedef bint (*ScanRows)(Row* rows, Py_ssize_t count) noexcept
     ctypedef int (*IsNormal)(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept
@@ -29,7 +29,7 @@ cdef extern from "window.h" nogil:
         const char* name
         FastScan fast_scan
         ScanRows scan_rows
-        IsNormal is_normal
+        IsNormal is_normal, is_unambiguous
         IsHarmless is_harmless
         bint there
     enum:

@@ -94,6 +94,12 @@ SUFFIX_METHODS = {
 
 cdef enum:
     FILTER_OCTETS = 0x4000
+    LAST_LABELS = 0x1000  # the size of the table of last labels
+
+cdef struct LastLabel:
+    # A rule's last label of at most eight octets: the octets, its hash, and its node.
+    uint64_t octets, key
+    int32_t node, flags
 
 cdef struct SuffixNode:
     # A node of a trie of rules, whose labels are in reverse order.
@@ -121,6 +127,8 @@ cdef class SuffixTable:
     cdef uint64_t* slots  # a hash table: the upper half of a hash, and the number of a node
     cdef uint64_t mask  # the number of slots, which is a power of two, minus 1
     cdef uint8_t filter[FILTER_OCTETS]  # bits for the hashes of all nodes, which fit in the fastest cache
+    # Most hosts end with one of a few labels, so these have a table with one entry for each hash.
+    cdef LastLabel last_labels[LAST_LABELS]
     cdef list kept  # the octets that the nodes refer to
 
     def __cinit__(self, tuple rules, /):
@@ -141,6 +149,7 @@ cdef class SuffixTable:
         if self.slots is NULL or self.nodes is NULL:
             raise MemoryError
         memset(self.slots, 0, slots * sizeof(uint64_t))
+        memset(self.nodes, 0, sizeof(SuffixNode))
         self.kept = []
         added = {(): (0, 0)}
         for labels in sorted(flags, key=len):
@@ -161,6 +170,10 @@ cdef class SuffixTable:
         self.filter[key >> 50] |= 1 << (key >> 47 & 7)
         self.nodes[number] = SuffixNode(label, last_octets(label, 0, len(label), False), len(label), parent[0], flags)
         self.kept.append(label)
+        if parent[0] == 0 and len(label) <= 8:
+            self.last_labels[place_of_label(self.nodes[number].last)] = LastLabel(
+                self.nodes[number].last, key, number, flags
+            )
         return number, key
 
 
@@ -212,15 +225,23 @@ cdef object suffix_part(SuffixTable table, host, int part):
     return made
 
 
-cdef inline bint narrow_host(Call* w, Span* s, Scan* at) noexcept nogil:
-    """Reduce the host of a row to one of its parts; return whether the host is simple enough."""
+cdef inline bint find_host_part(Call* w, Row* one) noexcept nogil:
+    """Find a part of the host of a row; return whether the host is simple enough."""
     cdef Division found
-    if at.host < 0:
+    cdef Py_ssize_t start = one.at.host, end = one.at.host_end
+    cdef const unsigned char* host = one.s.p + start
+    one.part = one.part_end = -1
+    if start < 0:
         return True
-    if not divide_short_host(<SuffixTable>w.suffixes, s.p, at.host, at.host_end, s.behind, &found):
-        return False
-    if not take_part(w.act - PUBLIC_SUFFIX_OF, &found, &at.host, &at.host_end):
-        at.host = -1
+    # In sorted columns, many rows have the host of the row before.
+    if end - start != w.host_size or memcmp(host, w.host, end - start) != 0:
+        if not divide_short_host(<SuffixTable>w.suffixes, one.s.p, start, end, one.s.behind, &found):
+            return False
+        w.host, w.host_size, w.host_part = host, end - start, -1
+        if take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
+            w.host_part, w.host_part_end = start - one.at.host, end - one.at.host
+    if w.host_part >= 0:
+        one.part, one.part_end = one.at.host + w.host_part, one.at.host + w.host_part_end
     return True
 
 
@@ -328,10 +349,11 @@ cdef bint divide_short_host(
     """
     cdef Py_ssize_t starts[MOST_LABELS + 3]
     cdef Py_ssize_t n, label_end, label_start
-    cdef uint64_t key = 0, others, dots, inside
-    cdef int32_t node = 0, flags = 0
-    cdef int depth = 0, count = 1, exception = 0
-    cdef bint searches = True
+    cdef uint64_t key = 0, others, dots, inside, octets
+    cdef LastLabel* known
+    cdef int32_t node, flags
+    cdef int depth, count = 1, exception
+    cdef bint searches
     found.domain = found.suffix = -1
     found.lower = True
     if end > start and p[end - 1] == c".":
@@ -347,13 +369,27 @@ cdef bint divide_short_host(
     dots &= inside
     if dots & 1 or dots >> (n - 1) or dots & dots >> 1:  # an empty label
         return True
-    label_end = end
-    while True:
+    # The last label, whose octets are never zero.
+    label_start = start + highest_bit(dots << 1 | 1)
+    starts[1] = label_start
+    if FLAGS[p[label_start]] & DIGIT:
+        return False
+    octets = last_octets(p, label_start, end, True)
+    known = &table.last_labels[place_of_label(octets)]
+    if known.octets == octets and end - label_start <= 8:
+        node, flags, key = known.node, known.flags, known.key
+    else:
+        node = next_node(table, p, label_start, end, 0, &key, True)
+        flags = table.nodes[node].flags
+    searches = node != 0
+    exception = flags & HAS_EXCEPTION != 0
+    depth = 1
+    while label_start > start and (searches or depth <= count):
+        label_end = label_start - 1
+        dots ^= <uint64_t>1 << (label_end - start)
         label_start = start + highest_bit(dots << 1 | 1)
         depth += 1
         starts[depth] = label_start
-        if depth == 1 and FLAGS[p[label_start]] & DIGIT:
-            return False
         if searches:
             if flags & HAS_WILDCARD:
                 count = depth
@@ -365,15 +401,15 @@ cdef bint divide_short_host(
                     count = depth
                 if flags & HAS_EXCEPTION:
                     exception = depth
-        if label_start == start or (depth > count and not searches):
-            break
-        label_end = label_start - 1
-        dots ^= <uint64_t>1 << (label_end - start)
     if exception:
         count = max(exception - 1, 1)
     found.suffix = starts[count]
     found.domain = starts[count + 1] if depth > count else -1
     return True
+
+
+cdef inline uint64_t place_of_label(uint64_t octets) noexcept nogil:
+    return octets * PRIMES[0] >> 52
 
 
 cdef inline int32_t next_node(

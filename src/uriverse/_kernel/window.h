@@ -34,6 +34,7 @@ typedef struct {
     int invalid; /* the invalid component, or a number without a component */
     Scan at;
     Py_ssize_t zero;
+    Py_ssize_t part, part_end; /* the part that is the result of an operation; -1 if it is null */
 } Row;
 
 /* The number of rows in a block, which fits in the first cache of a processor. */
@@ -78,11 +79,20 @@ typedef struct {
 /* Masks of the bytes that normalization may change, and of those without which nothing is redacted. */
 typedef struct {
     uint64_t upper, percent, dot, slash;
+    uint64_t hyphen, alphanumeric; /* no upper-case letters */
     uint64_t sign; /* @ = % & \ J, and non-ASCII bytes */
 } Marks;
 
 /* The flags of each byte below 128 for `Marks`. */
-enum { SIGN = 128, UPPER_CASE = 64, PERCENT = 32, DOT = 16, SLASH = 8 };
+enum {
+    SIGN = 128,
+    UPPER_CASE = 64,
+    PERCENT = 32,
+    DOT = 16,
+    SLASH = 8,
+    HYPHEN = 4,
+    ALPHANUMERIC = 2
+};
 static uint8_t marks[128];
 
 #if defined(__GNUC__) && defined(__x86_64__)
@@ -133,7 +143,7 @@ static inline const unsigned char *readable(const unsigned char *p, Py_ssize_t n
 
 /* A kind as two tables that are indexed by four bits of a byte: `rows[kind][low]` has the bit
  * `ROW[high]` if and only if the byte `high << 4 | low` is of that kind. */
-enum { FIT_ROWS, DELIMITER_ROWS, SCHEME_ROWS, HEX_ROWS, SIGN_ROWS, UPPER_ROWS, KINDS };
+enum { FIT_ROWS, DELIMITER_ROWS, SCHEME_ROWS, HEX_ROWS, SIGN_ROWS, UPPER_ROWS, NAME_ROWS, KINDS };
 static uint8_t rows[KINDS][16];
 static const uint8_t ROW[16] = {1, 2, 4, 8, 16, 32, 64, 128};
 
@@ -246,6 +256,9 @@ static inline TARGET Marks avx2_marks(const unsigned char *p, Py_ssize_t n)
     m.percent = avx2_mask(avx2_is('%', bytes.low), avx2_is('%', bytes.high));
     m.dot = avx2_mask(avx2_is('.', bytes.low), avx2_is('.', bytes.high));
     m.slash = avx2_mask(avx2_is('/', bytes.low), avx2_is('/', bytes.high));
+    m.hyphen = avx2_mask(avx2_is('-', bytes.low), avx2_is('-', bytes.high));
+    m.alphanumeric = ~avx2_mask(avx2_not(NAME_ROWS, bytes.low, row.low),
+                                avx2_not(NAME_ROWS, bytes.high, row.high));
     m.sign = avx2_mask(bytes.low, bytes.high) | ~avx2_mask(avx2_not(SIGN_ROWS, bytes.low, row.low),
                                                            avx2_not(SIGN_ROWS, bytes.high, row.high));
     return m;
@@ -316,6 +329,10 @@ static inline TARGET Marks avx512_marks(const unsigned char *p, Py_ssize_t n)
     m.dot = _mm512_movepi8_mask(mark);
     mark = _mm512_add_epi8(mark, mark);
     m.slash = _mm512_movepi8_mask(mark);
+    mark = _mm512_add_epi8(mark, mark);
+    m.hyphen = _mm512_movepi8_mask(mark);
+    mark = _mm512_add_epi8(mark, mark);
+    m.alphanumeric = _mm512_movepi8_mask(mark);
     return m;
 }
 
@@ -407,6 +424,8 @@ static inline Marks neon_marks(const unsigned char *p, Py_ssize_t n)
     m.percent = neon_is('%', bytes);
     m.dot = neon_is('.', bytes);
     m.slash = neon_is('/', bytes);
+    m.hyphen = neon_is('-', bytes);
+    m.alphanumeric = neon_in(NAME_ROWS, bytes);
     for (int k = 0; k < 4; k++)
         past_ascii.part[k] = vcltzq_s8(vreinterpretq_s8_u8(bytes.part[k]));
     m.sign = neon_mask(past_ascii) | neon_in(SIGN_ROWS, bytes);
@@ -452,6 +471,7 @@ typedef struct {
     int (*fast_scan)(const unsigned char *, Py_ssize_t, Scan *);
     int (*scan_rows)(Row *, Py_ssize_t);
     int (*is_normal)(const unsigned char *, Py_ssize_t, const Scan *);
+    int (*is_unambiguous)(const unsigned char *, Py_ssize_t, const Scan *);
     int (*is_harmless)(const unsigned char *, Py_ssize_t);
     int there;
 } SimdVariant;
@@ -459,13 +479,16 @@ typedef struct {
 /* All SIMD variants, the fastest first; the last is always supported. */
 static SimdVariant simd_variants[] = {
 #ifdef URIVERSE_X86
-    {"avx512", avx512_fast_scan, avx512_scan_rows, avx512_is_normal, avx512_is_harmless, 0},
-    {"avx2", avx2_fast_scan, avx2_scan_rows, avx2_is_normal, avx2_is_harmless, 0},
+    {"avx512", avx512_fast_scan, avx512_scan_rows, avx512_is_normal, avx512_is_unambiguous,
+     avx512_is_harmless, 0},
+    {"avx2", avx2_fast_scan, avx2_scan_rows, avx2_is_normal, avx2_is_unambiguous, avx2_is_harmless,
+     0},
 #endif
 #ifdef URIVERSE_NEON
-    {"neon", neon_fast_scan, neon_scan_rows, neon_is_normal, neon_is_harmless, 1},
+    {"neon", neon_fast_scan, neon_scan_rows, neon_is_normal, neon_is_unambiguous, neon_is_harmless,
+     1},
 #endif
-    {"none", no_fast_scan, no_scan_rows, never_normal, never_harmless, 1},
+    {"none", no_fast_scan, no_scan_rows, never_normal, never_normal, never_harmless, 1},
 };
 enum { SIMD_VARIANTS = sizeof(simd_variants) / sizeof(simd_variants[0]) };
 
@@ -478,14 +501,19 @@ static void open_windows(void)
     kinds['#'] |= QUERY_SIGN | HASH_SIGN | FIT;
     for (const char *c = "@=%&\\J"; *c; c++)
         marks[(uint8_t)*c] |= SIGN;
-    for (int c = 'A'; c <= 'Z'; c++)
+    for (int c = 'A'; c <= 'Z'; c++) {
         marks[c] |= UPPER_CASE;
+        marks[c | 0x20] |= ALPHANUMERIC;
+    }
+    for (int c = '0'; c <= '9'; c++)
+        marks[c] |= ALPHANUMERIC;
     marks['%'] |= PERCENT;
     marks['.'] |= DOT;
     marks['/'] |= SLASH;
+    marks['-'] |= HYPHEN;
 #if defined(URIVERSE_X86) || defined(URIVERSE_NEON)
-    static const uint8_t FLAG[KINDS] = {FIT,           DELIMITER, SCHEME_CHARACTER,
-                                        HEX_CHARACTER, SIGN,      UPPER_CASE};
+    static const uint8_t FLAG[KINDS] = {FIT,  DELIMITER,  SCHEME_CHARACTER, HEX_CHARACTER,
+                                        SIGN, UPPER_CASE, ALPHANUMERIC};
     for (int k = 0; k < KINDS; k++)
         for (int c = 0; c < 128; c++)
             if ((k < SIGN_ROWS ? kinds : marks)[c] & FLAG[k])
