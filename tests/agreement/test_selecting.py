@@ -34,6 +34,10 @@ ROWS: Rows = [
 ]
 
 
+def is_unicode(text: str) -> bool:
+    return not any(0xD800 <= ord(character) <= 0xDFFF for character in text)
+
+
 def of_example(name: str) -> Expression:
     """Return a column function as an expression, with the options of its example."""
     function = FUNCTIONS[name]
@@ -41,6 +45,9 @@ def of_example(name: str) -> Expression:
     expression: Expression = getattr(uri, name)(*others, **function.example.options)
     return expression
 
+
+#: The rows that can be encoded as UTF-8.
+VALID_ROWS = [row for row in ROWS if row is None or is_unicode(row)]
 
 #: All functions, and those of which an option changes how rows are parsed.
 EXPRESSIONS: dict[str, Expression] = {
@@ -105,8 +112,6 @@ def test_fields_have_the_requested_layout(layout: Any) -> None:
     assert_fields(pa.array(VALID_ROWS), EXPRESSIONS, layout=layout)
 
 
-VALID_ROWS = ROWS[:-1]
-
 INPUTS: dict[str, Any] = {
     "large": lambda: pa.array(VALID_ROWS, pa.large_string()),
     "views": lambda: pa.array(VALID_ROWS, pa.string_view()),
@@ -136,7 +141,7 @@ def test_fields_that_overflow_their_arrays_have_equal_chunks(
     monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
     for column in (rows, pa.array(rows).dictionary_encode()):
         made = select(column, EXPRESSIONS, layout=layout, threads=1)
-        assert made.chunks > 1
+        assert (made.chunks > 1) == (layout != "large_string")
         assert made.to_pylist() == expected
 
 

@@ -320,7 +320,7 @@ def each_by_kernel(call: Call, piece: Piece, layout: Layout, full: int) -> Itera
             columns[one.name] = []
         else:
             alone = Piece(one.inputs(piece.parts), piece.rows)
-            columns[one.name] = list(arrays_of(one.call, alone, layout, full))
+            columns[one.name] = list(arrays_of(one.call, alone, layout))
     functions = tuple((one.call.name, one.call.row, one.call.arguments) for one in together)
     rest = piece
     while functions:
@@ -335,10 +335,10 @@ def each_by_kernel(call: Call, piece: Piece, layout: Layout, full: int) -> Itera
     yield from structs([columns[one.name] for one in call.selected], kernel)
 
 
-def arrays_of(call: Call, piece: Piece, layout: Layout, full: int) -> Iterator[Any]:
+def arrays_of(call: Call, piece: Piece, layout: Layout) -> Iterator[Any]:
     """Run a column function on a range of rows, and yield the results as arrays of the kernel."""
     if call.arguments is not None:
-        yield from by_kernel(call, piece, layout, full)
+        yield from by_kernel(call, piece, layout)
         return
     schema = _arrow.schema_of(call.shape, layout)
     for built in by_reference(call, piece, layout):
