@@ -797,6 +797,28 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
+        row=_reference.is_same_site,
+        section="Classify",
+        result="flag",
+        summary="Return whether each URI in a column is same site with another URI.",
+        details="Two URIs are same site if their schemes and their registrable domains are equal, "
+        "or their hosts if these have no registrable domain. Ports are ignored. For `http` and "
+        "`https` URIs, the result is that of `HTTPURI.is_same_site`. URIs without an origin, such "
+        "as relative references and `data:` URIs, are never same site.",
+        returns="Whether the URIs are same site; null if one of the two URIs is null or invalid.",
+        rfc=(
+            "HTML standard, same site",
+            "https://html.spec.whatwg.org/multipage/browsers.html#same-site",
+        ),
+        inputs=("column", "other"),
+        options=(SUFFIXES,),
+        example=Example(
+            rows=["https://b.shop.co.uk:81/", "https://other.co.uk/", "a b"],
+            base="https://a.shop.co.uk/",
+            result=[True, False, None],
+        ),
+    ),
+    ColumnFunction(
         row=_reference.is_flagged,
         section="Classify",
         kernel=with_ranks,
