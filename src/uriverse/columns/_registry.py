@@ -162,14 +162,9 @@ def router_of(value: Any) -> Router:
 
 def suffixes_of(value: Any) -> Suffixes:
     """Check a list of public suffixes; `None` is the list of the package `publicsuffixlist`."""
-    from uriverse.suffixes import Suffixes  # late: most programs need no list
-    from uriverse.suffixes._suffixes import installed_suffixes
+    from uriverse.suffixes import _suffixes  # late: most programs need no list
 
-    if value is None:
-        return installed_suffixes()
-    if not isinstance(value, Suffixes):
-        raise TypeError(f"suffixes must be a Suffixes or None, not {type(value).__name__}")
-    return value
+    return _suffixes.suffixes_of(value)
 
 
 def name_of(value: Any) -> str:
