@@ -1081,7 +1081,10 @@ DECLARED = (
         "is the normalized URI without its fragment.\n\n"
         "Web archives also remove `www.` and session identifiers, and sort query parameters. "
         "This function does not, so that URLs with different paths or queries have different "
-        "keys.",
+        "keys.\n\n"
+        "To group URLs by site, sort them by `registrable_domain` first: keys of other domains can "
+        "stand between the keys of a domain, such as `com,example-b)/` between `com,example)/` and "
+        "`com,example:81)/`.",
         returns="The key; null if the row is null, is invalid, or has neither a scheme nor a host.",
         example=Example(
             rows=["http://www.Example.org:80/a?b#c", "urn:isbn:0451450523"],
