@@ -40,7 +40,7 @@ def site_of(origin: str, suffixes: Suffixes) -> str:
 
     A site consists of the scheme and the registrable domain, or the host if it has none.
     """
-    host = host_of(origin)
+    host = str(parse(origin).host)
     return f"{scheme_of(origin)}://{suffixes.registrable_domain(host) or host}"
 
 
@@ -50,8 +50,9 @@ def found_host(origin: str, public_suffix: Callable[[str], str]) -> str:
     Raises:
         ValueError: the function returns a string that is not a suffix of the host name.
     """
-    host = host_of(origin)
-    if parse(origin).host_kind != "reg-name":
+    uri = parse(origin)
+    host = str(uri.host)
+    if uri.host_kind != "reg-name":
         return host
     name = host.removesuffix(".")
     suffix = public_suffix(name)
@@ -63,7 +64,3 @@ def found_host(origin: str, public_suffix: Callable[[str], str]) -> str:
             f"public_suffix must return a suffix of {quoted(name)}, not {quoted(suffix)}"
         )
     return before.rpartition(".")[2] + host[len(before) :]
-
-
-def host_of(origin: str) -> str:
-    return str(parse(origin).host)
