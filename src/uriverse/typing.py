@@ -518,6 +518,7 @@ Operation: TypeAlias = Literal[
     "scope",
     "special-use",
     "is-same-origin",
+    "is-same-site",
     "is-flagged",
     "without-fragment",
     "without-query",

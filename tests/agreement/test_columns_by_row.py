@@ -26,7 +26,7 @@ from strategies import texts
 
 import uriverse
 from conformance.mutants import mutants
-from uriverse import IRI, SCHEMES, IRIReference, Policy, columns, hosts, percent
+from uriverse import IRI, SCHEMES, URI, IRIReference, Policy, columns, hosts, percent
 from uriverse import _engine as engine
 from uriverse._errors import URIError
 from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
@@ -35,10 +35,13 @@ from uriverse.columns._arrow import ArrayOfOneChunk
 from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns._xxh64 import xxh64
 from uriverse.diagnosis import why_invalid
+from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
 from uriverse.typing import Component, Field
 
 Rows = list[str | None]
+
+SUFFIXES = Suffixes()
 
 #: A function that returns the expected value of a row for one or two strings.
 Scalar = Callable[..., Any]
@@ -467,6 +470,18 @@ def same_origin(one: str, two: str) -> bool | None:
     return None if value is None or other is None else value.is_same_origin(other)
 
 
+def same_site(one: str, two: str) -> bool | None:
+    value, other = identifier(one), identifier(two)
+    if value is None or other is None:
+        return None
+    if value.origin is None or other.origin is None:
+        return False
+    first, second = URI(value.origin), URI(other.origin)
+    domains = SUFFIXES.registrable_domain(first), SUFFIXES.registrable_domain(second)
+    hosts = domains if domains[0] or domains[1] else (first.host, second.host)
+    return first.scheme == second.scheme and hosts[0] == hosts[1]
+
+
 def combined(one: str, two: str) -> str | None:
     value, other = identifier(one), identifier(two)
     return None if value is None or other is None else str(value.then(other))
@@ -474,6 +489,7 @@ def combined(one: str, two: str) -> str | None:
 
 def pair_calls() -> Iterator[Call]:
     yield Call("is_same_origin", same_origin)
+    yield Call("is_same_site", same_site)
     yield Call("then", combined)
     for yes in (True, False):
         yield Call("resolve", partial(resolved, yes), (), (("strict", yes),))

@@ -86,6 +86,7 @@ PLAN = dial.lookup(Policy(), "http://9.9.9.9/")
 #: Policies with a finding of every kind.
 REVIEWED = (
     Policy(allow=["x://a.b/", "*.com", "https://*.c.d:*/", "https://x.c.d/", "0.0.0.0/0"]),
+    Policy(allow=["*.co.uk", "*.kobe.jp"]),
     Policy(deny=["*.c.d", "https://c.d/"]),
 )
 

@@ -26,6 +26,7 @@ from uriverse import (
     dial,
 )
 from uriverse.schemes import Scheme
+from uriverse.suffixes import Suffixes
 from uriverse.typing import (
     Change,
     Field,
@@ -349,6 +350,10 @@ def test_typed_uris_return_public_types() -> None:
     assert_type(uriverse.FileURI.from_windows("c:\\a").to_windows(), PureWindowsPath)
     assert_type(uriverse.TelURI("tel:+1").is_global, bool)
     assert_type(uriverse.HTTPURI("http://a/").origin, str)
+    page, suffixes = uriverse.HTTPURI("http://a/"), Suffixes()
+    assert_type(page.is_same_site("http://a/", public_suffix=suffixes), bool)
+    assert_type(page.is_same_site("http://a/", public_suffix=lambda name: name), bool)
+    assert_type(uriverse.Policy().review(suffixes=suffixes), list[uriverse.RuleFinding])
     assert_type(uriverse.TelURI("tel:+1").isdn_subaddress, str | None)
     assert_type(uriverse.TelURI("tel:+1;a").parameters["a"], str | None)
 

@@ -265,7 +265,8 @@ def reject_bad_options(op: str, planned: dict[str, Any]) -> None:
     if planned["other"] is not None:
         as_argument("--other", lambda: parse(planned["other"]))
     try:
-        OPERATIONS[op].checked(options_of(planned))
+        with needing("suffixes"):
+            OPERATIONS[op].checked(options_of(planned))
     except ValueError as error:
         raise MisuseError(str(error)) from None
 

@@ -9,10 +9,20 @@ from uriverse._identifiers.references import LEVELS
 
 from .declarations import argument, command, option
 from .lines import Inputs, as_argument, takes_inputs
+from .sites import site
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
+
+    from uriverse import IRIReference
+
+#: The parts by which `uniq` groups URIs, each with a function that returns `None` without the part.
+GROUPS: dict[str, Callable[[IRIReference], str | None]] = {
+    "site": site,
+    "host": lambda value: value.normalize().hostname or None,
+}
 
 level_option = option(
     "--level",
@@ -73,19 +83,31 @@ def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> Non
 
 @command("uniq")
 @level_option
+@option(
+    "--by",
+    type=tuple(GROUPS),
+    metavar="PART",
+    help="Print only the first URI of each site or host.",
+)
 @option("-c", "--count", is_flag=True, help="Prefix each URI with its count.")
 @takes_inputs()
-def uniq_command(inputs: Inputs, level: Any, count: bool) -> None:
+def uniq_command(inputs: Inputs, level: Any, by: str | None, count: bool) -> None:
     """Remove URIs that are equivalent to an earlier one.
 
     The remaining URIs are printed unchanged. The input need not be sorted. With --count,
     results are printed after all the input has been read.
+
+    With --by, remove URIs of the same host as an earlier one, or of the same site: a site is
+    a scheme and a registrable domain, such as https and example.co.uk. URIs without a host
+    are compared as usual.
     """
-    first: dict[str, str] = {}
-    counts: dict[str, int] = {}
+    first: dict[tuple[str | None, str], str] = {}
+    counts: dict[tuple[str | None, str], int] = {}
 
     def counted(uri: str) -> str | None:
-        key = parse(uri).comparison_key(level)
+        value = parse(uri)
+        group = GROUPS[by](value) if by else None
+        key = (group, "" if group else value.comparison_key(level))
         counts[key] = counts.get(key, 0) + 1
         return uri if first.setdefault(key, uri) is uri and counts[key] == 1 else None
 

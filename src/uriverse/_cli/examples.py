@@ -82,6 +82,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "uniq": (
         'uriverse uniq "http://a.example/" "HTTP://a.example/" "http://b.example/"',
         "uriverse uniq --count < urls.txt",
+        "uriverse uniq --by site < urls.txt",
     ),
     "extract": (
         "echo 'See <http://example.org/a>.' | uriverse extract",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from uriverse import IRIReference
 
 from .output import MisuseError
+from .sites import registrable_domain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,10 +46,14 @@ PARTS: dict[str, Part] = {
     "path": lambda value: value.path,
     "query": lambda value: value.query,
     "fragment": lambda value: value.fragment,
+    "registrable_domain": registrable_domain,
 }
 
+#: The components of the fields that have another name.
+COMPONENTS = {"query-all": "query", "registrable_domain": "host"}
+
 #: Fields that are never decoded, because they contain delimiters or no percent-encoding.
-WHOLE = {"url", "authority", "userinfo", "scheme", "port"}
+WHOLE = {"url", "authority", "userinfo", "scheme", "port", "registrable_domain"}
 
 MODIFIERS = {"must", "default", "strict", "url", "decoded", "puny", "idn"}
 
@@ -100,7 +105,7 @@ class Field:
         text = self.part_of(value) if self.key is None else self.param_of(value, self.key)
         if text is None and "must" in self.modifiers:
             name = self.name if self.key is None else f"{self.name}:{self.key}"
-            component = self.name.removesuffix("-all")
+            component = COMPONENTS.get(self.name, self.name)
             from uriverse import ConvertError
 
             reason, hint = f"the URI has no {name}", "remove must: to print an empty string"

@@ -150,7 +150,7 @@ def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Readin
 
     \b
     Fields    url scheme authority userinfo username password host port path query
-              fragment query:NAME query-all:NAME
+              fragment registrable_domain query:NAME query-all:NAME
     Prefixes  must: (fail if missing), default: (use the default port),
               decoded: and url: (decode or not), strict: (fail on invalid UTF-8),
               puny: and idn: (convert the host)

@@ -18,6 +18,7 @@ from uriverse._matching.hosts import name_of
 from uriverse._quoting import quoted
 from uriverse.hosts import PUBLIC_SCOPES
 from uriverse.hosts._internal import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
+from uriverse.suffixes import Suffixes
 
 from .arguments import SCOPES as SCOPES
 from .arguments import checked_ports, checked_schemes, checked_scopes, require_bool
@@ -434,7 +435,7 @@ class Policy:
             raise TypeError(f"other must be a Policy, not {type(other).__name__}")
         return replace(self, restrictions=(*self.restrictions, other))
 
-    def review(self) -> list[RuleFinding]:
+    def review(self, *, suffixes: Suffixes | None = None) -> list[RuleFinding]:
         """Find rules that do not do what their author expects.
 
         The codes of the findings are:
@@ -444,8 +445,8 @@ class Policy:
           method tries samples, such as `x.example.com` for `*.example.com`. In doubt, it reports
           nothing.
         - `"covered"`: another rule matches everything that the rule matches.
-        - `"wide"`: an allow rule contains a whole top-level domain, all ports of all names below a
-          domain, or a very large network.
+        - `"wide"`: an allow rule contains all names below a public suffix, such as `*.com` and
+          `*.github.io`, all ports of all names below a domain, or a very large network.
         - `"narrow"`: a deny rule for `*.example.com` does not deny `example.com`, or a deny rule
           for `https` does not deny `http`, and the policy allows both.
 
@@ -453,11 +454,19 @@ class Policy:
         Its time grows with the number of rules; only rules for the same host with wildcards in
         their paths are compared with each other. The rules of restrictions have no findings.
 
+        Args:
+            suffixes: the list of public suffixes; `None` for the list in the package
+                `publicsuffixlist`. If the package is not installed, the method knows only top-level
+                domains.
+
+        Raises:
+            TypeError: `suffixes` is neither a `Suffixes` nor `None`.
+
         >>> [finding] = Policy(allow=["*.example.com", "https://www.example.com/"]).review()
         >>> finding.code, finding.rule
         ('covered', Rule('https://www.example.com/'))
         """
-        return list(review_rules(self))
+        return list(review_rules(self, suffixes))
 
     def _denials(self) -> Iterator[Rule]:
         """Yield the deny rules of this policy and its restrictions."""

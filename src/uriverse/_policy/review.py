@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple, TypeVar, get_type_hints
 
 from uriverse import hosts
@@ -12,6 +13,8 @@ from uriverse._identifiers import URI
 from uriverse._matching.hosts import SUBDOMAINS, HostPattern, network_of
 from uriverse._matching.paths import PathPattern
 from uriverse.diagnosis import CODES
+from uriverse.suffixes import Suffixes
+from uriverse.suffixes._suffixes import suffixes_of
 
 from .conditions import Conditions
 from .judging import forbidden_host, judge
@@ -76,9 +79,9 @@ class Rejection(NamedTuple):
     by_restriction: bool
 
 
-def review_rules(policy: Conditions) -> Iterator[RuleFinding]:
+def review_rules(policy: Conditions, suffixes: Suffixes | None) -> Iterator[RuleFinding]:
     """Yield the findings for the rules of a policy, in the order of the rules."""
-    reviewed = Reviewed(policy)
+    reviewed = Reviewed(policy, suffixes)
     if policy._allow is not None:
         for number, rule in enumerate(policy._allow.rules):
             rejection = reviewed.rejection_of(rule)
@@ -86,7 +89,7 @@ def review_rules(policy: Conditions) -> Iterator[RuleFinding]:
                 yield never_matching(rule, rejection)
             else:
                 yield from covered(rule, reviewed.allowing(policy._allow, number))
-                yield from wide(rule, has_all_ports=reviewed.ports is None)
+                yield from wide(rule, reviewed)
     for number, rule in enumerate(policy._deny.rules):
         yield from covered(rule, reviewed.denying(policy._deny, number))
         yield from narrow(rule, reviewed)
@@ -100,14 +103,28 @@ class Reviewed:
         schemes: the schemes that all of them allow; `None` for every scheme.
         ports: the ports that all of them allow; `None` for every port.
         groups: for each policy, its allow rules by the patterns that contain their hosts.
+        given_suffixes: the list of public suffixes to use; `None` for the one that is installed.
     """
 
-    def __init__(self, policy: Conditions) -> None:
+    def __init__(self, policy: Conditions, suffixes: Suffixes | None) -> None:
         self.policies = [*with_restrictions(policy)]
         self.schemes = common(each.schemes for each in self.policies)
         self.ports = common(each.ports for each in self.policies)
         # Only the rules of restrictions are searched by a pattern that contains their host.
         self.groups = [{}, *(grouped(each._allow) for each in self.policies[1:])]
+        self.given_suffixes = None if suffixes is None else suffixes_of(suffixes)
+
+    @cached_property
+    def suffixes(self) -> Suffixes | None:
+        """The list of public suffixes, which few policies need; `None` if none is installed."""
+        try:
+            return suffixes_of(self.given_suffixes)
+        except ModuleNotFoundError:
+            return None
+
+    def public_suffix(self, host: str) -> str | None:
+        """Return the public suffix of a host; `None` without a list."""
+        return None if self.suffixes is None else self.suffixes.public_suffix(host)
 
     def samples(self, shape: Shape) -> Iterator[Sample]:
         """Yield URIs that a rule matches."""
@@ -200,7 +217,7 @@ def covered(rule: Rule, other: Rule | None) -> Iterator[RuleFinding]:
         yield RuleFinding("covered", rule, reason, "remove this rule")
 
 
-def wide(rule: Rule, *, has_all_ports: bool) -> Iterator[RuleFinding]:
+def wide(rule: Rule, reviewed: Reviewed) -> Iterator[RuleFinding]:
     """Yield a finding if an allow rule matches more hosts or ports than it seems to."""
     shape = rule._shape
     name = shape.host.text.removeprefix(SUBDOMAINS)
@@ -211,14 +228,25 @@ def wide(rule: Rule, *, has_all_ports: bool) -> Iterator[RuleFinding]:
             reason = f"the prefix of the network has only {network.prefixlen} bits"
             yield RuleFinding("wide", rule, reason, f"write a prefix of at least {shortest} bits")
     elif shape.host.kind == "subdomains":
-        if "." not in name and hosts.special_use(name) is None:
-            reason = f"the rule allows all names below the top-level domain {name}"
-            yield RuleFinding(
-                "wide", rule, reason, f"write a longer name, such as *.example.{name}"
-            )
-        if shape.port == ANY_PORT and shape.has_port and has_all_ports:
+        if hosts.special_use(name) is None:
+            yield from below_public_suffix(rule, name, reviewed)
+        if shape.port == ANY_PORT and shape.has_port and reviewed.ports is None:
             reason = f"the rule allows every port of all names below {name}"
             yield RuleFinding("wide", rule, reason, "write the port, or one rule for each port")
+
+
+def below_public_suffix(rule: Rule, name: str, reviewed: Reviewed) -> Iterator[RuleFinding]:
+    """Yield a finding if an allow rule matches names that anyone can register."""
+    pattern, kind = f"{SUBDOMAINS}{name}", "public suffix" if "." in name else "top-level domain"
+    suffix = reviewed.public_suffix(pattern) if "." in name else name
+    if suffix == name:
+        reason, longer = f"the rule allows all names below the {kind} {name}", f"example.{name}"
+        yield RuleFinding("wide", rule, reason, f"write a longer name, such as *.{longer}")
+    elif suffix == pattern:
+        # The list has the rule `*.kobe.jp`, and people register names such as a.example.kobe.jp.
+        reason = f"the rule allows all names below {name}, which are public suffixes"
+        longer = f"a.example.{name}"
+        yield RuleFinding("wide", rule, reason, f"write a longer name, such as *.{longer}")
 
 
 def narrow(rule: Rule, reviewed: Reviewed) -> Iterator[RuleFinding]:

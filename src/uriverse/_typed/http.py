@@ -13,6 +13,7 @@ from uriverse._errors import ConvertError
 from uriverse._identifiers import URI
 from uriverse._quoting import quoted
 from uriverse.suffixes import Suffixes
+from uriverse.suffixes._sites import are_same_site
 from uriverse.typing import RequestForm
 
 from .base import TypedURI
@@ -119,7 +120,7 @@ class HTTPURI(TypedURI):
         choices = ", ".join(get_args(RequestForm))
         raise ValueError(f"form must be one of {choices}, not {quoted(form)}")
 
-    def same_site(
+    def is_same_site(
         self, other: str | Identifier, /, *, public_suffix: Suffixes | Callable[[str], str]
     ) -> bool:
         """Return True if both URIs have the same scheme and the same registrable domain.
@@ -145,34 +146,13 @@ class HTTPURI(TypedURI):
 
         >>> from uriverse.suffixes import Suffixes
         >>> shop = HTTPURI("https://a.example.co.uk/")
-        >>> shop.same_site("https://b.example.co.uk:81/", public_suffix=Suffixes())
+        >>> shop.is_same_site("https://b.example.co.uk:81/", public_suffix=Suffixes())
         True
         """
         uri = URI(other)
         if uri.scheme.lower() not in self._schemes:
             return False
-        theirs = HTTPURI(uri)
-        same_scheme = self.scheme.lower() == theirs.scheme.lower()
-        return same_scheme and self._site(public_suffix) == theirs._site(public_suffix)
-
-    def _site(self, public_suffix: Suffixes | Callable[[str], str]) -> str:
-        """Return the registrable domain of the host, or the host itself if it has none."""
-        uri = URI(self.origin)
-        host = str(uri.host)
-        if isinstance(public_suffix, Suffixes):
-            return public_suffix.registrable_domain(host) or host
-        if uri.host_kind != "reg-name":
-            return host
-        name = host.removesuffix(".")
-        suffix = public_suffix(name)
-        if suffix in ("", name):
-            return host
-        before = name.removesuffix(f".{suffix}")
-        if before == name:
-            raise ValueError(
-                f"public_suffix must return a suffix of {quoted(name)}, not {quoted(suffix)}"
-            )
-        return before.rpartition(".")[2] + host[len(before) :]
+        return are_same_site(self.origin, HTTPURI(uri).origin, public_suffix)
 
     def _asterisk(self) -> str:
         if self.path or self.query is not None:

@@ -44,6 +44,7 @@ __all__ = [
     "ip",
     "is_flagged",
     "is_same_origin",
+    "is_same_site",
     "is_valid",
     "match",
     "name",
@@ -316,6 +317,18 @@ def special_use(
 def is_same_origin(column: object, other: object, /, *, threads: int | None = None) -> Array:
     """Return whether each URI in a column has the same origin as another URI."""
     return run("is_same_origin", (column, other), {}, None, threads)
+
+
+def is_same_site(
+    column: object,
+    other: object,
+    /,
+    *,
+    suffixes: Suffixes | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Return whether each URI in a column is same site with another URI."""
+    return run("is_same_site", (column, other), {"suffixes": suffixes}, None, threads)
 
 
 def is_flagged(column: object, /, profile: str = "generic", *, threads: int | None = None) -> Array:

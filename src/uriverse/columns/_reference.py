@@ -8,7 +8,7 @@ the few rows that it does not support.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from uriverse import _engine, _repairing, hosts, percent
@@ -19,6 +19,7 @@ from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT, matches
 from uriverse._spec.violation import first_violation
 from uriverse._views.params import optional_items
 from uriverse.diagnosis._checking import check
+from uriverse.suffixes._sites import are_same_site
 from uriverse.typing import Grammar
 
 from ._sort_keys import reversed_labels, surt_key
@@ -228,6 +229,17 @@ def special_use(string: str) -> str | None:
 @null_on_error
 def is_same_origin(other: str, string: str) -> bool:
     return identifier(string).is_same_origin(identifier(other))
+
+
+@null_on_error
+def is_same_site(other: str, string: str, suffixes: Suffixes) -> bool:
+    return are_same_site(identifier(string).origin, kept_origin(other), suffixes)
+
+
+# The other URI is often the same in all rows.
+@lru_cache(1)
+def kept_origin(other: str) -> str | None:
+    return identifier(other).origin
 
 
 def is_flagged(string: str, profile: str) -> bool:

@@ -162,14 +162,9 @@ def router_of(value: Any) -> Router:
 
 def suffixes_of(value: Any) -> Suffixes:
     """Check a list of public suffixes; `None` is the list of the package `publicsuffixlist`."""
-    from uriverse.suffixes import Suffixes  # late: most programs need no list
-    from uriverse.suffixes._suffixes import installed_suffixes
+    from uriverse.suffixes import _suffixes  # late: most programs need no list
 
-    if value is None:
-        return installed_suffixes()
-    if not isinstance(value, Suffixes):
-        raise TypeError(f"suffixes must be a Suffixes or None, not {type(value).__name__}")
-    return value
+    return _suffixes.suffixes_of(value)
 
 
 def name_of(value: Any) -> str:
@@ -797,6 +792,28 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
+        row=_reference.is_same_site,
+        section="Classify",
+        result="flag",
+        summary="Return whether each URI in a column is same site with another URI.",
+        details="Two URIs are same site if their schemes and their registrable domains are equal, "
+        "or their hosts if these have no registrable domain. Ports are ignored. For `http` and "
+        "`https` URIs, the result is that of `HTTPURI.is_same_site`. URIs without an origin, such "
+        "as relative references and `data:` URIs, are never same site.",
+        returns="Whether the URIs are same site; null if one of the two URIs is null or invalid.",
+        rfc=(
+            "HTML standard, same site",
+            "https://html.spec.whatwg.org/multipage/browsers.html#same-site",
+        ),
+        inputs=("column", "other"),
+        options=(SUFFIXES,),
+        example=Example(
+            rows=["https://b.shop.co.uk:81/", "https://other.co.uk/", "a b"],
+            base="https://a.shop.co.uk/",
+            result=[True, False, None],
+        ),
+    ),
+    ColumnFunction(
         row=_reference.is_flagged,
         section="Classify",
         kernel=with_ranks,
@@ -1064,7 +1081,10 @@ DECLARED = (
         "is the normalized URI without its fragment.\n\n"
         "Web archives also remove `www.` and session identifiers, and sort query parameters. "
         "This function does not, so that URLs with different paths or queries have different "
-        "keys.",
+        "keys.\n\n"
+        "To group URLs by site, sort them by `registrable_domain` first: keys of other domains can "
+        "stand between the keys of a domain, such as `com,example-b)/` between `com,example)/` and "
+        "`com,example:81)/`.",
         returns="The key; null if the row is null, is invalid, or has neither a scheme nor a host.",
         example=Example(
             rows=["http://www.Example.org:80/a?b#c", "urn:isbn:0451450523"],

@@ -61,6 +61,7 @@ __all__ = [
     "ip",
     "is_flagged",
     "is_same_origin",
+    "is_same_site",
     "is_valid",
     "match",
     "name",
@@ -279,6 +280,16 @@ def special_use(column: Column | str, /) -> Column:
 
 def is_same_origin(column: Column | str, other: Column | str, /) -> Column:
     return run_on_spark("is_same_origin", [column, other], {})
+
+
+def is_same_site(
+    column: Column | str,
+    other: Column | str,
+    /,
+    *,
+    suffixes: Suffixes | None = None,
+) -> Column:
+    return run_on_spark("is_same_site", [column, other], {"suffixes": suffixes})
 
 
 def is_flagged(column: Column | str, /, profile: str = "generic") -> Column:

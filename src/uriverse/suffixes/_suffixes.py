@@ -199,6 +199,15 @@ def installed_suffixes() -> Suffixes:
     return Suffixes()
 
 
+def suffixes_of(value: object) -> Suffixes:
+    """Check a list of public suffixes; `None` is the list in the package `publicsuffixlist`."""
+    if value is None:
+        return installed_suffixes()
+    if not isinstance(value, Suffixes):
+        raise TypeError(f"suffixes must be a Suffixes or None, not {type(value).__name__}")
+    return value
+
+
 def table_of(suffixes: Suffixes) -> Any:
     """Return the rules for the kernel; `None` without it, and if only Python can apply them."""
     return suffixes._table

@@ -20,6 +20,7 @@ from uriverse._cli.commands import uriverse as command_line
 from uriverse._cli.lines import AT_ONCE
 from uriverse._cli.loading import COMMANDS
 from uriverse._cli.progress import Bar
+from uriverse.suffixes._suffixes import installed_suffixes
 
 COMMAND = [sys.executable, "-m", "uriverse"]
 
@@ -193,6 +194,53 @@ def test_uniq_removes_uris_that_are_equivalent_to_an_earlier_one() -> None:
     assert [json.loads(line)["result"] for line in lines] == ["http://b/", "http://a/"]
     counted = json.loads(run("uniq", "--count", "--json", *given[:1]).stdout)
     assert (counted["text"], counted["result"]) == ("http://b/", 1)
+
+
+def test_uniq_by_site_prints_the_first_uri_of_each_site() -> None:
+    given = (
+        *("https://a.example.co.uk/", "https://b.Example.co.uk:81/", "http://a.example.co.uk/"),
+        *("https://other.co.uk/", "https://1.2.3.4/", "https://1.2.3.4:81/", "https://1.2.3.5/"),
+    )
+    first = [given[number] for number in (0, 2, 3, 4, 6)]
+    assert run("uniq", "--by", "site", *given).stdout.splitlines() == first
+    counted = run("uniq", "--by", "site", "--count", "--json", *given).stdout.splitlines()
+    assert [json.loads(line)["result"] for line in counted] == [2, 1, 1, 2, 1]
+
+
+def test_uniq_by_host_prints_the_first_uri_of_each_host() -> None:
+    given = ("https://a.example/", "http://%41.example:81/b", "https://b.example/")
+    assert run("uniq", "--by", "host", *given).stdout.splitlines() == [given[0], given[2]]
+    assert run("uniq", "--by", "host", "//[::0]/", "ftp://[::]/a").stdout == "//[::0]/\n"
+
+
+@pytest.mark.parametrize("by", ["site", "host"])
+def test_uniq_by_a_part_compares_uris_without_the_part_as_usual(by: str) -> None:
+    given = ("http://a/", "a", "%61", "b", "urn:a:b", "URN:a:b", "urn:a:c", "file:///a", "a b")
+    result = run("uniq", "--by", by, *given)
+    assert result.stdout.splitlines() == ["http://a/", "a", "b", "urn:a:b", "urn:a:c", "file:///a"]
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("uniq", "--by", "site", "http://a.example/"),
+        ("get", "registrable_domain", "http://a.example/"),
+        ("get", "--json-array", "--format", "{registrable_domain}", "http://a.example/"),
+        ("columns", "--op", "registrable-domain", "--format", "lines", "-", "-o", "-"),
+        ("columns", "--op", "is-same-site", "--other", "a:", "--format", "lines", "-", "-o", "-"),
+    ],
+)
+def test_commands_without_a_list_of_suffixes_say_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    installed_suffixes.cache_clear()
+    monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    command = f"uriverse {words[0]}"
+    needed = "publicsuffixlist is not installed; run: pip install 'uriverse[suffixes]'"
+    assert result.stderr == f"{command}: {needed}\n"
 
 
 def test_compare_sets_the_exit_status() -> None:

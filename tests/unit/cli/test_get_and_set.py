@@ -43,11 +43,26 @@ def printed(*words: str) -> str:
         ("path", "/a%20b/c"),
         ("query", "x=1&y=a+b&x=%FF"),
         ("fragment", "f%C3%A9"),
+        ("registrable_domain", "example.org"),
     ],
 )
 def test_get_prints_a_component_as_it_is_written(component: str, text: str) -> None:
     assert printed("get", component, FULL) == text
     assert printed("get", "--format", f"<{{{component}}}>", FULL) == f"<{text}>"
+
+
+def test_get_prints_the_registrable_domain_of_a_host() -> None:
+    given = ("https://www.Example.co.uk:81/", "//a.%65xample.com", "https://a.b%C3%BCcher.com/")
+    domains = ["example.co.uk", "example.com", "bücher.com"]
+    for words in (["registrable_domain"], ["-g", "{registrable_domain}"]):
+        assert printed("get", *words, *given).splitlines() == domains
+    without = ("https://co.uk/", "https://127.0.0.1/", "https://[::1]/", "urn:a:b", "/a")
+    lines = printed("get", "registrable_domain", "--json", *without).splitlines()
+    found = [json.loads(line)["result"] for line in lines]
+    assert found == [{"registrable_domain": None}] * len(without)
+    result = run("get", "--format", "{must:registrable_domain}", "https://co.uk/")
+    assert result.exit_code == 1
+    assert "1: the URI has no registrable_domain (host, position 0)" in result.stderr
 
 
 def test_get_prints_an_empty_line_for_a_missing_component() -> None:

@@ -36,6 +36,8 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "then, other": lambda column, **more: columns.then(["a"], column, **more),
     "is_same_origin": lambda column, **more: columns.is_same_origin(column, "a:", **more),
     "is_same_origin, other": lambda column, **more: columns.is_same_origin(["a"], column, **more),
+    "is_same_site": lambda column, **more: columns.is_same_site(column, "a:", **more),
+    "is_same_site, other": lambda column, **more: columns.is_same_site(["a"], column, **more),
     "resolve": lambda column, **more: columns.resolve("http://a/", column, **more),
     "resolve, base": lambda column, **more: columns.resolve(column, ["a"], **more),
     "relativize": lambda column, **more: columns.relativize(column, "http://a/", **more),
@@ -52,6 +54,7 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
 #: The functions that also accept one string for all rows here.
 ACCEPTS_STRING = {
     *("resolve, base", "relativize, base", "then, other", "is_same_origin, other"),
+    "is_same_site, other",
     "expand",
 }
 
@@ -212,6 +215,7 @@ UNTYPED: Any = columns
         (lambda: columns.with_param(["a"], "b", float("inf")), "inf is not finite"),
         (lambda: columns.then(["a"], "a b"), "space in path"),
         (lambda: columns.is_same_origin(["a"], "%"), "percent"),
+        (lambda: columns.is_same_site(["a"], "%"), "percent"),
         (lambda: UNTYPED.encode(["a"], "text"), "unknown component 'text'; use "),
         (lambda: UNTYPED.decode(["a"], "ignore"), "unknown errors 'ignore'; use strict, "),
         (lambda: columns.findings(["a"], "none"), "unknown profile 'none'; use generic, "),

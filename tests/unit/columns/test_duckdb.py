@@ -39,7 +39,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
 }
 
 #: The SQL functions of two columns.
-TWO = {"uri_resolve", "uri_relativize", "uri_then", "uri_is_same_origin"}
+TWO = {"uri_resolve", "uri_relativize", "uri_then", "uri_is_same_origin", "uri_is_same_site"}
 
 
 @pytest.fixture

@@ -257,3 +257,4 @@ def test_the_methods_with_another_uri_return_the_results_of_the_functions() -> N
     texts: Any = pd.Series(["http://a/b/c", "http://a/"])
     assert list(texts.uri.then("../d")) == columns.then(list(texts), "../d").to_pylist()
     assert list(texts.uri.is_same_origin("http://a:80/x")) == [True, True]
+    assert list(texts.uri.is_same_site("http://a:81/x")) == [True, True]

@@ -197,3 +197,5 @@ def test_the_methods_with_another_uri_return_the_results_of_the_functions() -> N
     assert uri(texts).then("../d").to_list() == columns.then(texts, "../d").to_pylist()
     same = uri(texts).is_same_origin("http://a:80/x").to_list()
     assert same == columns.is_same_origin(texts, "http://a:80/x").to_pylist()
+    same = uri(texts).is_same_site("http://a:81/x").to_list()
+    assert same == columns.is_same_site(texts, "http://a:81/x").to_pylist()

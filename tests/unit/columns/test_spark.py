@@ -75,6 +75,7 @@ IN_SQL: dict[str, Callable[[Any], columns.Array]] = {
     "uri_with_port(url, '80')": lambda texts: columns.with_port(texts, "80"),
     f"uri_then(url, '{BASE}')": lambda texts: columns.then(texts, BASE),
     f"uri_is_same_origin(url, '{BASE}')": lambda texts: columns.is_same_origin(texts, BASE),
+    f"uri_is_same_site(url, '{BASE}')": lambda texts: columns.is_same_site(texts, BASE),
     "uri_query_param(url, 'q')": lambda texts: columns.query_param(texts, "q"),
     "uri_allowed(url, \"allow = ['http://www.example.org:80/']\")": lambda texts: columns.allowed(
         texts, "allow = ['http://www.example.org:80/']"
@@ -117,6 +118,10 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
     "is_same_origin": (
         lambda: uri.is_same_origin("url", lit("http://www.example.org")),
         lambda texts: columns.is_same_origin(texts, "http://www.example.org"),
+    ),
+    "is_same_site": (
+        lambda: uri.is_same_site("url", lit("http://example.org")),
+        lambda texts: columns.is_same_site(texts, "http://example.org"),
     ),
     "bounds": (
         lambda: uri.parse("url", "uri", fields=["bounds", "error_position"]),

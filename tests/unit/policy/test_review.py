@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from uriverse import Policy, Rule, RuleFinding
+from uriverse.suffixes import Suffixes
+from uriverse.suffixes._suffixes import installed_suffixes
 
 
 def found(policy: Policy) -> list[tuple[str, str]]:
@@ -275,6 +279,56 @@ def test_a_wildcard_below_a_top_level_domain_is_wide() -> None:
     assert finding.message == "the rule allows all names below the top-level domain com"
     assert finding.hint == "write a longer name, such as *.example.com"
     assert Policy(allow=["*.localhost"], scopes=None).review() == []
+
+
+def test_a_wildcard_below_a_public_suffix_is_wide() -> None:
+    policy = Policy(allow=["*.co.uk"])
+    assert policy.allows("https://evil.co.uk/")
+    finding = the_finding(policy)
+    assert finding.code == "wide"
+    assert finding.message == "the rule allows all names below the public suffix co.uk"
+    assert finding.hint == "write a longer name, such as *.example.co.uk"
+    for rule in ("https://*.github.io/docs/", "*.公司.cn", "*.CO.UK."):
+        assert found(Policy(allow=[rule])) == [("wide", str(Rule(rule)))]
+    for rule in ("*.example.co.uk", "*.a.b.example.com", "co.uk", "*.city.kobe.jp"):
+        assert Policy(allow=[rule]).review() == []
+    assert Policy(allow=["*.home.arpa", "*.office.local"], scopes=None).review() == []
+
+
+def test_a_wildcard_above_public_suffixes_is_wide() -> None:
+    finding = the_finding(Policy(allow=["*.kobe.jp"]))
+    assert finding.code == "wide"
+    assert finding.message == "the rule allows all names below kobe.jp, which are public suffixes"
+    assert finding.hint == "write a longer name, such as *.a.example.kobe.jp"
+    assert Policy(allow=["*.a.example.kobe.jp"]).review() == []
+
+
+def test_a_deny_rule_for_a_public_suffix_is_not_wide() -> None:
+    assert found(Policy(deny=["*.github.io", "github.io"])) == []
+
+
+def test_a_review_uses_the_given_list_of_suffixes(tmp_path: Path) -> None:
+    path = tmp_path / "list.dat"
+    path.write_text("com\nhosting.com\n", "utf-8")
+    policy = Policy(allow=["*.hosting.com", "*.github.io"])
+    [finding] = policy.review(suffixes=Suffixes(path))
+    assert str(finding.rule) == "*.hosting.com"
+    assert Policy(allow=["*.github.io"]).review(suffixes=Suffixes(private=False)) == []
+
+
+@pytest.mark.parametrize("policy", [Policy(), Policy(allow=["*.co.uk"])])
+def test_a_list_of_suffixes_of_a_wrong_type_is_rejected(policy: Policy) -> None:
+    wrong: Any = "list.dat"
+    with pytest.raises(TypeError, match="suffixes must be a Suffixes or None, not str"):
+        policy.review(suffixes=wrong)
+
+
+def test_a_review_without_an_installed_list_knows_top_level_domains(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    installed_suffixes.cache_clear()
+    monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
+    assert found(Policy(allow=["*.com", "*.co.uk", "*.kobe.jp"])) == [("wide", "*.com")]
 
 
 def test_a_wildcard_with_all_ports_is_wide() -> None:

@@ -42,6 +42,7 @@ REQUIRED: dict[str, Any] = {
     "param-values": {"name": "q"},
     "then": {"other": "a?b"},
     "is-same-origin": {"other": BASE},
+    "is-same-site": {"other": BASE},
     "without-params": {"names": "q"},
     "with-param": {"name": "q", "value": "1"},
     "add-param": {"name": "q", "value": "1"},

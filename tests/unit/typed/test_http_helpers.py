@@ -140,10 +140,10 @@ def test_same_origin_compares_scheme_host_and_port(other: str, same: bool) -> No
         assert HTTPURI(other).is_same_origin(uri) is same
 
 
-def test_same_site_raises_for_invalid_uris() -> None:
+def test_is_same_site_raises_for_invalid_uris() -> None:
     for other in ("//a/", "http:///", "http://a b/"):
         with pytest.raises(ParseError):
-            HTTPURI("http://a/").same_site(other, public_suffix=public_suffix)
+            HTTPURI("http://a/").is_same_site(other, public_suffix=public_suffix)
 
 
 # --- requests
@@ -268,31 +268,33 @@ def test_request_targets_omit_userinfo_and_fragment_and_match_their_rules(
         ("https://localhost", "https://localhost/", True),
     ],
 )
-def test_same_site_compares_scheme_and_registrable_domain(one: str, other: str, same: bool) -> None:
+def test_is_same_site_compares_scheme_and_registrable_domain(
+    one: str, other: str, same: bool
+) -> None:
     uri = HTTPURI(one)
-    assert uri.same_site(other, public_suffix=public_suffix) is same
-    assert uri.same_site(URI(other), public_suffix=public_suffix) is same
+    assert uri.is_same_site(other, public_suffix=public_suffix) is same
+    assert uri.is_same_site(URI(other), public_suffix=public_suffix) is same
     if other.startswith("http"):
-        assert HTTPURI(other).same_site(uri, public_suffix=public_suffix) is same
-    assert uri.same_site(uri, public_suffix=public_suffix)
+        assert HTTPURI(other).is_same_site(uri, public_suffix=public_suffix) is same
+    assert uri.is_same_site(uri, public_suffix=public_suffix)
 
 
-def test_same_site_passes_lowercase_names_without_trailing_dot_to_public_suffix() -> None:
+def test_is_same_site_passes_lowercase_names_without_trailing_dot_to_public_suffix() -> None:
     names: list[str] = []
 
     def record_name(name: str) -> str:
         names.append(name)
         return ""
 
-    HTTPURI("http://A.%65xample./").same_site("http://[::1]/", public_suffix=record_name)
-    HTTPURI("http://1.2.3.4/").same_site("http://127.1/", public_suffix=record_name)
-    HTTPURI("http://a/").same_site("https://a/", public_suffix=record_name)
+    HTTPURI("http://A.%65xample./").is_same_site("http://[::1]/", public_suffix=record_name)
+    HTTPURI("http://1.2.3.4/").is_same_site("http://127.1/", public_suffix=record_name)
+    HTTPURI("http://a/").is_same_site("https://a/", public_suffix=record_name)
     assert names == ["a.example", "127.1"]
     # A name without a public suffix is its own site.
-    assert not HTTPURI("http://a.b/").same_site("http://c.b/", public_suffix=record_name)
+    assert not HTTPURI("http://a.b/").is_same_site("http://c.b/", public_suffix=record_name)
 
 
-def test_same_site_accepts_a_list_of_suffixes(tmp_path: Path) -> None:
+def test_is_same_site_accepts_a_list_of_suffixes(tmp_path: Path) -> None:
     path = tmp_path / "list.dat"
     path.write_text("\n".join(SUFFIXES), "utf-8")
     suffixes = Suffixes(path)
@@ -310,14 +312,14 @@ def test_same_site_accepts_a_list_of_suffixes(tmp_path: Path) -> None:
         ("http://[::1]/", "http://[0::1]/", True),
         ("http://a.com/", "ftp://a.com/", False),
     ]:
-        assert HTTPURI(one).same_site(other, public_suffix=suffixes) is same, (one, other)
+        assert HTTPURI(one).is_same_site(other, public_suffix=suffixes) is same, (one, other)
 
 
-def test_same_site_rejects_a_result_that_is_not_a_suffix() -> None:
+def test_is_same_site_rejects_a_result_that_is_not_a_suffix() -> None:
     uri = HTTPURI("http://example.com/")
     for wrong in ("org", "ample.com", "COM", ".com", "a.example.com"):
         with pytest.raises(ValueError, match=r"must return a suffix of 'example\.com'"):
-            uri.same_site(uri, public_suffix={"example.com": wrong}.__getitem__)
+            uri.is_same_site(uri, public_suffix={"example.com": wrong}.__getitem__)
 
 
 # --- hostile input
@@ -328,7 +330,7 @@ def test_long_http_uris_take_linear_time() -> None:
     assert uri.effective_port == 80
     assert uri.origin.endswith(".a.com")
     assert uri.is_same_origin(uri)
-    assert uri.same_site("http://a.com", public_suffix=public_suffix)
+    assert uri.is_same_site("http://a.com", public_suffix=public_suffix)
     assert HTTPURI(f"http://a:{'9' * LONG}").origin == f"http://a:{'9' * LONG}"
     with pytest.raises(ConvertError, match="digits"):
         _ = HTTPURI(f"http://a:{'9' * LONG}").effective_port

@@ -1,0 +1,38 @@
+"""Registrable domains and sites, with the list of public suffixes that is installed."""
+
+from __future__ import annotations
+
+from .output import MisuseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from uriverse import IRIReference
+    from uriverse.suffixes import Suffixes
+
+
+def installed_list() -> Suffixes:
+    """Return the list in the package `publicsuffixlist`.
+
+    Raises:
+        MisuseError: the package is not installed.
+    """
+    from uriverse.suffixes._suffixes import installed_suffixes
+
+    try:
+        return installed_suffixes()
+    except ModuleNotFoundError as missing:
+        raise MisuseError(
+            f"{missing.name} is not installed; run: pip install 'uriverse[suffixes]'"
+        ) from None
+
+
+def registrable_domain(value: IRIReference) -> str | None:
+    """Return the registrable domain of a URI, or `None` if it has none."""
+    return installed_list().registrable_domain(value)
+
+
+def site(value: IRIReference) -> str | None:
+    """Return the site of a URI, such as `https://example.org`, or `None` without an origin."""
+    from uriverse.suffixes._sites import site_of
+
+    return None if value.origin is None else site_of(value.origin, installed_list())

@@ -1,0 +1,66 @@
+"""The sites of origins, as the [HTML standard][1] defines them.
+
+[1]: https://html.spec.whatwg.org/multipage/browsers.html#obtain-a-site
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from uriverse._engine import parse
+from uriverse._quoting import quoted
+
+from ._suffixes import Suffixes
+
+#: The number of origins whose sites are kept.
+KEPT = 4096
+
+
+def are_same_site(
+    one: str | None, other: str | None, public_suffix: Suffixes | Callable[[str], str]
+) -> bool:
+    """Return whether two origins are same site; `None` stands for a URI without an origin."""
+    if one is None or other is None:
+        return False
+    if isinstance(public_suffix, Suffixes):
+        return site_of(one, public_suffix) == site_of(other, public_suffix)
+    same_scheme = scheme_of(one) == scheme_of(other)
+    return same_scheme and found_host(one, public_suffix) == found_host(other, public_suffix)
+
+
+def scheme_of(origin: str) -> str:
+    return origin.partition(":")[0]
+
+
+# Many URIs have the same few origins.
+@lru_cache(KEPT)
+def site_of(origin: str, suffixes: Suffixes) -> str:
+    """Return the site of an origin, such as `https://example.co.uk` for `https://a.example.co.uk`.
+
+    A site consists of the scheme and the registrable domain, or the host if it has none.
+    """
+    host = str(parse(origin).host)
+    return f"{scheme_of(origin)}://{suffixes.registrable_domain(host) or host}"
+
+
+def found_host(origin: str, public_suffix: Callable[[str], str]) -> str:
+    """Return the host in the site of an origin, with a function that finds public suffixes.
+
+    Raises:
+        ValueError: the function returns a string that is not a suffix of the host name.
+    """
+    uri = parse(origin)
+    host = str(uri.host)
+    if uri.host_kind != "reg-name":
+        return host
+    name = host.removesuffix(".")
+    suffix = public_suffix(name)
+    if suffix in ("", name):
+        return host
+    before = name.removesuffix(f".{suffix}")
+    if before == name:
+        raise ValueError(
+            f"public_suffix must return a suffix of {quoted(name)}, not {quoted(suffix)}"
+        )
+    return before.rpartition(".")[2] + host[len(before) :]
