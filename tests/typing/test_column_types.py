@@ -8,6 +8,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from uriverse import columns
+from uriverse.columns import Array, Expression
 from uriverse.columns.pandas import URIAccessor
 from uriverse.columns.polars import URINamespace
 from uriverse.tables._plan import Plan, TableError
@@ -25,6 +27,16 @@ if TYPE_CHECKING:
         assert_type(spark.resolve(column, "link", strict=False), Column)
         spark.host("url", threads=1)  # type: ignore[call-arg]
         spark.fingerprint("url", "schema")  # type: ignore[arg-type]
+
+
+def test_expressions_are_the_results_of_select() -> None:
+    assert_type(columns.uri.resolve("http://a/"), Expression)
+    assert_type(columns.uri.parse("uri", fields=["host"]), Expression)
+    assert_type(columns.select(["a"], {"a b": columns.uri.host()}), Array)
+    assert_type(URINamespace(pl.col("url")).select(a=columns.uri.host()), pl.Expr)
+    assert_type(URIAccessor(pd.Series(["a"])).select(a=columns.uri.host()), pd.DataFrame)
+    with pytest.raises(TypeError):
+        columns.select(["a"], host="host")  # type: ignore[arg-type]
 
 
 def test_methods_of_polars_return_the_type_of_their_column() -> None:

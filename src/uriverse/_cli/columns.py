@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from uriverse import Resolver, parse
 from uriverse._carets import visible
@@ -22,7 +22,7 @@ from uriverse.tables._options import (
     WITH_PRESET,
     WITH_SECOND,
 )
-from uriverse.typing import Compression, Format, Preset
+from uriverse.typing import Compression, Format, Operation, Preset
 
 from .declarations import argument, command, option
 from .lines import as_argument
@@ -96,7 +96,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
 @option(
     "--select",
     metavar="RESULTS",
-    help="Compute several results, as in: host, normalize(scheme=True) as key.",
+    help="Compute several results, as in: host, port as p.",
 )
 @option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_SECOND['base'])}).")
 @option(
@@ -228,7 +228,7 @@ def columns_command(
     sys.exit(1 if tally.bad else 0)
 
 
-def operation_of(planned: dict[str, Any]) -> str:
+def operation_of(planned: dict[str, Any]) -> Operation | Literal["select"]:
     """Return the operation: that of `--op`, or `select` with `--select`."""
     if planned["select"] is None:
         return planned["op"] or "parse"
@@ -240,7 +240,7 @@ def operation_of(planned: dict[str, Any]) -> str:
 
 def reject_misfits(planned: dict[str, Any]) -> None:
     """Reject options that do not fit the operation, or are missing or invalid."""
-    op = planned["op"]
+    op: Operation | Literal["select"] = planned["op"]
     for name, names in OPERATIONS_OF_WORD.items():
         if planned[name] is not None and op not in names:
             flag = "schema" if name == "preset" else name.replace("_", "-")
@@ -249,7 +249,7 @@ def reject_misfits(planned: dict[str, Any]) -> None:
         reject_bad_options(op, planned)
 
 
-def reject_bad_options(op: str, planned: dict[str, Any]) -> None:
+def reject_bad_options(op: Operation, planned: dict[str, Any]) -> None:
     """Reject options of an operation that are missing or invalid."""
     second = OPERATIONS[op].second
     if second and (planned[second] is None) == (planned[f"{second}_column"] is None):

@@ -1,4 +1,4 @@
-"""Parse the value of `--select`, such as `host, normalize(scheme=True) as key`."""
+"""Parse the value of `--select`, such as `host, query_param('id') as id`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from uriverse.columns import Expression
 
 #: The syntax of `--select`, for error messages.
-USAGE = "write functions as in: host, normalize(scheme=True) as key"
+USAGE = "write functions as in: host, query_param('id') as id"
 
 
 def expressions_in(text: str) -> dict[str, Expression]:
@@ -55,7 +55,7 @@ def expression_of(node: ast.expr) -> tuple[str, Expression]:
     try:
         values = [ast.literal_eval(value) for value in called.args]
         options: dict[str, Any] = {
-            word.arg or "": ast.literal_eval(word.value) for word in called.keywords
+            word.arg or "**": ast.literal_eval(word.value) for word in called.keywords
         }
     except ValueError:
         raise MisuseError(

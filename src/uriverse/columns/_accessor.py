@@ -152,7 +152,7 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
     def is_same_origin(self, other: str | Second) -> Column:
         return self._column("is_same_origin", {}, other)
 
-    def is_same_site(self, other: str | Column, *, suffixes: Suffixes | None = None) -> Column:
+    def is_same_site(self, other: str | Second, *, suffixes: Suffixes | None = None) -> Column:
         return self._column("is_same_site", {"suffixes": suffixes}, other)
 
     def is_flagged(self, profile: str = "generic") -> Column:

@@ -73,7 +73,7 @@ class Selected(NamedTuple):
 
     def inputs(self, inputs: Sequence[T]) -> tuple[T, ...]:
         """Choose the inputs of the function from those of `select`, of which the column is last."""
-        return inputs[-1:] if self.second is None else (inputs[self.second], inputs[-1])
+        return (inputs[-1],) if self.second is None else (inputs[self.second], inputs[-1])
 
 
 def bind(name: str, options: Mapping[str, Any]) -> Call:
@@ -104,7 +104,7 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
 
 def bind_all(selected: tuple[Selected, ...]) -> Call:
     """Combine several column functions, whose results are the fields of a struct."""
-    shape = tuple((one.name, one.call.shape) for one in selected)
+    shape: Shape = tuple((one.name, one.call.shape) for one in selected)
 
     def row(*strings: str | None) -> dict[str, Any]:
         return {
@@ -349,7 +349,7 @@ def structs(columns: list[list[Any]], kernel: Any) -> Iterator[Any]:
     """Combine columns of the same rows, each in one or more arrays, to arrays of structs."""
     ends = [list(accumulate(map(len, arrays))) for arrays in columns]
     for start, end in pairwise([0, *sorted(set(chain.from_iterable(ends)))]):
-        fields = []
+        fields: list[Any] = []
         for arrays, their_ends in zip(columns, ends, strict=True):
             k = bisect_right(their_ends, start)
             before = their_ends[k] - len(arrays[k])

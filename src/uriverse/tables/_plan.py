@@ -319,10 +319,11 @@ class Plan:
         Return the result columns by name, and a mask that is true for valid rows.
         """
         results = self.given["results"]
-        # This name is longer than all others, so it is none of them.
+        # No other result has this name, which is longer than all of them.
         validity = f"{''.join(results)} is valid"
-        found = columns.select(strings, results, threads=1, **{validity: columns.uri.is_valid()})
-        fields = dict(zip([*results, validity], found.to_pyarrow().flatten(), strict=True))
+        every = {**results, validity: columns.uri.is_valid()}
+        found = columns.select(strings, every, threads=1)
+        fields = dict(zip(every, found.to_pyarrow().flatten(), strict=True))
         return fields, true_in(fields.pop(validity))
 
     def parsed(self, strings: Column) -> tuple[dict[str, Column], Column]:

@@ -217,9 +217,61 @@ def test_an_option_with_several_values_separates_them_by_commas() -> None:
         assert result.stdout == "/?a=1\n"
 
 
+def test_select_writes_several_results() -> None:
+    table_in("in.parquet", n=[1, 2, 3], url=["HTTP://A:80/?q=x", "a b", None])
+    results = "hostname, normalize(scheme=True) as key, query_param('q') as q, path_depth(),"
+    result = run("in.parquet", "--select", results, "-o", "out.parquet", "--bad-rows", "bad.csv")
+    assert (result.exit_code, result.stderr) == (1, "3 rows, 1 bad: path 1\n")
+    assert pq.read_table("out.parquet").drop("url").to_pylist() == [
+        {"n": 1, "hostname": "a", "key": "http://a/?q=x", "q": "x", "path_depth": 0},
+        *({"n": n, "hostname": None, "key": None, "q": None, "path_depth": None} for n in (2, 3)),
+    ]
+    assert Path("bad.csv").read_text("utf-8").endswith('"in.parquet",2,"a b","path",1\n')
+
+
+def test_a_function_with_a_second_input_can_be_selected() -> None:
+    words = ("--select", "resolve('http://a/b') as link", "--keep", "none")
+    result = run("-", *words, "--format", "lines", "-o", "-", given="c\n")
+    assert result.stdout == "http://a/c\n"
+
+
+@pytest.mark.parametrize(
+    ("results", "told"),
+    [
+        ("", "--select has invalid syntax; write functions as in: host, query_param('id') as id"),
+        ("host as", "--select has invalid syntax"),
+        ("host, port): pass\nwith (path_depth", "--select has invalid syntax"),
+        ("host): pass\nimport os\nif (1", "--select has invalid syntax"),
+        ("(" * 300, "--select has invalid syntax"),
+        ("\0", "--select has invalid syntax"),
+        ("is-valid", "--select has invalid syntax"),
+        ("path-depth", "'path - depth' is not a name"),
+        ("host as a.b", "'a.b' is not a name"),
+        ("hots", "unknown function 'hots'; did you mean host?"),
+        ("xyzzy", "unknown function 'xyzzy'; see the list of operations in --help"),
+        ("redact", "unknown function 'redact'; "),
+        ("host, port as host", "two results 'host'; name one with: as NAME"),
+        ("query_param(q)", "an option of query_param is not a value; write strings in quotes"),
+        ("query_param()", "query_param() missing 1 required positional argument: 'name'"),
+        ("host(x=1)", "host() got an unexpected keyword argument 'x'"),
+        ("normalize(**{'scheme': True})", "got an unexpected keyword argument '**'"),
+        ("fingerprint('x')", "fingerprint: unknown level 'x'"),
+        ("resolve('http://u:geheim@h:x')", "resolve: invalid"),
+    ],
+)
+def test_an_invalid_selection_is_a_usage_error(results: str, told: str) -> None:
+    result = run("-", "--select", results, "-o", "out.csv")
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert "geheim" not in result.stderr
+    assert not list(Path().iterdir())
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (["--select", "host", "--op", "parse"], "--op contradicts --select; use one of them"),
+        (["--select", "host", "--name", "q"], "--name does not apply to select; use it with"),
         (["--base", "a:"], "--base does not apply to parse; use it with resolve or relativize"),
         (["--op", "then"], "then needs another URI; set --other or --other-column"),
         (["--op", "then", "--other", "%"], "invalid --other: "),

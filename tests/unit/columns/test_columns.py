@@ -19,7 +19,7 @@ from tables import EVERY_CALL, OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
 from uriverse import _engine as engine
 from uriverse._errors import URIError
-from uriverse.columns import Array, _arrow, _buffers, _execution, _registry
+from uriverse.columns import Array, _arrow, _buffers, _execution, _pieces, _registry
 from uriverse.typing import Field
 
 #: Each column function, with its other arguments set.
@@ -49,6 +49,7 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "match": lambda column, **more: columns.match(column, TEMPLATE, **more),
     "route": lambda column, **more: columns.route(column, ROUTER, **more),
     "expand": lambda column, **more: columns.expand("/{a}", {"a": column}, **more),
+    "select": lambda column, **more: columns.select(column, host=columns.uri.host(), **more),
 }
 
 #: The functions that also accept one string for all rows here.
@@ -62,14 +63,15 @@ ACCEPTS_STRING = {
 WITHOUT_STRINGS = {
     name
     for name in FUNCTIONS
-    if name != "expand" and not _registry.FUNCTIONS[name.partition(",")[0]].has_strings
+    if name not in {"expand", "select"}
+    and not _registry.FUNCTIONS[name.partition(",")[0]].has_strings
 }
 
 LAYOUTS = ("string", "large_string", "string_view")
 
 
 def test_the_table_contains_all_public_functions() -> None:
-    public = {name for name in columns.__all__ if name.islower()}
+    public = {name for name in columns.__all__ if name.islower()} - {"uri"}
     assert public == {name.partition(",")[0] for name in FUNCTIONS}
 
 
@@ -262,7 +264,7 @@ def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
     given = [None, "a b", "%"]
     for name, function in FUNCTIONS.items():
         others = {"parse", "is_valid", "repair", "redact", "encode", "decode", "findings"}
-        others.add("is_flagged")
+        others |= {"is_flagged", "select"}
         if name in others | ACCEPTS_STRING | {"allowed", "decision"}:
             continue
         assert function(given).to_pylist() == [None, None, None], name
@@ -276,6 +278,7 @@ def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
     assert columns.encode(given, "path").to_pylist() == [None, "a%20b", "%25"]
     assert columns.decode(given).to_pylist() == [None, "a b", None]
     assert columns.is_flagged(given).to_pylist() == [None, True, True]
+    assert columns.select(given, a=columns.uri.host()).to_pylist() == [{"a": None}] * 3
     found = ["missing-scheme", "syntax", "space"]
     assert columns.findings(given).to_pylist() == [None, found, ["missing-scheme", "syntax"]]
 
@@ -591,7 +594,7 @@ def test_only_available_processors_are_counted(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
 def test_the_kernel_returns_several_arrays_if_one_is_full() -> None:
     column = _arrow.Column(["x:" + "a" * 20] * 10)
-    [piece] = _execution.align([column], [False])
+    [piece] = _pieces.align([column], [False])
     function = _execution.bind("to_iri", {})
     made = list(_execution.by_kernel(function, piece, "string", 50))
     assert [len(part) for part in made] == [2] * 5

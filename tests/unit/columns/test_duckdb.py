@@ -15,7 +15,7 @@ from tables import OF_ONE_COLUMN
 
 from uriverse import columns
 from uriverse.columns._registry import FUNCTIONS
-from uriverse.columns.duckdb import _FUNCTIONS, register
+from uriverse.columns.duckdb import _FUNCTIONS, register, register_select
 
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
 
@@ -60,8 +60,28 @@ def test_every_column_function_is_a_sql_function() -> None:
     with_options = {f"uri_{name}" for name in REQUIRED}
     assert _FUNCTIONS.keys() == SAME.keys() | TWO | with_options | with_document
     # A template has a column for each variable.
-    functions = {name for name in columns.__all__ if name.islower()} - {"expand"}
+    functions = {name for name in columns.__all__ if name.islower()} - {"expand", "select", "uri"}
     assert functions <= {name.removeprefix("uri_") for name in _FUNCTIONS}
+
+
+def test_a_registered_selection_returns_a_struct(connection: duckdb.DuckDBPyConnection) -> None:
+    results = {"the host": columns.uri.host(), "all": columns.uri.parse(fields=["path", "bounds"])}
+    register_select(connection, "facts", results, link=columns.uri.resolve("http://a/"))
+    query = "SELECT unnest(facts(url)) FROM VALUES ('//b/'), ('a b'), (NULL) t(url)"
+    found = connection.sql(query)
+    assert found.columns == ["the host", "all", "link"]
+    assert found.fetchall() == [
+        ("b", {"path": "/", "bounds": (-1, 2, 2, 3, 3, 4, 4, 4)}, "http://b/"),
+        (None, {"path": None, "bounds": None}, None),
+        (None, None, None),
+    ]
+
+
+def test_a_registered_selection_has_one_base_for_all_rows(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    with pytest.raises(TypeError, match="in SQL, the base or the other URI of an expression"):
+        register_select(connection, "facts", link=columns.uri.resolve(["http://a/"]))
 
 
 @pytest.mark.parametrize("name", SAME)

@@ -57,9 +57,22 @@ def values(series: Any) -> list[Any]:
 
 def test_every_function_has_a_method() -> None:
     # A template has a column for each variable.
-    functions = {name for name in columns.__all__ if name.islower()} - {"expand"}
+    functions = {name for name in columns.__all__ if name.islower()} - {"expand", "select", "uri"}
     assert functions == CALLS.keys() | WITH_FIELDS | OF_TWO_COLUMNS
-    assert functions == {name for name in dir(URIAccessor) if not name.startswith("_")}
+    assert functions | {"select"} == {name for name in dir(URIAccessor) if not name.startswith("_")}
+
+
+def test_select_returns_a_frame_of_several_results() -> None:
+    urls = pd.Series(["//a/b", "a b", None, "d"], index=[3, 4, 5, 6])
+    bases = pd.Series(["http://c/", "http://c/", "http://c/", None], index=[3, 4, 5, 6])
+    results = {"the host": columns.uri.host(), "link": columns.uri.resolve(bases)}
+    made = URIAccessor(urls).select(results, depth=columns.uri.path_depth())
+    assert list(made.columns) == ["the host", "link", "depth"]
+    assert list(made.index) == [3, 4, 5, 6]
+    assert made["link"].tolist()[0] == "http://a/b"
+    assert made["depth"].tolist() == [1, pd.NA, pd.NA, 1]
+    with pytest.raises(ValueError, match="the base has a different index"):
+        URIAccessor(urls.reset_index(drop=True)).select(results)
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -23,9 +23,24 @@ def uri(given: pl.Expr | pl.Series) -> URINamespace[Any]:
 
 def test_every_function_has_a_method() -> None:
     # A template has a column for each variable.
-    functions = {name for name in columns.__all__ if name.islower()} - {"expand"}
+    functions = {name for name in columns.__all__ if name.islower()} - {"expand", "select", "uri"}
     assert functions == CALLS.keys() | OF_TWO_COLUMNS
-    assert functions == {name for name in dir(URINamespace) if not name.startswith("_")}
+    assert functions | {"select"} == {
+        name for name in dir(URINamespace) if not name.startswith("_")
+    }
+
+
+def test_select_returns_a_struct_of_several_results() -> None:
+    frame = pl.DataFrame({"url": ["//a/b", "a b", None, "d"], "base": ["http://c/"] * 3 + [None]})
+    results = {"the host": columns.uri.host(), "link": columns.uri.resolve(pl.col("base"))}
+    made = pl.col("url").uri.select(results, other=columns.uri.then("http://a/"))  # type: ignore[attr-defined]
+    expected = [("a", "http://a/b", "http://a/"), *[(None,) * 3] * 2, (None, None, "http://a/")]
+    assert frame.select(made.struct.unnest()).rows() == expected
+    names = ["the host", "link", "other"]
+    assert frame.lazy().select(made.struct.unnest()).collect_schema().names() == names
+    results["link"] = columns.uri.resolve(frame["base"])
+    series = frame["url"].uri.select(results, other=columns.uri.then("http://a/"))  # type: ignore[attr-defined]
+    assert series.struct.unnest().rows() == expected
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -259,11 +259,11 @@ def test_pandas_series_give_the_same_results_as_arrow(monkeypatch: pytest.Monkey
 
 def test_every_function_is_tested() -> None:
     called = {name.split(" ")[0].rstrip(",") for name in CALLS}
-    assert called - {"bounds"} == set(uri.__all__) - {"register"}
+    assert called - {"bounds"} == set(uri.__all__) - {"register", "select"}
 
 
 def test_every_column_function_is_a_spark_function() -> None:
-    functions = set(columns.__all__) - {"Array", "FIELDS", "expand"}
+    functions = set(columns.__all__) - {"Array", "Expression", "FIELDS", "expand", "uri"}
     assert set(uri.__all__) == functions | {"register"}
     # A function that is called as a SQL function with all its required arguments.
     assert {call.partition("(")[0] for call in IN_SQL} == SQL_FUNCTIONS.keys()
@@ -348,6 +348,24 @@ print(spark.sql(query).toArrow().column(0).to_pylist())
     command = [sys.executable, "-W", "ignore", "-c", program, "local-cluster[2,1,1024]"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines()[-1:] == [str([f"http://a/{k}" for k in range(4)])], done.stderr
+
+
+def selection() -> Column:
+    results = {"the host": columns.uri.host(), "link": columns.uri.resolve(functions.col("base"))}
+    return uri.select("url", results, other=columns.uri.then("http://a/"))
+
+
+def test_select_returns_several_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("//a/b", "http://c/"), ("a b", "http://c/"), (None, "http://c/"), ("d", None)]
+    frame = frame_of([]).sparkSession.createDataFrame(rows, "url string, base string")
+    expected = [("a", "http://a/b", "http://a/"), (None, None, None), (None, None, None)]
+    expected.append((None, None, "http://a/"))
+    found = frame.select(selection().alias("all")).select("all.*")
+    assert found.columns == ["the host", "link", "other"]
+    assert [tuple(row) for row in found.collect()] == expected
+    monkeypatch.delattr(functions, "arrow_udf")
+    found = frame.select(selection().alias("all")).select("all.*")
+    assert [tuple(row) for row in found.collect()] == expected
 
 
 def test_a_frame_without_rows() -> None:

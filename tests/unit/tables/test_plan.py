@@ -198,7 +198,38 @@ def test_the_options_of_an_operation_have_a_type() -> None:
         frozenset(name for name, operations in OPERATIONS_OF.items() if op in operations)
         for op in OPERATIONS
     }
-    assert types == names - {frozenset()}
+    assert types == names - {frozenset()} | {frozenset({"results"})}
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (None, "select needs the option 'results', and has no other"),
+        ({"results": {"a": columns.uri.host()}, "iri": True}, "and has no other"),
+        ({"results": {}}, "select needs at least one result"),
+        ({"results": {"a": "host"}}, "the result 'a' must be an expression such as uri.host()"),
+        ({"results": {1: columns.uri.host()}}, "the name of a result must be a str, not int"),
+        (
+            {"results": {"a": columns.uri.resolve([BASE])}},
+            "the base or the other URI of 'a' must be a string",
+        ),
+    ],
+)
+def test_invalid_results_are_rejected(options: Any, told: str) -> None:
+    with pytest.raises(TableError, match=re.escape(told)):
+        Plan("select", "url", options)
+
+
+def test_a_plan_with_several_results_can_be_sent_to_other_processes() -> None:
+    results = {"link": columns.uri.resolve(BASE), "scheme": columns.uri.parse(fields=["scheme"])}
+    plan = pickle.loads(pickle.dumps(Plan("select", "url", {"results": results}, keep=())))
+    made = plan.outcome(batch_of(["a", "b c", None]))
+    assert made.batch.to_pylist() == [
+        {"link": "http://a/b/a", "scheme": {"scheme": None}},
+        {"link": None, "scheme": {"scheme": None}},
+        {"link": None, "scheme": None},
+    ]
+    assert made.bad_rows.column("row").to_pylist() == [1]
 
 
 def test_options_that_are_not_set_have_the_defaults_of_the_column_function() -> None:
