@@ -75,6 +75,13 @@ class Selected(NamedTuple):
         """Choose the inputs of the function from those of `select`, of which the column is last."""
         return (inputs[-1],) if self.second is None else (inputs[self.second], inputs[-1])
 
+    def in_kernel(self, kernel: Any) -> tuple[Any, ...] | None:
+        """Return the function for `apply_each` of the kernel; `None` if it must run by itself."""
+        name, arguments = self.call.name, self.call.arguments
+        if self.second is not None or arguments is None or not kernel.is_shared(name, arguments):
+            return None
+        return name, self.call.row, arguments
+
 
 def bind(name: str, options: Mapping[str, Any]) -> Call:
     """Validate the options of a column function, and bind them to the function.
@@ -311,28 +318,28 @@ def each_by_kernel(call: Call, piece: Piece, layout: Layout, full: int) -> Itera
     with two inputs, and those that the kernel does not have, run by themselves.
     """
     kernel = _arrow.kernel_of_columns()
-    columns: dict[str, list[Any]] = {}
-    together: list[Selected] = []
+    functions: list[tuple[Any, ...]] = []
+    together: list[list[Any]] = []
+    columns: list[list[Any]] = []
     for one in call.selected:
-        name, arguments = one.call.name, one.call.arguments
-        if one.second is None and arguments is not None and kernel.is_shared(name, arguments):
-            together.append(one)
-            columns[one.name] = []
+        if function := one.in_kernel(kernel):
+            functions.append(function)
+            together.append([])
+            columns.append(together[-1])
         else:
             alone = Piece(one.inputs(piece.parts), piece.rows)
-            columns[one.name] = list(arrays_of(one.call, alone, layout))
-    functions = tuple((one.call.name, one.call.row, one.call.arguments) for one in together)
+            columns.append(list(arrays_of(one.call, alone, layout)))
     rest = piece
     while functions:
         part = rest.parts[-1]
         source = (part.strings.rows, part.start)
-        arrays, rows = kernel.apply_each(functions, source, rest.rows, layout, full)
-        for one, array in zip(together, arrays, strict=True):
-            columns[one.name].append(array)
+        made, rows = kernel.apply_each(tuple(functions), source, rest.rows, layout, full)
+        for arrays, array in zip(together, made, strict=True):
+            arrays.append(array)
         if rows == rest.rows:
             break
         rest = rest.split(rows)[1]
-    yield from structs([columns[one.name] for one in call.selected], kernel)
+    yield from structs(columns, kernel)
 
 
 def arrays_of(call: Call, piece: Piece, layout: Layout) -> Iterator[Any]:

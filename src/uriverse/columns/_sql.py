@@ -283,15 +283,22 @@ def in_one_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> Any:
         valid, places, data = array.buffers()
         buffers = (valid or b"", memoryview(places).cast(code), data or b"")
         sources.append((kernel.Rows(layout, len(array), array.offset, buffers), 0, repeated))
-    made, done = kernel.apply(
-        call.name, tuple(sources), rows, layout, call.row, call.arguments, FULL
-    )
+    if call.selected:
+        functions = tuple(one.in_kernel(kernel) for one in call.selected)
+        if None in functions:
+            return None
+        fields, done = kernel.apply_each(functions, sources[-1][:2], rows, layout, FULL)
+        made = kernel.made_of(done, 0, (None,), tuple(fields))
+    else:
+        made, done = kernel.apply(
+            call.name, tuple(sources), rows, layout, call.row, call.arguments, FULL
+        )
     if done < rows:
         return None
     return pa.array(ArrayOfOneChunk(call.shape, schema_of(call.shape, layout), [made]))
 
 
 def in_pieces(call: Call, inputs: list[tuple[Any, bool]]) -> Any:
-    """Run a column function on Arrow arrays of any type."""
+    """Run a column function on Arrow arrays of any type, or on lists."""
     columns = [(Column(array), repeated) for array, repeated in inputs]
     return whole(pa.chunked_array(execute_on(call, columns, layout=None, threads=1)))

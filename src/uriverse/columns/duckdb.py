@@ -25,11 +25,10 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "duckdb") from missing
 
-from ._arrow import Array
 from ._execution import execute, is_string
 from ._registry import RESULT_TYPES
 from ._selecting import Expression, selection
-from ._sql import SQL_FUNCTIONS, SQLFunction
+from ._sql import SQL_FUNCTIONS, SQLFunction, in_one_call, in_pieces, whole
 
 __all__ = ["register", "register_select"]
 __dir__ = __all__.copy
@@ -110,7 +109,7 @@ def register(connection: DuckDBPyConnection) -> None:
 
 
 #: The functions of `register_select`, which this list keeps alive, as `_FUNCTIONS` does.
-_SELECTIONS: list[Callable[..., Array]] = []
+_SELECTIONS: list[Callable[..., Any]] = []
 
 
 def register_select(
@@ -148,11 +147,14 @@ def register_select(
     if not all(map(is_string, others)):
         raise TypeError("in SQL, the base or the other URI of an expression must be a string")
 
-    def select(column: Any) -> Array:
-        return execute(call, *others, column)
+    def select(column: Any) -> Any:
+        array = whole(column)
+        inputs = [*(([other], True) for other in others), (array, False)]
+        return in_one_call(call, inputs[-1:], len(array)) or in_pieces(call, inputs)
 
     _SELECTIONS.append(select)
     database: Any = connection
     # DuckDB knows its own name of each Arrow type.
-    kind = database.from_arrow(_pa.table({"result": _pa.chunked_array(select([]))})).types[0]
+    empty = _pa.chunked_array(execute(call, *others, []))
+    kind = database.from_arrow(_pa.table({"result": empty})).types[0]
     database.create_function(name, select, ["VARCHAR"], kind, type="arrow", null_handling="special")
