@@ -45,6 +45,7 @@ MARKS = [
 ]
 
 SETTINGS = {
+    "spark.connect.grpc.binding.address": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.sql.shuffle.partitions": "2",
@@ -54,12 +55,20 @@ SETTINGS = {
 
 
 @cache
-def session(master: str = "local[2]") -> SparkSession:
-    """Return the session, which stops when the process exits."""
+def session(master: str = "local[2]", *, connect: bool = False) -> SparkSession:
+    """Return the session, which stops when the process exits.
+
+    Args:
+        master: the master, which Spark starts.
+        connect: whether to start a Spark Connect server too, and to return a session of its client.
+            A process has either sessions of clients or others.
+    """
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = SparkSession.builder.master(master)
+    builder = (
+        SparkSession.builder.remote(master) if connect else SparkSession.builder.master(master)
+    )
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     # Java writes to standard error before Spark can configure its logging.

@@ -66,6 +66,9 @@ HOSTILE: list[str | None] = [
     "\U0001f600",
 ]
 
+#: A base of all rows, or another URI.
+BASE = "http://www.example.org/b/c?d"
+
 #: The column functions that need no argument except one column.
 OF_ONE_COLUMN = tuple(
     name
