@@ -12,6 +12,7 @@ import warnings
 from functools import cache
 from importlib import import_module
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -21,6 +22,15 @@ SETTINGS = {
     "RAY_AUTH_MODE": "token",
     # Tests would otherwise write a token to the home directory.
     "RAY_AUTH_TOKEN": secrets.token_hex(32),
+}
+
+#: The environment of Ray's processes. One of them asks the metadata service of the cloud for its name,
+#: even if usage statistics are off. Nothing listens on this port, so the request stays on the machine.
+PROXIES = {
+    **dict.fromkeys(
+        ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"], "http://127.0.0.1:9"
+    ),
+    **dict.fromkeys(["no_proxy", "NO_PROXY"], "127.0.0.1,localhost,::1"),
 }
 
 # Ray reads them when it is imported, which another package may do first, such as Daft.
@@ -35,7 +45,7 @@ def ray() -> Any:
     folder = tempfile.mkdtemp(prefix="uriverse-ray-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     # Ray warns about its own defaults.
-    with warnings.catch_warnings(action="ignore"):
+    with warnings.catch_warnings(action="ignore"), patch.dict(os.environ, PROXIES):
         data = import_module("ray.data")
         module.init(
             num_cpus=2,

@@ -322,7 +322,7 @@ def test_sql_functions_require_arrow_functions(monkeypatch: pytest.MonkeyPatch) 
         uri.register(sparks.session())
 
 
-#: A program that compares all functions on Spark with the functions of `uriverse.columns`, and calls
+#: A program that compares all functions on Spark with those of `uriverse.columns`, and calls
 #: SQL functions with options.
 ON_CLUSTER = """
 import sys
