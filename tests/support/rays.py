@@ -24,8 +24,9 @@ SETTINGS = {
     "RAY_AUTH_TOKEN": secrets.token_hex(32),
 }
 
-#: The environment of Ray's processes. One of them asks the metadata service of the cloud for its name,
-#: even if usage statistics are off. Nothing listens on this port, so the request stays on the machine.
+#: The environment of Ray's processes. Even without usage statistics, one of them asks the
+#: metadata service of the cloud for its name. Nothing listens on this port, so no packet leaves the
+#: machine.
 PROXIES = {
     **dict.fromkeys(
         ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"], "http://127.0.0.1:9"

@@ -9,10 +9,11 @@ import atexit
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
@@ -43,6 +44,25 @@ MARKS = [
     # Spark 4.0 leaves sockets to the garbage collector.
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
+
+#: A test function.
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def needed(test: Test) -> Test:
+    """Mark a test that needs a session."""
+    for mark in MARKS:
+        test = mark(test)
+    return test
+
+
+def require_arrow_udf() -> None:
+    """Skip a test if Spark is too old for SQL functions, and for strings that are not UTF-8."""
+    from pyspark.sql import functions
+
+    if not hasattr(functions, "arrow_udf"):
+        pytest.skip("Spark 4.0 supports pandas Series only")
+
 
 SETTINGS = {
     "spark.connect.grpc.binding.address": "127.0.0.1",

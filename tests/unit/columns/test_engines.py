@@ -85,7 +85,7 @@ def test_dask_returns_the_results_of_the_column_functions(scheduler: str) -> Non
     pd: Any = import_module("pandas")
 
     def with_results(urls: Any) -> Any:
-        made = {}
+        made: dict[str, Any] = {}
         for name, (words, options) in EVERY_CALL.items():
             found = getattr(URIAccessor(urls), name)(*words, **options)
             if name in FRAMES:

@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 import sparks
+from sql_calls import inputs_of, literal, struct_of
 
 from uriverse import columns
 from uriverse.columns._registry import FUNCTIONS
@@ -107,34 +108,17 @@ def expected(name: str, option: str, value: object) -> list[Any]:
     return rows
 
 
-def literal(value: object, engine: str) -> str:
-    """Return the SQL literal of a value."""
-    if isinstance(value, list):
-        items = ", ".join(literal(item, engine) for item in value)
-        return f"[{items}]" if engine == "duckdb" else f"array({items})"
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''" if engine == "duckdb" else "\\'") + "'"
-    if isinstance(value, float):
-        return f"{value}e0" if engine == "duckdb" else f"{value}D"
-    return "NULL" if value is None else str(value).lower()
-
-
 def calls(name: str, option: str, value: object, engine: str) -> Iterator[str]:
     """Yield the calls of the SQL function that set the option.
 
     Options are fields of a struct; or arguments, by position or by name, which may not be NULL.
     """
     function = FUNCTIONS[name]
-    inputs = [f"'{BASE}'" if each == function.second else "url" for each in function.inputs]
+    inputs = inputs_of(name, BASE)
     required = [each.name for each in function.sql_arguments if each.required]
     given = {key: REQUIRED.get(key) for key in required} | {option: value}
     written = {key: literal(each, engine) for key, each in given.items()}
-    if engine == "duckdb":
-        struct = "{" + ", ".join(f"'{key}': {each}" for key, each in written.items()) + "}"
-    else:
-        fields = (f"'{key}', {each}" for key, each in written.items())
-        struct = f"named_struct({', '.join(fields)})"
-    yield f"uri_{name}({', '.join([*inputs, struct])})"
+    yield f"uri_{name}({', '.join([*inputs, struct_of(given, engine)])})"
     if value is None:
         return
     if option in [each.name for each in function.sql_arguments]:
@@ -169,6 +153,7 @@ def results(engine: str) -> dict[str, list[Any]]:
             return dict(zip(made, columns_of_rows, strict=True))
     from uriverse.columns import spark as uri
 
+    sparks.require_arrow_udf()
     session = sparks.session()
     uri.register(session)
     session.createDataFrame(table).coalesce(1).createOrReplaceTempView("options_given")
