@@ -276,8 +276,8 @@ def register(session: SparkSession) -> None:
 
     The SQL functions have the names of the column functions with the prefix `uri_`, for example
     `uri_host`. Options are further arguments: those that the Python functions take by position,
-    and all others by name, as in `uri_normalize(url, scheme => true)`. The option `fields` does
-    not exist. NULL rows stay NULL, and invalid rows become NULL.
+    and all others by name, as in `uri_normalize(url, scheme => true)`. The options `fields`
+    and `suffixes` do not exist. NULL rows stay NULL, and invalid rows become NULL.
 
     The functions exist until the session ends. Registering them again has no effect.
 

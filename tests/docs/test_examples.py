@@ -17,6 +17,7 @@ from typing import Any
 
 import documents
 import pytest
+import rays
 from click.testing import CliRunner
 
 import uriverse
@@ -79,6 +80,7 @@ def docstrings_of_variables(source: str) -> Iterator[str]:
 #: Packages that the default installation of the tests lacks, by the module or page that needs them.
 NEEDED = {
     "agents.md": ("fastapi", "mcp", "pydantic_ai"),
+    "daft-ray-dask.md": ("daft", "dask", "ray"),
     "django.md": ("django",),
     "django-rest-framework.md": ("django", "rest_framework"),
     "fastjsonschema.md": ("fastjsonschema",),
@@ -118,6 +120,9 @@ def require_packages(name: str) -> None:
         if package == "django":
             # Examples need settings, as in a project.
             importlib.import_module("django_site")
+        if package == "ray":
+            # Otherwise, the examples would start a cluster that listens on all interfaces.
+            rays.ray()
 
 
 def composed_docstrings(name: str) -> str:

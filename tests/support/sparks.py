@@ -9,10 +9,11 @@ import atexit
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
@@ -44,7 +45,27 @@ MARKS = [
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
 
+#: A test function.
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def needed(test: Test) -> Test:
+    """Mark a test that needs a session."""
+    for mark in MARKS:
+        test = mark(test)
+    return test
+
+
+def require_arrow_udf() -> None:
+    """Skip a test if Spark is too old for SQL functions, and for strings that are not UTF-8."""
+    from pyspark.sql import functions
+
+    if not hasattr(functions, "arrow_udf"):
+        pytest.skip("Spark 4.0 supports pandas Series only")
+
+
 SETTINGS = {
+    "spark.connect.grpc.binding.address": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.sql.shuffle.partitions": "2",
@@ -54,12 +75,20 @@ SETTINGS = {
 
 
 @cache
-def session(master: str = "local[2]") -> SparkSession:
-    """Return the session, which stops when the process exits."""
+def session(master: str = "local[2]", *, connect: bool = False) -> SparkSession:
+    """Return the session, which stops when the process exits.
+
+    Args:
+        master: the master, which Spark starts.
+        connect: whether to start a Spark Connect server too, and to return a session of its client.
+            A process has either sessions of clients or others.
+    """
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = SparkSession.builder.master(master)
+    builder = (
+        SparkSession.builder.remote(master) if connect else SparkSession.builder.master(master)
+    )
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     # Java writes to standard error before Spark can configure its logging.

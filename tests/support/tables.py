@@ -41,6 +41,34 @@ WRONG = (
     "é<",
 )
 
+#: Rows of which many libraries read some wrongly, and null.
+HOSTILE: list[str | None] = [
+    "http://www.Example.org:80/a/../caf%C3%A9?q=1&r#s",
+    None,
+    "",
+    "a b",
+    "http://user:geheim@[2001:DB8:0:0:0:0:0:1]:8443/%7Ea?q=%FF",
+    "http://[fe80::1%25eth0]/",
+    "http://[::ffff:10.0.0.1]/",
+    "HTTP://bücher.example/ü?name=ß&leer",
+    "//例え.テスト/\u202e",
+    "http://%E2%98%83.example/%2e%2E/%zz",
+    "http://h:99999999999999999999/",
+    "http://0x7f.1/?a=1&b&a=2&%61=3",
+    "http://evil.example\\@good.example/",
+    "urn:isbn:0451450523",
+    "data:text/plain,a/../b",
+    "../d?x=%20+y&utm_id=%00",
+    "//host/with\x00nul",
+    "?&=&a==&&",
+    "http:",
+    "http://a.b.example.co.uk/index.tar.gz",
+    "\U0001f600",
+]
+
+#: A base of all rows, or another URI.
+BASE = "http://www.example.org/b/c?d"
+
 #: The column functions that need no argument except one column.
 OF_ONE_COLUMN = tuple(
     name

@@ -70,6 +70,7 @@ class Option:
         word: the name on the command line, if another option of `uriverse columns` has the name.
         metavar: the placeholder for the value on the command line; empty for a flag. With `,...` at
             its end, the option takes several values, separated by commas.
+        in_sql: whether SQL functions have the option.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Option:
     help: str = ""
     word: str = ""
     metavar: str = ""
+    in_sql: bool = True
 
     @property
     def required(self) -> bool:
@@ -194,11 +196,8 @@ class ColumnFunction:
 
     @property
     def sql_options(self) -> tuple[Option, ...]:
-        """The options of the SQL functions: all but `fields`.
-
-        The type of a SQL function cannot depend on an option.
-        """
-        return tuple(option for option in self.options if option.name != "fields")
+        """The options of the SQL functions."""
+        return tuple(option for option in self.options if option.in_sql)
 
     @property
     def sql_arguments(self) -> list[Option]:

@@ -377,6 +377,8 @@ SUFFIXES = Option(
     check=suffixes_of,
     doc="the list of public suffixes, as a `uriverse.suffixes.Suffixes`; `None` for the list in "
     "the package `publicsuffixlist`, with its private section.",
+    # A list is too long for a SQL literal, and a path would let queries read files.
+    in_sql=False,
 )
 
 
@@ -410,6 +412,8 @@ DECLARED = (
                 default_name="FIELDS",
                 check=fields_of,
                 doc="the fields to return, in this order; by default, all except `bounds`.",
+                # The type of a SQL function cannot depend on an option.
+                in_sql=False,
             ),
         ),
         example=Example(

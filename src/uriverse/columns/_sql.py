@@ -59,7 +59,8 @@ class SQLFunction:
 
         Args:
             arguments: the columns, then the options. The last one may be an array of structs with
-                options by name. A null in a field of a struct means the default value.
+                options by name. A null in a field of a struct means the default value, or `None`
+                for an option without a default value.
             named: further options, by name.
 
         Raises:
@@ -103,7 +104,7 @@ class SQLFunction:
     @cached_property
     def _without_options(self) -> Call:
         """The column function without options."""
-        return bound(self, (), ())
+        return bound(self, (), (), "")
 
     def _bound_before(self, names: Names, options: list[Any]) -> Call | None:
         """Return the column function of the last call, if that call had the same options.
@@ -132,10 +133,15 @@ class SQLFunction:
         named: dict[str, Any] = {}
         if unnamed and isinstance(unnamed[-1], dict):
             struct = cast("dict[str, Any]", unnamed.pop())
-            named = {name: value for name, value in struct.items() if value is not None}
+            required = {option.name for option in self.function.sql_options if option.required}
+            named = {
+                name: value
+                for name, value in struct.items()
+                if value is not None or name in required
+            }
         named |= {name: value for name, value in given if name is not None}
         by_name = tuple((name, frozen(value)) for name, value in named.items())
-        return bound(self, frozen(unnamed), by_name)
+        return bound(self, frozen(unnamed), by_name, repr(values))
 
     # --- rows
 
@@ -195,13 +201,20 @@ def run_in_sql(name: str, arguments: Sequence[Any], named: Mapping[str, Any]) ->
 
 
 @lru_cache(maxsize=128)
-def bound(of: SQLFunction, unnamed: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -> Call:
+def bound(
+    of: SQLFunction,
+    unnamed: tuple[Any, ...],
+    named: tuple[tuple[str, Any], ...],
+    written: str,  # noqa: ARG001  # part of the key of the cache
+) -> Call:
     """Bind options to a SQL function.
 
     Args:
         of: the SQL function.
         unnamed: the values of the first positional options.
         named: the names and values of other options.
+        written: the `repr` of all values. The cache must not confuse equal values that differ as
+            strings, such as 1, 1.0 and `True`.
 
     Raises:
         TypeError: a required option is missing, or an option is unknown or has the wrong type.
@@ -230,7 +243,13 @@ def bound(of: SQLFunction, unnamed: tuple[Any, ...], named: tuple[tuple[str, Any
 
 
 def frozen(value: Any) -> Any:
-    """Return a value of an option as a key of a dictionary: lists become tuples."""
+    """Return a value of an option as a key of a dictionary: lists become tuples.
+
+    Raises:
+        TypeError: the value is a struct.
+    """
+    if isinstance(value, dict):
+        raise TypeError("only the last argument may be a struct, and its fields may not be structs")
     return tuple(map(frozen, cast("list[object]", value))) if isinstance(value, list) else value
 
 

@@ -65,8 +65,8 @@ def register(connection: DuckDBPyConnection) -> None:
 
     The SQL functions have the names of the column functions with the prefix `uri_`, for example
     `uri_host`. Options are further arguments: those that the Python functions take by position,
-    and then a struct with all others, as in `uri_normalize(url, {'scheme': true})`. The option
-    `fields` does not exist. NULL rows stay NULL, and invalid rows become NULL.
+    and then a struct with all others, as in `uri_normalize(url, {'scheme': true})`. The options
+    `fields` and `suffixes` do not exist. NULL rows stay NULL, and invalid rows become NULL.
 
     All connections to the database can use the functions until the database is closed. If the
     functions are already registered, the call has no effect.

@@ -7,14 +7,13 @@ import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, cast
+from typing import Any
 
 import duckdb
 import pytest
 from tables import OF_ONE_COLUMN
 
 from uriverse import columns
-from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns.duckdb import _FUNCTIONS, register, register_select
 
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
@@ -261,34 +260,31 @@ def test_options_are_arguments_or_the_fields_of_a_struct(
     assert [row, *others] == [expected[0], None, None, None, None]
 
 
-def test_every_option_but_fields_can_be_set(connection: duckdb.DuckDBPyConnection) -> None:
-    required = {
-        "component": "'path'",
-        "name": "'q'",
-        "policy": "'allow = []'",
-        "template": "'{a}'",
-        "router": "$$a = '/'$$",
-        "names": "'q'",
-        "value": "'v'",
-        "scheme": "'https'",
-        "host": "'h'",
-        "port": "'80'",
-    }
-    defaults = {None: "NULL", (): "[]"}
-    for name, function in FUNCTIONS.items():
-        arguments = ", ".join(
-            [
-                *["'http://a/'" for _ in function.inputs],
-                *[required[option.name] for option in function.sql_arguments if option.required],
-            ]
-        )
-        for option in function.sql_options:
-            if option.required:
-                continue
-            default = defaults.get(cast("Any", option.default), repr(option.default).lower())
-            call = f"SELECT uri_{name}({arguments}, {{'{option.name}': {default}}})"
-            plain = f"SELECT uri_{name}({arguments})"
-            assert column(connection, call) == column(connection, plain), call
+@pytest.mark.parametrize(
+    ("call", "result"),
+    [
+        # An argument, a field of an option with a default value, and one without.
+        ("uri_with_port('http://h:80/', NULL)", None),
+        ("uri_filter_params('?a&b', {'keep': NULL, 'drop': 'a'})", "?b"),
+        ("uri_with_port('http://h:80/', {'port': NULL})", "http://h/"),
+        ("uri_with_host('http://h/a', {'host': NULL})", "http:/a"),
+        ("uri_with_param('/', {'name': 'a', 'value': NULL})", "/?a"),
+        ("uri_with_param('/', 'a', ['b', NULL])", "/?a=b&a"),
+    ],
+)
+def test_null_is_a_null_result_or_a_default_or_none(
+    connection: duckdb.DuckDBPyConnection, call: str, result: str | None
+) -> None:
+    assert column(connection, f"SELECT {call}") == [result]
+
+
+def test_values_that_are_equal_but_differ_as_strings_are_different_options(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    for value in ("1", "1.0", "1.00", "1"):
+        assert column(connection, f"SELECT uri_with_param('/', 'a', {value})") == [f"/?a={value}"]
+    with pytest.raises(duckdb.InvalidInputException, match="must not be a bool"):
+        connection.execute("SELECT uri_with_param('/', 'a', true)").fetchall()
 
 
 def test_options_of_functions_with_a_base(connection: duckdb.DuckDBPyConnection) -> None:
@@ -334,6 +330,11 @@ def test_options_may_differ_from_row_to_row(connection: duckdb.DuckDBPyConnectio
         ("uri_encode('a')", "uri_encode requires the argument component"),
         ("uri_query_param('a', 1)", "name must be a str, not int"),
         ("uri_query_param('a', ['b'])", "name must be a str, not tuple"),
+        ("uri_query_param('a', {'name': NULL})", "name must be a str, not NoneType"),
+        ("uri_without_params('a', ['b', NULL])", "names must contain only str, not NoneType"),
+        ("uri_filter_params('a', {'drop': [NULL]})", "drop must contain only str, not NoneType"),
+        ("uri_with_param('a', {'name': 'b'}, 'c')", "only the last argument may be a struct"),
+        ("uri_with_param('a', 'b', {'value': {'c': 1}})", "its fields may not be structs"),
     ],
 )
 def test_options_that_cannot_be_used_are_rejected(

@@ -24,6 +24,7 @@ import uriverse
 from uriverse import columns
 from uriverse.columns import _spark_execution
 from uriverse.columns import spark as uri
+from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns._sql import SQL_FUNCTIONS
 from uriverse.tables import Plan, TableError, _frames, transform
 
@@ -326,28 +327,77 @@ def test_sql_functions_require_arrow_functions(monkeypatch: pytest.MonkeyPatch) 
         uri.register(sparks.session())
 
 
-@pytest.mark.extended
-@needs_arrow_udf
-def test_sql_functions_run_on_the_executors_of_a_cluster() -> None:
-    program = """
+#: A program that compares all functions on Spark with those of `uriverse.columns`, and calls
+#: SQL functions with options.
+ON_CLUSTER = """
 import sys
 import sparks
-spark = sparks.session(sys.argv[1])
-from uriverse.columns.spark import register
-register(spark)
-spark.range(4).createOrReplaceTempView("given")
-query = "SELECT uri_normalize('HTTP://A:80/' || id, scheme => true) url FROM given ORDER BY id"
-print(spark.sql(query).toArrow().column(0).to_pylist())
+from importlib import import_module
+from pyspark.sql import functions
+from tables import BASE, EVERY_CALL, HOSTILE, OF_TWO_COLUMNS
+pa = import_module("pyarrow")
+spark = sparks.session(sys.argv[1], connect=sys.argv[2] == "connect")
+from uriverse import columns
+from uriverse.columns import spark as uri
+from uriverse.tables import Plan, transform
+table = pa.table({"row": range(len(HOSTILE)), "url": HOSTILE})
+frame = spark.createDataFrame(table).repartition(2)
+made = {}
+expected = {}
+for name, (words, options) in EVERY_CALL.items():
+    made[name] = getattr(uri, name)("url", *words, **options).alias(name)
+    expected[name] = getattr(columns, name)(HOSTILE, *words, **options)
+base = functions.lit(BASE)
+made["resolve"] = uri.resolve(base, "url").alias("resolve")
+expected["resolve"] = columns.resolve(BASE, HOSTILE)
+for name in OF_TWO_COLUMNS - {"resolve"}:
+    made[name] = getattr(uri, name)("url", base).alias(name)
+    expected[name] = getattr(columns, name)(HOSTILE, BASE)
+got = frame.select("row", *made.values()).toArrow().sort_by("row")
+for name, rows in expected.items():
+    same = got.column(name).to_pylist(maps_as_pydicts="strict") == rows.to_pylist()
+    assert same, (name, got.column(name).to_pylist(), rows.to_pylist())
+uri.register(spark)
+frame.createOrReplaceTempView("given")
+filtered = "uri_filter_params(url, drop => array('q', 'utm_*')) f"
+query = f"SELECT uri_normalize(url, scheme => true) n, {filtered} FROM given ORDER BY row"
+got = spark.sql(query).toArrow()
+assert got.column("n").to_pylist() == columns.normalize(HOSTILE, scheme=True).to_pylist()
+filtered = columns.filter_params(HOSTILE, drop=["q", "utm_*"]).to_pylist()
+assert got.column("f").to_pylist() == filtered
+hosts = transform(frame, Plan("host", "url")).orderBy("row").toArrow().column("host")
+assert hosts.to_pylist() == columns.host(HOSTILE).to_pylist()
+print(type(spark).__module__, len(expected))
 """
+
+
+@pytest.mark.extended
+@needs_arrow_udf
+@pytest.mark.parametrize(
+    ("master", "client"),
+    [
+        ("local-cluster[2,1,1024]", "classic"),
+        ("local[2]", "connect"),
+        ("local-cluster[2,1,1024]", "connect"),
+    ],
+)
+def test_all_functions_run_on_a_cluster_and_in_spark_connect(master: str, client: str) -> None:
+    if client == "connect":
+        pytest.importorskip(
+            "grpc_status", reason="needs grpcio-status (pip install --group test-all)"
+        )
     paths = [str(Path(uriverse.__file__).parents[1]), str(Path(sparks.__file__).parent)]
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(paths),
         "SPARK_LOCAL_IP": "127.0.0.1",
+        # The server of Spark Connect listens on any free port.
+        "SPARK_TESTING": "1",
     }
-    command = [sys.executable, "-W", "ignore", "-c", program, "local-cluster[2,1,1024]"]
+    command = [sys.executable, "-W", "ignore", "-c", ON_CLUSTER, master, client]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout.splitlines()[-1:] == [str([f"http://a/{k}" for k in range(4)])], done.stderr
+    module = "pyspark.sql.connect.session" if client == "connect" else "pyspark.sql.session"
+    assert done.stdout.splitlines()[-1:] == [f"{module} {len(FUNCTIONS)}"], done.stderr
 
 
 def selection() -> Column:
