@@ -96,7 +96,8 @@ def chosen(schema: Schema, names: list[str]) -> Schema:
 
 
 def parquet(stream: BinaryIO, columns: Columns) -> Reader:
-    file: Any = import_module("pyarrow.parquet").ParquetFile(stream)
+    # A reader that buffers in advance keeps all octets of the file in memory until it is closed.
+    file: Any = import_module("pyarrow.parquet").ParquetFile(stream, pre_buffer=False)
     reject_deep_types(file.schema_arrow)
     names = columns(file.schema_arrow)
     done, rows, size = 0, file.metadata.num_rows, stream.seek(0, os.SEEK_END)

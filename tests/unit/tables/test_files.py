@@ -8,6 +8,7 @@ import json
 import os
 import stat
 import sys
+import tracemalloc
 from collections import Counter
 from datetime import date
 from importlib import import_module
@@ -62,6 +63,22 @@ def rows_of(name: str) -> list[dict[str, Any]]:
     """Return the rows of a file, as uriverse reads them."""
     with _reading.opened(sources([name], None, "")[0], lambda schema: schema.names) as reader:
         return [row for batch in reader.batches for row in batch.to_pylist()]
+
+
+def test_rows_that_were_read_do_not_stay_in_memory(tmp_path: Path) -> None:
+    name = str(tmp_path / "in.parquet")
+    with pq.ParquetWriter(name, pa.schema([("url", pa.string())]), compression="none") as writer:
+        for _ in range(20):
+            urls = [f"//a/{os.urandom(2000).hex()}" for _ in range(1000)]
+            writer.write_table(pa.table({"url": urls}))
+    tracemalloc.start()
+    try:
+        with _reading.opened(sources([name], None, "")[0], lambda schema: schema.names) as reader:
+            assert sum(batch.num_rows for batch in reader.batches) == 20_000
+            _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < Path(name).stat().st_size // 2
 
 
 def run(
