@@ -121,7 +121,8 @@ def display_without(tables: Tables) -> pl.DataFrame:
     def readable(url: str) -> str:
         parts = urlsplit(url)
         host = parts.netloc.encode().decode("idna")
-        return urlunsplit(parts._replace(netloc=host, path=unquote(parts.path)))
+        path = unquote(parts.path).replace(" ", "%20")
+        return urlunsplit(parts._replace(netloc=host, path=path))
 
     return tables.hits.select(pl.col("shown").map_elements(readable, pl.String))
 

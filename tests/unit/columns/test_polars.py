@@ -197,3 +197,13 @@ def test_the_methods_with_another_uri_return_the_results_of_the_functions() -> N
     assert uri(texts).then("../d").to_list() == columns.then(texts, "../d").to_pylist()
     same = uri(texts).is_same_origin("http://a:80/x").to_list()
     assert same == columns.is_same_origin(texts, "http://a:80/x").to_pylist()
+
+
+@pytest.mark.parametrize("name", ["scheme", "userinfo", "path", "query", "fragment"])
+def test_the_error_for_a_component_without_a_method_says_how_to_get_it(name: str) -> None:
+    for column in (pl.col("url"), pl.Series("url", ["http://a/b"])):
+        namespace: Any = URINamespace(column)
+        with pytest.raises(AttributeError, match=rf"; use parse\(fields=\['{name}'\]\)"):
+            getattr(namespace, name)
+        with pytest.raises(AttributeError, match=r"no attribute 'nothing'$"):
+            _ = namespace.nothing
