@@ -103,7 +103,7 @@ JOBS = (
         ordered=False,
     ),
     Job(
-        "Drop fragments and tracking parameters",
+        "Drop fragments and campaign parameters",
         in_polars.drop_tracking,
         in_polars.drop_tracking_without,
         Wrong(
