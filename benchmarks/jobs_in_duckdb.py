@@ -159,10 +159,8 @@ def sections_without(tables: Tables) -> pl.DataFrame:
 
 
 def same_site(tables: Tables) -> pl.DataFrame:
-    # JOB 19: replace the comparison with `uri_is_same_site(target, url)`.
     return tables.sql("""
-        SELECT coalesce(uri_registrable_domain(target) = uri_registrable_domain(url), false)
-            AS internal, count(*) AS links
+        SELECT uri_is_same_site(target, url) AS internal, count(*) AS links
         FROM hits GROUP BY internal
     """)
 
