@@ -47,6 +47,7 @@ BENCHMARKS = {
     "templates": ("pyarrow",),
     "scanning": ("pyarrow", "pyoxigraph"),
     "columns": ("daft", "pyarrow", "pyspark", "w3lib"),
+    "jobs": ("duckdb", "polars", "publicsuffixlist", "pyarrow", "w3lib"),
     "command_line": ("click",),
     "growth": ("can_ada", "rfc3986", "uritools", "url", "yarl"),
     "linear": (),
@@ -59,12 +60,13 @@ WITH_CORPORA = (
     "findings",
     "scanning",
     "columns",
+    "jobs",
     "command_line",
 )
 #: The benchmarks whose results are also drawn as a chart, with options of `plot.py`.
 WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
 #: The benchmarks that the documentation has no results of.
-NOT_IN_DOCS = ("linear", "rules", "templates")
+NOT_IN_DOCS = ("jobs", "linear", "rules", "templates")
 #: The benchmarks that get `SOME_ROUNDS` with `--docs`, because they would take too long.
 SLOW = ("dialing", "integrations", "findings")
 SOME_ROUNDS = ("--rounds", "9")
@@ -72,6 +74,7 @@ SOME_ROUNDS = ("--rounds", "9")
 QUICK = {
     "growth": ("--longest", "10000", "--rounds", "3"),
     "linear": ("--characters", "10000"),
+    "jobs": ("--rounds", "2", "--rows", "20000"),
     "command_line": ("--rounds", "2", "--lines", "20000"),
 }
 FEW_ROUNDS = ("--rounds", "3")

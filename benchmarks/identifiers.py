@@ -403,7 +403,9 @@ def options(description: str) -> argparse.ArgumentParser:
         metavar="FOLDER",
         help="a folder of text files with one URL per line (default: generated URLs)",
     )
-    parser.add_argument("--strings", type=int, default=5_000, help="the number of strings per pass")
+    parser.add_argument(
+        *("--strings", "--rows"), type=int, default=5_000, help="the number of strings per pass"
+    )
     parser.add_argument("--rounds", type=int, default=25, help="passes of each library")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results to FILE")
     return parser

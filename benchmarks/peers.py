@@ -102,9 +102,10 @@ ALL: Sequence[Peer] = (
 
 #: The packages that only some benchmarks use. `regex` is used by rfc3987.
 OTHERS = (
-    *("ada-url", "curies", "daft", "fastmcp", "furl", "httptools", "hyperlink", "mcp", "msgspec"),
-    *("opentelemetry-util-http", "pyarrow", "pydantic", "pyspark", "rdflib", "regex", "requests"),
-    *("starlette", "std-uritemplate", "uritemplate", "urlpattern", "w3lib", "werkzeug"),
+    *("ada-url", "curies", "daft", "duckdb", "fastmcp", "furl", "httptools", "hyperlink", "mcp"),
+    *("msgspec", "opentelemetry-util-http", "polars", "publicsuffixlist", "pyarrow", "pydantic"),
+    *("pyspark", "rdflib", "regex", "requests", "starlette", "std-uritemplate", "uritemplate"),
+    *("urlpattern", "w3lib", "werkzeug"),
 )
 
 

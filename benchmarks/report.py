@@ -23,6 +23,7 @@ SECTIONS = {
     "templates": "URI Templates, compared with other libraries that expand, match or route.",
     "scanning": "The speed at which a column is scanned, compared with copying it.",
     "columns": "Whole columns, compared with other libraries for columns.",
+    "jobs": "Jobs with columns of URLs in Polars and DuckDB, with and without uriverse.",
     "command_line": "Whole processes.",
     "growth": "How the time of an operation grows with the length of the string. The chart "
     "`growth.svg` shows the same times.",

@@ -37,6 +37,7 @@ from ._spec.percent import DECODE_AGAIN, LONE_SURROGATE, lone_surrogate, pct_enc
 from ._spec.syntax import LONGEST_TEXT, RULES, matches
 from .diagnosis import CODES
 from .diagnosis._ambiguity import ambiguity
+from .diagnosis._checking import check
 from .diagnosis._parsed_text import ParsedText
 from .schemes import SCHEMES
 from .schemes._registry import SPECIAL_SCHEMES
@@ -64,6 +65,9 @@ LIKE_HOST = lazy_pattern(
     r"(?::[0-9]++)?(?=[/\\?#]|\Z)",
     re.IGNORECASE | re.ASCII,
 )
+
+#: The start of a string that `scheme` and `slashes` do not change: a scheme, `//`, and a host.
+WITH_HOST = lazy_pattern(r"[\x00-\x20]*+[A-Za-z][A-Za-z0-9+.\-]*+://[^/\\\t\n\r]")
 
 #: The units of a run of invalid characters that are replaced together. In some paths, backslashes,
 #: the first group, are replaced with slashes.
@@ -229,10 +233,15 @@ def repair(
     exact = as_text(text)
     if scheme is not None and not matches(scheme, "scheme"):
         raise ValueError(f"scheme must be a valid scheme, not {quoted(scheme)}")
-    if kernel is not None and scheme is None and not slashes:
+    if kernel is not None and ((scheme is None and not slashes) or WITH_HOST.match(exact)):
         found: Repaired | None = kernel.repair(exact, bool(iri))
         if found is not None:
             return found
+    if scheme is not None and LIKE_HOST.match(exact):
+        # Most such strings only lack the scheme.
+        completed = f"{scheme}://{exact}"
+        if is_uri_reference(completed) and not check(completed):
+            return Repaired(parse(completed), (Repair("scheme", 0, 0, "", f"{scheme}://"),))
     return repaired(exact, iri=iri, scheme=scheme, slashes=slashes)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from dataclasses import FrozenInstanceError
 from itertools import product
 from random import Random
+from typing import TypedDict
 
 import pytest
 from amounts import scaled
@@ -41,23 +43,36 @@ STARTS = (
 ALPHABET = 'ac1/\\:?#@.|[% \t\x7f\u00e9"'
 
 
-def outcome(text: str, *, iri: bool, by_rules: bool = False) -> object:
+class Options(TypedDict):
+    iri: bool
+    scheme: str | None
+    slashes: bool
+
+
+#: The options of each comparison.
+OPTIONS: tuple[Options, ...] = (
+    {"iri": False, "scheme": None, "slashes": False},
+    {"iri": True, "scheme": None, "slashes": False},
+    {"iri": False, "scheme": "https", "slashes": False},
+    {"iri": True, "scheme": "https", "slashes": True},
+)
+
+
+def outcome(text: str, options: Options, *, by_rules: bool = False) -> object:
     """Return the result of a repair, or the attributes of the error."""
     try:
-        if by_rules:
-            return repaired(text, iri=iri, scheme=None, slashes=False)
-        return repair(text, iri=iri)
+        return repaired(text, **options) if by_rules else repair(text, **options)
     except RepairError as error:
         return error.code, vars(error)
 
 
-def assert_repairs_agree(text: str) -> None:
-    for iri in (False, True):
-        ours, expected = outcome(text, iri=iri), outcome(text, iri=iri, by_rules=True)
-        assert ours == expected, (text, iri)
+def assert_repairs_agree(text: str, options: Sequence[Options] = OPTIONS) -> None:
+    for chosen in options:
+        ours, expected = outcome(text, chosen), outcome(text, chosen, by_rules=True)
+        assert ours == expected, (text, chosen)
         if isinstance(ours, Repaired) and isinstance(expected, Repaired):
-            assert type(ours.uri) is type(expected.uri), (text, iri)
-            assert repr(ours) == repr(expected), (text, iri)
+            assert type(ours.uri) is type(expected.uri), (text, chosen)
+            assert repr(ours) == repr(expected), (text, chosen)
 
 
 def is_repaired_in_kernel(text: str) -> bool:
@@ -76,6 +91,24 @@ def test_repairs_agree_for_random_sequences_of_pieces() -> None:
     for _ in range(scaled(5_000)):
         rest = random.choices(PIECES, k=random.randint(0, 6))
         assert_repairs_agree(random.choice(STARTS) + "".join(rest))
+
+
+def test_repairs_agree_for_hosts_without_a_scheme() -> None:
+    random = Random(17)
+    starts = (
+        "www.a.example",
+        "a.example:80/",
+        "localhost/",
+        "1.2.3.4/b",
+        "[::1]/",
+        "a.b?c",
+        "b\u00fc.de/",
+    )
+    for _ in range(scaled(2_000)):
+        rest = random.choices(PIECES, k=random.randint(0, 3))
+        scheme = random.choice(("https", "HTTP", "file", "foo", "mailto"))
+        options: Options = {"iri": False, "scheme": scheme, "slashes": False}
+        assert_repairs_agree(random.choice(starts) + "".join(rest), [options])
 
 
 def test_repairs_agree_for_every_pair_of_pieces() -> None:
@@ -113,7 +146,7 @@ def test_the_repairs_of_columns_are_those_of_single_strings(iri: bool) -> None:
     expected = [
         str(found) if isinstance(found, Repaired) else None
         for text in texts
-        for found in [outcome(text, iri=iri, by_rules=True)]
+        for found in [outcome(text, {"iri": iri, "scheme": None, "slashes": False}, by_rules=True)]
     ]
     assert columns.repair(texts, iri=iri).to_pylist() == expected
 

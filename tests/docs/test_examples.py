@@ -150,8 +150,11 @@ def test_examples_in_docstrings_print_the_output_shown(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_each_python_block_in_a_document_works_alone_or_names_what_it_continues(path: Path) -> None:
+def test_each_python_block_in_a_document_works_alone_or_names_what_it_continues(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     require_packages(path.name)
+    monkeypatch.chdir(tmp_path)  # Some examples write files.
     assert documents.run(path) == (0, len(EXAMPLE.findall(path.read_text("utf-8"))))
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
+from uriverse._foreign_names import no_attribute
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 from uriverse.suffixes import Suffixes
@@ -267,3 +268,13 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
 
 
 _docstrings.attach(vars(ColumnMethods), _docstrings.of_method)
+
+
+def missing(methods: object, name: str) -> NoReturn:
+    """Say how to get a component that has no method of its own."""
+    use = f"; use parse(fields=[{name!r}])" if name in FIELDS else ""
+    raise AttributeError(f"{no_attribute(methods, name)}{use}", name=name, obj=methods)
+
+
+# If the class defined this method, type checkers would accept every name.
+ColumnMethods.__getattr__ = missing  # type: ignore[attr-defined]

@@ -226,7 +226,8 @@ def bound(
     names = [option.name for option in positional]
     usage = f"the options of {of.name} are {', '.join(known)}"
     if len(unnamed) > len(names):
-        raise TypeError(f"too many options without a name; {usage}")
+        how = f"write {{'{known[0]}': ...}} in DuckDB, and {known[0]} => ... in Spark"
+        raise TypeError(f"too many options without a name; {usage}; {how}")
     given = dict(zip(names, unnamed, strict=False))
     for name, value in named:
         if name not in known or name in given:

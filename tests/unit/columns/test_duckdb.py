@@ -324,6 +324,7 @@ def test_options_may_differ_from_row_to_row(connection: duckdb.DuckDBPyConnectio
         ("uri_is_valid('a', 'urix')", "unknown grammar 'urix'; use uri,"),
         ("uri_is_valid('a', 'uri', 'x')", "too many options without a name; the options of uri_is"),
         ("uri_normalize('a', true)", "the options of uri_normalize are case, percent_encoding"),
+        ("uri_filter_params('a', 'b')", "are keep, drop; write {'keep': ...} in DuckDB, and keep"),
         ("uri_is_valid('a', {'gramma': 'uri'})", "unknown option 'gramma'; the options of"),
         ("uri_is_valid('a', 'uri', {'grammar': 'uri'})", "duplicate option 'grammar'; the options"),
         ("uri_parse('a', {'fields': ['host']})", "unknown option 'fields'"),
