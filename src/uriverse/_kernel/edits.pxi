@@ -251,6 +251,61 @@ cdef int put_special_use(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return NULL_ROW if longest < 0 else put_text(t, w.kept.p[longest], w.kept.n[longest])
 
 
+cdef int put_exchanged(Call* w, Span* s, Py_ssize_t start, Py_ssize_t end, const char* before, const char* behind, Texts* t) noexcept nogil:
+    """Write a row with a new part between `before` and `behind` in the place of the octets from `start` to `end`."""
+    cdef Py_ssize_t n
+    if reserve(&w.out, s.n + w.new_size + 2) != DONE:
+        return NO_MEMORY
+    n = put(w.out.p, 0, s.p, 0, start)
+    n = put(w.out.p, n, <const unsigned char*>before, 0, strlen(before))
+    n = put(w.out.p, n, w.new_part, 0, w.new_size)
+    n = put(w.out.p, n, <const unsigned char*>behind, 0, strlen(behind))
+    n = put(w.out.p, n, s.p, end, s.n)
+    return BY_REFERENCE if n > LONGEST_TEXT else put_text(t, w.out.p, n)
+
+
+cdef int put_with_scheme(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    if w.new_part is not NULL:
+        return put_exchanged(w, s, 0, at.scheme_end + 1, b"", b":", t)
+    # A URI is never turned into a relative reference.
+    return put_span(t, s, 0, s.n) if at.scheme_end < 0 else BY_REFERENCE
+
+
+cdef int put_with_host(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write a row with another host, which is not NULL."""
+    if at.authority >= 0:
+        return put_exchanged(w, s, at.host, at.host_end, b"", b"", t)
+    if at.path < at.path_end and s.p[at.path] != c"/":
+        return NULL_ROW
+    return put_exchanged(w, s, at.path, at.path, b"//", b"", t)
+
+
+cdef int put_with_port(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    if at.authority < 0:
+        return BY_REFERENCE if w.new_part is NULL else NULL_ROW
+    if w.new_part is NULL:
+        return put_without(w, s, at.host_end, at.path, t)
+    return put_exchanged(w, s, at.host_end, at.path, b":", b"", t)
+
+
+cdef int put_segments(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write the decoded segments of the path of a row."""
+    cdef Py_ssize_t i = at.path, end, first = t.rows, octets = t.n
+    cdef const unsigned char* slash
+    cdef int status
+    if t.n + at.path_end - i > t.full or first + at.path_end - i >= 0x7FFFFFFF:
+        return FULL
+    while i <= at.path_end and at.path < at.path_end:
+        slash = <const unsigned char*>memchr(s.p + i, c"/", at.path_end - i)
+        end = at.path_end if slash is NULL else slash - s.p
+        status = put_decoded_part(w, s, i, end, t) if room_for_row(t) == DONE else NO_MEMORY
+        if status != DONE:
+            take_back(t, first, octets)
+            return status
+        i = end + 1
+    return DONE
+
+
 cdef int put_edited(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the result of an operation of this file for a valid row that is not kept."""
     if w.act == WITHOUT_QUERY:
@@ -259,6 +314,18 @@ cdef int put_edited(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return put_without(w, s, at.authority, at.host, t)
     if w.act == PARAMS_FILTERED or w.act == PARAMS_REMOVED:
         return put_other_params(w, s, at, t)
+    if w.act == PARAMS_SORTED:
+        return put_sorted_params(w, s, at, t)
+    if w.act == PARAM_SET or w.act == PARAM_ADDED:
+        return put_new_param(w, s, at, t)
+    if w.act == WITH_SCHEME:
+        return put_with_scheme(w, s, at, t)
+    if w.act == WITH_HOST:
+        return put_with_host(w, s, at, t)
+    if w.act == WITH_PORT:
+        return put_with_port(w, s, at, t)
+    if w.act == DISPLAYED:
+        return put_displayed(s, at, w, t)
     if w.act == USERNAME_OF:
         return put_username(w, s, at, t)
     if w.act == NAME_OF:

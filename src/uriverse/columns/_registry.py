@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+from uriverse._errors import URIError
 from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._identifiers.building import host_text, port_digits
 from uriverse._identifiers.references import LEVELS
@@ -41,6 +42,9 @@ MOST_POLICIES = 8
 
 #: The largest number of names or globs that the kernel compares with a parameter.
 MOST_PATTERNS = 64
+
+#: The largest number of values that the kernel writes for a parameter.
+MOST_VALUES = 16
 
 ALL_FIELDS: tuple[Field, ...] = get_args(Field)
 
@@ -261,6 +265,48 @@ def with_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] 
     kept, dropped = with_names(keep), with_names(drop)
     simple = not any(character in glob for glob in (*keep, *drop) for character in "?[")
     return (*kept, *dropped) if simple and kept and dropped else None
+
+
+def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
+    """Return the arguments for the compiled kernel: the name and the values, and how to write them.
+
+    Return `None` if they cannot be encoded, or if there are more values than the kernel writes.
+    """
+    from uriverse import Params  # late: most programs write no parameters
+    from uriverse._views.pairs import octets_to_write
+
+    values = value_texts(value, "value")
+    try:
+        added = [Params().add_param(name, one).query or "" for one in values]
+        pieces = [piece.encode().partition(b"=") for piece in added]
+        data = [None if one is None else octets_to_write(one) for one in values]
+    except URIError:
+        return None
+    if len(values) > MOST_VALUES:
+        return None
+    if not pieces:
+        pieces = [(Params().add_param(name, "").query or "").encode().partition(b"=")]
+    encoded = [None if octets is None else piece[2] for octets, piece in zip(data, pieces)]
+    return octets_to_write(name), pieces[0][0], tuple(zip(data, encoded, strict=True))
+
+
+def with_new_scheme(scheme: str | None) -> tuple[Any, ...]:
+    """Return the argument for the compiled kernel: the scheme."""
+    return (None if scheme is None else scheme.encode(),)
+
+
+def with_new_host(host: Host | None) -> tuple[Any, ...] | None:
+    """Return the argument for the compiled kernel: the host.
+
+    Return `None` for a non-ASCII host, which URIs cannot have, and if the host is to be removed.
+    """
+    text = None if host is None else host_text("host", host)
+    return (text.encode(),) if text is not None and text.isascii() else None
+
+
+def with_new_port(port: int | str | None) -> tuple[Any, ...]:
+    """Return the argument for the compiled kernel: the digits of the port."""
+    return (None if port is None else port_digits("port", port).encode(),)
 
 
 def with_special_use_names() -> tuple[Any, ...] | None:
@@ -647,6 +693,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.path_segments,
         section="Get one component",
+        kernel=in_order,
         result="texts",
         summary="Return the decoded path segments of each URI in a column.",
         details='The segments are those of `URI.segments`: the first one is `""` if the path '
@@ -707,6 +754,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.display,
         section="Write to logs",
+        kernel=in_order,
         result="text",
         summary="Return each URI in a column in a readable form, without secrets.",
         details="The result is that of `URI.display`: characters are percent-decoded and domain "
@@ -783,6 +831,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.is_same_origin,
         section="Classify",
+        kernel=in_order,
         result="flag",
         summary="Return whether each URI in a column has the same origin as another URI.",
         details="The result is that of `URI.is_same_origin`. URIs without an origin, such as "
@@ -906,6 +955,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.sorted_params,
         section="Edit",
+        kernel=in_order,
         result="text",
         summary="Sort the query parameters of each URI in a column by name.",
         details="The result is that of `URI.sorted_params`. Parameters of the same name keep their "
@@ -916,6 +966,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.with_param,
         section="Edit",
+        kernel=with_new_param,
         result="text",
         summary="Set a query parameter of each URI in a column.",
         details="The result is that of `URI.with_param`: the new value replaces the old values in "
@@ -932,6 +983,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.add_param,
         section="Edit",
+        kernel=with_new_param,
         result="text",
         summary="Add a query parameter to each URI in a column.",
         details="The result is that of `URI.add_param`: the parameter is written at the end of the "
@@ -948,6 +1000,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.with_scheme,
         section="Edit",
+        kernel=with_new_scheme,
         result="text",
         summary="Set the scheme of each URI in a column.",
         returns="The URI with the new scheme; null if the row is null or invalid, or if the result "
@@ -973,6 +1026,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.with_host,
         section="Edit",
+        kernel=with_new_host,
         result="text",
         summary="Set the host of each URI in a column.",
         returns="The URI with the new host; null if the row is null or invalid, or if the URI "
@@ -999,6 +1053,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.with_port,
         section="Edit",
+        kernel=with_new_port,
         result="text",
         summary="Set the port of each URI in a column.",
         returns="The URI with the new port; null if the row is null, is invalid or has no host.",
@@ -1386,6 +1441,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.param_names,
         section="Read query parameters",
+        kernel=in_order,
         result="texts",
         summary="Return the decoded names of the query parameters of each URI in a column.",
         details="Each name occurs once, in the order of `Params.keys`. Octets that are not valid "
@@ -1396,6 +1452,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.param_values,
         section="Read query parameters",
+        kernel=in_order,
         result="texts",
         summary="Return all decoded values of a query parameter of each URI in a column.",
         details="The query is decoded as in `query_params`.",
