@@ -135,6 +135,20 @@ cdef struct Patterns:
     unsigned char firsts[256]  # whether a name that begins with this octet can match
 
 cdef enum:
+    MOST_BLOCKS = 64  # the largest number of address blocks of each version of IP
+
+cdef struct AddressBlock:
+    # The first address of a block, its mask, and its scope. IPv4 addresses are the first 32 bits of 128.
+    uint64_t high, low, high_mask, low_mask
+    const unsigned char* scope
+    Py_ssize_t n
+
+cdef struct AddressBlocks:
+    # The blocks with the longest prefixes come first, and one without a prefix is the last one.
+    AddressBlock blocks[MOST_BLOCKS]
+    int count
+
+cdef enum:
     MOST_VALUES = 16  # the largest number of values that the kernel writes for a parameter
 
 cdef struct NewParam:
@@ -175,6 +189,7 @@ cdef struct Call:
     const unsigned char* new_part  # the new scheme, host or port; NULL to remove it
     Py_ssize_t new_size
     NewParam new_param
+    AddressBlocks blocks[2]  # of IPv4 and of IPv6
     const Replacement* replacements
     Py_ssize_t replacement_count
     bint expands
@@ -592,6 +607,9 @@ cdef int put_redacted(Span* s, Call* w, Texts* t) noexcept nogil:
     status = find_secrets(s.p, s.n, w.usernames, False, &found)
     if status == DONE and w.paths:
         status = find_in_paths(s.p, s.n, 0, &found)
+    # The secrets of a valid URI never extend over a delimiter.
+    if status == DONE and w.act == DISPLAYED and holds_delimiter(s.p, &found):
+        status = BY_REFERENCE
     if status == DONE and found.count == 0:
         status = put_span(t, s, 0, s.n)
     elif status == DONE:
@@ -1138,6 +1156,9 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         open_patterns(&w.dropped, options[0], False)
     elif act == SPECIAL_USE_OF:
         open_domains(w, options[0])
+    elif act == SCOPE_OF:
+        open_blocks(&w.blocks[0], options[0])
+        open_blocks(&w.blocks[1], options[1])
     elif act == PARAMS_FILTERED:
         open_patterns(&w.kept, options[0], True)
         open_patterns(&w.dropped, options[1], True)

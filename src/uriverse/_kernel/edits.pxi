@@ -1,4 +1,4 @@
-# Column functions that remove parts of a row, or return the name in its path.
+# Column functions that replace or remove parts of a row, or return a part in another form.
 
 
 cdef int open_patterns(Patterns* found, tuple octets, bint globs) except -1:
@@ -214,12 +214,68 @@ cdef int put_suffix(Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int put_address(Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the address in the host."""
+    """Write the address in the host, without brackets."""
+    cdef unsigned int numbers[8]
+    cdef unsigned char out[64]
     if at.host < 0 or at.host == at.host_end:
         return NULL_ROW
-    if s.p[at.host] == c"[":
+    if s.p[at.host] != c"[":
+        return put_span(t, s, at.host, at.host_end) if host_is_ipv4(s.p, at) else NULL_ROW
+    if s.p[at.host + 1] | 0x20 == c"v":
+        return NULL_ROW
+    read_ipv6(s.p, at.host, numbers)
+    # The module `ipaddress` writes such addresses in a form of its own.
+    if is_before_ipv4(numbers):
         return BY_REFERENCE
-    return put_span(t, s, at.host, at.host_end) if host_is_ipv4(s.p, at) else NULL_ROW
+    return put_text(t, out + 1, write_ipv6(s.p, at.host, out, 0) - 2)
+
+
+cdef int open_blocks(AddressBlocks* found, tuple blocks) except -1:
+    """Store address blocks, whose scopes the caller keeps alive."""
+    cdef AddressBlock* one
+    found.count = len(blocks)
+    for k in range(found.count):
+        one = &found.blocks[k]
+        one.high, one.low, one.high_mask, one.low_mask, scope = blocks[k]
+        one.scope, one.n = <const unsigned char*><bytes>scope, len(<bytes>scope)
+    return 0
+
+
+cdef int put_scope(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write the scope of the address in the host, which is that of the first block that contains it."""
+    cdef unsigned int numbers[8]
+    cdef AddressBlocks* known = &w.blocks[0]
+    cdef AddressBlock* one
+    cdef uint64_t high = 0, low = 0
+    cdef Py_ssize_t i = at.host
+    cdef unsigned int value
+    cdef int k
+    if at.host < 0 or at.host == at.host_end:
+        return NULL_ROW
+    if s.p[i] == c"[":
+        if s.p[i + 1] | 0x20 == c"v":
+            return NULL_ROW
+        read_ipv6(s.p, i, numbers)
+        known = &w.blocks[1]
+        for k in range(4):
+            high = high << 16 | numbers[k]
+            low = low << 16 | numbers[k + 4]
+    elif host_is_ipv4(s.p, at):
+        for k in range(4):
+            value = 0
+            while i < at.host_end and s.p[i] != c".":
+                value = value * 10 + digit(s.p[i])
+                i += 1
+            i += 1
+            high = high << 8 | value
+        high <<= 32
+    else:
+        return NULL_ROW
+    for k in range(known.count):
+        one = &known.blocks[k]
+        if high & one.high_mask == one.high and low & one.low_mask == one.low:
+            return put_text(t, one.scope, one.n)
+    return NULL_ROW
 
 
 cdef int put_special_use(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
@@ -336,8 +392,7 @@ cdef int put_edited(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return put_address(s, at, t)
     if w.act == SPECIAL_USE_OF:
         return put_special_use(w, s, at, t)
-    # The scope of an address is left to the Python function.
-    return BY_REFERENCE if at.host >= 0 and (host_kind(s.p, at)[0] == c"I") else NULL_ROW
+    return put_scope(w, s, at, t)
 
 
 cdef int depth(Span* s, Scan* at, int64_t* number) noexcept nogil:

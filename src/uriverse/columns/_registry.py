@@ -23,6 +23,7 @@ from uriverse._spec.syntax import GRAMMARS, matches
 from uriverse._views.param_arguments import globs, value_texts
 from uriverse.diagnosis._findings import PROFILES, kernel_profile
 from uriverse.hosts import host_kind
+from uriverse.hosts._scopes import blocks
 from uriverse.schemes._normalization import registry_of
 from uriverse.schemes._registry import Registry
 from uriverse.templates import Router, Template
@@ -312,6 +313,27 @@ def with_new_port(port: int | str | None) -> tuple[Any, ...]:
 def with_special_use_names() -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: special-use domains, by their last octets."""
     return with_names(tuple(sorted(SPECIAL_USE_NAMES, key=lambda name: name[-1])))
+
+
+def with_scopes() -> tuple[Any, ...]:
+    """Return the arguments for the compiled kernel: the address blocks of IPv4 and of IPv6.
+
+    Each block has its first address and its mask, in two halves of 64 bits, and its scope. IPv4
+    addresses are the first 32 bits of 128.
+    """
+    return tuple(
+        tuple(
+            (*halves(prefix << 128 - length), *halves((1 << 128) - (1 << 128 - length)), word.encode())
+            for length, scopes in blocks(version)
+            for prefix, word in scopes.items()
+        )
+        for version in (4, 6)
+    )
+
+
+def halves(number: int) -> tuple[int, int]:
+    """Split a number of 128 bits."""
+    return number >> 64, number & (1 << 64) - 1
 
 
 def with_idna(host: HostForm) -> tuple[Any, ...]:
@@ -800,7 +822,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.scope,
         section="Classify",
-        kernel=in_order,
+        kernel=with_scopes,
         result="text",
         summary="Return the scope of the IP address in the host of each URI in a column.",
         details='The result is that of `uriverse.hosts.scope`, such as `"global"`, `"private"` or '
