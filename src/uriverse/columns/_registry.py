@@ -323,7 +323,11 @@ def with_scopes() -> tuple[Any, ...]:
     """
     return tuple(
         tuple(
-            (*halves(prefix << 128 - length), *halves((1 << 128) - (1 << 128 - length)), word.encode())
+            (
+                *halves(prefix << 128 - length),
+                *halves((1 << 128) - (1 << 128 - length)),
+                word.encode(),
+            )
             for length, scopes in blocks(version)
             for prefix, word in scopes.items()
         )
