@@ -660,10 +660,12 @@ def test_the_scope_of_an_address_is_that_of_its_most_specific_block() -> None:
 
 
 #: Pairs of URIs whose origins differ in one part, or are written in two ways.
-ORIGINS = ("http://a", "HTTP://A", "https://a", "http://b", "http://a:80", "https://a:443")
-ORIGINS += ("http://a:0080", "http://a:", "http://a:81", "http://a:0", "http://a:00", "http://ab")
-ORIGINS += ("ws://a", "ftp://a", "//a", "http:", "http://u@a/", "http://[::1]", "http://[0::1]")
-ORIGINS += ("http://%61", "http://\xe9", "http://xn--9ca", "http://127.0.0.1", "file://a", "%", "")
+ORIGINS = (
+    *("http://a", "HTTP://A", "https://a", "http://b", "http://a:80", "https://a:443", "http://ab"),
+    *("http://a:0080", "http://a:", "http://a:81", "http://a:0", "http://a:00", "http://u@a/"),
+    *("ws://a", "ftp://a", "//a", "http:", "http://[::1]", "http://[0::1]", "http://127.0.0.1"),
+    *("http://%61", "http://\xe9", "http://xn--9ca", "file://a", "%", ""),
+)
 
 
 def test_every_pair_of_origins_is_compared_as_by_the_method() -> None:

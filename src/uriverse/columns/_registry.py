@@ -269,26 +269,24 @@ def with_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] 
 
 
 def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
-    """Return the arguments for the compiled kernel: the name and the values, and how to write them.
+    """Return the arguments for the compiled kernel: a name and its values, as data and encoded.
 
-    Return `None` if they cannot be encoded, or if there are more values than the kernel writes.
+    Return `None` if they cannot be written, or if there are more values than the kernel writes.
     """
-    from uriverse import Params  # late: most programs write no parameters
-    from uriverse._views.pairs import octets_to_write
+    from uriverse._views.pairs import octets_to_write, written  # late: few programs write them
 
     values = value_texts(value, "value")
+    if len(values) > MOST_VALUES or (not name and None in values):
+        return None
+
+    def both_forms(data: str | bytes) -> tuple[bytes, bytes]:
+        return octets_to_write(data), written(data, "form").encode()
+
     try:
-        added = [Params().add_param(name, one).query or "" for one in values]
-        pieces = [piece.encode().partition(b"=") for piece in added]
-        data = [None if one is None else octets_to_write(one) for one in values]
+        pairs = tuple((None, None) if each is None else both_forms(each) for each in values)
+        return (*both_forms(name), pairs)
     except URIError:
         return None
-    if len(values) > MOST_VALUES:
-        return None
-    if not pieces:
-        pieces = [(Params().add_param(name, "").query or "").encode().partition(b"=")]
-    encoded = [None if octets is None else piece[2] for octets, piece in zip(data, pieces)]
-    return octets_to_write(name), pieces[0][0], tuple(zip(data, encoded, strict=True))
 
 
 def with_new_scheme(scheme: str | None) -> tuple[Any, ...]:
@@ -323,11 +321,7 @@ def with_scopes() -> tuple[Any, ...]:
     """
     return tuple(
         tuple(
-            (
-                *halves(prefix << 128 - length),
-                *halves((1 << 128) - (1 << 128 - length)),
-                word.encode(),
-            )
+            (*halves(prefix << 128 - length), *halves(-1 << 128 - length), word.encode())
             for length, scopes in blocks(version)
             for prefix, word in scopes.items()
         )
@@ -336,8 +330,9 @@ def with_scopes() -> tuple[Any, ...]:
 
 
 def halves(number: int) -> tuple[int, int]:
-    """Split a number of 128 bits."""
-    return number >> 64, number & (1 << 64) - 1
+    """Split the lowest 128 bits of a number into two numbers."""
+    half = (1 << 64) - 1
+    return number >> 64 & half, number & half
 
 
 def with_idna(host: HostForm) -> tuple[Any, ...]:
