@@ -36,7 +36,8 @@ TESTS = (
     *("tests/agreement/test_repairing_in_kernel.py", "tests/agreement/test_policies_in_kernel.py"),
     *("tests/properties", "tests/unit/identifiers", "tests/unit/test_percent.py"),
     *("tests/hostile/test_columns_broken.py", "tests/unit/columns/test_c_data.py"),
-    *("tests/hostile/test_length_limit.py", "tests/agreement/test_columns_by_row.py"),
+    *("tests/agreement/test_suffixes_in_kernel.py", "tests/hostile/test_length_limit.py"),
+    "tests/agreement/test_columns_by_row.py",
     *("tests/agreement/test_redacting.py", "tests/unit/redaction"),
     *("tests/agreement/test_templates_in_kernel.py", "tests/unit/templates/test_router.py"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 from arrow_producers import KINDS, Streamed, broken_at_random, hosts, lies
@@ -9,6 +10,9 @@ from draws import Draws, decoded
 
 from uriverse import ColumnError, columns
 from uriverse._engine import kernel
+from uriverse.columns import _execution
+from uriverse.columns._declarations import ColumnFunction
+from uriverse.columns._registry import FUNCTIONS
 
 #: Invalid values for members of arrays and schemas. Only lies that can be detected are listed: the
 #: interface has no buffer sizes.
@@ -16,8 +20,26 @@ LIES = tuple(lies())
 
 LAYOUTS = ("string", "large_string", "string_view", "dictionary", "slice")
 
-#: Functions of one row, and the functions of a column that compute the same.
-FUNCTIONS = ("host", "port", "normalize", "to_uri", "to_iri", "origin", "is_valid", "surt")
+#: The default list of public suffixes is in a package of its own.
+WITHOUT = () if find_spec("publicsuffixlist") else ("suffixes",)
+
+#: The column functions.
+EVERY = tuple(
+    function
+    for function in FUNCTIONS.values()
+    if not any(option.name in WITHOUT for option in function.options)
+)
+
+#: Values of options, besides those of the examples and the accepted strings.
+VALUES: dict[str, tuple[object, ...]] = {
+    "name": ("x", "", "a b", "\udcff"),
+    "value": ("1", "", None, "a&b", ["1", None, "2"], []),
+    "names": (["x", "a b"], []),
+    "keep": (["*x*"], ["?"]),
+    "drop": ("x", ["a*", "*b"]),
+    "host": ("h", "::1", "", None),
+    "port": (0, "", None),
+}
 
 
 def check(data: bytes) -> None:
@@ -56,7 +78,7 @@ def check_lies(draws: Draws) -> None:
 
 
 def check_layout(draws: Draws) -> None:
-    """Apply a function to a column in a random layout, and to its rows as a list."""
+    """Apply a function to a column in a random layout, and its Python function to each row."""
     import pyarrow as pa
 
     rows: list[str | None] = [
@@ -81,10 +103,47 @@ def check_layout(draws: Draws) -> None:
     elif layout == "slice":
         column = pa.chunked_array([column.slice(1), column])
         texts = texts[1:] + texts
-    function = getattr(columns, draws.choice(FUNCTIONS))
-    result = pa.chunked_array(function(column))
+    function = draws.choice(EVERY)
+    call = _execution.bind(function.name, options_for(function, draws))
+    # The second of two inputs comes first, such as a base.
+    inputs = [texts]
+    columns_given = [column]
+    if len(function.inputs) > 1:
+        inputs.insert(0, [draws.choice((None, "", function.example.base, *texts)) for _ in texts])
+        columns_given.insert(0, column_of(inputs[0]))
+    result = pa.chunked_array(_execution.execute(call, *columns_given))
     result.validate(full=True)
-    assert result.to_pylist() == function(texts).to_pylist()
+    expected = [
+        None if None in strings else call.row(*strings) for strings in zip(*inputs, strict=True)
+    ]
+    if function.result == "pairs":
+        names = ("key", "value")
+        expected = [
+            row and [dict(zip(names, pair, strict=True)) for pair in row] for row in expected
+        ]
+    assert result.to_pylist() == expected, (function.name, call.row, texts)
+
+
+def column_of(rows: list[str | None]) -> Any:
+    """Return a column of strings, in which surrogate escapes become octets again."""
+    import pyarrow as pa
+
+    octets = [None if row is None else row.encode("utf-8", "surrogateescape") for row in rows]
+    return pa.array(octets, pa.binary()).view(pa.string())
+
+
+def options_for(function: ColumnFunction, draws: Draws) -> dict[str, Any]:
+    """Return options of a column function: those of its example, the defaults, or other values."""
+    chosen: dict[str, Any] = {}
+    for option in function.options:
+        values: list[Any] = [*(option.choices or VALUES.get(option.name, ()))]
+        if option.type == "bool":
+            values += [True, False]
+        if option.name in function.example.options:
+            values.append(function.example.options[option.name])
+        if values and (option.required or draws.randrange(2)):
+            chosen[option.name] = draws.choice(values)
+    return chosen
 
 
 def encodable(row: str | None) -> bool:

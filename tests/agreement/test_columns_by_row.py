@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import ip_address
-from itertools import pairwise
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from itertools import pairwise, product
 from operator import attrgetter
 from random import Random
 from typing import Any, get_args
@@ -35,6 +35,8 @@ from uriverse.columns._arrow import ArrayOfOneChunk
 from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns._xxh64 import xxh64
 from uriverse.diagnosis import why_invalid
+from uriverse.diagnosis._findings import PROFILES
+from uriverse.hosts._scopes import blocks
 from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
 from uriverse.typing import Component, Field
@@ -232,7 +234,7 @@ def calls() -> Iterator[Call]:
     yield call("query_params", on_identifier(params))
     yield from readings()
     yield from edits()
-    for name in ("x", "\xe9 +", ""):
+    for name in ("x", "\xe9 +", "", "\udcff"):
         yield call("param_values", on_identifier(partial(values, name)), name)
         yield call("query_param", on_identifier(partial(param, name)), name)
     for options in (
@@ -255,7 +257,7 @@ def calls() -> Iterator[Call]:
     )
     for level in ("string", "syntax", "scheme"):
         yield call("fingerprint", on_identifier(partial(fingerprint, level)), level)
-    for profile in ("generic", "strict", "web"):
+    for profile in PROFILES:
         yield call("findings", partial(codes, profile), profile)
     for component in get_args(Component):
         for iri in (False, True):
@@ -281,7 +283,7 @@ def readings() -> Iterator[Call]:
     yield call("ip", on_identifier(lambda value: value.ip and str(value.ip)))
     yield call("scope", on_identifier(lambda value: value.ip and hosts.scope(value.ip)))
     yield call("special_use", on_identifier(special_use))
-    for profile in ("generic", "web"):
+    for profile in PROFILES:
         yield call("is_flagged", partial(lambda p, t: bool(codes(p, t)), profile), profile)
 
 
@@ -334,10 +336,13 @@ def edits() -> Iterator[Call]:
     for options in kinds:
         yield call("filter_params", on_identifier(method("filter_params", **options)), **options)
     for name in ("with_param", "add_param"):
-        for value in ("", "a b&\xe9", 2, None, ["1", None, "3"], []):
+        for value in ("", "a b&\xe9", 2, None, ["1", None, "3"], [], b"\xff", ["1"] * 3, MANY * 3):
             yield edit(name, "x", value)
+        for param in ("", "\xe9 +", "%&=", "\udcff"):
+            yield edit(name, param, ["a=b", "1"])
+        yield edit(name, "", None)
         yield edit(name, "\ud800", "x")
-    for scheme in ("https", "x+1", None):
+    for scheme in ("https", "HTTP", "x+1", None):
         yield edit("with_scheme", scheme)
     for host in ("a.example", "::1", ip_address("::1"), "[::1]", "b\xfccher", "%C3%BC", "", None):
         yield edit("with_host", host)
@@ -445,6 +450,8 @@ SAMPLE_CALLS = tuple(
     for name in (
         *("parse", "is_valid", "host", "hostname", "port", "normalize", "to_uri", "encode"),
         *("decode", "repair", "query_param", "query_params", "findings", "surt", "fingerprint"),
+        *("is_flagged", "with_scheme", "with_host", "with_port", "with_param", "sorted_params"),
+        *("path_segments", "param_names", "param_values", "scope", "ip", "display"),
     )
 )
 
@@ -535,10 +542,13 @@ AUTHORITIES = (
     *("//[::1", "//[]", "//127.0.0.1", "//1.2.3.4.5", "//1.2.3.256", "//01.2.3.4", "//a.b.c."),
     *("//.", "//a..b", "//b\xfccher.example", "//%C3%BC", "//%c3%bc.Example", "//%FF", "//xn--a"),
     *("//xn--bcher-kva.example", "//a%20b", "//h:a", "//\U0001f600", "//\u202e", "///", "////"),
+    *("//www.a.example", "//a-b.c", "//-a.b", "//a.b-", "//a--b.c", "//a_b.c", "//a.1", "//a.1b"),
+    *("//10.1.2.3:8080", "//[2001:db8::1]", "//[64:ff9b::1.2.3.4]", "//" + "a" * 70 + ".b"),
 )
 PATHS = (
     *("", "/", "/a", "a", "a/b", ".", "..", "../a", "./a", "/./a/../b", "/a/..", "/%7e", "/%7E"),
     *("/%41%2f", "/%c3%a9", "/\xe9", "/%E2%80%AE", "/\u202e", "/%FF", "/%f0%9f%98%80", "/%e", "/%"),
+    *("/a./b", "/a../b", "/a.", "/..a", "/.//a", "/a--b", "/a%2Db", "/" + "a" * 45 + "./b"),
     *("//a", "/a//b", "/C:/a", "/c|/a", "a:b", ".//a", "isbn:0451450523", "a@b.example", "me@B"),
     *(
         "text/plain,a",
@@ -554,6 +564,8 @@ QUERIES = (
     *("", "", "?", "?x", "?x=", "?x=1", "?x=1&x=2", "?y&x=a+b", "?x=%41%7e", "?x=%ff", "?%78=1"),
     *("?&&x=1&", "?=1", "?=", "?x=\xe9", "?\xe9+%2B=1", "?%C3%A9+%2b=2", "?x=\ue000", "?x=a=b"),
     *("?x=%E2%82", "?x=1;y=2", "?x=" + "a" * 20, "?x= ", "?%", "?x=%0", "?[", "?" + "&x" * 9),
+    *("?b&a&x", "?b=2&%61=1&b=1", "?&b&a", "?a+b&a%20b", "?%FF&%25FF", "?x&y&x&z&x", "?token=a@b"),
+    "?" + "&".join(f"{number % 7}" for number in range(70)),
 )
 FRAGMENTS = ("", "", "#", "#a", "#a#b", "#%7e", "#\xe9", "#%C3%A9", "#%")
 
@@ -643,6 +655,49 @@ def test_a_special_use_domain_is_found_at_the_end_of_a_host() -> None:
     given += [row and row.upper() for row in given]
     scalar = call("special_use", on_identifier(special_use))
     assert checked_values(scalar(given)) == scalar.expected(given)
+
+
+def test_the_scope_of_an_address_is_that_of_its_most_specific_block() -> None:
+    numbers = {
+        (version, (prefix << bits - length) + number)
+        for version, bits in ((4, 32), (6, 128))
+        for length, scopes in blocks(version)
+        for prefix in scopes
+        for number in (-1, 0, 1, (1 << bits - length) - 1, 1 << bits - length)
+    }
+    addresses = [
+        IPv4Address(number) if version == 4 else IPv6Address(number)
+        for version, number in numbers
+        if 0 <= number < 1 << (32 if version == 4 else 128)
+    ]
+    rows = [f"//[{one}]" if one.version == 6 else f"//{one}" for one in addresses]
+    assert columns.scope(rows).to_pylist() == [hosts.scope(one) for one in addresses]
+    assert columns.ip(rows).to_pylist() == [str(one) for one in addresses]
+
+
+#: Pairs of URIs whose origins differ in one part, or are written in two ways.
+ORIGINS = (
+    *("http://a", "HTTP://A", "https://a", "http://b", "http://a:80", "https://a:443", "http://ab"),
+    *("http://a:0080", "http://a:", "http://a:81", "http://a:0", "http://a:00", "http://u@a/"),
+    *("ws://a", "ftp://a", "//a", "http:", "http://[::1]", "http://[0::1]", "http://127.0.0.1"),
+    *("http://%61", "http://\xe9", "http://xn--9ca", "file://a", "%", ""),
+)
+
+
+def test_every_pair_of_origins_is_compared_as_by_the_method() -> None:
+    first, second = ([*rows] for rows in zip(*product(ORIGINS, ORIGINS), strict=True))
+    same = next(pair for pair in PAIRS if pair.name == "is_same_origin")
+    expected = expected_of_pairs(same.scalar, first, second)
+    assert checked_values(same(first, second)) == expected
+
+
+def test_a_column_function_does_not_change_its_input() -> None:
+    for kind in KINDS:
+        column = pa.array([row for row in SAMPLE if row is None or is_unicode(row)], kind)
+        before = column.to_pylist()
+        for function in CALLS:
+            function(column)
+        assert column.to_pylist() == before
 
 
 def test_a_map_contains_a_name_once_however_it_is_encoded() -> None:
@@ -877,7 +932,9 @@ def test_results_do_not_depend_on_where_chunks_end(
 
 def test_a_single_base_is_used_for_every_row() -> None:
     base = "http://a/b;c/d?e#f"
-    resolve, relativize = (next(p for p in PAIRS if p.name == n) for n in ("resolve", "relativize"))
+    resolve, relativize, same = (
+        next(p for p in PAIRS if p.name == n) for n in ("resolve", "relativize", "is_same_origin")
+    )
     for column in (SAMPLE, chunked(SAMPLE, pa.string_view(), [0, 3, 5, 5])):
         every: Rows = [base] * len(SAMPLE)
         expected = expected_of_pairs(resolve.scalar, every, SAMPLE)
@@ -892,6 +949,16 @@ def test_a_single_base_is_used_for_every_row() -> None:
             == checked_values(relativize(column, IRI(base)))
             == expected
         )
+        for other in (
+            base,
+            "HTTP://EXAMPLE.org:080",
+            "urn:a",
+            "ws://a",
+            "//b",
+            "http://b\xfccher/",
+        ):
+            expected = expected_of_pairs(same.scalar, SAMPLE, [other] * len(SAMPLE))
+            assert checked_values(same(column, other)) == expected
     for none in ("b", "%"):
         with pytest.raises(URIError):
             resolve(none, SAMPLE)

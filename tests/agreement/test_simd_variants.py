@@ -6,6 +6,7 @@ import ctypes
 import mmap
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
@@ -63,8 +64,17 @@ def test_every_simd_variant_agrees_on_any_string_at_any_offset(
     assert_variants_agree([text, start + "a" * place + text, text + "a" * place])
 
 
-#: Pieces that normalization or redaction changes, and pieces like them.
-PIECES = ("A", "%41", "/.", "/./b", "/.b", "?a=b", "@", "é", "[::1]", "eyJhbGciOi", "&", "\\")
+#: Pieces that normalization or redaction changes or that `check` reports, and pieces like them.
+PIECES = (
+    *("A", "%41", "/.", "/./b", "/.b", "?a=b", "@", "é", "[::1]", "eyJhbGciOi", "&", "\\"),
+    *("a./b", "..", "-", "--", "-.", ".-", "_", ".1", ".com", ".com/", ".c-m", "//", ":80"),
+)
+
+
+FUNCTIONS = (
+    *(columns.parse, columns.normalize, columns.redact, columns.decode, columns.display),
+    *(columns.is_flagged, columns.findings, partial(columns.is_flagged, profile="strict")),
+)
 
 
 def test_columns_have_the_same_results_with_every_simd_variant(kernel: Engine) -> None:
@@ -77,12 +87,7 @@ def test_columns_have_the_same_results_with_every_simd_variant(kernel: Engine) -
     found = []
     for variant in kernel.module._simd_variants():
         kernel.module._simd_variants(variant)
-        found.append(
-            [
-                function(strings).to_pylist()
-                for function in (columns.parse, columns.normalize, columns.redact, columns.decode)
-            ]
-        )
+        found.append([function(strings).to_pylist() for function in FUNCTIONS])
     assert found[1:] == found[:-1]
 
 

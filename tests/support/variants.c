@@ -57,13 +57,15 @@ static Details plain_details(const unsigned char *p, Py_ssize_t n)
 
 static Marks plain_marks(const unsigned char *p, Py_ssize_t n)
 {
-    Marks m = {0, 0, 0, 0, 0};
+    Marks m = {0, 0, 0, 0, 0, 0, 0};
     for (int k = 0; k < 64 && k < n; k++) {
         const uint64_t bit = UINT64_C(1) << k;
         m.upper |= p[k] >= 'A' && p[k] <= 'Z' ? bit : 0;
         m.percent |= p[k] == '%' ? bit : 0;
         m.dot |= p[k] == '.' ? bit : 0;
         m.slash |= p[k] == '/' ? bit : 0;
+        m.hyphen |= p[k] == '-' ? bit : 0;
+        m.alphanumeric |= (p[k] >= 'a' && p[k] <= 'z') || (p[k] >= '0' && p[k] <= '9') ? bit : 0;
         m.sign |= p[k] >= 0x80 || (p[k] && strchr("@=%&\\J", p[k])) ? bit : 0;
     }
     return m;
@@ -80,12 +82,14 @@ typedef struct {
     Marks (*marks)(const unsigned char *, Py_ssize_t);
     int (*scan_rows)(Row *, Py_ssize_t);
     int (*is_normal)(const unsigned char *, Py_ssize_t, const Scan *);
+    int (*is_unambiguous)(const unsigned char *, Py_ssize_t, const Scan *);
     int (*is_harmless)(const unsigned char *, Py_ssize_t);
 } Variant;
 
 #define VARIANT(name)                                                                              \
-    {#name,       name##_fast_scan, name##_look,      name##_details,                              \
-     name##_marks, name##_scan_rows, name##_is_normal, name##_is_harmless}
+    {#name,        name##_fast_scan, name##_look,      name##_details,                             \
+     name##_marks, name##_scan_rows, name##_is_normal, name##_is_unambiguous,                      \
+     name##_is_harmless}
 static const Variant variants[] = {
     VARIANT(plain),
 #ifdef URIVERSE_X86
@@ -101,12 +105,12 @@ static const Variant variants[] = {
 typedef struct {
     int said;
     Scan at;
-    int normal, harmless;
+    int normal, unambiguous, harmless;
 } Answer;
 
 static Answer answer(const Variant *variant, const unsigned char *p, Py_ssize_t n)
 {
-    Answer found = {UNSURE, {0, 0, 0, 0, 0, 0, 0, -1}, 0, variant->is_harmless(p, n)};
+    Answer found = {UNSURE, {0, 0, 0, 0, 0, 0, 0, -1}, 0, 0, variant->is_harmless(p, n)};
     Row row = {.s = {.p = p, .n = n}};
     const int plain = variant->scan_rows(&row, 1);
     if (row.seen != variant->fast_scan(p, n, &found.at) || plain != (row.seen == PLAIN))
@@ -119,6 +123,7 @@ static Answer answer(const Variant *variant, const unsigned char *p, Py_ssize_t 
         exit(3);
     found.said = row.seen;
     found.normal = variant->is_normal(p, n, &found.at);
+    found.unambiguous = variant->is_unambiguous(p, n, &found.at);
     return found;
 }
 
@@ -134,7 +139,8 @@ static int right_masks(const Variant *variant, const unsigned char *p, Py_ssize_
         if (((w.odd ^ v.odd) | (w.delimiter ^ v.delimiter) | (w.query_sign ^ v.query_sign) |
              (w.hash_sign ^ v.hash_sign) | (d.percent ^ e.percent) | (d.hex ^ e.hex) |
              (d.past_ascii ^ e.past_ascii) | (m.upper ^ o.upper) | (m.percent ^ o.percent) |
-             (m.dot ^ o.dot) | (m.slash ^ o.slash) | (m.sign ^ o.sign)) & kept ||
+             (m.dot ^ o.dot) | (m.slash ^ o.slash) | (m.hyphen ^ o.hyphen) |
+             (m.alphanumeric ^ o.alphanumeric) | (m.sign ^ o.sign)) & kept ||
             (w.scheme ^ v.scheme) & first)
             return 0;
     }
@@ -185,7 +191,8 @@ static void answer_case(const Variant *variant, Py_ssize_t n)
         memcpy(p, text, n);
         const Answer again = answer(variant, p, n);
         same &= found.said == again.said && !memcmp(&found.at, &again.at, sizeof found.at) &&
-                found.normal == again.normal && found.harmless == again.harmless;
+                found.normal == again.normal && found.unambiguous == again.unambiguous &&
+                found.harmless == again.harmless;
     }
     masks &= right_masks(variant, p, n);
     fputs(SAID[found.said], stdout);

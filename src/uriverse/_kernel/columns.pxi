@@ -42,6 +42,13 @@ cdef enum:
     WITHOUT_USERINFO
     PARAMS_REMOVED
     PARAMS_FILTERED
+    PARAMS_SORTED  # this and the next two are in param_columns.pxi
+    PARAM_SET
+    PARAM_ADDED
+    WITH_SCHEME
+    WITH_HOST
+    WITH_PORT
+    DISPLAYED
     USERNAME_OF
     NAME_OF
     SUFFIX_OF
@@ -56,8 +63,13 @@ cdef enum:
     VALIDITY_OF
     PERMISSION_OF
     PRESENCE_OF_CODES
+    SAMENESS_OF_ORIGINS
     FIELDS_OF
+    # The results of these operations are lists.
     CODES_OF
+    SEGMENTS_OF
+    NAMES_OF_PARAMS
+    VALUES_OF_PARAM
     PARAMS_OF
     FIRST_PARAMS_OF
     VARIABLES_OF  # this and the next are in template_columns.pxi
@@ -76,7 +88,9 @@ ACTS = {
     "without_query": WITHOUT_QUERY, "without_userinfo": WITHOUT_USERINFO, "without_params": PARAMS_REMOVED,
     "filter_params": PARAMS_FILTERED, "username": USERNAME_OF, "name": NAME_OF, "suffix": SUFFIX_OF,
     "ip": ADDRESS_OF, "scope": SCOPE_OF, "special_use": SPECIAL_USE_OF, "effective_port": PORT_USED_BY, "path_depth": DEPTH_OF,
-    "is_flagged": PRESENCE_OF_CODES,
+    "is_flagged": PRESENCE_OF_CODES, "is_same_origin": SAMENESS_OF_ORIGINS, "path_segments": SEGMENTS_OF,
+    "param_names": NAMES_OF_PARAMS, "param_values": VALUES_OF_PARAM, "sorted_params": PARAMS_SORTED, "with_param": PARAM_SET,
+    "add_param": PARAM_ADDED, "with_scheme": WITH_SCHEME, "with_host": WITH_HOST, "with_port": WITH_PORT, "display": DISPLAYED,
     "match": VARIABLES_OF, "expand": EXPANSION_OF,
 }
 
@@ -121,6 +135,35 @@ cdef struct Patterns:
     unsigned char firsts[256]  # whether a name that begins with this octet can match
 
 cdef enum:
+    MOST_BLOCKS = 64  # the largest number of address blocks of each version of IP
+
+cdef struct AddressBlock:
+    # The first address of a block, its mask, and its scope. IPv4 addresses are the first 32 bits of 128.
+    uint64_t high, low, high_mask, low_mask
+    const unsigned char* scope
+    Py_ssize_t n
+
+cdef struct AddressBlocks:
+    # The blocks with the longest prefixes come first, and one without a prefix is the last one.
+    AddressBlock blocks[MOST_BLOCKS]
+    int count
+
+cdef enum:
+    MOST_VALUES = 16  # the largest number of values that the kernel writes for a parameter
+
+cdef struct NewParam:
+    # A parameter to write: its data, and the encoded form. A value without a "=" has a negative length.
+    const unsigned char* name
+    const unsigned char* encoded_name
+    Py_ssize_t name_size, encoded_name_size
+    const unsigned char* values[MOST_VALUES]
+    const unsigned char* encoded_values[MOST_VALUES]
+    Py_ssize_t value_sizes[MOST_VALUES]
+    Py_ssize_t encoded_value_sizes[MOST_VALUES]
+    int count
+    Py_ssize_t room  # the octets that all values may add to a row
+
+cdef enum:
     # The levels of `comparison_key`.
     BY_STRING
     BY_SYNTAX
@@ -143,6 +186,10 @@ cdef struct Call:
     bint name_is_text
     Patterns kept, dropped  # names of parameters to keep and to remove; or `kept` has special-use domains
     unsigned char first_with[256]  # for each last octet, the first such domain
+    const unsigned char* new_part  # the new scheme, host or port; NULL to remove it
+    Py_ssize_t new_size
+    NewParam new_param
+    AddressBlocks blocks[2]  # of IPv4 and of IPv6
     const Replacement* replacements
     Py_ssize_t replacement_count
     bint expands
@@ -151,7 +198,8 @@ cdef struct Call:
     # The base that was parsed last: its span, its bounds, and whether it is a valid base.
     Span base
     Scan base_at
-    bint base_is_one
+    bint base_is_valid
+    int base_origin  # the kind of its origin
     Scratch base_copy
     void* bases  # the `Rows` of the bases, if any
     Py_ssize_t base_start
@@ -407,6 +455,38 @@ cdef int put_reversed_host(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, n)
 
 
+cdef enum:
+    # The kinds of origins.
+    NO_ORIGIN
+    WEB_ORIGIN  # of an http or https URI whose host is ASCII
+    OTHER_ORIGIN  # the Python function has to find it
+
+
+cdef int kind_of_origin(const unsigned char* p, Scan* at) noexcept nogil:
+    """Return the kind of origin of a valid row."""
+    cdef Py_ssize_t i
+    if at.scheme_end < 0 or at.host < 0 or at.host == at.host_end or is_file(p, at.scheme_end):
+        return NO_ORIGIN
+    if not is_web(p, at.scheme_end):
+        return OTHER_ORIGIN
+    for i in range(at.host, at.host_end):
+        if p[i] == c"%" or p[i] == c"[" or p[i] >= 0x80:
+            return OTHER_ORIGIN
+    return WEB_ORIGIN
+
+
+cdef Py_ssize_t port_of_origin(const unsigned char* p, Scan* at) noexcept nogil:
+    """Return where the port of an http or https URI begins; that is its end if it is empty or the default."""
+    cdef Py_ssize_t i = at.host_end
+    if i < at.path:
+        i += 1
+        while i < at.path - 1 and p[i] == c"0":
+            i += 1
+        if i < at.path and is_default_port(p, i, at):
+            i = at.path
+    return i
+
+
 cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     """Write the origin of an http or https URI, and null for `file`.
 
@@ -414,15 +494,9 @@ cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     """
     cdef Py_ssize_t i, n
     cdef unsigned char* out
-    if at.scheme_end < 0 or at.host < 0 or at.host == at.host_end:
-        return NULL_ROW
-    if is_file(s.p, at.scheme_end):
-        return NULL_ROW
-    if not is_web(s.p, at.scheme_end):
-        return BY_REFERENCE
-    for i in range(at.host, at.host_end):
-        if s.p[i] == c"%" or s.p[i] == c"[" or s.p[i] >= 0x80:
-            return BY_REFERENCE
+    cdef int kind = kind_of_origin(s.p, at)
+    if kind != WEB_ORIGIN:
+        return NULL_ROW if kind == NO_ORIGIN else BY_REFERENCE
     if reserve(&w.out, at.path + 8) != DONE:
         return NO_MEMORY
     out = w.out.p
@@ -432,15 +506,36 @@ cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     for i in range(at.host, at.host_end):
         out[n] = lower(s.p[i])
         n += 1
-    i = at.host_end
+    i = port_of_origin(s.p, at)
     if i < at.path:
-        i += 1
-        while i < at.path - 1 and s.p[i] == c"0":
-            i += 1
-        if i < at.path and not is_default_port(s.p, i, at):
-            out[n] = c":"
-            n = put(out, n + 1, s.p, i, at.path)
+        out[n] = c":"
+        n = put(out, n + 1, s.p, i, at.path)
     return put_text(t, out, n)
+
+
+cdef int same_origin(Call* w, Span* s, Scan* at, bint* same) noexcept nogil:
+    """Decide whether a valid row has the same origin as the current base."""
+    cdef Scan* base = &w.base_at
+    cdef int kind
+    cdef Py_ssize_t i, port, base_port
+    same[0] = False
+    if not w.base_is_valid:
+        return NULL_ROW
+    kind = kind_of_origin(s.p, at)
+    if kind == OTHER_ORIGIN or w.base_origin == OTHER_ORIGIN:
+        return BY_REFERENCE
+    if kind == NO_ORIGIN or w.base_origin == NO_ORIGIN or at.scheme_end != base.scheme_end:
+        return DONE
+    if at.host_end - at.host != base.host_end - base.host:
+        return DONE
+    for i in range(at.host_end - at.host):
+        if lower(s.p[at.host + i]) != lower(w.base.p[base.host + i]):
+            return DONE
+    port, base_port = port_of_origin(s.p, at), port_of_origin(w.base.p, base)
+    same[0] = at.path - port == base.path - base_port and memcmp(
+        s.p + port, w.base.p + base_port, at.path - port
+    ) == 0
+    return DONE
 
 
 cdef int put_surt(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
@@ -512,6 +607,9 @@ cdef int put_redacted(Span* s, Call* w, Texts* t) noexcept nogil:
     status = find_secrets(s.p, s.n, w.usernames, False, &found)
     if status == DONE and w.paths:
         status = find_in_paths(s.p, s.n, 0, &found)
+    # The secrets of a valid URI never extend over a delimiter.
+    if status == DONE and w.act == DISPLAYED and holds_delimiter(s.p, &found):
+        status = BY_REFERENCE
     if status == DONE and found.count == 0:
         status = put_span(t, s, 0, s.n)
     elif status == DONE:
@@ -520,6 +618,36 @@ cdef int put_redacted(Span* s, Call* w, Texts* t) noexcept nogil:
             status = put_text(t, w.out.p, write_redacted(s.p, s.n, &found, w.out.p))
     close_secrets(&found)
     return status
+
+
+cdef bint is_displayed_as_written(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return whether `display` decodes nothing in an ASCII string without secrets."""
+    cdef const unsigned char* end = p + n
+    cdef const unsigned char* sign = p
+    while True:
+        sign = <const unsigned char*>memchr(sign, c"%", end - sign)
+        if sign is NULL:
+            break
+        # Only non-ASCII characters are decoded.
+        if end - sign > 1 and digit(sign[1]) >= 8:
+            return False
+        sign += 1
+    sign = p
+    while True:
+        sign = <const unsigned char*>memchr(sign, c"-", end - sign)
+        if sign is NULL or end - sign < 2:
+            return True
+        # An A-label may begin here.
+        if sign[1] == c"-":
+            return False
+        sign += 1
+
+
+cdef int put_displayed(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+    """Write a row for display, if only secrets have to be replaced."""
+    if at.position >= 0 or not is_displayed_as_written(s.p, s.n):
+        return BY_REFERENCE
+    return put_redacted(s, w, t)
 
 
 cdef int put_replaced(Call* w, Span* s, Texts* t) noexcept nogil:
@@ -593,7 +721,9 @@ cdef int read_base(Call* w, Span* base) noexcept nogil:
         return DONE
     w.base = base[0]
     invalid = scan_row(base, 0, &w.base_copy, &w.base_at)
-    w.base_is_one = invalid == NOTHING and w.base_at.scheme_end >= 0
+    w.base_is_valid = invalid == NOTHING
+    if w.act == SAMENESS_OF_ORIGINS and w.base_is_valid:
+        w.base_origin = kind_of_origin(base.p, &w.base_at)
     return NO_MEMORY if invalid < 0 else DONE
 
 
@@ -601,7 +731,7 @@ cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the target of a reference resolved against the current base."""
     cdef Scan target
     cdef Py_ssize_t n
-    if not w.base_is_one:
+    if not w.base_is_valid or w.base_at.scheme_end < 0:
         return NULL_ROW
     # The target has at most the octets of both strings, a slash from `merge`, a shield of two octets,
     # and a NUL.
@@ -616,7 +746,7 @@ cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 cdef int put_reference(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the shortest reference that the current base resolves to the row's URI."""
     cdef Route route
-    if not w.base_is_one or at.scheme_end < 0:
+    if not w.base_is_valid or w.base_at.scheme_end < 0 or at.scheme_end < 0:
         return NULL_ROW
     if reserve(&w.out, route_room(w.base.n, s.n)) != DONE:
         return NO_MEMORY
@@ -898,12 +1028,16 @@ cdef bint is_kept(Call* w, Row* one) noexcept nogil:
         return ascii and is_plain(s.p, s.n, at, w.how, w.case, w.ipv6, w.dots) and (
             not w.scheme or is_by_rules(s.p, at)
         )
+    if w.act == DISPLAYED:
+        return ascii and simd_variant.is_harmless(s.p, s.n) and is_displayed_as_written(s.p, s.n)
     if w.act == WITHOUT_QUERY:
         return at.path_end == at.query_end
     if w.act == WITHOUT_USERINFO:
         return at.authority < 0 or at.authority == at.host
     if w.act == PARAMS_REMOVED or w.act == PARAMS_FILTERED:
         return at.path_end == at.query_end or keeps_params(w, s, at)
+    if w.act == PARAMS_SORTED:
+        return at.path_end == at.query_end or has_sorted_params(s, at)
     if w.act == URI_OF:
         return ascii and (not w.domain or is_as_looked_up(s.p, at))
     if w.act == IRI_OF:
@@ -1022,10 +1156,20 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         open_patterns(&w.dropped, options[0], False)
     elif act == SPECIAL_USE_OF:
         open_domains(w, options[0])
+    elif act == SCOPE_OF:
+        open_blocks(&w.blocks[0], options[0])
+        open_blocks(&w.blocks[1], options[1])
     elif act == PARAMS_FILTERED:
         open_patterns(&w.kept, options[0], True)
         open_patterns(&w.dropped, options[1], True)
-    elif act == PARAM_OF:
+    elif act == PARAM_SET or act == PARAM_ADDED:
+        open_new_param(&w.new_param, options)
+    elif WITH_SCHEME <= act <= WITH_PORT:
+        if options[0] is not None:
+            w.new_part, w.new_size = <const unsigned char*><bytes>options[0], len(<bytes>options[0])
+    elif act == DISPLAYED:
+        need_secrets()
+    elif act == PARAM_OF or act == VALUES_OF_PARAM:
         w.name_is_text = open_name(options[0], &w.name)
     return 0
 

@@ -1,4 +1,4 @@
-# Column functions that remove parts of a row, or return the name in its path.
+# Column functions that replace or remove parts of a row, or return a part in another form.
 
 
 cdef int open_patterns(Patterns* found, tuple octets, bint globs) except -1:
@@ -214,12 +214,68 @@ cdef int put_suffix(Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int put_address(Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the address in the host."""
+    """Write the address in the host, without brackets."""
+    cdef unsigned int numbers[8]
+    cdef unsigned char out[64]
     if at.host < 0 or at.host == at.host_end:
         return NULL_ROW
-    if s.p[at.host] == c"[":
+    if s.p[at.host] != c"[":
+        return put_span(t, s, at.host, at.host_end) if host_is_ipv4(s.p, at) else NULL_ROW
+    if s.p[at.host + 1] | 0x20 == c"v":
+        return NULL_ROW
+    read_ipv6(s.p, at.host, numbers)
+    # The module `ipaddress` writes such addresses in a form of its own.
+    if is_before_ipv4(numbers):
         return BY_REFERENCE
-    return put_span(t, s, at.host, at.host_end) if host_is_ipv4(s.p, at) else NULL_ROW
+    return put_text(t, out + 1, write_ipv6(s.p, at.host, out, 0) - 2)
+
+
+cdef int open_blocks(AddressBlocks* found, tuple blocks) except -1:
+    """Store address blocks, whose scopes the caller keeps alive."""
+    cdef AddressBlock* one
+    found.count = len(blocks)
+    for k in range(found.count):
+        one = &found.blocks[k]
+        one.high, one.low, one.high_mask, one.low_mask, scope = blocks[k]
+        one.scope, one.n = <const unsigned char*><bytes>scope, len(<bytes>scope)
+    return 0
+
+
+cdef int put_scope(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write the scope of the address in the host, which is that of the first block that contains it."""
+    cdef unsigned int numbers[8]
+    cdef AddressBlocks* known = &w.blocks[0]
+    cdef AddressBlock* one
+    cdef uint64_t high = 0, low = 0
+    cdef Py_ssize_t i = at.host
+    cdef unsigned int value
+    cdef int k
+    if at.host < 0 or at.host == at.host_end:
+        return NULL_ROW
+    if s.p[i] == c"[":
+        if s.p[i + 1] | 0x20 == c"v":
+            return NULL_ROW
+        read_ipv6(s.p, i, numbers)
+        known = &w.blocks[1]
+        for k in range(4):
+            high = high << 16 | numbers[k]
+            low = low << 16 | numbers[k + 4]
+    elif host_is_ipv4(s.p, at):
+        for k in range(4):
+            value = 0
+            while i < at.host_end and s.p[i] != c".":
+                value = value * 10 + digit(s.p[i])
+                i += 1
+            i += 1
+            high = high << 8 | value
+        high <<= 32
+    else:
+        return NULL_ROW
+    for k in range(known.count):
+        one = &known.blocks[k]
+        if high & one.high_mask == one.high and low & one.low_mask == one.low:
+            return put_text(t, one.scope, one.n)
+    return NULL_ROW
 
 
 cdef int put_special_use(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
@@ -251,6 +307,61 @@ cdef int put_special_use(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return NULL_ROW if longest < 0 else put_text(t, w.kept.p[longest], w.kept.n[longest])
 
 
+cdef int put_exchanged(Call* w, Span* s, Py_ssize_t start, Py_ssize_t end, const char* before, const char* behind, Texts* t) noexcept nogil:
+    """Write a row with a new part between `before` and `behind` in the place of the octets from `start` to `end`."""
+    cdef Py_ssize_t n
+    if reserve(&w.out, s.n + w.new_size + 2) != DONE:
+        return NO_MEMORY
+    n = put(w.out.p, 0, s.p, 0, start)
+    n = put(w.out.p, n, <const unsigned char*>before, 0, strlen(before))
+    n = put(w.out.p, n, w.new_part, 0, w.new_size)
+    n = put(w.out.p, n, <const unsigned char*>behind, 0, strlen(behind))
+    n = put(w.out.p, n, s.p, end, s.n)
+    return BY_REFERENCE if n > LONGEST_TEXT else put_text(t, w.out.p, n)
+
+
+cdef int put_with_scheme(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    if w.new_part is not NULL:
+        return put_exchanged(w, s, 0, at.scheme_end + 1, b"", b":", t)
+    # A URI is never turned into a relative reference.
+    return put_span(t, s, 0, s.n) if at.scheme_end < 0 else BY_REFERENCE
+
+
+cdef int put_with_host(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write a row with another host, which is not NULL."""
+    if at.authority >= 0:
+        return put_exchanged(w, s, at.host, at.host_end, b"", b"", t)
+    if at.path < at.path_end and s.p[at.path] != c"/":
+        return NULL_ROW
+    return put_exchanged(w, s, at.path, at.path, b"//", b"", t)
+
+
+cdef int put_with_port(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    if at.authority < 0:
+        return BY_REFERENCE if w.new_part is NULL else NULL_ROW
+    if w.new_part is NULL:
+        return put_without(w, s, at.host_end, at.path, t)
+    return put_exchanged(w, s, at.host_end, at.path, b":", b"", t)
+
+
+cdef int put_segments(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write the decoded segments of the path of a row."""
+    cdef Py_ssize_t i = at.path, end, first = t.rows, octets = t.n
+    cdef const unsigned char* slash
+    cdef int status
+    if t.n + at.path_end - i > t.full or first + at.path_end - i >= 0x7FFFFFFF:
+        return FULL
+    while i <= at.path_end and at.path < at.path_end:
+        slash = <const unsigned char*>memchr(s.p + i, c"/", at.path_end - i)
+        end = at.path_end if slash is NULL else slash - s.p
+        status = put_decoded_part(w, s, i, end, t) if room_for_row(t) == DONE else NO_MEMORY
+        if status != DONE:
+            take_back(t, first, octets)
+            return status
+        i = end + 1
+    return DONE
+
+
 cdef int put_edited(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the result of an operation of this file for a valid row that is not kept."""
     if w.act == WITHOUT_QUERY:
@@ -259,6 +370,18 @@ cdef int put_edited(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return put_without(w, s, at.authority, at.host, t)
     if w.act == PARAMS_FILTERED or w.act == PARAMS_REMOVED:
         return put_other_params(w, s, at, t)
+    if w.act == PARAMS_SORTED:
+        return put_sorted_params(w, s, at, t)
+    if w.act == PARAM_SET or w.act == PARAM_ADDED:
+        return put_new_param(w, s, at, t)
+    if w.act == WITH_SCHEME:
+        return put_with_scheme(w, s, at, t)
+    if w.act == WITH_HOST:
+        return put_with_host(w, s, at, t)
+    if w.act == WITH_PORT:
+        return put_with_port(w, s, at, t)
+    if w.act == DISPLAYED:
+        return put_displayed(s, at, w, t)
     if w.act == USERNAME_OF:
         return put_username(w, s, at, t)
     if w.act == NAME_OF:
@@ -269,8 +392,7 @@ cdef int put_edited(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return put_address(s, at, t)
     if w.act == SPECIAL_USE_OF:
         return put_special_use(w, s, at, t)
-    # The scope of an address is left to the Python function.
-    return BY_REFERENCE if at.host >= 0 and (host_kind(s.p, at)[0] == c"I") else NULL_ROW
+    return put_scope(w, s, at, t)
 
 
 cdef int depth(Span* s, Scan* at, int64_t* number) noexcept nogil:

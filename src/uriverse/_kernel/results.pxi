@@ -498,12 +498,20 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept 
     if r.kind == FLAG_RESULT:
         if w.act == PERMISSION_OF:
             status = permission(w, &one.s, &allowed)
+        elif w.act == SAMENESS_OF_ORIGINS:
+            if one.invalid != NOTHING:
+                return NULL_ROW
+            status = same_origin(w, &one.s, at, &allowed)
         else:
             status = presence_of_codes(w, one, &allowed)
         r.flags[i >> 3] |= allowed << (i & 7)
         return status
     if one.invalid != NOTHING:
         return NULL_ROW
+    if w.act == SEGMENTS_OF:
+        return put_segments(w, &one.s, at, r.texts)
+    if w.act == NAMES_OF_PARAMS or w.act == VALUES_OF_PARAM:
+        return put_params_list(w, &one.s, at, r.texts)
     if w.act == PARAMS_OF:
         return put_params(w, &one.s, at, r.texts)
     if w.act == FIRST_PARAMS_OF:
@@ -535,10 +543,11 @@ cdef inline int put_result_again(Result* r, Py_ssize_t i, Py_ssize_t first) noex
     return put_missing_again(&r.valid, i, first)
 
 
-cdef int put_python_value(Result* r, Py_ssize_t i, Span* s, PyObject* row_of) except -1 with gil:
+cdef int put_python_value(Call* w, Result* r, Py_ssize_t i, Span* s, PyObject* row_of) except -1 with gil:
     """Write the result that a Python function computes for a row."""
+    cdef object function = <object>row_of
     cdef bytes octets
-    value = (<object>row_of)(as_str(s))
+    value = function(as_str(s)) if w.bases is NULL else function(as_str(&w.base), as_str(s))
     if value is None:
         return NULL_ROW
     if r.kind == LIST_RESULT:
@@ -619,7 +628,7 @@ cdef int put_one(Call* w, Result* r, Py_ssize_t i, Row* one, PyObject* row_of) e
     if status == DONE:
         status = put_result(w, r, i, one)
     if status == BY_REFERENCE:
-        status = put_python_value(r, i, &one.s, row_of)
+        status = put_python_value(w, r, i, &one.s, row_of)
     if status == NULL_ROW:
         status = put_null(&r.texts[0]) if r.kind == TEXT_RESULT else put_missing(&r.valid, i)
     if status == DONE and r.kind == LIST_RESULT:
@@ -776,7 +785,7 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
     if act in (PORT_OF, PORT_USED_BY, DEPTH_OF, FINGERPRINT_OF):
         r.kind = NUMBER_RESULT
         r.numbers = <int64_t*>reserved(count * sizeof(int64_t))
-    elif act in (VALIDITY_OF, PERMISSION_OF, PRESENCE_OF_CODES):
+    elif act in (VALIDITY_OF, PERMISSION_OF, PRESENCE_OF_CODES, SAMENESS_OF_ORIGINS):
         r.kind = FLAG_RESULT
         r.flags = <unsigned char*>reserved(count >> 3)
     elif act == FIELDS_OF:
@@ -797,7 +806,7 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
         r.kind = TEXT_RESULT
         r.which[0] = part_with(act)
         r.count = 2 if act in (PARAMS_OF, FIRST_PARAMS_OF) else 1
-        if act in (PARAMS_OF, FIRST_PARAMS_OF, CODES_OF):
+        if CODES_OF <= act <= FIRST_PARAMS_OF:
             r.kind = LIST_RESULT
             r.ends = <int32_t*>reserved(count * sizeof(int32_t))
         for k in range(r.count):

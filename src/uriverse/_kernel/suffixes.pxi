@@ -51,8 +51,9 @@ cdef extern from *:
     #ifdef __SSE2__
         for (int k = 0; k < octets; k += 16) {
             __m128i x = _mm_loadu_si128((const __m128i *)(p + k));
-            __m128i upper = _mm_and_si128(
-                _mm_cmpgt_epi8(x, _mm_set1_epi8('A' - 1)), _mm_cmplt_epi8(x, _mm_set1_epi8('Z' + 1)));
+            /* The addition moves the uppercase letters to the highest signed numbers. */
+            __m128i upper =
+                _mm_cmpgt_epi8(_mm_add_epi8(x, _mm_set1_epi8(0x7F - 'Z')), _mm_set1_epi8(0x7F - 26));
             __m128i other = _mm_or_si128(_mm_or_si128(x, upper), _mm_cmpeq_epi8(x, _mm_set1_epi8('%')));
             dots |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8('.'))) << k;
             *others |= (uint64_t)_mm_movemask_epi8(other) << k;
@@ -94,6 +95,7 @@ SUFFIX_METHODS = {
 
 cdef enum:
     FILTER_OCTETS = 0x4000
+    FILTER_WORDS = 0x800
     LAST_LABELS = 0x1000  # the size of the table of last labels
 
 cdef struct LastLabel:
@@ -127,6 +129,7 @@ cdef class SuffixTable:
     cdef uint64_t* slots  # a hash table: the upper half of a hash, and the number of a node
     cdef uint64_t mask  # the number of slots, which is a power of two, minus 1
     cdef uint8_t filter[FILTER_OCTETS]  # bits for the hashes of all nodes, which fit in the fastest cache
+    cdef uint64_t seconds[FILTER_WORDS]  # two bits in one word for each second label of a rule
     # Most hosts end with one of a few labels, so these have a table with one entry for each hash.
     cdef LastLabel last_labels[LAST_LABELS]
     cdef list kept  # the octets that the nodes refer to
@@ -163,6 +166,7 @@ cdef class SuffixTable:
 
     cdef tuple add(self, int32_t number, bytes label, tuple parent, int32_t flags):
         """Add a node; return its number and its hash."""
+        cdef uint64_t second
         cdef uint64_t key = hash_of_labels(label, 0, len(label), parent[1], False), slot = key & self.mask
         while self.slots[slot]:
             slot = (slot + 1) & self.mask
@@ -174,6 +178,9 @@ cdef class SuffixTable:
             self.last_labels[place_of_label(self.nodes[number].last)] = LastLabel(
                 self.nodes[number].last, key, number, flags
             )
+        if self.nodes[number].parent and not self.nodes[self.nodes[number].parent].parent:
+            second = hash_of_second(self.nodes[number].last, parent[1])
+            self.seconds[second >> 53] |= bits_of_second(second)
         return number, key
 
 
@@ -362,7 +369,7 @@ cdef bint divide_short_host(
     if not 0 < n <= 64 or start < 7 or start + 64 > behind or p[start] == c"[":
         return False
     # Only two sizes, because a processor cannot predict lengths.
-    dots = dots_in(p + start, 32 if n <= 32 else 64, &others)
+    dots = dots_in(p + start, 32, &others) if n <= 32 else dots_in(p + start, 64, &others)
     inside = ~<uint64_t>0 >> (64 - n)
     if others & inside:
         return False
@@ -393,8 +400,11 @@ cdef bint divide_short_host(
         if searches:
             if flags & HAS_WILDCARD:
                 count = depth
-            node = next_node(table, p, label_start, label_end, node, &key, True)
-            searches = node != 0
+            # Most second labels are in no rule.
+            searches = depth > 2 or may_be_second(table, last_octets(p, label_start, label_end, True), key)
+            if searches:
+                node = next_node(table, p, label_start, label_end, node, &key, True)
+                searches = node != 0
             if searches:
                 flags = table.nodes[node].flags
                 if flags & HAS_RULE:
@@ -410,6 +420,21 @@ cdef bint divide_short_host(
 
 cdef inline uint64_t place_of_label(uint64_t octets) noexcept nogil:
     return octets * PRIMES[0] >> 52
+
+
+cdef inline uint64_t hash_of_second(uint64_t octets, uint64_t key) noexcept nogil:
+    """Return the hash of the last octets of a second label, given the hash of the last label."""
+    return (octets ^ key) * PRIMES[0]
+
+
+cdef inline uint64_t bits_of_second(uint64_t second) noexcept nogil:
+    return <uint64_t>1 << (second >> 47 & 63) | <uint64_t>1 << (second >> 41 & 63)
+
+
+cdef inline bint may_be_second(SuffixTable table, uint64_t octets, uint64_t key) noexcept nogil:
+    """Return whether a rule may have a second label; false for most labels, without a search."""
+    cdef uint64_t second = hash_of_second(octets, key)
+    return not bits_of_second(second) & ~table.seconds[second >> 53]
 
 
 cdef inline int32_t next_node(

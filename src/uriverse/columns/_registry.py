@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+from uriverse._errors import URIError
 from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._identifiers.building import host_text, port_digits
 from uriverse._identifiers.references import LEVELS
@@ -22,6 +23,7 @@ from uriverse._spec.syntax import GRAMMARS, matches
 from uriverse._views.param_arguments import globs, value_texts
 from uriverse.diagnosis._findings import PROFILES, kernel_profile
 from uriverse.hosts import host_kind
+from uriverse.hosts._scopes import blocks
 from uriverse.schemes._normalization import registry_of
 from uriverse.schemes._registry import Registry
 from uriverse.templates import Router, Template
@@ -41,6 +43,9 @@ MOST_POLICIES = 8
 
 #: The largest number of names or globs that the kernel compares with a parameter.
 MOST_PATTERNS = 64
+
+#: The largest number of values that the kernel writes for a parameter.
+MOST_VALUES = 16
 
 ALL_FIELDS: tuple[Field, ...] = get_args(Field)
 
@@ -258,9 +263,71 @@ def with_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] 
     return (*kept, *dropped) if simple and kept and dropped else None
 
 
+def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
+    """Return the arguments for the compiled kernel: a name and its values, as data and encoded.
+
+    Return `None` if they cannot be written, or if there are more values than the kernel writes.
+    """
+    from uriverse._views.pairs import octets_to_write, written  # late: few programs write them
+
+    values = value_texts(value, "value")
+    if len(values) > MOST_VALUES or (not name and None in values):
+        return None
+
+    def both_forms(data: str | bytes) -> tuple[bytes, bytes]:
+        return octets_to_write(data), written(data, "form").encode()
+
+    try:
+        pairs = tuple((None, None) if each is None else both_forms(each) for each in values)
+        return (*both_forms(name), pairs)
+    except URIError:
+        return None
+
+
+def with_new_scheme(scheme: str | None) -> tuple[Any, ...]:
+    """Return the argument for the compiled kernel: the scheme."""
+    return (None if scheme is None else scheme.encode(),)
+
+
+def with_new_host(host: Host | None) -> tuple[Any, ...] | None:
+    """Return the argument for the compiled kernel: the host.
+
+    Return `None` for a non-ASCII host, which URIs cannot have, and if the host is to be removed.
+    """
+    text = None if host is None else host_text("host", host)
+    return (text.encode(),) if text is not None and text.isascii() else None
+
+
+def with_new_port(port: int | str | None) -> tuple[Any, ...]:
+    """Return the argument for the compiled kernel: the digits of the port."""
+    return (None if port is None else port_digits("port", port).encode(),)
+
+
 def with_special_use_names() -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: special-use domains, by their last octets."""
     return with_names(tuple(sorted(SPECIAL_USE_NAMES, key=lambda name: name[-1])))
+
+
+def with_scopes() -> tuple[Any, ...]:
+    """Return the arguments for the compiled kernel: the address blocks of IPv4 and of IPv6.
+
+    Each block has its first address and its mask, in two halves of 64 bits, and its scope. IPv4
+    addresses are the first 32 bits of 128.
+    """
+    return tuple(
+        tuple(
+            (*halves(prefix << 128 - length), *halves(-1 << 128 - length), word.encode())
+            for length, scopes in blocks(version)
+            for prefix, word in scopes.items()
+        )
+        for version in (4, 6)
+    )
+
+
+def halves(number: int) -> tuple[int, int]:
+    """Split the lowest 128 bits of a number into two numbers."""
+    half = (1 << 64) - 1
+    return number >> 64 & half, number & half
 
 
 def with_idna(host: HostForm) -> tuple[Any, ...]:
@@ -646,6 +713,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.path_segments,
         section="Get one component",
+        kernel=in_order,
         result="texts",
         summary="Return the decoded path segments of each URI in a column.",
         details='The segments are those of `URI.segments`: the first one is `""` if the path '
@@ -706,6 +774,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.display,
         section="Write to logs",
+        kernel=in_order,
         result="text",
         summary="Return each URI in a column in a readable form, without secrets.",
         details="The result is that of `URI.display`: characters are percent-decoded and domain "
@@ -751,7 +820,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.scope,
         section="Classify",
-        kernel=in_order,
+        kernel=with_scopes,
         result="text",
         summary="Return the scope of the IP address in the host of each URI in a column.",
         details='The result is that of `uriverse.hosts.scope`, such as `"global"`, `"private"` or '
@@ -782,6 +851,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.is_same_origin,
         section="Classify",
+        kernel=in_order,
         result="flag",
         summary="Return whether each URI in a column has the same origin as another URI.",
         details="The result is that of `URI.is_same_origin`. URIs without an origin, such as "
@@ -927,6 +997,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.sorted_params,
         section="Edit",
+        kernel=in_order,
         result="text",
         summary="Sort the query parameters of each URI in a column by name.",
         details="The result is that of `URI.sorted_params`. Parameters of the same name keep their "
@@ -937,6 +1008,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.with_param,
         section="Edit",
+        kernel=with_new_param,
         result="text",
         summary="Set a query parameter of each URI in a column.",
         details="The result is that of `URI.with_param`: the new value replaces the old values in "
@@ -953,6 +1025,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.add_param,
         section="Edit",
+        kernel=with_new_param,
         result="text",
         summary="Add a query parameter to each URI in a column.",
         details="The result is that of `URI.add_param`: the parameter is written at the end of the "
@@ -969,6 +1042,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.with_scheme,
         section="Edit",
+        kernel=with_new_scheme,
         result="text",
         summary="Set the scheme of each URI in a column.",
         returns="The URI with the new scheme; null if the row is null or invalid, or if the result "
@@ -994,6 +1068,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.with_host,
         section="Edit",
+        kernel=with_new_host,
         result="text",
         summary="Set the host of each URI in a column.",
         returns="The URI with the new host; null if the row is null or invalid, or if the URI "
@@ -1020,6 +1095,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.with_port,
         section="Edit",
+        kernel=with_new_port,
         result="text",
         summary="Set the port of each URI in a column.",
         returns="The URI with the new port; null if the row is null, is invalid or has no host.",
@@ -1410,6 +1486,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.param_names,
         section="Read query parameters",
+        kernel=in_order,
         result="texts",
         summary="Return the decoded names of the query parameters of each URI in a column.",
         details="Each name occurs once, in the order of `Params.keys`. Octets that are not valid "
@@ -1420,6 +1497,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.param_values,
         section="Read query parameters",
+        kernel=in_order,
         result="texts",
         summary="Return all decoded values of a query parameter of each URI in a column.",
         details="The query is decoded as in `query_params`.",
