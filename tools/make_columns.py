@@ -136,6 +136,8 @@ FUNCTIONS_HEAD = f'''\
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 from uriverse.suffixes import Suffixes
@@ -176,9 +178,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Generic, NoReturn, TypeVar
+from typing import Generic, TypeVar
 
-from uriverse._foreign_names import no_attribute
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 from uriverse.suffixes import Suffixes
@@ -219,19 +220,6 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
 '''
 
 
-ACCESSOR_END = '''
-
-def missing(methods: object, name: str) -> NoReturn:
-    """Say how to get a component that has no method of its own."""
-    use = f"; use parse(fields=[{name!r}])" if name in FIELDS else ""
-    raise AttributeError(f"{no_attribute(methods, name)}{use}", name=name, obj=methods)
-
-
-# If the class defined this method, type checkers would accept every name.
-ColumnMethods.__getattr__ = missing  # type: ignore[attr-defined]
-'''
-
-
 def accessor_module() -> str:
     """Return the module with the methods for Polars and pandas."""
     text = ACCESSOR_HEAD.format(imports=imported(OPTIONS))
@@ -242,7 +230,7 @@ def accessor_module() -> str:
         kind = "Struct" if function.result.endswith("fields") else "Column"
         passed = call(f"self._{kind.lower()}", [f'"{function.name}"'], function.options, bases, 8)
         text += f"\n{signature.line(function.name, kind, '    ')}\n{passed}\n"
-    return text + attached("vars(ColumnMethods)", _docstrings.of_method) + ACCESSOR_END
+    return text + attached("vars(ColumnMethods)", _docstrings.of_method)
 
 
 SPARK_HEAD = f'''\

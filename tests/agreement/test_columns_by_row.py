@@ -269,7 +269,7 @@ def calls() -> Iterator[Call]:
 def readings() -> Iterator[Call]:
     """Yield the calls that read a part of an identifier, or classify it."""
     as_text = with_invalid_utf8_encoded
-    for name in ("path_and_query", "host_kind"):
+    for name in ("scheme", "userinfo", "path", "query", "fragment", "path_and_query", "host_kind"):
         yield call(name, on_identifier(attrgetter(name)))
     for name in ("name", "suffix"):
         yield call(name, on_identifier(partial(lambda name, v: as_text(getattr(v, name)), name)))
@@ -372,6 +372,15 @@ def matches() -> Iterator[Call]:
         yield call("match", partial(matched, template), template)
     router = Router({text: Template(text, iri=True) for text in texts})
     yield call("route", partial(routed, router), router)
+    # The kernel has a program for each of these templates.
+    typed = Template("/{n}", types={"n": int})
+    files = Template("http://{host}/x{/path*}{?q}{#f}")
+    simple = Router(
+        {"number": typed, "user": "/users/{id}", "\xe9": "/{a}/{b}{?c,d}", "file": files}
+    )
+    yield call("route", partial(routed, simple), simple)
+    more = Router({f"{n}": f"http://{{host}}/{n}/{{a}}" for n in range(65)} | {"x": "/{a}{?q}"})
+    yield call("route", partial(routed, more), more)
 
 
 def matched(template: Template, text: str) -> dict[str, Any] | None:

@@ -34,9 +34,15 @@ cdef enum:
     PUBLIC_SUFFIX_OF  # this and the next two are in suffixes.pxi
     REGISTRABLE_DOMAIN_OF
     SUBDOMAIN_OF
+    SCHEME_OF
+    USERINFO_OF
+    PATH_OF
+    QUERY_OF
+    FRAGMENT_OF
     PATH_AND_QUERY_OF
     WITHOUT_FRAGMENT
     KIND_OF_HOST
+    ROUTE_OF  # in template_columns.pxi
     # These operations are in edits.pxi.
     WITHOUT_QUERY
     WITHOUT_USERINFO
@@ -64,6 +70,7 @@ cdef enum:
     PERMISSION_OF
     PRESENCE_OF_CODES
     SAMENESS_OF_ORIGINS
+    SAMENESS_OF_SITES  # in suffixes.pxi
     FIELDS_OF
     # The results of these operations are lists.
     CODES_OF
@@ -91,7 +98,8 @@ ACTS = {
     "is_flagged": PRESENCE_OF_CODES, "is_same_origin": SAMENESS_OF_ORIGINS, "path_segments": SEGMENTS_OF,
     "param_names": NAMES_OF_PARAMS, "param_values": VALUES_OF_PARAM, "sorted_params": PARAMS_SORTED, "with_param": PARAM_SET,
     "add_param": PARAM_ADDED, "with_scheme": WITH_SCHEME, "with_host": WITH_HOST, "with_port": WITH_PORT, "display": DISPLAYED,
-    "match": VARIABLES_OF, "expand": EXPANSION_OF,
+    "scheme": SCHEME_OF, "userinfo": USERINFO_OF, "path": PATH_OF, "query": QUERY_OF, "fragment": FRAGMENT_OF,
+    "is_same_site": SAMENESS_OF_SITES, "route": ROUTE_OF, "match": VARIABLES_OF, "expand": EXPANSION_OF,
 }
 
 # The fields that `parse` returns.
@@ -118,6 +126,9 @@ cdef enum:
 # The names of the components in a column of errors.
 cdef const char* COMPONENT_NAMES[9]
 COMPONENT_NAMES[:] = [b"", b"scheme", b"userinfo", b"host", b"port", b"path", b"query", b"fragment", b"text"]
+
+cdef enum:
+    MOST_ROUTES = 64  # the largest number of templates that the kernel tries one after the other
 
 cdef enum:
     MOST_POLICIES = 8  # the largest number of policies, with restrictions, that the kernel applies
@@ -200,6 +211,7 @@ cdef struct Call:
     Scan base_at
     bint base_is_valid
     int base_origin  # the kind of its origin
+    Py_ssize_t base_site  # where the site begins in its host
     Scratch base_copy
     void* bases  # the `Rows` of the bases, if any
     Py_ssize_t base_start
@@ -208,6 +220,10 @@ cdef struct Call:
     void* policies[MOST_POLICIES]
     int policy_count
     void* suffixes  # the `SuffixTable`, if any
+    # The templates of a router as `TemplateMatching`, the most specific first, and their names.
+    void* routes[MOST_ROUTES]
+    Octets route_names[MOST_ROUTES]
+    int route_count
     # The host that was divided last, and the bounds of its part, or -1; the host is in the column.
     const unsigned char* host
     Py_ssize_t host_size, host_part, host_part_end
@@ -722,8 +738,10 @@ cdef int read_base(Call* w, Span* base) noexcept nogil:
     w.base = base[0]
     invalid = scan_row(base, 0, &w.base_copy, &w.base_at)
     w.base_is_valid = invalid == NOTHING
-    if w.act == SAMENESS_OF_ORIGINS and w.base_is_valid:
+    if w.base_is_valid and w.act == SAMENESS_OF_ORIGINS:
         w.base_origin = kind_of_origin(base.p, &w.base_at)
+    if w.base_is_valid and w.act == SAMENESS_OF_SITES:
+        w.base_origin = kind_of_site(w, base.p, &w.base_at, &w.base_site)
     return NO_MEMORY if invalid < 0 else DONE
 
 
@@ -1082,6 +1100,8 @@ cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nog
         return put_origin(s, at, w, t)
     if w.act == SURT_OF:
         return put_surt(s, at, w, t)
+    if w.act == ROUTE_OF:
+        return put_route(w, s, at, t)
     if w.act == URI_OF:
         if w.domain and not is_as_looked_up(s.p, at):
             return BY_REFERENCE
@@ -1151,6 +1171,13 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
     elif PUBLIC_SUFFIX_OF <= act <= SUBDOMAIN_OF:
         w.host_size = -1
         w.suffixes = <void*><SuffixTable?>options[0]
+    elif act == SAMENESS_OF_SITES:
+        w.suffixes = <void*><SuffixTable?>options[0]
+    elif act == ROUTE_OF:
+        for name, program in options[0]:
+            w.route_names[w.route_count] = octets_in(name)
+            w.routes[w.route_count] = <void*><TemplateMatching?>program
+            w.route_count += 1
     elif act == PARAMS_REMOVED:
         w.kept.every = True
         open_patterns(&w.dropped, options[0], False)

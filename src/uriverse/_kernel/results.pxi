@@ -137,12 +137,18 @@ EXTENTS[FIELD_PATH_AND_QUERY] = extent(&LIKE.at.path, 0, &LIKE.at.query_end, 0)
 EXTENTS[FIELD_BEFORE_FRAGMENT] = extent(&LIKE.zero, 0, &LIKE.at.query_end, 0)
 
 
+# The fields that are the results of the operations from `SCHEME_OF` to `FRAGMENT_OF`.
+cdef int[5] FIELDS_OF_ACTS = [FIELD_SCHEME, FIELD_USERINFO, FIELD_PATH, FIELD_QUERY, FIELD_FRAGMENT]
+
+
 cdef int part_with(int act) noexcept nogil:
     """Return the part of a row that is the result of an operation, or -1 if the result is another one."""
     if act == HOST_OF:
         return FIELD_HOST
     if act == KIND_OF_HOST:
         return FIELD_HOST_KIND
+    if SCHEME_OF <= act <= FRAGMENT_OF:
+        return FIELDS_OF_ACTS[act - SCHEME_OF]
     if act == PATH_AND_QUERY_OF:
         return FIELD_PATH_AND_QUERY
     return FIELD_BEFORE_FRAGMENT if act == WITHOUT_FRAGMENT else -1
@@ -498,10 +504,13 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Row* one) noexcept 
     if r.kind == FLAG_RESULT:
         if w.act == PERMISSION_OF:
             status = permission(w, &one.s, &allowed)
-        elif w.act == SAMENESS_OF_ORIGINS:
+        elif w.act == SAMENESS_OF_ORIGINS or w.act == SAMENESS_OF_SITES:
             if one.invalid != NOTHING:
                 return NULL_ROW
-            status = same_origin(w, &one.s, at, &allowed)
+            if w.act == SAMENESS_OF_ORIGINS:
+                status = same_origin(w, &one.s, at, &allowed)
+            else:
+                status = same_site(w, &one.s, at, &allowed)
         else:
             status = presence_of_codes(w, one, &allowed)
         r.flags[i >> 3] |= allowed << (i & 7)
@@ -785,7 +794,7 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
     if act in (PORT_OF, PORT_USED_BY, DEPTH_OF, FINGERPRINT_OF):
         r.kind = NUMBER_RESULT
         r.numbers = <int64_t*>reserved(count * sizeof(int64_t))
-    elif act in (VALIDITY_OF, PERMISSION_OF, PRESENCE_OF_CODES, SAMENESS_OF_ORIGINS):
+    elif act in (VALIDITY_OF, PERMISSION_OF, PRESENCE_OF_CODES, SAMENESS_OF_ORIGINS, SAMENESS_OF_SITES):
         r.kind = FLAG_RESULT
         r.flags = <unsigned char*>reserved(count >> 3)
     elif act == FIELDS_OF:

@@ -273,6 +273,42 @@ cdef int put_suffix_part(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, end - start)
 
 
+cdef int kind_of_site(Call* w, const unsigned char* p, Scan* at, Py_ssize_t* start) noexcept nogil:
+    """Return the kind of origin of a valid row, and find where its site begins in the host."""
+    cdef Division found
+    cdef int kind = kind_of_origin(p, at)
+    if kind != WEB_ORIGIN:
+        return kind
+    if divide_host(<SuffixTable>w.suffixes, p, at.host, at.host_end, &found) != DONE:
+        return OTHER_ORIGIN
+    # A host without a registrable domain is a site of its own.
+    start[0] = found.domain if found.suffix >= 0 and found.domain >= 0 else at.host
+    return WEB_ORIGIN
+
+
+cdef int same_site(Call* w, Span* s, Scan* at, bint* same) noexcept nogil:
+    """Decide whether a valid row has the same site as the current base."""
+    cdef Scan* base = &w.base_at
+    cdef Py_ssize_t start, n, i
+    cdef int kind
+    same[0] = False
+    if not w.base_is_valid:
+        return NULL_ROW
+    kind = kind_of_site(w, s.p, at, &start)
+    if kind == NO_ORIGIN or w.base_origin == NO_ORIGIN:
+        return DONE
+    if kind == OTHER_ORIGIN or w.base_origin == OTHER_ORIGIN:
+        return BY_REFERENCE
+    n = at.host_end - start
+    if at.scheme_end != base.scheme_end or n != base.host_end - w.base_site:
+        return DONE
+    for i in range(n):
+        if lower(s.p[start + i]) != lower(w.base.p[w.base_site + i]):
+            return DONE
+    same[0] = True
+    return DONE
+
+
 cdef inline bint take_part(int part, Division* found, Py_ssize_t* start, Py_ssize_t* end) noexcept nogil:
     """Change the start and the end of a host to those of a part; return whether the host has the part."""
     if found.suffix < 0 or (part != SUFFIX_PART and found.domain < 0):

@@ -74,6 +74,22 @@ def match_column(TemplateMatching program, tuple source, Py_ssize_t count, str l
         room_free(columns)
 
 
+cdef int put_route(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write the name of the first template of a router that matches a row."""
+    cdef CapturedItems found
+    cdef DecodedItems items
+    cdef int k, matched
+    if s.n > LONGEST_MATCHED or at.position >= 0:
+        return BY_REFERENCE
+    for k in range(w.route_count):
+        matched = match_scanned(<TemplateMatching>w.routes[k], s.p, s.n, at, &found, &items)
+        if matched < 0:
+            return BY_REFERENCE
+        if matched > 0:
+            return put_text(t, w.route_names[k].p, w.route_names[k].n)
+    return NULL_ROW
+
+
 cdef int open_field(FieldColumn* f, int kind, Py_ssize_t count, int layout, Py_ssize_t full, Rows rows, Py_ssize_t start) except -1:
     """Reserve the memory for a field of `count` rows."""
     f.kind = kind

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Generic, NoReturn, TypeVar
+from typing import Generic, TypeVar
 
-from uriverse._foreign_names import no_attribute
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 from uriverse.suffixes import Suffixes
@@ -93,6 +92,12 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
     def relativize(self, base: str | Second, *, walk_up: bool = True) -> Column:
         return self._column("relativize", {"walk_up": walk_up}, base)
 
+    def scheme(self) -> Column:
+        return self._column("scheme", {})
+
+    def userinfo(self) -> Column:
+        return self._column("userinfo", {})
+
     def host(self) -> Column:
         return self._column("host", {})
 
@@ -119,6 +124,15 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
 
     def effective_port(self) -> Column:
         return self._column("effective_port", {})
+
+    def path(self) -> Column:
+        return self._column("path", {})
+
+    def query(self) -> Column:
+        return self._column("query", {})
+
+    def fragment(self) -> Column:
+        return self._column("fragment", {})
 
     def path_and_query(self) -> Column:
         return self._column("path_and_query", {})
@@ -233,7 +247,7 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
     def match(self, template: Template | str) -> Struct:
         return self._struct("match", {"template": template})
 
-    def route(self, router: Router | str) -> Column:
+    def route(self, router: Router | Mapping[str, str] | str) -> Column:
         return self._column("route", {"router": router})
 
     def redact(self, *, usernames: bool = False, paths: bool = False) -> Column:
@@ -268,13 +282,3 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
 
 
 _docstrings.attach(vars(ColumnMethods), _docstrings.of_method)
-
-
-def missing(methods: object, name: str) -> NoReturn:
-    """Say how to get a component that has no method of its own."""
-    use = f"; use parse(fields=[{name!r}])" if name in FIELDS else ""
-    raise AttributeError(f"{no_attribute(methods, name)}{use}", name=name, obj=methods)
-
-
-# If the class defined this method, type checkers would accept every name.
-ColumnMethods.__getattr__ = missing  # type: ignore[attr-defined]

@@ -124,6 +124,31 @@ def route(string: str, router: Router) -> str | None:
 
 
 @null_on_error
+def scheme(string: str) -> str | None:
+    return identifier(string).scheme
+
+
+@null_on_error
+def userinfo(string: str) -> str | None:
+    return identifier(string).userinfo
+
+
+@null_on_error
+def path(string: str) -> str:
+    return identifier(string).path
+
+
+@null_on_error
+def query(string: str) -> str | None:
+    return identifier(string).query
+
+
+@null_on_error
+def fragment(string: str) -> str | None:
+    return identifier(string).fragment
+
+
+@null_on_error
 def host(string: str) -> str | None:
     return identifier(string).host
 

@@ -11,6 +11,7 @@ operation has the same name in `_kernel/columns.pxi`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from uriverse._errors import URIError
@@ -27,6 +28,7 @@ from uriverse.hosts._scopes import blocks
 from uriverse.schemes._normalization import registry_of
 from uriverse.schemes._registry import Registry
 from uriverse.templates import Router, Template
+from uriverse.templates._routing import ordered_programs
 from uriverse.typing import Component, DecodeErrors, Field, Grammar, HostForm, Operation
 
 from . import _reference, _templates
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
 
 #: The largest number of policies that the kernel applies to a row.
 MOST_POLICIES = 8
+
+#: The largest number of templates that the kernel tries one after the other.
+MOST_ROUTES = 64
 
 #: The largest number of names or globs that the kernel compares with a parameter.
 MOST_PATTERNS = 64
@@ -154,15 +159,18 @@ def template_of(value: Any) -> Template:
 
 
 def router_of(value: Any) -> Router:
-    """Check a router, or create it from a TOML document."""
+    """Check a router, or create it from a mapping or a TOML document; it then matches IRIs too."""
+    if isinstance(value, Router):
+        return value
     if isinstance(value, str):
         import tomllib  # late: most programs have no router
 
-        routes = tomllib.loads(value)
-        return Router({name: template_of(template) for name, template in routes.items()})
-    if not isinstance(value, Router):
-        raise TypeError(f"router must be a Router or a str, not {type(value).__name__}")
-    return value
+        value = tomllib.loads(value)
+    if not isinstance(value, Mapping):
+        given = type(value).__name__
+        raise TypeError(f"router must be a Router, a mapping or a str, not {given}")
+    routes = cast("Mapping[str, object]", value)
+    return Router({name: template_of(template) for name, template in routes.items()})
 
 
 def suffixes_of(value: Any) -> Suffixes:
@@ -301,6 +309,14 @@ def with_new_host(host: Host | None) -> tuple[Any, ...] | None:
 def with_new_port(port: int | str | None) -> tuple[Any, ...]:
     """Return the argument for the compiled kernel: the digits of the port."""
     return (None if port is None else port_digits("port", port).encode(),)
+
+
+def with_routes(router: Router) -> tuple[Any, ...] | None:
+    """Return the argument for the compiled kernel: the names and programs of the templates."""
+    programs = ordered_programs(router)
+    simple = len(programs) <= MOST_ROUTES and all(program for _, program in programs)
+    simple = simple and all(_reference.is_unicode(name) for name, _ in programs)
+    return (tuple((name.encode(), program) for name, program in programs),) if simple else None
 
 
 def with_special_use_names() -> tuple[Any, ...] | None:
@@ -565,6 +581,26 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
+        row=_reference.scheme,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the scheme of each URI in a column, exactly as written.",
+        returns="The scheme; null if the row is null, is invalid or has no scheme.",
+        rfc=("RFC 3986, section 3.1", "https://www.rfc-editor.org/rfc/rfc3986#section-3.1"),
+        example=Example(rows=["X-App://a/", "//a/"], result=["X-App", None]),
+    ),
+    ColumnFunction(
+        row=_reference.userinfo,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the userinfo of each URI in a column, which may contain a password.",
+        returns="The userinfo; null if the row is null, is invalid or has no userinfo.",
+        rfc=("RFC 3986, section 3.2.1", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1"),
+        example=Example(rows=["ftp://m%65:pw@a/", "ftp://a/"], result=["m%65:pw", None]),
+    ),
+    ColumnFunction(
         row=_reference.host,
         section="Get one component",
         kernel=in_order,
@@ -696,6 +732,41 @@ DECLARED = (
             rows=["https://a/", "https://a:8443/", "//a/"],
             result=[443, 8443, None],
         ),
+    ),
+    ColumnFunction(
+        row=_reference.path,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the path of each URI in a column, exactly as written.",
+        returns="The path, which may be empty; null if the row is null or invalid.",
+        rfc=("RFC 3986, section 3.3", "https://www.rfc-editor.org/rfc/rfc3986#section-3.3"),
+        example=Example(rows=["http://a/b%20c?d", "http://a"], result=["/b%20c", ""]),
+    ),
+    ColumnFunction(
+        row=_reference.query,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the query of each URI in a column, exactly as written.",
+        returns="The query without the question mark, which may be empty; null if the row is null, "
+        "is invalid or has no query.",
+        rfc=("RFC 3986, section 3.4", "https://www.rfc-editor.org/rfc/rfc3986#section-3.4"),
+        example=Example(
+            rows=["http://a/?b=%20#c", "http://a/?", "http://a/"],
+            result=["b=%20", "", None],
+        ),
+    ),
+    ColumnFunction(
+        row=_reference.fragment,
+        section="Get one component",
+        kernel=in_order,
+        result="text",
+        summary="Return the fragment of each URI in a column, exactly as written.",
+        returns="The fragment without the number sign, which may be empty; null if the row is "
+        "null, is invalid or has no fragment.",
+        rfc=("RFC 3986, section 3.5", "https://www.rfc-editor.org/rfc/rfc3986#section-3.5"),
+        example=Example(rows=["http://a/#b?c", "http://a/"], result=["b?c", None]),
     ),
     ColumnFunction(
         row=_reference.path_and_query,
@@ -868,11 +939,12 @@ DECLARED = (
     ColumnFunction(
         row=_reference.is_same_site,
         section="Classify",
+        kernel=with_table,
         result="flag",
         summary="Return whether each URI in a column is same site with another URI.",
         details="Two URIs are same site if their schemes and their registrable domains are equal, "
-        "or their hosts if these have no registrable domain. Ports are ignored. For `http` and "
-        "`https` URIs, the result is that of `HTTPURI.is_same_site`. URIs without an origin, such "
+        "or their hosts if these have no registrable domain. Ports are ignored. For web "
+        "URIs, the result is that of `HTTPURI.is_same_site`. URIs without an origin, such "
         "as relative references and `data:` URIs, are never same site.",
         returns="Whether the URIs are same site; null if one of the two URIs is null or invalid.",
         rfc=(
@@ -1349,6 +1421,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.route,
         section="Match URI Templates",
+        kernel=with_routes,
         result="text",
         summary="Return the name of the route that each URI in a column matches.",
         details="The result is the name that `Router.match` returns, for example to group the "
@@ -1358,10 +1431,10 @@ DECLARED = (
         options=(
             Option(
                 name="router",
-                type="Router | str",
+                type="Router | Mapping[str, str] | str",
                 positional=True,
                 check=router_of,
-                doc="the router, or a string with a TOML document of names and templates, which "
+                doc="the router, or a mapping or a TOML document of names and templates, which "
                 "then also match IRIs.",
             ),
         ),

@@ -55,6 +55,7 @@ __all__ = [
     "filter_params",
     "findings",
     "fingerprint",
+    "fragment",
     "host",
     "host_kind",
     "hostname",
@@ -71,11 +72,13 @@ __all__ = [
     "param_values",
     "params",
     "parse",
+    "path",
     "path_and_query",
     "path_depth",
     "path_segments",
     "port",
     "public_suffix",
+    "query",
     "query_param",
     "query_params",
     "redact",
@@ -86,6 +89,7 @@ __all__ = [
     "resolve",
     "reversed_host",
     "route",
+    "scheme",
     "scope",
     "select",
     "sorted_params",
@@ -96,6 +100,7 @@ __all__ = [
     "then",
     "to_iri",
     "to_uri",
+    "userinfo",
     "username",
     "with_host",
     "with_param",
@@ -202,6 +207,14 @@ def relativize(column: Column | str, base: Column | str, /, *, walk_up: bool = T
     return run_on_spark("relativize", [column, base], {"walk_up": walk_up})
 
 
+def scheme(column: Column | str, /) -> Column:
+    return run_on_spark("scheme", [column], {})
+
+
+def userinfo(column: Column | str, /) -> Column:
+    return run_on_spark("userinfo", [column], {})
+
+
 def host(column: Column | str, /) -> Column:
     return run_on_spark("host", [column], {})
 
@@ -236,6 +249,18 @@ def username(column: Column | str, /) -> Column:
 
 def effective_port(column: Column | str, /) -> Column:
     return run_on_spark("effective_port", [column], {})
+
+
+def path(column: Column | str, /) -> Column:
+    return run_on_spark("path", [column], {})
+
+
+def query(column: Column | str, /) -> Column:
+    return run_on_spark("query", [column], {})
+
+
+def fragment(column: Column | str, /) -> Column:
+    return run_on_spark("fragment", [column], {})
 
 
 def path_and_query(column: Column | str, /) -> Column:
@@ -393,7 +418,7 @@ def match(column: Column | str, template: Template | str, /) -> Column:
     return run_on_spark("match", [column], {"template": template})
 
 
-def route(column: Column | str, router: Router | str, /) -> Column:
+def route(column: Column | str, router: Router | Mapping[str, str] | str, /) -> Column:
     return run_on_spark("route", [column], {"router": router})
 
 

@@ -273,10 +273,7 @@ class Router(Mapping[str, Template]):
         >>> router.match("https://git.example/ann") is None
         True
         """
-        index = self._index
-        # Another thread may add a template at the same time. Templates are never removed.
-        if index is None or len(index.routes) != len(self._templates):
-            self._index = index = index_of(dict(self._templates))
+        index = self._indexed()
         text = uri if type(uri) is str else text_of(uri)
         if index.program is not None:
             taken = index.program.match(text)
@@ -289,6 +286,14 @@ class Router(Mapping[str, Template]):
             if found is not None:
                 return Route(name, found.variables)
         return None
+
+    def _indexed(self) -> Index:
+        """Return the index of all templates."""
+        index = self._index
+        # Another thread may add a template at the same time. Templates are never removed.
+        if index is None or len(index.routes) != len(self._templates):
+            self._index = index = index_of(dict(self._templates))
+        return index
 
     def build(
         self, name: str, values: Mapping[str, object] | None = None, /, **named: object
@@ -326,6 +331,11 @@ class Router(Mapping[str, Template]):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self._templates,)
+
+
+def ordered_programs(router: Router) -> list[tuple[str, Program]]:
+    """Return the names of the templates, the most specific first, and their programs."""
+    return [(name, template._matching) for name, template in router._indexed().routes]
 
 
 def reject_conflict(first: str, second: str, template: Template) -> NoReturn:

@@ -253,7 +253,9 @@ def test_options_of_the_wrong_type_are_rejected() -> None:
         columns.allowed(["a:b"], unknown)
     with pytest.raises(TypeError, match="template must be a Template or a str, not NoneType"):
         columns.match(["a:b"], unknown)
-    with pytest.raises(TypeError, match="router must be a Router or a str, not NoneType"):
+    with pytest.raises(
+        TypeError, match="router must be a Router, a mapping or a str, not NoneType"
+    ):
         columns.route(["a:b"], unknown)
 
 

@@ -145,6 +145,12 @@ def test_the_name_of_the_most_specific_route_is_returned() -> None:
     assert columns.route(dictionary, router).to_pylist() == expected
 
 
+def test_routes_can_be_a_mapping() -> None:
+    assert columns.route(["/a", "/\xe9"], {"x": "/{x}"}).to_pylist() == ["x", "x"]
+    with pytest.raises(TypeError, match="template must be a Template or a str, not int"):
+        columns.route(["/a"], {"x": 1})  # type: ignore[dict-item]
+
+
 def test_routes_are_a_toml_document() -> None:
     assert columns.route(["/a"], "a = '/{x}'").to_pylist() == ["a"]
     with pytest.raises(TemplateError, match="missing"):

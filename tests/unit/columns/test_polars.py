@@ -123,16 +123,6 @@ def test_literals_are_repeated_for_all_rows() -> None:
     assert frame.select("base", host=uri(pl.lit("http://x/")).host())["host"].to_list() == ["x"] * 3
 
 
-@pytest.mark.parametrize("name", ["scheme", "userinfo", "path", "query", "fragment"])
-def test_the_error_for_a_component_without_a_method_says_how_to_get_it(name: str) -> None:
-    for column in (pl.col("url"), pl.Series("url", ["http://a/b"])):
-        namespace: Any = URINamespace(column)
-        with pytest.raises(AttributeError, match=rf"; use parse\(fields=\['{name}'\]\)"):
-            getattr(namespace, name)
-        with pytest.raises(AttributeError, match=r"no attribute 'nothing'$"):
-            _ = namespace.nothing
-
-
 def test_columns_of_different_lengths_are_rejected() -> None:
     with pytest.raises(ValueError, match="differ in length"):
         uri(pl.Series(["a", "b"])).resolve(pl.Series(["http://a"] * 3))
