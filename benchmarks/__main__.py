@@ -47,6 +47,7 @@ BENCHMARKS = {
     "templates": ("pyarrow",),
     "scanning": ("pyarrow", "pyoxigraph"),
     "columns": ("daft", "pyarrow", "pyspark", "w3lib"),
+    "sql": ("duckdb", "pyarrow"),
     "jobs": ("duckdb", "polars", "publicsuffixlist", "pyarrow", "w3lib"),
     "command_line": ("click",),
     "growth": ("can_ada", "rfc3986", "uritools", "url", "yarl"),
@@ -60,13 +61,14 @@ WITH_CORPORA = (
     "findings",
     "scanning",
     "columns",
+    "sql",
     "jobs",
     "command_line",
 )
 #: The benchmarks whose results are also drawn as a chart, with options of `plot.py`.
 WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
 #: The benchmarks that the documentation has no results of.
-NOT_IN_DOCS = ("jobs", "linear", "rules", "templates")
+NOT_IN_DOCS = ("jobs", "linear", "rules", "sql", "templates")
 #: The benchmarks that get `SOME_ROUNDS` with `--docs`, because they would take too long.
 SLOW = ("dialing", "integrations", "findings")
 SOME_ROUNDS = ("--rounds", "9")
