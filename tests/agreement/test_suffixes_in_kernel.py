@@ -22,6 +22,7 @@ LABELS = [
     "com",
     "uk",
     "eightoct",
+    "an-eightoct",
     "nineoctet",
     "eight-octet-and-more",
     "fight-octet-and-more",

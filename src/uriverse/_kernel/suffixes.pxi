@@ -152,7 +152,6 @@ cdef class SuffixTable:
         if self.slots is NULL or self.nodes is NULL:
             raise MemoryError
         memset(self.slots, 0, slots * sizeof(uint64_t))
-        memset(self.nodes, 0, sizeof(SuffixNode))
         self.kept = []
         added = {(): (0, 0)}
         for labels in sorted(flags, key=len):
@@ -346,7 +345,7 @@ cdef int divide_host(
     return DONE
 
 
-cdef bint divide_short_host(
+cdef inline bint divide_short_host(
     SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Py_ssize_t behind, Division* found
 ) noexcept nogil:
     """Find the parts of a valid host, many octets at a time; return whether the host is simple enough.
@@ -354,13 +353,9 @@ cdef bint divide_short_host(
     Such a host has up to 64 octets and no uppercase letters, and all of it is as `divide_host` expects it. `behind` is
     the number of octets that may be read from the start of the string.
     """
-    cdef Py_ssize_t starts[MOST_LABELS + 3]
-    cdef Py_ssize_t n, label_end, label_start
-    cdef uint64_t key = 0, others, dots, inside, octets
+    cdef Py_ssize_t n, last, second = -1
+    cdef uint64_t others, dots, inside, octets
     cdef LastLabel* known
-    cdef int32_t node, flags
-    cdef int depth, count = 1, exception
-    cdef bint searches
     found.domain = found.suffix = -1
     found.lower = True
     if end > start and p[end - 1] == c".":
@@ -376,46 +371,58 @@ cdef bint divide_short_host(
     dots &= inside
     if dots & 1 or dots >> (n - 1) or dots & dots >> 1:  # an empty label
         return True
-    # The last label, whose octets are never zero.
-    label_start = start + highest_bit(dots << 1 | 1)
-    starts[1] = label_start
-    if FLAGS[p[label_start]] & DIGIT:
+    last = start + highest_bit(dots << 1 | 1)
+    if FLAGS[p[last]] & DIGIT:
         return False
-    octets = last_octets(p, label_start, end, True)
+    # Most hosts end with a label that only simple rules have, and most second labels are in no rule.
+    octets = last_octets(p, last, end, True)
     known = &table.last_labels[place_of_label(octets)]
-    if known.octets == octets and end - label_start <= 8:
-        node, flags, key = known.node, known.flags, known.key
-    else:
-        node = next_node(table, p, label_start, end, 0, &key, True)
-        flags = table.nodes[node].flags
-    searches = node != 0
-    exception = flags & HAS_EXCEPTION != 0
-    depth = 1
-    while label_start > start and (searches or depth <= count):
-        label_end = label_start - 1
-        dots ^= <uint64_t>1 << (label_end - start)
+    if known.octets != octets or end - last > 8 or known.flags & (HAS_WILDCARD | HAS_EXCEPTION):
+        divide_by_labels(table, p, start, end, dots, found)
+        return True
+    if last > start:
+        inside = dots ^ <uint64_t>1 << (last - 1 - start)
+        second = start + highest_bit(inside << 1 | 1)
+        if may_be_second(table, last_octets(p, second, last - 1, True), known.key):
+            divide_by_labels(table, p, start, end, dots, found)
+            return True
+    found.suffix, found.domain = last, second
+    return True
+
+
+cdef void divide_by_labels(
+    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, uint64_t dots, Division* found
+) noexcept nogil:
+    """Find the parts of a host whose dots are the bits of `dots`, one label after the other."""
+    cdef Py_ssize_t starts[MOST_LABELS + 3]
+    cdef Py_ssize_t label_end = end, label_start
+    cdef uint64_t key = 0
+    cdef int32_t node = 0, flags = 0
+    cdef int depth = 0, count = 1, exception = 0
+    cdef bint searches = True
+    while True:
         label_start = start + highest_bit(dots << 1 | 1)
         depth += 1
         starts[depth] = label_start
         if searches:
             if flags & HAS_WILDCARD:
                 count = depth
-            # Most second labels are in no rule.
-            searches = depth > 2 or may_be_second(table, last_octets(p, label_start, label_end, True), key)
-            if searches:
-                node = next_node(table, p, label_start, label_end, node, &key, True)
-                searches = node != 0
+            node = next_node(table, p, label_start, label_end, node, &key, True)
+            searches = node != 0
             if searches:
                 flags = table.nodes[node].flags
                 if flags & HAS_RULE:
                     count = depth
                 if flags & HAS_EXCEPTION:
                     exception = depth
+        if label_start == start or (depth > count and not searches):
+            break
+        label_end = label_start - 1
+        dots ^= <uint64_t>1 << (label_end - start)
     if exception:
         count = max(exception - 1, 1)
     found.suffix = starts[count]
     found.domain = starts[count + 1] if depth > count else -1
-    return True
 
 
 cdef inline uint64_t place_of_label(uint64_t octets) noexcept nogil:
