@@ -208,8 +208,9 @@ cdef struct Call:
     void* policies[MOST_POLICIES]
     int policy_count
     void* suffixes  # the `SuffixTable`, if any
-    # The host that was divided last, and the bounds of its part, or -1; the host is in the column.
+    # The host that was divided last, its first octets, and the bounds of its part, or -1. The host is in the column.
     const unsigned char* host
+    uint64_t host_octets
     Py_ssize_t host_size, host_part, host_part_end
     bint scans  # whether the operation needs the bounds of rows
 

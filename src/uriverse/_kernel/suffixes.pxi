@@ -236,14 +236,20 @@ cdef inline bint find_host_part(Call* w, Row* one) noexcept nogil:
     cdef Division found
     cdef Py_ssize_t start = one.at.host, end = one.at.host_end
     cdef const unsigned char* host = one.s.p + start
+    cdef uint64_t octets
     one.part = one.part_end = -1
     if start < 0:
         return True
-    # In sorted columns, many rows have the host of the row before.
-    if end - start != w.host_size or memcmp(host, w.host, end - start) != 0:
-        if not divide_short_host(<SuffixTable>w.suffixes, one.s.p, start, end, one.s.behind, &found):
+    # Many octets are read at a time.
+    if start < 7 or start + 64 > one.s.behind:
+        return False
+    # In sorted columns, many rows have the host of the row before. A single branch on its length and its first octets
+    # is easier to predict.
+    octets = word_at(host)
+    if (octets ^ w.host_octets) | <uint64_t>(end - start - w.host_size) or memcmp(host, w.host, end - start) != 0:
+        if not divide_short_host(<SuffixTable>w.suffixes, one.s.p, start, end, &found):
             return False
-        w.host, w.host_size, w.host_part = host, end - start, -1
+        w.host, w.host_size, w.host_octets, w.host_part = host, end - start, octets, -1
         if take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
             w.host_part, w.host_part_end = start - one.at.host, end - one.at.host
     if w.host_part >= 0:
@@ -346,12 +352,12 @@ cdef int divide_host(
 
 
 cdef inline bint divide_short_host(
-    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Py_ssize_t behind, Division* found
+    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Division* found
 ) noexcept nogil:
     """Find the parts of a valid host, many octets at a time; return whether the host is simple enough.
 
-    Such a host has up to 64 octets and no uppercase letters, and all of it is as `divide_host` expects it. `behind` is
-    the number of octets that may be read from the start of the string.
+    Such a host has up to 64 octets and no uppercase letters, and all of it is as `divide_host` expects it. The 7 octets
+    before `start` and the 64 octets after it can be read.
     """
     cdef Py_ssize_t n, last, second = -1
     cdef uint64_t others, dots, inside, octets
@@ -361,7 +367,7 @@ cdef inline bint divide_short_host(
     if end > start and p[end - 1] == c".":
         end -= 1
     n = end - start
-    if not 0 < n <= 64 or start < 7 or start + 64 > behind or p[start] == c"[":
+    if not 0 < n <= 64 or p[start] == c"[":
         return False
     # Only two sizes, because a processor cannot predict lengths.
     dots = dots_in(p + start, 32, &others) if n <= 32 else dots_in(p + start, 64, &others)
