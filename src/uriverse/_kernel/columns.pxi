@@ -208,10 +208,6 @@ cdef struct Call:
     void* policies[MOST_POLICIES]
     int policy_count
     void* suffixes  # the `SuffixTable`, if any
-    # The host that was divided last, its first octets, and the bounds of its part, or -1. The host is in the column.
-    const unsigned char* host
-    uint64_t host_octets
-    Py_ssize_t host_size, host_part, host_part_end
     bint scans  # whether the operation needs the bounds of rows
 
 
@@ -1007,7 +1003,7 @@ cdef int put_repaired(Call* w, Span* s, Texts* t) noexcept nogil:
 cdef bint is_kept(Call* w, Row* one) noexcept nogil:
     """Return whether the result of a row is certainly the row itself.
 
-    For the parts of hosts, return whether `one.part` and `one.part_end` now are the bounds of the result.
+    For the parts of hosts, return whether `one.part` and `one.part_end` are the bounds of the result.
     """
     cdef Span* s = &one.s
     cdef Scan* at = &one.at
@@ -1022,7 +1018,7 @@ cdef bint is_kept(Call* w, Row* one) noexcept nogil:
             i += 1
         return i == s.n
     if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
-        return find_host_part(w, one)
+        return one.part != NOT_FOUND
     if one.invalid != NOTHING:
         return False
     if w.act == NORMAL_FORM_OF:
@@ -1150,7 +1146,6 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         w.replacements = (<PrefixTable?>table).entries
         w.replacement_count = (<PrefixTable>table).count
     elif PUBLIC_SUFFIX_OF <= act <= SUBDOMAIN_OF:
-        w.host_size = -1
         w.suffixes = <void*><SuffixTable?>options[0]
     elif act == PARAMS_REMOVED:
         w.kept.every = True

@@ -99,9 +99,9 @@ cdef enum:
     LAST_LABELS = 0x1000  # the size of the table of last labels
 
 cdef struct LastLabel:
-    # A rule's last label of at most eight octets: the octets, its hash, and its node.
-    uint64_t octets, key
-    int32_t node, flags
+    # A rule's last label of at most eight octets, and the flags of its node.
+    uint64_t octets
+    int64_t flags
 
 cdef struct SuffixNode:
     # A node of a trie of rules, whose labels are in reverse order.
@@ -174,11 +174,9 @@ cdef class SuffixTable:
         self.nodes[number] = SuffixNode(label, last_octets(label, 0, len(label), False), len(label), parent[0], flags)
         self.kept.append(label)
         if parent[0] == 0 and len(label) <= 8:
-            self.last_labels[place_of_label(self.nodes[number].last)] = LastLabel(
-                self.nodes[number].last, key, number, flags
-            )
-        if self.nodes[number].parent and not self.nodes[self.nodes[number].parent].parent:
-            second = hash_of_second(self.nodes[number].last, parent[1])
+            self.last_labels[place_of_label(self.nodes[number].last)] = LastLabel(self.nodes[number].last, flags)
+        if parent[0] and not self.nodes[<int32_t>parent[0]].parent:
+            second = hash_of_second(self.nodes[number].last, self.nodes[<int32_t>parent[0]].last)
             self.seconds[second >> 53] |= bits_of_second(second)
         return number, key
 
@@ -231,30 +229,40 @@ cdef object suffix_part(SuffixTable table, host, int part):
     return made
 
 
-cdef inline bint find_host_part(Call* w, Row* one) noexcept nogil:
-    """Find a part of the host of a row; return whether the host is simple enough."""
+cdef enum:
+    NOT_FOUND = -2  # the host of a row is not simple enough for `find_host_parts`
+
+
+cdef void find_host_parts(Call* w, Block* b) noexcept nogil:
+    """Find a part of the host of each row of a block, if the host is simple enough."""
     cdef Division found
-    cdef Py_ssize_t start = one.at.host, end = one.at.host_end
-    cdef const unsigned char* host = one.s.p + start
-    cdef uint64_t octets
-    one.part = one.part_end = -1
-    if start < 0:
-        return True
-    # Many octets are read at a time.
-    if start < 7 or start + 64 > one.s.behind:
-        return False
-    # In sorted columns, many rows have the host of the row before. A single branch on its length and its first octets
-    # is easier to predict.
-    octets = word_at(host)
-    if (octets ^ w.host_octets) | <uint64_t>(end - start - w.host_size) or memcmp(host, w.host, end - start) != 0:
-        if not divide_short_host(<SuffixTable>w.suffixes, one.s.p, start, end, &found):
-            return False
-        w.host, w.host_size, w.host_octets, w.host_part = host, end - start, octets, -1
-        if take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
-            w.host_part, w.host_part_end = start - one.at.host, end - one.at.host
-    if w.host_part >= 0:
-        one.part, one.part_end = one.at.host + w.host_part, one.at.host + w.host_part_end
-    return True
+    cdef Row* one
+    cdef Py_ssize_t start, end, k, size = -1, part = -1, part_end = -1
+    cdef const unsigned char* host
+    cdef const unsigned char* before = NULL  # the last host that was divided
+    cdef uint64_t octets, first_octets = 0
+    for k in range(b.count):
+        one = &b.rows[k]
+        start, end = one.at.host, one.at.host_end
+        one.part = one.part_end = -1
+        if start < 0 or one.invalid == MISSING:
+            continue
+        one.part = NOT_FOUND
+        # Many octets are read at a time.
+        if start < 7 or start + 64 > one.s.behind:
+            continue
+        # In sorted columns, many rows have the host of the row before. A single branch on its length and its first
+        # octets is easier to predict.
+        host = one.s.p + start
+        octets = word_at(host)
+        if (octets ^ first_octets) | <uint64_t>(end - start - size) or memcmp(host, before, end - start) != 0:
+            if not divide_short_host(<SuffixTable>w.suffixes, one.s.p, start, end, &found):
+                continue
+            before, size, first_octets, part = host, end - start, octets, -1
+            if take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
+                part, part_end = start - one.at.host, end - one.at.host
+        one.part = -1 if part < 0 else one.at.host + part
+        one.part_end = one.at.host + part_end
 
 
 cdef int put_suffix_part(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
@@ -389,7 +397,7 @@ cdef inline bint divide_short_host(
     if last > start:
         inside = dots ^ <uint64_t>1 << (last - 1 - start)
         second = start + highest_bit(inside << 1 | 1)
-        if may_be_second(table, last_octets(p, second, last - 1, True), known.key):
+        if may_be_second(table, last_octets(p, second, last - 1, True), octets):
             divide_by_labels(table, p, start, end, dots, found)
             return True
     found.suffix, found.domain = last, second
@@ -435,18 +443,18 @@ cdef inline uint64_t place_of_label(uint64_t octets) noexcept nogil:
     return octets * PRIMES[0] >> 52
 
 
-cdef inline uint64_t hash_of_second(uint64_t octets, uint64_t key) noexcept nogil:
-    """Return the hash of the last octets of a second label, given the hash of the last label."""
-    return (octets ^ key) * PRIMES[0]
+cdef inline uint64_t hash_of_second(uint64_t octets, uint64_t last_label) noexcept nogil:
+    """Return the hash of the last octets of a second label and of the last label."""
+    return (octets ^ last_label * PRIMES[0]) * PRIMES[1]
 
 
 cdef inline uint64_t bits_of_second(uint64_t second) noexcept nogil:
     return <uint64_t>1 << (second >> 47 & 63) | <uint64_t>1 << (second >> 41 & 63)
 
 
-cdef inline bint may_be_second(SuffixTable table, uint64_t octets, uint64_t key) noexcept nogil:
+cdef inline bint may_be_second(SuffixTable table, uint64_t octets, uint64_t last_label) noexcept nogil:
     """Return whether a rule may have a second label; false for most labels, without a search."""
-    cdef uint64_t second = hash_of_second(octets, key)
+    cdef uint64_t second = hash_of_second(octets, last_label)
     return not bits_of_second(second) & ~table.seconds[second >> 53]
 
 
