@@ -136,6 +136,21 @@ def test_columns_have_the_parts_of_their_rows(tmp_path: Path, layout: Layout) ->
             assert found.to_pylist() == expected
 
 
+def test_neighboring_rows_with_hosts_of_one_length_have_parts_of_their_own(tmp_path: Path) -> None:
+    columns = pytest.importorskip("uriverse.columns")
+    pytest.importorskip("nanoarrow")
+    dice = random.Random(5)
+    path = tmp_path / "list.dat"
+    path.write_text("b\na.b\n*.c\n!www-site.c", "utf-8")
+    suffixes = Suffixes(path)
+    hosts = [f"www-site.{one}.{two}" for one in "abc" for two in "abc"]
+    rows = [f"http://{dice.choice(hosts)}/{'x' * 70}" for _ in range(scaled(3000))]
+    for name in ("public_suffix", "registrable_domain", "subdomain"):
+        row = getattr(_reference, name)
+        found = getattr(columns, name)(rows, suffixes=suffixes)
+        assert found.to_pylist() == [row(text, suffixes) for text in rows]
+
+
 def test_columns_use_lists_that_the_kernel_does_not_know(tmp_path: Path) -> None:
     columns = pytest.importorskip("uriverse.columns")
     pytest.importorskip("nanoarrow")

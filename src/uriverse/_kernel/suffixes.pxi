@@ -96,12 +96,16 @@ SUFFIX_METHODS = {
 cdef enum:
     FILTER_OCTETS = 0x4000
     FILTER_WORDS = 0x800
-    LAST_LABELS = 0x1000  # the size of the table of last labels
+    KNOWN_LABELS = 0x1000  # the size of the tables of last labels and of second labels
 
 cdef struct LastLabel:
     # A rule's last label of at most eight octets, and the flags of its node.
     uint64_t octets
     int64_t flags
+
+cdef struct SecondLabel:
+    # A rule of two labels of at most eight octets each, to which no other rule adds labels, such as "co.uk".
+    uint64_t octets, last_label
 
 cdef struct SuffixNode:
     # A node of a trie of rules, whose labels are in reverse order.
@@ -131,7 +135,8 @@ cdef class SuffixTable:
     cdef uint8_t filter[FILTER_OCTETS]  # bits for the hashes of all nodes, which fit in the fastest cache
     cdef uint64_t seconds[FILTER_WORDS]  # two bits in one word for each second label of a rule
     # Most hosts end with one of a few labels, so these have a table with one entry for each hash.
-    cdef LastLabel last_labels[LAST_LABELS]
+    cdef LastLabel last_labels[KNOWN_LABELS]
+    cdef SecondLabel second_labels[KNOWN_LABELS]
     cdef list kept  # the octets that the nodes refer to
 
     def __cinit__(self, tuple rules, /):
@@ -153,11 +158,13 @@ cdef class SuffixTable:
             raise MemoryError
         memset(self.slots, 0, slots * sizeof(uint64_t))
         self.kept = []
+        longer = {labels[: len(labels) - 1] for labels in flags}
         added = {(): (0, 0)}
         for labels in sorted(flags, key=len):
             added[labels] = self.add(
                 len(added), labels[len(labels) - 1].encode(), added[labels[: len(labels) - 1]], flags[labels]
             )
+            self.add_known(added[labels][0], labels not in longer)
 
     def __dealloc__(self):
         PyMem_Free(self.slots)
@@ -165,7 +172,6 @@ cdef class SuffixTable:
 
     cdef tuple add(self, int32_t number, bytes label, tuple parent, int32_t flags):
         """Add a node; return its number and its hash."""
-        cdef uint64_t second
         cdef uint64_t key = hash_of_labels(label, 0, len(label), parent[1], False), slot = key & self.mask
         while self.slots[slot]:
             slot = (slot + 1) & self.mask
@@ -173,12 +179,28 @@ cdef class SuffixTable:
         self.filter[key >> 50] |= 1 << (key >> 47 & 7)
         self.nodes[number] = SuffixNode(label, last_octets(label, 0, len(label), False), len(label), parent[0], flags)
         self.kept.append(label)
-        if parent[0] == 0 and len(label) <= 8:
-            self.last_labels[place_of_label(self.nodes[number].last)] = LastLabel(self.nodes[number].last, flags)
-        if parent[0] and not self.nodes[<int32_t>parent[0]].parent:
-            second = hash_of_second(self.nodes[number].last, self.nodes[<int32_t>parent[0]].last)
-            self.seconds[second >> 53] |= bits_of_second(second)
         return number, key
+
+    cdef void add_known(self, int32_t number, bint ends) noexcept:
+        """Add a node to the tables of known labels; `ends` says that no node follows it.
+
+        The first of several nodes in one place remains: common suffixes are at the start of a list.
+        """
+        cdef SuffixNode* node = &self.nodes[number]
+        cdef SuffixNode* last = &self.nodes[node.parent]
+        cdef LastLabel* known
+        cdef SecondLabel* pair
+        cdef uint64_t second
+        if node.parent == 0:
+            known = &self.last_labels[place_of_label(node.last)]
+            if node.n <= 8 and known.octets == 0:
+                known.octets, known.flags = node.last, node.flags
+        elif last.parent == 0:
+            second = hash_of_second(node.last, last.last)
+            self.seconds[second >> 53] |= bits_of_second(second)
+            pair = &self.second_labels[second >> 52]
+            if ends and node.flags == HAS_RULE and node.n <= 8 and last.n <= 8 and pair.octets == 0:
+                pair.octets, pair.last_label = node.last, last.last
 
 
 cdef PyObject* call_suffix_method(
@@ -368,8 +390,9 @@ cdef inline bint divide_short_host(
     before `start` and the 64 octets after it can be read.
     """
     cdef Py_ssize_t n, last, second = -1
-    cdef uint64_t others, dots, inside, octets
+    cdef uint64_t others, dots, inside, octets, second_octets, key
     cdef LastLabel* known
+    cdef SecondLabel* pair
     found.domain = found.suffix = -1
     found.lower = True
     if end > start and p[end - 1] == c".":
@@ -388,18 +411,26 @@ cdef inline bint divide_short_host(
     last = start + highest_bit(dots << 1 | 1)
     if FLAGS[p[last]] & DIGIT:
         return False
-    # Most hosts end with a label that only simple rules have, and most second labels are in no rule.
+    # Most hosts end with a label that only simple rules have. Most second labels are in no rule, and most others are
+    # the first labels of a rule.
     octets = last_octets(p, last, end, True)
     known = &table.last_labels[place_of_label(octets)]
     if known.octets != octets or end - last > 8 or known.flags & (HAS_WILDCARD | HAS_EXCEPTION):
         divide_by_labels(table, p, start, end, dots, found)
         return True
     if last > start:
-        inside = dots ^ <uint64_t>1 << (last - 1 - start)
-        second = start + highest_bit(inside << 1 | 1)
-        if may_be_second(table, last_octets(p, second, last - 1, True), octets):
-            divide_by_labels(table, p, start, end, dots, found)
-            return True
+        dots ^= <uint64_t>1 << (last - 1 - start)
+        second = start + highest_bit(dots << 1 | 1)
+        second_octets = last_octets(p, second, last - 1, True)
+        key = hash_of_second(second_octets, octets)
+        if not bits_of_second(key) & ~table.seconds[key >> 53]:
+            pair = &table.second_labels[key >> 52]
+            if pair.octets != second_octets or pair.last_label != octets or last - 1 - second > 8:
+                divide_by_labels(table, p, start, end, dots | <uint64_t>1 << (last - 1 - start), found)
+                return True
+            last, second = second, -1
+            if last > start:
+                second = start + highest_bit((dots ^ <uint64_t>1 << (last - 1 - start)) << 1 | 1)
     found.suffix, found.domain = last, second
     return True
 
@@ -449,13 +480,8 @@ cdef inline uint64_t hash_of_second(uint64_t octets, uint64_t last_label) noexce
 
 
 cdef inline uint64_t bits_of_second(uint64_t second) noexcept nogil:
+    """Return the bits for a second label in its word of the filter."""
     return <uint64_t>1 << (second >> 47 & 63) | <uint64_t>1 << (second >> 41 & 63)
-
-
-cdef inline bint may_be_second(SuffixTable table, uint64_t octets, uint64_t last_label) noexcept nogil:
-    """Return whether a rule may have a second label; false for most labels, without a search."""
-    cdef uint64_t second = hash_of_second(octets, last_label)
-    return not bits_of_second(second) & ~table.seconds[second >> 53]
 
 
 cdef inline int32_t next_node(
