@@ -629,15 +629,16 @@ cdef bint is_displayed_as_written(const unsigned char* p, Py_ssize_t n) noexcept
         if end - sign > 1 and digit(sign[1]) >= 8:
             return False
         sign += 1
-    sign = p
-    while True:
+    sign = p + 2
+    while sign < end:
         sign = <const unsigned char*>memchr(sign, c"-", end - sign)
         if sign is NULL or end - sign < 2:
-            return True
-        # An A-label may begin here.
-        if sign[1] == c"-":
+            break
+        # An A-label begins with "xn--".
+        if sign[1] == c"-" and (sign - 1)[0] | 0x20 == c"n" and (sign - 2)[0] | 0x20 == c"x":
             return False
         sign += 1
+    return True
 
 
 cdef int put_displayed(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
