@@ -141,9 +141,10 @@ def test_neighboring_rows_with_hosts_of_one_length_have_parts_of_their_own(tmp_p
     pytest.importorskip("nanoarrow")
     dice = random.Random(5)
     path = tmp_path / "list.dat"
-    path.write_text("b\na.b\n*.c\n!www-site.c", "utf-8")
+    path.write_text("b\na.b\n*.c\n!www-site.c\na.eightoct", "utf-8")
     suffixes = Suffixes(path)
     hosts = [f"www-site.{one}.{two}" for one in "abc" for two in "abc"]
+    hosts += [f"www-site.a.{label}eightoct" for label in ("", "n-", "-")]
     rows = [f"http://{dice.choice(hosts)}/{'x' * 70}" for _ in range(scaled(3000))]
     for name in ("public_suffix", "registrable_domain", "subdomain"):
         row = getattr(_reference, name)
