@@ -22,6 +22,7 @@ LABELS = [
     "com",
     "uk",
     "eightoct",
+    "an-eightoct",
     "nineoctet",
     "eight-octet-and-more",
     "fight-octet-and-more",
@@ -133,6 +134,22 @@ def test_columns_have_the_parts_of_their_rows(tmp_path: Path, layout: Layout) ->
             expected = [None if text is None else row(text, suffixes) for text in rows]
             found = getattr(columns, name)(rows, suffixes=suffixes, layout=layout)
             assert found.to_pylist() == expected
+
+
+def test_neighboring_rows_with_hosts_of_one_length_have_parts_of_their_own(tmp_path: Path) -> None:
+    columns = pytest.importorskip("uriverse.columns")
+    pytest.importorskip("nanoarrow")
+    dice = random.Random(5)
+    path = tmp_path / "list.dat"
+    path.write_text("b\na.b\n*.c\n!www-site.c\na.eightoct", "utf-8")
+    suffixes = Suffixes(path)
+    hosts = [f"www-site.{one}.{two}" for one in "abc" for two in "abc"]
+    hosts += [f"www-site.a.{label}eightoct" for label in ("", "n-", "-")]
+    rows = [f"http://{dice.choice(hosts)}/{'x' * 70}" for _ in range(scaled(3000))]
+    for name in ("public_suffix", "registrable_domain", "subdomain"):
+        row = getattr(_reference, name)
+        found = getattr(columns, name)(rows, suffixes=suffixes)
+        assert found.to_pylist() == [row(text, suffixes) for text in rows]
 
 
 def test_columns_use_lists_that_the_kernel_does_not_know(tmp_path: Path) -> None:

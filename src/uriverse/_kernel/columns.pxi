@@ -224,9 +224,6 @@ cdef struct Call:
     void* routes[MOST_ROUTES]
     Octets route_names[MOST_ROUTES]
     int route_count
-    # The host that was divided last, and the bounds of its part, or -1; the host is in the column.
-    const unsigned char* host
-    Py_ssize_t host_size, host_part, host_part_end
     bint scans  # whether the operation needs the bounds of rows
 
 
@@ -648,15 +645,16 @@ cdef bint is_displayed_as_written(const unsigned char* p, Py_ssize_t n) noexcept
         if end - sign > 1 and digit(sign[1]) >= 8:
             return False
         sign += 1
-    sign = p
-    while True:
+    sign = p + 2
+    while sign < end:
         sign = <const unsigned char*>memchr(sign, c"-", end - sign)
         if sign is NULL or end - sign < 2:
-            return True
-        # An A-label may begin here.
-        if sign[1] == c"-":
+            break
+        # An A-label begins with "xn--".
+        if sign[1] == c"-" and (sign - 1)[0] | 0x20 == c"n" and (sign - 2)[0] | 0x20 == c"x":
             return False
         sign += 1
+    return True
 
 
 cdef int put_displayed(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
@@ -1024,7 +1022,7 @@ cdef int put_repaired(Call* w, Span* s, Texts* t) noexcept nogil:
 cdef bint is_kept(Call* w, Row* one) noexcept nogil:
     """Return whether the result of a row is certainly the row itself.
 
-    For the parts of hosts, return whether `one.part` and `one.part_end` now are the bounds of the result.
+    For the parts of hosts, return whether `one.part` and `one.part_end` are the bounds of the result.
     """
     cdef Span* s = &one.s
     cdef Scan* at = &one.at
@@ -1039,7 +1037,7 @@ cdef bint is_kept(Call* w, Row* one) noexcept nogil:
             i += 1
         return i == s.n
     if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
-        return find_host_part(w, one)
+        return one.part != NOT_FOUND
     if one.invalid != NOTHING:
         return False
     if w.act == NORMAL_FORM_OF:
@@ -1168,10 +1166,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         table, w.expands = options
         w.replacements = (<PrefixTable?>table).entries
         w.replacement_count = (<PrefixTable>table).count
-    elif PUBLIC_SUFFIX_OF <= act <= SUBDOMAIN_OF:
-        w.host_size = -1
-        w.suffixes = <void*><SuffixTable?>options[0]
-    elif act == SAMENESS_OF_SITES:
+    elif PUBLIC_SUFFIX_OF <= act <= SUBDOMAIN_OF or act == SAMENESS_OF_SITES:
         w.suffixes = <void*><SuffixTable?>options[0]
     elif act == ROUTE_OF:
         for name, program in options[0]:

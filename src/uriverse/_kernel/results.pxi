@@ -584,6 +584,8 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row
         status = put_missing_rows(&r.valid, i, b, 0, b.count)
         done[0] += b.count
     elif r.kind == TEXT_RESULT and r.which[0] < 0:
+        if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
+            find_host_parts(w, b)
         k = step = octets = 0
         while k < b.count and status == DONE:
             # Rows that are kept, and a row that is not.

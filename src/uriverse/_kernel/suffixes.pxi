@@ -96,12 +96,16 @@ SUFFIX_METHODS = {
 cdef enum:
     FILTER_OCTETS = 0x4000
     FILTER_WORDS = 0x800
-    LAST_LABELS = 0x1000  # the size of the table of last labels
+    KNOWN_LABELS = 0x1000  # the size of the tables of last labels and of second labels
 
 cdef struct LastLabel:
-    # A rule's last label of at most eight octets: the octets, its hash, and its node.
-    uint64_t octets, key
-    int32_t node, flags
+    # A rule's last label of at most eight octets, and the flags of its node.
+    uint64_t octets
+    int64_t flags
+
+cdef struct SecondLabel:
+    # A rule of two labels of at most eight octets each, to which no other rule adds labels, such as "co.uk".
+    uint64_t octets, last_label
 
 cdef struct SuffixNode:
     # A node of a trie of rules, whose labels are in reverse order.
@@ -131,7 +135,8 @@ cdef class SuffixTable:
     cdef uint8_t filter[FILTER_OCTETS]  # bits for the hashes of all nodes, which fit in the fastest cache
     cdef uint64_t seconds[FILTER_WORDS]  # two bits in one word for each second label of a rule
     # Most hosts end with one of a few labels, so these have a table with one entry for each hash.
-    cdef LastLabel last_labels[LAST_LABELS]
+    cdef LastLabel last_labels[KNOWN_LABELS]
+    cdef SecondLabel second_labels[KNOWN_LABELS]
     cdef list kept  # the octets that the nodes refer to
 
     def __cinit__(self, tuple rules, /):
@@ -152,13 +157,14 @@ cdef class SuffixTable:
         if self.slots is NULL or self.nodes is NULL:
             raise MemoryError
         memset(self.slots, 0, slots * sizeof(uint64_t))
-        memset(self.nodes, 0, sizeof(SuffixNode))
         self.kept = []
+        longer = {labels[: len(labels) - 1] for labels in flags}
         added = {(): (0, 0)}
         for labels in sorted(flags, key=len):
             added[labels] = self.add(
                 len(added), labels[len(labels) - 1].encode(), added[labels[: len(labels) - 1]], flags[labels]
             )
+            self.add_known(added[labels][0], labels not in longer)
 
     def __dealloc__(self):
         PyMem_Free(self.slots)
@@ -166,7 +172,6 @@ cdef class SuffixTable:
 
     cdef tuple add(self, int32_t number, bytes label, tuple parent, int32_t flags):
         """Add a node; return its number and its hash."""
-        cdef uint64_t second
         cdef uint64_t key = hash_of_labels(label, 0, len(label), parent[1], False), slot = key & self.mask
         while self.slots[slot]:
             slot = (slot + 1) & self.mask
@@ -174,14 +179,28 @@ cdef class SuffixTable:
         self.filter[key >> 50] |= 1 << (key >> 47 & 7)
         self.nodes[number] = SuffixNode(label, last_octets(label, 0, len(label), False), len(label), parent[0], flags)
         self.kept.append(label)
-        if parent[0] == 0 and len(label) <= 8:
-            self.last_labels[place_of_label(self.nodes[number].last)] = LastLabel(
-                self.nodes[number].last, key, number, flags
-            )
-        if self.nodes[number].parent and not self.nodes[self.nodes[number].parent].parent:
-            second = hash_of_second(self.nodes[number].last, parent[1])
-            self.seconds[second >> 53] |= bits_of_second(second)
         return number, key
+
+    cdef void add_known(self, int32_t number, bint ends) noexcept:
+        """Add a node to the tables of known labels; `ends` says that no node follows it.
+
+        The first of several nodes in one place remains: common suffixes are at the start of a list.
+        """
+        cdef SuffixNode* node = &self.nodes[number]
+        cdef SuffixNode* last = &self.nodes[node.parent]
+        cdef LastLabel* known
+        cdef SecondLabel* pair
+        cdef uint64_t second
+        if node.parent == 0:
+            known = &self.last_labels[place_of_label(node.last)]
+            if node.n <= 8 and known.octets == 0:
+                known.octets, known.flags = node.last, node.flags
+        elif last.parent == 0:
+            second = hash_of_second(node.last, last.last)
+            self.seconds[second >> 53] |= bits_of_second(second)
+            pair = &self.second_labels[second >> 52]
+            if ends and node.flags == HAS_RULE and node.n <= 8 and last.n <= 8 and pair.octets == 0:
+                pair.octets, pair.last_label = node.last, last.last
 
 
 cdef PyObject* call_suffix_method(
@@ -232,24 +251,40 @@ cdef object suffix_part(SuffixTable table, host, int part):
     return made
 
 
-cdef inline bint find_host_part(Call* w, Row* one) noexcept nogil:
-    """Find a part of the host of a row; return whether the host is simple enough."""
+cdef enum:
+    NOT_FOUND = -2  # the host of a row is not simple enough for `find_host_parts`
+
+
+cdef void find_host_parts(Call* w, Block* b) noexcept nogil:
+    """Find a part of the host of each row of a block, if the host is simple enough."""
     cdef Division found
-    cdef Py_ssize_t start = one.at.host, end = one.at.host_end
-    cdef const unsigned char* host = one.s.p + start
-    one.part = one.part_end = -1
-    if start < 0:
-        return True
-    # In sorted columns, many rows have the host of the row before.
-    if end - start != w.host_size or memcmp(host, w.host, end - start) != 0:
-        if not divide_short_host(<SuffixTable>w.suffixes, one.s.p, start, end, one.s.behind, &found):
-            return False
-        w.host, w.host_size, w.host_part = host, end - start, -1
-        if take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
-            w.host_part, w.host_part_end = start - one.at.host, end - one.at.host
-    if w.host_part >= 0:
-        one.part, one.part_end = one.at.host + w.host_part, one.at.host + w.host_part_end
-    return True
+    cdef Row* one
+    cdef Py_ssize_t start, end, k, size = -1, part = -1, part_end = -1
+    cdef const unsigned char* host
+    cdef const unsigned char* before = NULL  # the last host that was divided
+    cdef uint64_t octets, first_octets = 0
+    for k in range(b.count):
+        one = &b.rows[k]
+        start, end = one.at.host, one.at.host_end
+        one.part = one.part_end = -1
+        if start < 0 or one.invalid == MISSING:
+            continue
+        one.part = NOT_FOUND
+        # Many octets are read at a time.
+        if start < 7 or start + 64 > one.s.behind:
+            continue
+        # In sorted columns, many rows have the host of the row before. A single branch on its length and its first
+        # octets is easier to predict.
+        host = one.s.p + start
+        octets = word_at(host)
+        if (octets ^ first_octets) | <uint64_t>(end - start - size) or memcmp(host, before, end - start) != 0:
+            if not divide_short_host(<SuffixTable>w.suffixes, one.s.p, start, end, &found):
+                continue
+            before, size, first_octets, part = host, end - start, octets, -1
+            if take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
+                part, part_end = start - one.at.host, end - one.at.host
+        one.part = -1 if part < 0 else one.at.host + part
+        one.part_end = one.at.host + part_end
 
 
 cdef int put_suffix_part(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
@@ -373,7 +408,10 @@ cdef int divide_host(
         i = starts[1]
         while i < end and FLAGS[p[i]] & DIGIT:
             i += 1
-        return DONE if i == end else BY_REFERENCE
+        if i == end:
+            return DONE
+        if p[starts[1]] == c"0" and i == starts[1] + 1 and lower(p[i]) == c"x":
+            return BY_REFERENCE
     if exception:
         count = max(exception - 1, 1)
     found.suffix = starts[count]
@@ -382,27 +420,24 @@ cdef int divide_host(
     return DONE
 
 
-cdef bint divide_short_host(
-    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Py_ssize_t behind, Division* found
+cdef inline bint divide_short_host(
+    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, Division* found
 ) noexcept nogil:
     """Find the parts of a valid host, many octets at a time; return whether the host is simple enough.
 
-    Such a host has up to 64 octets and no uppercase letters, and all of it is as `divide_host` expects it. `behind` is
-    the number of octets that may be read from the start of the string.
+    Such a host has up to 64 octets and no uppercase letters, and all of it is as `divide_host` expects it. The 7 octets
+    before `start` and the 64 octets after it can be read.
     """
-    cdef Py_ssize_t starts[MOST_LABELS + 3]
-    cdef Py_ssize_t n, label_end, label_start
-    cdef uint64_t key = 0, others, dots, inside, octets
+    cdef Py_ssize_t n, last, second = -1
+    cdef uint64_t others, dots, inside, octets, second_octets, key
     cdef LastLabel* known
-    cdef int32_t node, flags
-    cdef int depth, count = 1, exception
-    cdef bint searches
+    cdef SecondLabel* pair
     found.domain = found.suffix = -1
     found.lower = True
     if end > start and p[end - 1] == c".":
         end -= 1
     n = end - start
-    if not 0 < n <= 64 or start < 7 or start + 64 > behind or p[start] == c"[":
+    if not 0 < n <= 64 or p[start] == c"[":
         return False
     # Only two sizes, because a processor cannot predict lengths.
     dots = dots_in(p + start, 32, &others) if n <= 32 else dots_in(p + start, 64, &others)
@@ -412,65 +447,80 @@ cdef bint divide_short_host(
     dots &= inside
     if dots & 1 or dots >> (n - 1) or dots & dots >> 1:  # an empty label
         return True
-    # The last label, whose octets are never zero.
-    label_start = start + highest_bit(dots << 1 | 1)
-    starts[1] = label_start
-    if FLAGS[p[label_start]] & DIGIT:
+    last = start + highest_bit(dots << 1 | 1)
+    if FLAGS[p[last]] & DIGIT:
         return False
-    octets = last_octets(p, label_start, end, True)
+    # Most hosts end with a label that only simple rules have. Most second labels are in no rule, and most others are
+    # the first labels of a rule.
+    octets = last_octets(p, last, end, True)
     known = &table.last_labels[place_of_label(octets)]
-    if known.octets == octets and end - label_start <= 8:
-        node, flags, key = known.node, known.flags, known.key
-    else:
-        node = next_node(table, p, label_start, end, 0, &key, True)
-        flags = table.nodes[node].flags
-    searches = node != 0
-    exception = flags & HAS_EXCEPTION != 0
-    depth = 1
-    while label_start > start and (searches or depth <= count):
-        label_end = label_start - 1
-        dots ^= <uint64_t>1 << (label_end - start)
+    if known.octets != octets or end - last > 8 or known.flags & (HAS_WILDCARD | HAS_EXCEPTION):
+        divide_by_labels(table, p, start, end, dots, found)
+        return True
+    if last > start:
+        dots ^= <uint64_t>1 << (last - 1 - start)
+        second = start + highest_bit(dots << 1 | 1)
+        second_octets = last_octets(p, second, last - 1, True)
+        key = hash_of_second(second_octets, octets)
+        if not bits_of_second(key) & ~table.seconds[key >> 53]:
+            pair = &table.second_labels[key >> 52]
+            if pair.octets != second_octets or pair.last_label != octets or last - 1 - second > 8:
+                divide_by_labels(table, p, start, end, dots | <uint64_t>1 << (last - 1 - start), found)
+                return True
+            last, second = second, -1
+            if last > start:
+                second = start + highest_bit((dots ^ <uint64_t>1 << (last - 1 - start)) << 1 | 1)
+    found.suffix, found.domain = last, second
+    return True
+
+
+cdef void divide_by_labels(
+    SuffixTable table, const unsigned char* p, Py_ssize_t start, Py_ssize_t end, uint64_t dots, Division* found
+) noexcept nogil:
+    """Find the parts of a host whose dots are the bits of `dots`, one label after the other."""
+    cdef Py_ssize_t starts[MOST_LABELS + 3]
+    cdef Py_ssize_t label_end = end, label_start
+    cdef uint64_t key = 0
+    cdef int32_t node = 0, flags = 0
+    cdef int depth = 0, count = 1, exception = 0
+    cdef bint searches = True
+    while True:
         label_start = start + highest_bit(dots << 1 | 1)
         depth += 1
         starts[depth] = label_start
         if searches:
             if flags & HAS_WILDCARD:
                 count = depth
-            # Most second labels are in no rule.
-            searches = depth > 2 or may_be_second(table, last_octets(p, label_start, label_end, True), key)
-            if searches:
-                node = next_node(table, p, label_start, label_end, node, &key, True)
-                searches = node != 0
+            node = next_node(table, p, label_start, label_end, node, &key, True)
+            searches = node != 0
             if searches:
                 flags = table.nodes[node].flags
                 if flags & HAS_RULE:
                     count = depth
                 if flags & HAS_EXCEPTION:
                     exception = depth
+        if label_start == start or (depth > count and not searches):
+            break
+        label_end = label_start - 1
+        dots ^= <uint64_t>1 << (label_end - start)
     if exception:
         count = max(exception - 1, 1)
     found.suffix = starts[count]
     found.domain = starts[count + 1] if depth > count else -1
-    return True
 
 
 cdef inline uint64_t place_of_label(uint64_t octets) noexcept nogil:
     return octets * PRIMES[0] >> 52
 
 
-cdef inline uint64_t hash_of_second(uint64_t octets, uint64_t key) noexcept nogil:
-    """Return the hash of the last octets of a second label, given the hash of the last label."""
-    return (octets ^ key) * PRIMES[0]
+cdef inline uint64_t hash_of_second(uint64_t octets, uint64_t last_label) noexcept nogil:
+    """Return the hash of the last octets of a second label and of the last label."""
+    return (octets ^ last_label * PRIMES[0]) * PRIMES[1]
 
 
 cdef inline uint64_t bits_of_second(uint64_t second) noexcept nogil:
+    """Return the bits for a second label in its word of the filter."""
     return <uint64_t>1 << (second >> 47 & 63) | <uint64_t>1 << (second >> 41 & 63)
-
-
-cdef inline bint may_be_second(SuffixTable table, uint64_t octets, uint64_t key) noexcept nogil:
-    """Return whether a rule may have a second label; false for most labels, without a search."""
-    cdef uint64_t second = hash_of_second(octets, key)
-    return not bits_of_second(second) & ~table.seconds[second >> 53]
 
 
 cdef inline int32_t next_node(

@@ -12,6 +12,7 @@ operation has the same name in `_kernel/columns.pxi`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from uriverse._errors import URIError
@@ -51,6 +52,9 @@ MOST_PATTERNS = 64
 
 #: The largest number of values that the kernel writes for a parameter.
 MOST_VALUES = 16
+
+#: The largest number of blocks of IP addresses that the kernel compares with an address.
+MOST_BLOCKS = 64
 
 ALL_FIELDS: tuple[Field, ...] = get_args(Field)
 
@@ -324,13 +328,15 @@ def with_special_use_names() -> tuple[Any, ...] | None:
     return with_names(tuple(sorted(SPECIAL_USE_NAMES, key=lambda name: name[-1])))
 
 
-def with_scopes() -> tuple[Any, ...]:
+@cache
+def with_scopes() -> tuple[Any, ...] | None:
     """Return the arguments for the compiled kernel: the address blocks of IPv4 and of IPv6.
 
     Each block has its first address and its mask, in two halves of 64 bits, and its scope. IPv4
-    addresses are the first 32 bits of 128.
+    addresses are the first 32 bits of 128. Return `None` if there are more blocks than the kernel
+    compares.
     """
-    return tuple(
+    found = tuple(
         tuple(
             (*halves(prefix << 128 - length), *halves(-1 << 128 - length), word.encode())
             for length, scopes in blocks(version)
@@ -338,6 +344,7 @@ def with_scopes() -> tuple[Any, ...]:
         )
         for version in (4, 6)
     )
+    return found if max(map(len, found)) <= MOST_BLOCKS else None
 
 
 def halves(number: int) -> tuple[int, int]:
