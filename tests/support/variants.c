@@ -38,7 +38,7 @@ static Window plain_look(const unsigned char *p, Py_ssize_t n)
         w.delimiter |= kind & DELIMITER ? bit : 0;
         w.query_sign |= kind & QUERY_SIGN ? bit : 0;
         w.hash_sign |= kind & HASH_SIGN ? bit : 0;
-        w.scheme |= kind & SCHEME_CHARACTER ? bit : 0;
+        w.scheme |= kind & SCHEME_CHARACTER && k < 16 ? bit : 0; /* see `Window` */
     }
     return w;
 }
