@@ -169,7 +169,11 @@ def router_of(value: Any) -> Router:
     if isinstance(value, str):
         import tomllib  # late: most programs have no router
 
-        value = tomllib.loads(value)
+        try:
+            value = tomllib.loads(value)
+        except tomllib.TOMLDecodeError as error:
+            wanted = "the router is a TOML document, such as user = '/users/{id}'"
+            raise ValueError(f"{wanted}: {error}") from None
     if not isinstance(value, Mapping):
         given = type(value).__name__
         raise TypeError(f"router must be a Router, a mapping or a str, not {given}")
@@ -1207,6 +1211,7 @@ DECLARED = (
         returns="The combined reference; null if one of the two references is null or invalid.",
         rfc=("RFC 3986, section 5.2", "https://www.rfc-editor.org/rfc/rfc3986#section-5.2"),
         inputs=("column", "other"),
+        relative_other=True,
         example=Example(
             rows=["../a/", "/a/b", "%"], base="c?d", result=["../a/c?d", "/a/c?d", None]
         ),
