@@ -61,13 +61,14 @@ def param_without(tables: Tables) -> pl.DataFrame:
 
 
 def validate(tables: Tables) -> pl.DataFrame:
-    return tables.sql("SELECT typed FROM hits WHERE NOT uri_is_valid(typed, 'uri')")
+    return tables.sql("SELECT typed FROM hits WHERE uri_is_valid(typed, 'iri') IS NOT TRUE")
 
 
 def validate_without(tables: Tables) -> pl.DataFrame:
     return tables.sql(r"""
-        SELECT typed FROM hits WHERE NOT regexp_full_match(typed,
-            'https?://[\w.~-]+(:\d+)?([/?#][\w.~:/?@!$&''()*+,;=%-]*)?(#[\w.~:/?@!$&''()*+,;=%-]*)?')
+        SELECT typed FROM hits WHERE regexp_full_match(typed,
+            'https?://[\w.~-]+(:\d+)?([/?][^\s"#<>\\^`{|}]*)?(#[^\s"#<>\\^`{|}]*)?'
+        ) IS NOT TRUE
     """)
 
 
@@ -122,7 +123,11 @@ def sessions_without(tables: Tables) -> pl.DataFrame:
 
 def private(tables: Tables) -> pl.DataFrame:
     return tables.sql("""
-        SELECT target FROM hits WHERE uri_scope(target) <> 'global' OR uri_is_flagged(target)
+        SELECT target FROM hits
+        WHERE uri_scope(target) <> 'global'
+            OR uri_special_use(target) IN ('localhost', 'local')
+            OR list_has_any(uri_findings(target), ['ipv4-integer', 'ipv4-hex', 'ipv4-octal',
+                'ipv4-short', 'ipv4-overflow', 'misleading-host'])
     """)
 
 

@@ -41,7 +41,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(attrs|cattrs|click|msgspec|pydantic|typer)\..*|Converter|Attribute|BaseConverter"),
     ("py:.*", r"NamedNode|URIRef|st\.SearchStrategy"),
     # Type variables; on Spark, the type of its columns.
-    ("py:.*", r"(.*\.)?_?(C|Column|Struct|T)"),
+    ("py:.*", r"(.*\.)?_?(C|Column|Second|Struct|T)"),
 ]
 
 # --- Markdown pages

@@ -381,10 +381,14 @@ how to call `host` and `resolve`:
 | Spark SQL | `uri_host(url)` | `uri_resolve(base, link)` |
 | command line | `--op host` | `--op resolve --base URI` |
 
-- **Options** have the same names everywhere. [In SQL](engines.md#set-options-in-sql), the options
-  that the Python functions take by position are arguments: `uri_is_valid(url, 'uri')`. All others
-  have names: `uri_normalize(url, {'scheme': true})` in DuckDB, and
-  `uri_normalize(url, scheme => true)` in Spark.
+- **Options** have the same names in Python and in SQL. [In SQL](engines.md#set-options-in-sql), the
+  options that the Python functions take by position are arguments: `uri_is_valid(url, 'uri')`. All
+  others have names: `uri_normalize(url, {'scheme': true})` in DuckDB, and
+  `uri_normalize(url, scheme => true)` in Spark. Some options of the command line have other names:
+  see the line "Command line" of each function. With
+  [`--select`](files.md#get-several-results-in-one-pass), options are written as in Python.
+- **`select`** cannot apply a function to the result of another one, and neither can `--select`: all
+  functions read the same column.
 - **`base`** is one string for all rows, or a column with a base for each row. Polars and pandas
   methods take the base as their first argument. On the command line, `--base-column NAME` takes
   the bases from a column. The same applies to **`other`**, with `--other-column NAME`.

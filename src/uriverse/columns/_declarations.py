@@ -152,6 +152,7 @@ class ColumnFunction:
         rfc: the title and the URL of the specification.
         inputs: the names of the column parameters, in order. The parameters `base` and `other` also
             accept one string for all rows.
+        relative_other: whether `other` may be a relative reference.
         options: the options, in the order of the parameters.
         of_identifiers: whether the rows are URIs or IRIs. If so, the function is an operation of
             `uriverse columns`, which reports invalid rows.
@@ -172,6 +173,7 @@ class ColumnFunction:
     details: str = ""
     rfc: tuple[str, str] | None = None
     inputs: tuple[str, ...] = ("column",)
+    relative_other: bool = False
     options: tuple[Option, ...] = ()
     of_identifiers: bool = True
     sql_variants: Mapping[str, Mapping[str, Any]] = field(

@@ -58,7 +58,7 @@ INPUTS_ON_SPARK = {
 INVALID_STRING = {
     None: "",
     "base": "the base is a string that is invalid or has no scheme.",
-    "other": "the other URI is a string that is invalid.",
+    "other": "the other URI is a string that is invalid or has no scheme.",
 }
 INVALID_OPTION = "an option has an invalid value."
 
@@ -86,7 +86,7 @@ def of_function(function: ColumnFunction) -> str:
         "ColumnError": "a column violates the Arrow specification.",
         "OverflowError": too_long if function.has_strings else "",
         "TypeError": "a column does not contain strings, or an option has the wrong type.",
-        "URIError": INVALID_STRING[function.second],
+        "URIError": invalid_string(function),
         "ValueError": lengths if function.second else INVALID_OPTION,
     }
     return docstring(function, INPUTS, arrow_options(function), errors, example(function))
@@ -97,7 +97,7 @@ def of_method(function: ColumnFunction) -> str:
     wrong_option = ", or an option has the wrong type" if function.options else ""
     errors = {
         "TypeError": f"the column does not contain strings{wrong_option}.",
-        "URIError": INVALID_STRING[function.second],
+        "URIError": invalid_string(function),
         "ValueError": INVALID_OPTION if function.options else "",
     }
     shown = function.example
@@ -128,6 +128,13 @@ def of_spark(function: ColumnFunction) -> str:
         repr(shown.result[0]) if function.result == "map" else as_spark_writes(shown.result[0]),
     )
     return docstring(function, INPUTS_ON_SPARK, function.options, errors, lines)
+
+
+def invalid_string(function: ColumnFunction) -> str:
+    """Return the reason for a `URIError`; an empty string if the function does not raise it."""
+    if function.relative_other:
+        return "the other reference is a string that is invalid."
+    return INVALID_STRING[function.second]
 
 
 def arrow_options(function: ColumnFunction) -> list[Option]:

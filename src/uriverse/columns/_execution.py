@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeGuard, TypeVar, cast, get_args
 
 from uriverse import _engine
 from uriverse._identifiers.resolver import Resolver
+from uriverse._identifiers.types import IRI
 from uriverse._quoting import quoted
 from uriverse.typing import Field, Layout
 
@@ -105,8 +106,14 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
         shape = fixed_shape(function)
     row = partial(function.row, **checked) if checked else function.row
     arguments = None if function.kernel is None else function.kernel(**checked)
-    check_string = _engine.parse if function.second == "other" else Resolver
-    return Call(shape, row, name, arguments, check_string=check_string)
+    return Call(shape, row, name, arguments, check_string=check_of_string(function))
+
+
+def check_of_string(function: ColumnFunction) -> Callable[[str | _engine.Identifier], object]:
+    """Return the function that raises an error if one string for all rows is invalid."""
+    if function.second == "other":
+        return _engine.parse if function.relative_other else IRI
+    return Resolver
 
 
 def bind_all(selected: tuple[Selected, ...]) -> Call:
@@ -158,8 +165,7 @@ def run(
         ColumnError: an input violates the Arrow specification.
         OverflowError: a string is too long for the layout.
         TypeError: an input does not contain strings, or an option has the wrong type.
-        URIError: the base is a string that is invalid or has no scheme, or the other URI is a
-            string that is invalid.
+        URIError: the base or the other URI is a string that is invalid or has no scheme.
         ValueError: an option has an invalid value, or the columns differ in length.
     """
     call = bind(name, options)
@@ -190,8 +196,7 @@ def execute(
         ColumnError: an input violates the Arrow specification.
         OverflowError: a string is too long for the layout.
         TypeError: an input does not contain strings.
-        URIError: the base is a string that is invalid or has no scheme, or the other URI is a
-            string that is invalid.
+        URIError: the base or the other URI is a string that is invalid or has no scheme.
         ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
     """
     *bases, last = inputs

@@ -169,7 +169,11 @@ def router_of(value: Any) -> Router:
     if isinstance(value, str):
         import tomllib  # late: most programs have no router
 
-        value = tomllib.loads(value)
+        try:
+            value = tomllib.loads(value)
+        except tomllib.TOMLDecodeError as error:
+            wanted = "the router is a TOML document, such as user = '/users/{id}'"
+            raise ValueError(f"{wanted}: {error}") from None
     if not isinstance(value, Mapping):
         given = type(value).__name__
         raise TypeError(f"router must be a Router, a mapping or a str, not {given}")
@@ -436,7 +440,7 @@ NAME = Option(
     type="str",
     positional=True,
     check=name_of,
-    doc="the decoded name of the parameter.",
+    doc="the decoded name of the parameter; uppercase and lowercase letters differ.",
     help="Use the parameter NAME",
     metavar="NAME",
 )
@@ -521,9 +525,11 @@ DECLARED = (
         kernel=normalization,
         result="text",
         summary="Convert each URI in a column to its normal form.",
-        details="Each option turns one step on or off, as in `IRIReference.normalize`. The normal "
-        "form of a URI is a URI, and the normal form of an IRI is an IRI. To group URIs with the "
-        "IRIs that map to them, use `fingerprint`.",
+        details="Each option turns one step on or off, as in `IRIReference.normalize`. Only ASCII "
+        "letters become lowercase.\n\n"
+        "The normal form of a URI is a URI, and the normal form of an IRI is an IRI, so "
+        "`/caf%C3%A9` and `/café` have different normal forms. To group URIs with the IRIs that "
+        "map to them, use `fingerprint`, or convert the column with `to_uri` first.",
         returns="The normal form; null if the row is null or invalid.",
         rfc=(
             "RFC 3986, sections 6.2.2 and 6.2.3",
@@ -593,6 +599,8 @@ DECLARED = (
         kernel=in_order,
         result="text",
         summary="Return the scheme of each URI in a column, exactly as written.",
+        details="A scheme may contain uppercase letters. Convert it to lower case before you "
+        "compare it, in SQL with `lower(uri_scheme(url))`.",
         returns="The scheme; null if the row is null, is invalid or has no scheme.",
         rfc=("RFC 3986, section 3.1", "https://www.rfc-editor.org/rfc/rfc3986#section-3.1"),
         example=Example(rows=["X-App://a/", "//a/"], result=["X-App", None]),
@@ -613,7 +621,7 @@ DECLARED = (
         kernel=in_order,
         result="text",
         summary="Return the host of each URI in a column, exactly as written.",
-        details="IPv6 addresses keep their brackets.",
+        details="IPv6 addresses keep their brackets. To filter or group by host, use `hostname`.",
         returns="The host; null if the row is null, is invalid or has no host.",
         rfc=("RFC 3986, section 3.2.2", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2"),
         example=Example(
@@ -627,7 +635,10 @@ DECLARED = (
         kernel=in_order,
         result="text",
         summary="Return the host of each URI in a column, in lower case and without brackets.",
-        details="Only ASCII letters become lowercase. Percent-encoded triplets stay encoded.",
+        details="Only ASCII letters become lowercase. Percent-encoded triplets, A-labels and a "
+        "trailing dot stay, so `bücher.example`, `xn--bcher-kva.example` and "
+        "`xn--bcher-kva.example.` are three host names. To get one name, convert the column with "
+        '`to_uri(host="idna")` first, and remove the dot from the result.',
         returns="The host name or IP address; null if the row is null, is invalid or has no host.",
         example=Example(
             rows=["http://[::A]/", "http://Example.ORG"],
@@ -655,7 +666,9 @@ DECLARED = (
         kernel=in_order,
         result="text",
         summary="Return the origin of each URI in a column: its scheme, host and port.",
-        details="The default port of the scheme is omitted.",
+        details="The scheme and the host are in lower case, and non-ASCII hosts are written as "
+        "A-labels: the origin of `http://bücher.example/` is `http://xn--bcher-kva.example`. The "
+        "default port of the scheme is omitted. A trailing dot of the host stays.",
         returns="The origin; null if the row is null or invalid, or if the origin is opaque, as "
         "for `urn:` and `file:`.",
         rfc=("RFC 6454, section 6.2", "https://www.rfc-editor.org/rfc/rfc6454#section-6.2"),
@@ -687,7 +700,11 @@ DECLARED = (
         summary="Return the registrable domain of each URI in a column, such as `example.co.uk`.",
         details="Group by this domain to count the URIs of each site. It consists of the public "
         "suffix and the label before it. The result is that of "
-        "`uriverse.suffixes.Suffixes.registrable_domain`.",
+        "`uriverse.suffixes.Suffixes.registrable_domain`.\n\n"
+        "A-labels and a trailing dot stay as they are written: `bücher.example` and "
+        "`xn--bcher-kva.example` are two domains, and so are `example.com` and `example.com.`. To "
+        'count them together, convert the column with `to_uri(host="idna")` first, and remove the '
+        "dot from the result.",
         returns="The registrable domain; null if the row is null or invalid, or if its host is a "
         "public suffix or not a domain name.",
         options=(SUFFIXES,),
@@ -933,7 +950,8 @@ DECLARED = (
         result="flag",
         summary="Return whether each URI in a column has the same origin as another URI.",
         details="The result is that of `URI.is_same_origin`. URIs without an origin, such as "
-        "relative references and `data:` URIs, are never of the same origin.",
+        "relative references and `data:` URIs, are never of the same origin. If `other` is one "
+        "string for all rows, it needs a scheme.",
         returns="Whether the origins are the same; null if one of the two URIs is null or invalid.",
         rfc=("RFC 6454, section 5", "https://www.rfc-editor.org/rfc/rfc6454#section-5"),
         inputs=("column", "other"),
@@ -952,7 +970,8 @@ DECLARED = (
         details="Two URIs are same site if their schemes and their registrable domains are equal, "
         "or their hosts if these have no registrable domain. Ports are ignored. For web "
         "URIs, the result is that of `HTTPURI.is_same_site`. URIs without an origin, such "
-        "as relative references and `data:` URIs, are never same site.",
+        "as relative references and `data:` URIs, are never same site. If `other` is one string "
+        "for all rows, it needs a scheme.",
         returns="Whether the URIs are same site; null if one of the two URIs is null or invalid.",
         rfc=(
             "HTML standard, same site",
@@ -1207,6 +1226,7 @@ DECLARED = (
         returns="The combined reference; null if one of the two references is null or invalid.",
         rfc=("RFC 3986, section 5.2", "https://www.rfc-editor.org/rfc/rfc3986#section-5.2"),
         inputs=("column", "other"),
+        relative_other=True,
         example=Example(
             rows=["../a/", "/a/b", "%"], base="c?d", result=["../a/c?d", "/a/c?d", None]
         ),
@@ -1232,15 +1252,19 @@ DECLARED = (
         result="text",
         summary="Return the sort key (SURT) of each URI in a column, for sorting by domain.",
         details="Web archives sort their indexes by such keys, called SURT (Sort-friendly URI "
-        "Reordering Transform). The function first normalizes the URI, as "
-        "`normalize(scheme=True)` does. The key then consists of the host labels in reverse order, "
-        "separated by commas; a colon and the port, unless it is the default; a closing "
-        "parenthesis; the path; and the query. "
-        "The scheme, the userinfo and the fragment are omitted. The key of a URI without a host "
-        "is the normalized URI without its fragment.\n\n"
+        "Reordering Transform). The function first converts an IRI to a URI, as `to_uri` does, and "
+        "normalizes the URI, as `normalize(scheme=True)` does. The key then consists of the host "
+        "labels in reverse order, separated by commas; a colon and the port, unless it is the "
+        "default; a closing parenthesis; the path; and the query. The scheme, the userinfo and the "
+        "fragment are omitted. The key of a URI without a host is the normalized URI without its "
+        "fragment.\n\n"
         "Web archives also remove `www.` and session identifiers, and sort query parameters. "
         "This function does not, so that URLs with different paths or queries have different "
         "keys.\n\n"
+        "The labels are those of the URI: non-ASCII characters of a host are percent-encoded, and "
+        "A-labels and a trailing dot stay. `bücher.example` and `xn--bcher-kva.example` therefore "
+        'have different keys. To get one key, convert the column with `to_uri(host="idna")` '
+        "first.\n\n"
         "To group URLs by site, sort them by `registrable_domain` first: keys of other domains can "
         "stand between the keys of a domain, such as `com,example-b)/` between `com,example)/` and "
         "`com,example:81)/`.",
@@ -1257,7 +1281,9 @@ DECLARED = (
         result="number",
         summary="Return a 64-bit hash of each URI in a column; equivalent URIs have the same hash.",
         details="Use fingerprints to join, group and deduplicate URIs: integers are cheaper to "
-        "compare than strings.\n\n"
+        "compare than strings. The fragment is part of the URI: `/a` and `/a#b` have different "
+        "fingerprints. Null and invalid rows have no fingerprint, so a query that groups by "
+        "fingerprints puts all of them in one group.\n\n"
         "The fingerprint is the "
         "[XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) hash, with seed "
         "0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. A program that has the "
@@ -1300,7 +1326,8 @@ DECLARED = (
         result="texts",
         summary="Check each URI in a column, and return the codes of the findings.",
         details="A finding is a problem that `uriverse.check` reports: a syntax error, or a valid "
-        "URI that other software may misread.",
+        "URI that other software may misread. Names are not compared with those of brands: "
+        "`paypaI.com`, with a capital i, has no finding.",
         returns="A list of codes, in the order of `uriverse.check`, empty if nothing was found; "
         "null if the row is null.",
         options=(PROFILE,),
@@ -1316,7 +1343,8 @@ DECLARED = (
         result="text",
         summary="Turn each malformed string in a column into a valid URI.",
         details="Each string is repaired with `uriverse.repair`. A row that is a valid URI or "
-        "relative reference is returned unchanged.",
+        "relative reference is returned unchanged, unless `scheme` or `slashes` applies to it: "
+        "`www.example.com/a` is a valid relative reference, and so is `//a.example/b`.",
         returns="The URI or relative reference; null if the row is null or cannot be repaired.",
         options=(
             Option(
@@ -1398,7 +1426,8 @@ DECLARED = (
         result="match_fields",
         summary="Return the variables of a URI Template in each URI of a column.",
         details="The result has one field for each variable. The field of a variable that the URI "
-        "does not contain is null.\n\n"
+        "does not contain is null. A template without a scheme, such as `/users/{id}`, matches "
+        "only rows that have neither a scheme nor a host; see `route`.\n\n"
         "The template decides the type of a field: 64-bit integers for `int`, `float64`, `date32`, "
         "and timestamps in UTC for `datetime`, by the argument `types` of `Template`. A field is a "
         "list of strings for a list, and a list of key-value pairs for a mapping, and for an "
@@ -1432,7 +1461,9 @@ DECLARED = (
         result="text",
         summary="Return the name of the route that each URI in a column matches.",
         details="The result is the name that `Router.match` returns, for example to group the "
-        "requests in an access log by route.",
+        "requests in an access log by route. A template without a scheme, such as `/users/{id}`, "
+        "matches only rows that have neither a scheme nor a host. If the rows are URLs, route "
+        "their `path_and_query`.",
         returns="The name of the route; null if the row is null, matches no route, or matches its "
         "route in more than one way.",
         options=(
@@ -1526,7 +1557,8 @@ DECLARED = (
         result="text",
         summary="Return the decoded value of a query parameter of each URI in a column.",
         details="If the parameter occurs several times, its first value is returned. The query is "
-        "decoded as in `Params.get`: `+` becomes a space. Octets that are not valid UTF-8 stay "
+        "decoded as in `Params.get`: `+` becomes a space. However, a parameter without `=`, as in "
+        '`?a`, has the value null, and not `""`. Octets that are not valid UTF-8 stay '
         "percent-encoded.",
         returns="The value; null if the row is null or invalid, or if the parameter is missing or "
         "has no `=`.",
@@ -1539,8 +1571,9 @@ DECLARED = (
         kernel=in_order,
         result="pairs",
         summary="Return the decoded query parameters of each URI in a column.",
-        details="The query is decoded as in `Params.items`: `+` becomes a space. Octets that are "
-        "not valid UTF-8 stay percent-encoded.",
+        details="The query is decoded as in `Params.items`: `+` becomes a space. However, a "
+        'parameter without `=`, as in `?a`, has the value null, and not `""`. Octets that are not '
+        "valid UTF-8 stay percent-encoded.",
         returns="A list of structs with the fields `key` and `value`, where `value` is null for a "
         "parameter without `=`; null if the row is null, is invalid or has no query.",
         example=Example(

@@ -141,6 +141,8 @@ def expressions_of(
         TypeError: a result is not an expression, or a name is not a string.
         ValueError: there is no result.
     """
+    if isinstance(results, Expression):
+        raise TypeError("name each result, as in select(host=uri.host())")
     expressions = {**({} if results is None else results), **named}
     if not expressions:
         raise ValueError("select needs at least one result, such as host=uri.host()")

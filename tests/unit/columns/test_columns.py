@@ -216,8 +216,17 @@ UNTYPED: Any = columns
         (lambda: columns.with_port(["a"], -1), "port must be a valid port, not -1"),
         (lambda: columns.with_param(["a"], "b", float("inf")), "inf is not finite"),
         (lambda: columns.then(["a"], "a b"), "space in path"),
-        (lambda: columns.is_same_origin(["a"], "%"), "percent"),
-        (lambda: columns.is_same_site(["a"], "%"), "percent"),
+        (lambda: columns.is_same_origin(["a"], "a:%"), "percent"),
+        (lambda: columns.is_same_site(["a"], "a:%"), "percent"),
+        (
+            lambda: columns.is_same_origin([], "a.example"),
+            "missing scheme(.|\n)*hint: add a scheme",
+        ),
+        (lambda: columns.is_same_site([], "a.example"), "missing scheme(.|\n)*hint: add a scheme"),
+        (
+            lambda: columns.uri.is_same_site("a.example"),
+            "missing scheme(.|\n)*hint: add a scheme",
+        ),
         (lambda: UNTYPED.encode(["a"], "text"), "unknown component 'text'; use "),
         (lambda: UNTYPED.decode(["a"], "ignore"), "unknown errors 'ignore'; use strict, "),
         (lambda: columns.findings(["a"], "none"), "unknown profile 'none'; use generic, "),
@@ -711,6 +720,20 @@ def test_an_invalid_base_for_all_rows_is_rejected(
         with pytest.raises(URIError):
             function(base, given)
     assert function([str(base)], ["c"]).to_pylist() == [None]
+
+
+def test_relative_references_in_a_column_of_other_uris_have_no_origin_and_no_site() -> None:
+    for function in (columns.is_same_origin, columns.is_same_site):
+        assert function(["http://a/"], ["a"]).to_pylist() == [False]
+
+
+def test_the_other_reference_of_then_may_be_relative() -> None:
+    assert columns.then(["http://a/b"], "c").to_pylist() == ["http://a/c"]
+
+
+def test_each_result_of_select_needs_a_name() -> None:
+    with pytest.raises(TypeError, match=r"name each result, as in select\(host=uri.host\(\)\)"):
+        UNTYPED.select(["http://a/"], columns.uri.host())
 
 
 def test_raw_octets_and_triplets_do_not_form_a_character_together() -> None:

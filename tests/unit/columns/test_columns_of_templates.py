@@ -155,8 +155,9 @@ def test_routes_are_a_toml_document() -> None:
     assert columns.route(["/a"], "a = '/{x}'").to_pylist() == ["a"]
     with pytest.raises(TemplateError, match="missing"):
         columns.route(["/a"], "a = '/{x'")
-    with pytest.raises(ValueError, match="after a key"):
-        columns.route(["/a"], "a")
+    for text in ("a", "/users/{id}"):
+        with pytest.raises(ValueError, match="the router is a TOML document, such as user = '/u"):
+            columns.route(["/a"], text)
 
 
 # --- expand
