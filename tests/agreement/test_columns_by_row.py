@@ -963,7 +963,6 @@ def test_a_single_base_is_used_for_every_row() -> None:
             "HTTP://EXAMPLE.org:080",
             "urn:a",
             "ws://a",
-            "//b",
             "http://b\xfccher/",
         ):
             expected = expected_of_pairs(same.scalar, SAMPLE, [other] * len(SAMPLE))
