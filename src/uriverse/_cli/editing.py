@@ -5,7 +5,7 @@ from __future__ import annotations
 from uriverse import IRIReference
 
 from .declarations import command, option, replacing
-from .edits import SETTABLE, Appended, Edit, Setting, pair_of, replacement_of
+from .edits import SETTABLE, Appended, Edit, Setting, pair_of
 from .formats import Format
 from .getting import format_options, reading_options
 from .lines import Inputs, takes_inputs
@@ -64,7 +64,10 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 @option("--query-set", multiple=True, metavar="NAME=DATA", help="Set a query parameter.")
 @option("--query-add", multiple=True, metavar="NAME=DATA", help="Add a query parameter.")
 @option(
-    "--query-replace", multiple=True, metavar="NAME=DATA", help="Set a query parameter if present."
+    "--query-replace",
+    multiple=True,
+    metavar="GLOB=DATA",
+    help="Set parameters that are present.",
 )
 @option(
     "--query-drop", multiple=True, metavar="GLOB", help="Remove parameters whose name matches GLOB."
@@ -109,7 +112,7 @@ def set_command(
         appended=list(map(Appended.parse, append)),
         query_set=list(map(pair_of, query_set)),
         query_add=list(map(pair_of, query_add)),
-        query_replace=list(map(replacement_of, query_replace)),
+        query_replace=list(map(pair_of, query_replace)),
         **options,
     )
     shown = inputs.shown

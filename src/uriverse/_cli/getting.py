@@ -149,8 +149,9 @@ def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Readin
     null.
 
     \b
-    Fields    url scheme authority userinfo username password host port path query
-              fragment registrable_domain query:NAME query-all:NAME
+    Fields    url scheme authority userinfo username password host port path
+              segments[NUMBER] query query:NAME query-all:NAME query-names
+              query-values fragment origin registrable_domain
     Prefixes  must: (fail if missing), default: (use the default port),
               decoded: and url: (decode or not), strict: (fail on invalid UTF-8),
               puny: and idn: (convert the host)

@@ -213,6 +213,27 @@ def test_uniq_by_host_prints_the_first_uri_of_each_host() -> None:
     assert run("uniq", "--by", "host", "//[::0]/", "ftp://[::]/a").stdout == "//[::0]/\n"
 
 
+def test_uniq_by_path_prints_the_first_uri_of_each_scheme_host_port_and_path() -> None:
+    given = ("http://a/b?c", "HTTP://u@A/%62#d", "http://a/", "https://a/b", "http://a:80/b", "b?c")
+    without = [*given[:1], *given[2:]]
+    assert run("uniq", "--by", "path", *given).stdout.splitlines() == without
+    scheme = run("uniq", "--by", "path", "--level", "scheme", *given).stdout.splitlines()
+    assert scheme == [line for line in without if ":80" not in line]
+    counted = run("uniq", "--by", "path", "--count", "b?c", "%62#d", "?e").stdout
+    assert counted == "      2 b?c\n      1 ?e\n"
+
+
+def test_uniq_ignores_the_values_of_parameters_on_request() -> None:
+    given = ("/?a=1&b", "/?%61=2&b=3", "/?b=1&a=1", "/?a=1&b#f", "/", "/?", "/?a&&b")
+    kept = [given[0], *given[2:]]
+    assert run("uniq", "--ignore-values", *given).stdout.splitlines() == kept
+    counted = run("uniq", "--ignore-values", "--count", *given).stdout.splitlines()
+    assert counted[0] == "      2 /?a=1&b"
+    wrong = run("uniq", "--ignore-values", "--by", "host", "a")
+    assert wrong.exit_code == 2
+    assert wrong.stderr == ("uriverse uniq: --ignore-values contradicts --by; use one of them\n")
+
+
 @pytest.mark.parametrize("by", ["site", "host"])
 def test_uniq_by_a_part_compares_uris_without_the_part_as_usual(by: str) -> None:
     given = ("http://a/", "a", "%61", "b", "urn:a:b", "URN:a:b", "urn:a:c", "file:///a", "a b")
