@@ -82,11 +82,11 @@ def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> Non
     def keep(uri: str) -> None:
         keyed.append((parse(uri).comparison_key(level), uri))
 
-    invalid = inputs.go_through(keep)
+    inputs.go_through(keep)
     keyed.sort(key=itemgetter(0), reverse=reverse)
     if unique:
         keyed = [next(same) for _, same in groupby(keyed, key=itemgetter(0))]
-    inputs.print_last(((uri, uri, key) for key, uri in keyed), invalid)
+    inputs.print_last((uri, uri, key) for key, uri in keyed)
 
 
 @command("uniq")
@@ -128,9 +128,8 @@ def uniq_command(
 
     if not count:
         inputs.answer(counted)
-    invalid = inputs.go_through(lambda uri: counted(uri) and None)
-    rows = ((uri, f"{counts[key]:7} {uri}", counts[key]) for key, uri in first.items())
-    inputs.print_last(rows, invalid)
+    inputs.go_through(lambda uri: counted(uri) and None)
+    inputs.print_last((uri, f"{counts[key]:7} {uri}", counts[key]) for key, uri in first.items())
 
 
 def without_values(value: IRIReference) -> IRIReference:

@@ -9,6 +9,7 @@ from .edits import SETTABLE, Appended, Edit, Setting, pair_of
 from .formats import Format
 from .getting import format_options, reading_options
 from .lines import Inputs, takes_inputs
+from .output import MisuseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 @option("--as-idn", "host_form", flag_value="idn", help="Convert the host to Unicode.")
 @format_options
 @reading_options
-@takes_inputs()
+@takes_inputs(edits=True)
 def set_command(
     inputs: Inputs,
     read: Read,
@@ -102,8 +103,8 @@ def set_command(
 
     Components are scheme, userinfo, username, password, host, port, path, query and fragment.
     --host VALUE and its like expect an encoded VALUE. -s COMPONENT=DATA encodes DATA,
-    COMPONENT:=VALUE does not, and COMPONENT?=DATA keeps an existing component. Everything
-    else stays as it is. Give "" as URI to start from nothing.
+    COMPONENT:=VALUE does not, and COMPONENT?=DATA keeps an existing component. Give "" as
+    URI to start from nothing.
     """
     iterated = list(map(Setting.parse, iterate))
     edit = Edit(
@@ -123,6 +124,8 @@ def set_command(
     if not iterated:
         inputs.answer(lambda uri: printed(edit(read(uri))), drawn=True)
 
+    if inputs.rewriting is not None:
+        raise MisuseError("--iterate prints several results, so it cannot edit files")
     from itertools import product
 
     def edited(uri: str) -> list[str]:
@@ -132,4 +135,4 @@ def set_command(
 
     if inputs.as_json:
         inputs.answer(edited)
-    inputs.answer(lambda uri: "\n".join(edited(uri)), drawn=True)
+    inputs.answer(lambda uri: inputs.output.end.join(edited(uri)), drawn=True)

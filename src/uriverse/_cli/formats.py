@@ -73,6 +73,9 @@ ONLY_OF = {"default": ("port", "url"), "puny": ("host", "url"), "idn": ("host", 
 
 ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 
+#: The same escapes in TSV, by the character that they stand for.
+WRITTEN_ESCAPES = {character: f"\\{letter}" for letter, character in ESCAPES.items()}
+
 
 class Reading:
     """The options for parsing a query into parameters."""
@@ -286,6 +289,13 @@ def is_index(text: str) -> bool:
     """Return whether a string is an index of a segment: a number of ASCII digits."""
     digits = text.removeprefix("-")
     return digits.isascii() and digits.isdigit() and len(digits) < 10
+
+
+def tsv_field(text: str) -> str:
+    """Escape tabs, line breaks and backslashes, which would not be one field of a line of TSV."""
+    if text.isprintable() and "\\" not in text:
+        return text
+    return "".join(WRITTEN_ESCAPES.get(character, character) for character in text)
 
 
 def with_host_form(value: IRIReference, form: str | None) -> IRIReference:

@@ -8,7 +8,7 @@ from uriverse._engine import bounds
 from uriverse._grammar.params import SEPARATORS, WRITTEN
 
 from .declarations import command, option, replacing
-from .formats import Format, Reading, field_of
+from .formats import Format, Reading, field_of, tsv_field
 from .lines import Inputs, takes_inputs
 from .output import MisuseError
 
@@ -175,7 +175,7 @@ def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Readin
 
     def columns(uri: str) -> str:
         value = read(uri)
-        return "\t".join(shown(field(value) or "") for field in fields)
+        return "\t".join(shown(tsv_field(field(value) or "")) for field in fields)
 
     inputs.answer(columns, drawn=True)
 
