@@ -11,6 +11,9 @@ from uriverse._carets import visible
 #: The number of unchanged lines before and after each change.
 CONTEXT = 3
 
+#: The mark after a line without a line feed at the end of a file.
+NO_NEWLINE = b"\n\\ No newline at end of file\n"
+
 
 class Hunk:
     """A part of a diff: lines that were removed and added, and unchanged lines around them."""
@@ -39,18 +42,17 @@ class Hunk:
         self.lines += self.removed + self.added
         self.removed, self.added = [], []
 
-    def written(self) -> Iterator[bytes]:
+    def written(self) -> bytes:
         self.settle()
         lines = self.lines[: len(self.lines) - max(0, self.same - CONTEXT)]
         old = sum(not line.startswith(b"+") for line in lines)
         new = sum(not line.startswith(b"-") for line in lines)
-        yield f"@@ -{self.old},{old} +{self.new},{new} @@\n".encode()
-        for line in lines:
-            yield line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
+        lines = [line if line.endswith(b"\n") else line + NO_NEWLINE for line in lines]
+        return b"".join([b"@@ -%d,%d +%d,%d @@\n" % (self.old, old, self.new, new), *lines])
 
 
 def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[bytes]:
-    """Yield the lines of a unified diff.
+    """Yield the hunks of a unified diff, the first with the names of the files.
 
     `difflib` needs both files in memory, and much time to find the lines that belong together.
 
@@ -60,7 +62,8 @@ def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[by
     """
     before: deque[bytes] = deque(maxlen=CONTEXT)
     hunk: Hunk | None = None
-    begun = False
+    shown = fsencode(visible(name))
+    header = b"--- %s\n+++ %s\n" % (shown, shown)
     old_line = new_line = 1
     for old, new in pairs:
         old_lines = lines_in(old)
@@ -73,13 +76,9 @@ def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[by
                 hunk.keep(line)
                 before.append(line)
                 if hunk.same > 2 * CONTEXT:
-                    yield from hunk.written()
-                    hunk = None
+                    yield header + hunk.written()
+                    hunk, header = None, b""
         else:
-            if not begun:
-                begun = True
-                shown = fsencode(visible(name))
-                yield b"--- %s\n+++ %s\n" % (shown, shown)
             if hunk is None:
                 hunk = Hunk(old_line - len(before), new_line - len(before), before)
             hunk.change(old_lines, new_lines)
@@ -87,7 +86,7 @@ def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[by
         old_line += len(old_lines)
         new_line += len(new_lines)
     if hunk is not None:
-        yield from hunk.written()
+        yield header + hunk.written()
 
 
 def lines_in(octets: bytes) -> list[bytes]:

@@ -161,12 +161,12 @@ class Table:
         if index >= len(row.bounds):
             problem = f"the record has {len(row.bounds)} of at least {index + 1} fields"
             return Record(row.line, row.octets, problem=problem)
-        start, end = row.bounds[index]
-        written = row.octets[start:end]
+        octets, (start, end) = row.octets, row.bounds[index]
+        written = octets[start:end]
         text = value_of(written)
         if not text:
-            return Record(row.line, row.octets)
-        return Record(row.line, row.octets[:start], written, row.octets[end:], text, self.write)
+            return Record(row.line, octets)
+        return Record(row.line, octets[:start], written, octets[end:], text, self.write)
 
     def write(self, text: str, written: bytes) -> bytes:
         octets = text.encode("utf-8", "surrogateescape")

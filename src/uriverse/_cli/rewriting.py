@@ -91,7 +91,8 @@ class Rewriting:
             except StoppedError:
                 if self.in_place:
                     tally.changed = changed
-                    complain(f"{name} stays unchanged, because it has too many invalid strings")
+                    reason = "too many invalid strings; the file stays unchanged"
+                    complain(problem_of(UnreadableError(EINVAL, reason, name)))
                 return
             except UnreadableError as error:
                 tally.changed = changed
@@ -109,9 +110,8 @@ class Rewriting:
         elif self.dry_run:
             from .diffs import unified_diff
 
-            # A line of a diff may be long, so pass on every line as soon as it is known.
-            for line in unified_diff(name, (pair for batch in batches for pair in batch)):
-                write_octets(line)
+            for hunk in unified_diff(name, (pair for batch in batches for pair in batch)):
+                write_octets(hunk)
         else:
             for pairs in batches:
                 write_octets(b"".join([new for _, new in pairs]))
