@@ -91,6 +91,7 @@ class Inputs(Tally):
             drawn: whether results were already passed through `shown`.
         """
         if self.rewriting is not None:
+            self.rewriting.check_files(self.files, "name them with --file")
             if self.given:
                 raise MisuseError(BOTH.format(self.noun))
             if self.as_json:

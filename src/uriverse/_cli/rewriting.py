@@ -78,7 +78,6 @@ class Rewriting:
         """
         from .records import format_of
 
-        self.check_files(files, "name them with --file")
         if self.field is not None and end == "\0":
             raise MisuseError("--field contradicts -z; use one of them")
         formats = [format_of(name, self.field, end) for name in files]
