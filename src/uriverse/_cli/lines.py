@@ -148,29 +148,38 @@ class Inputs(Tally):
     def go_through(self, line_for: LineFor) -> None:
         """Print the output line for each input string."""
         for file, number, batch in self.batches():
-            lines: list[str] = []
-            done = number - 1
-            for done, text in enumerate(batch, number):
-                try:
-                    line = line_for(text)
-                except Unanswered as unanswered:
-                    self.invalid += 1
-                    line = unanswered.line
-                except URIError as error:
-                    self.invalid += 1
-                    if not self.as_json:
-                        # Keep the order of lines if both streams go to the same place.
-                        self.output.write(lines)
-                        lines = []
-                    line = self.line_of_error(error, text, file, done)
-                if line is not None:
-                    lines.append(line)
-                if self.stopped:
-                    break
-            self.output.write(lines)
-            self.total += done - number + 1
+            self.print_batch(line_for, file, number, batch)
             if self.stopped:
                 break
+
+    def print_batch(
+        self, line_for: LineFor, file: str | None, number: int, batch: list[str]
+    ) -> None:
+        """Print the output line for each string of a batch, and count the strings."""
+        lines: list[str] = []
+        done = number - 1
+        for done, text in enumerate(batch, number):
+            try:
+                line = line_for(text)
+            except Unanswered as unanswered:
+                line = unanswered.line
+            except URIError as error:
+                if not self.as_json:
+                    # Keep the order of lines if both streams go to the same place.
+                    self.output.write(lines)
+                    lines = []
+                line = self.line_of_error(error, text, file, done)
+            else:
+                if line is not None:
+                    lines.append(line)
+                continue
+            if line is not None:
+                lines.append(line)
+            self.invalid += 1
+            if self.stopped:
+                break
+        self.output.write(lines)
+        self.total += done - number + 1
 
     def line_of_error(
         self, error: URIError, text: str, file: str | None, number: int
