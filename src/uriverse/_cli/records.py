@@ -135,7 +135,7 @@ class Table:
                     records.append(self.record(row, index))
                 row = Row(self.delimiter)
             yield records
-        if row.octets:
+        if row.content:
             fail(name, row.line, "a quoted field has no end")
         if index < 0:
             fail(name, 1, f"no field {quoted(self.field)}; the file is empty")
@@ -182,8 +182,8 @@ class Row:
     def __init__(self, delimiter: bytes) -> None:
         self.delimiter = delimiter
         self.line = 0
-        self.parts: list[bytes] = []
-        self.size = 0
+        #: One object for all lines, because a quoted field without an end may have millions.
+        self.content = bytearray()
         self.bounds: list[tuple[int, int]] = []
         #: The start of a quoted field that continues on the next line.
         self.opened: int | None = None
@@ -192,13 +192,13 @@ class Row:
 
     @property
     def octets(self) -> bytes:
-        return b"".join(self.parts)
+        return bytes(self.content)
 
     def add(self, number: int, line: bytes) -> bool:
         """Add a line, and return whether the record is complete."""
         self.line = self.line or number
-        base, self.size = self.size, self.size + len(line)
-        self.parts.append(line)
+        base = len(self.content)
+        self.content += line
         end = len(line.removesuffix(b"\n").removesuffix(b"\r"))
         at = 0
         if number == 1 and line.startswith(BOM_UTF8):
