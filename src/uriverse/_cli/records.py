@@ -5,6 +5,7 @@ A record keeps all its octets, so that an edit changes nothing but the string.
 
 from __future__ import annotations
 
+import re
 from codecs import BOM_UTF8
 from errno import EINVAL
 from json import JSONDecodeError, JSONDecoder, dumps
@@ -27,6 +28,12 @@ DELIMITERS = {".csv": b",", ".tsv": b"\t"}
 JSON_LINES = (".jsonl", ".ndjson")
 
 QUOTE = b'"'
+
+#: The white space of JSON, alone or around a character.
+SPACES = {
+    character: re.compile(rf"[ \t\r\n]*{re.escape(character)}[ \t\r\n]*")
+    for character in ("", *"{}:,")
+}
 
 
 class Record(NamedTuple):
@@ -99,8 +106,7 @@ class Lines:
     def write(self, text: str, written: bytes) -> bytes:  # noqa: ARG002
         octets = text.encode("utf-8", "surrogateescape")
         if self.end in octets or (self.end == b"\n" and octets.endswith(b"\r")):
-            reason = "the result contains the end of a line"
-            raise ConvertError(text, 0, "text", "text", reason, "keep the line as it is")
+            raise ConvertError(text, 0, "text", "text", "the result contains the end of a line")
         return octets
 
 
@@ -314,14 +320,11 @@ class Objects:
 
 def after(line: str, at: int, character: str) -> int:
     """Return the index after a character and the white space around it."""
-    while line[at : at + 1] in {" ", "\t", "\r", "\n"}:
-        at += 1
-    if not character:
-        return at
-    if not line.startswith(character, at):
+    found = SPACES[character].match(line, at)
+    if found is None:
         expected = "an object" if character == "{" else f'"{character}"'
         raise JSONDecodeError(f"expected {expected}", line, at)
-    return after(line, at + 1, "")
+    return found.end()
 
 
 def format_of(name: str, field: str | None, end: str) -> Lines | Table | Objects:

@@ -315,6 +315,17 @@ def test_decoded_control_characters_are_escaped_on_a_terminal() -> None:
     assert run(*words).stdout == "\x1b[31m\na\n"
 
 
+def test_edited_files_and_diffs_are_escaped_on_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_bytes(b"A:b\t\x1b[2J\xff\n")
+    words = ["normalize", "--file", str(path), "--field", "1"]
+    printed, status = on_a_terminal(words)
+    assert (printed, status) == ("a:b\\t\\x1b[2J\\xff\r\n", 0)
+    diff, status = on_a_terminal([*words, "--dry-run"])
+    assert status == 0
+    assert diff.endswith("-A:b\\t\\x1b[2J\\xff\r\n+a:b\\t\\x1b[2J\\xff\r\n")
+
+
 def test_separators_that_a_command_prints_are_not_escaped() -> None:
     for words, shown in (
         (["set", "--iterate", "host=a,b", "http://x/"], "http://a/\r\nhttp://b/\r\n"),

@@ -378,6 +378,28 @@ def test_a_field_of_a_json_lines_file_is_edited_and_all_other_characters_stay(
         assert edited(name, before, "normalize", "--field", "url") == after
 
 
+def test_edited_json_lines_files_have_the_same_other_values() -> None:
+    random = Random(8259)
+    values = [None, True, 1.5, "", 'a\n"é\\', [1, {"url": "A:b"}], {"url": "A:b", "x": {}}]
+    for _ in range(scaled(100)):
+        rows: list[dict[str, Any]] = []
+        for _ in range(random.randrange(1, 6)):
+            row = {name: random.choice(values) for name in random.sample("abcdé", k=3)}
+            row["url"] = random.choice(["HTTP://A/%7e", "b?c=1,2", "A:ü", "", None])
+            names_in_order = random.sample(list(row), k=len(row))
+            rows.append({name: row[name] for name in names_in_order})
+        style: dict[str, Any] = {
+            "ensure_ascii": random.choice([True, False]),
+            "separators": random.choice([(",", ":"), (", ", ": "), (" ,\t", " :  ")]),
+        }
+        before = "".join(f"{json.dumps(row, **style)}\n" for row in rows)
+        for row in rows:
+            row["url"] = row["url"] and str(parse(row["url"]).normalize())
+        after = "".join(f"{json.dumps(row, **style)}\n" for row in rows)
+        words = ["normalize", "--field", "url"]
+        assert edited("a.jsonl", before.encode(), *words) == after.encode()
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
