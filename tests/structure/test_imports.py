@@ -63,6 +63,7 @@ LAYERS = (
     ("_patterns",),
     ("_public_names",),
     ("_extras",),
+    ("_atomic_files",),
 )
 LAYER_OF = {name: number for number, names in enumerate(LAYERS) for name in names}
 

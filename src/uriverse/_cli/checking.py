@@ -6,21 +6,21 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import nullcontext
-from itertools import count
 from operator import attrgetter
 from os.path import isfile as is_file
 from typing import Any, NamedTuple
 
-from uriverse import check, is_iri_reference
+from uriverse import Resolver, check, is_iri_reference, parse
 from uriverse._carets import visible
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._findings import Finding, settings_of, with_settings
 
 from .declarations import command, option
-from .lines import Inputs, Unanswered, complete_file_name, takes_inputs
-from .output import MISUSE, MisuseError, UnreadableError, complain, problem
+from .lines import Inputs, as_argument, complete_file_name, takes_inputs
+from .output import MisuseError, UnreadableError, complain, problem
 from .places import Place
+from .printing import Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,43 +82,40 @@ class Report(NamedTuple):
             return dumps({"text": text, **where, "findings": findings})
         return "\n".join(line_of(finding, place) for finding in found) or None
 
-    def on_lines(self) -> int:
-        """Check each input string; return the exit status."""
-        name = None if self.inputs.file == "-" else self.inputs.file
-        places = (Place(name, number, 1) for number in count(1))
-        return int(bool(self.inputs.go_through(lambda text: self.of(text, next(places)))))
+    def on_lines(self) -> None:
+        """Check each input string."""
+        for name, number, batch in self.inputs.batches():
+            self.on_batch((text, Place(name, n, 1)) for n, text in enumerate(batch, number))
+            if self.inputs.stopped:
+                break
 
-    def on_files(self, kind: str) -> int:
-        """Check files; return the exit status."""
+    def on_files(self, kind: str) -> None:
+        """Check files."""
         from .in_files import found_in, lines_in
 
-        status = 0
         for name in self.inputs.given:
             try:
                 for batch in (lines_in if kind == "lines" else found_in)(name):
-                    if not self.on_batch(batch):
-                        status = status or 1
-                        if self.inputs.fail_fast:
-                            return status
+                    self.on_batch(batch)
+                    if self.inputs.stopped:
+                        return
             except UnreadableError as error:
                 complain(problem(error))
-                status = MISUSE
-        return status
+                self.inputs.unread = True
 
-    def on_batch(self, batch: Iterable[tuple[str, Place]]) -> bool:
-        """Print the findings for strings of a file; return whether all the strings pass."""
+    def on_batch(self, batch: Iterable[tuple[str, Place]]) -> None:
+        """Print the findings for several strings."""
         lines: list[str | None] = []
-        passed = True
         for text, place in batch:
+            self.inputs.total += 1
             try:
                 lines.append(self.of(text, place))
             except Unanswered as failed:
                 lines.append(failed.line)
-                passed = False
-                if self.inputs.fail_fast:
+                self.inputs.invalid += 1
+                if self.inputs.stopped:
                     break
         self.inputs.output.write([line for line in lines if line is not None])
-        return passed
 
 
 @command("check")
@@ -176,6 +173,7 @@ class Report(NamedTuple):
 )
 @option("--allow", multiple=True, metavar="RULE", help="Report URIs that no RULE allows.")
 @option("--deny", multiple=True, metavar="RULE", help="Report URIs that a RULE denies.")
+@option("--base", metavar="URI", help="Resolve relative references against URI first.")
 @takes_inputs(arguments="[URI|FILE]...", quiet="Print no findings; only set the exit status.")
 def check_command(
     inputs: Inputs,
@@ -188,6 +186,7 @@ def check_command(
     policy: str | None,
     allow: tuple[str, ...],
     deny: tuple[str, ...],
+    base: str | None,
 ) -> None:
     """Report invalid, ambiguous and misleading URIs.
 
@@ -204,14 +203,17 @@ def check_command(
     POLICY    a TOML file, or a JSON file with the suffix .json
     RULE      a host, a network or a URL with wildcards, such as *.example.org
     """
+    inputs.failure = "failed"
     checked = check_of(profile, severities, kind)
     if policy is not None or allow or deny:
         from .policies import with_policy
 
         checked = with_policy(checked, policy, allow, deny)
+    if base is not None:
+        checked = with_base(checked, base)
     if inputs.as_json and form == "sarif":
         raise MisuseError("--json contradicts --format sarif; use one of them")
-    if from_files and (not inputs.given or inputs.file is not None):
+    if from_files and (not inputs.given or inputs.files):
         raise MisuseError("--from-files needs file names; give FILEs as arguments, without --file")
     if not inputs.quiet and not from_files and (name := next(filter(is_file, inputs.given), "")):
         complain(
@@ -232,10 +234,13 @@ def check_command(
             failing=FAILING[fail_on],
             check=checked,
         )
-        status = report.on_files(from_files) if from_files else report.on_lines()
+        if from_files:
+            report.on_files(from_files)
+        else:
+            report.on_lines()
         if log:
-            log.successful = status != MISUSE
-        sys.exit(status)
+            log.successful = not inputs.unread
+        inputs.leave()
 
 
 def check_of(profile: str, severities: Iterable[str], kind: Grammar) -> Check:
@@ -254,6 +259,36 @@ def check_of(profile: str, severities: Iterable[str], kind: Grammar) -> Check:
         return sorted([*others, *found], key=attrgetter("start"))
 
     return findings
+
+
+def with_base(check: Check, base: str) -> Check:
+    """Return a check that resolves relative references first.
+
+    Findings about characters that the reference shares with its target have their position in the
+    reference, and all others concern the whole reference.
+    """
+    resolve = as_argument("--base", lambda: Resolver(base))
+
+    def findings(text: str) -> list[Finding]:
+        if not is_iri_reference(text) or parse(text).scheme is not None:
+            return check(text)
+        target = str(resolve(text))
+        moved, first = len(target) - len(text), len(target) - shared_end(text, target)
+
+        def in_reference(finding: Finding) -> Finding:
+            if finding.start < first:
+                return finding._replace(start=0, end=len(text))
+            return finding._replace(start=finding.start - moved, end=finding.end - moved)
+
+        return [in_reference(finding) for finding in check(target)]
+
+    return findings
+
+
+def shared_end(first: str, second: str) -> int:
+    """Return the number of characters at the end that two strings share."""
+    pairs = enumerate(zip(reversed(first), reversed(second), strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
 
 
 def parsed_severities(given: Iterable[str]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ COMPONENT  {", ".join(COMPONENTS[:4])},
     help="Encode for this component.",
 )
 @option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
-@takes_inputs("STRING")
+@takes_inputs("STRING", edits=True)
 def encode_command(inputs: Inputs, component: Any, iri: bool) -> None:
     # Bytes that are not UTF-8 are surrogate escapes in the input string, and are encoded too.
     inputs.answer(lambda string: percent.encode(string, component, iri=iri))
@@ -49,7 +49,7 @@ def encode_command(inputs: Inputs, component: Any, iri: bool) -> None:
     metavar="POLICY",
     help="Set the policy for invalid UTF-8.",
 )
-@takes_inputs("STRING")
+@takes_inputs("STRING", edits=True)
 def decode_command(inputs: Inputs, errors: Any) -> None:
     """Decode percent-encoded strings.
 
@@ -70,7 +70,7 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
     show_default=True,
     help="Choose how to convert hosts.",
 )
-@takes_inputs("IRI")
+@takes_inputs("IRI", edits=True)
 def to_uri_command(inputs: Inputs, host: Any) -> None:
     """Convert IRIs to URIs (RFC 3987, 3.1).
 
@@ -81,7 +81,7 @@ def to_uri_command(inputs: Inputs, host: Any) -> None:
 
 
 @command("to-iri")
-@takes_inputs()
+@takes_inputs(edits=True)
 def to_iri_command(inputs: Inputs) -> None:
     """Convert URIs to IRIs (RFC 3987, 3.2).
 

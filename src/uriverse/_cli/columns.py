@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import textwrap
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from types import FrameType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from uriverse import Resolver, parse
 from uriverse._carets import visible
@@ -26,8 +24,9 @@ from uriverse.typing import Compression, Format, Operation, Preset
 
 from .declarations import argument, command, option
 from .lines import as_argument
-from .output import KilledExit, MisuseError, leave, say
+from .output import MisuseError, leave, say
 from .selecting import expressions_in
+from .signals import ended_by_signals
 
 if TYPE_CHECKING:
     from uriverse.tables._local import Tally
@@ -36,9 +35,6 @@ if TYPE_CHECKING:
 
 #: The names to look for if several columns contain strings and no `--column` is given.
 USUAL = ("url", "uri", "iri", "href", "link")
-
-#: The signals that end the program, if the platform defines them.
-ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 #: The largest number of operations that the help of an option names.
 MOST_NAMED = 3
@@ -368,22 +364,3 @@ def needing(extras: str) -> Generator[None, None, None]:
         yield
     except ModuleNotFoundError as missing:
         leave(f"{missing.name} is not installed; run: pip install 'uriverse[{extras}]'")
-
-
-@contextmanager
-def ended_by_signals() -> Generator[None, None, None]:
-    """Turn fatal signals into `SystemExit`, so that temporary files are removed."""
-
-    def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
-        raise KilledExit(number)
-
-    # Signals that are ignored, as under `nohup`, stay ignored, so that the program keeps running.
-    before = {number: signal.getsignal(number) for number in ENDING}
-    for number, handler in before.items():
-        if handler is not signal.SIG_IGN:
-            signal.signal(number, end)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -101,7 +101,10 @@ class Commands(Program, click.Group):
         meant = " or ".join(repr(command) for command in get_close_matches(name, COMMANDS))
         advice = f"did you mean {meant}?" if meant else f"see '{ctx.command_path} --help'"
         if not meant and re.search("[:/.]", name):
-            advice = f"write a command before the URI, as in '{ctx.command_path} explain URI'"
+            import shlex
+
+            example = f"{ctx.command_path} explain {shlex.quote(name)}"
+            raise click.UsageError(f"no command before the URI; run: {example}", ctx)
         raise click.UsageError(f"no such command {name!r}; {advice}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

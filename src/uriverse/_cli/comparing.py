@@ -9,6 +9,7 @@ from uriverse._identifiers.references import LEVELS
 
 from .declarations import argument, command, option
 from .lines import Inputs, as_argument, takes_inputs
+from .output import MisuseError
 from .sites import site
 
 TYPE_CHECKING = False
@@ -18,10 +19,17 @@ if TYPE_CHECKING:
 
     from uriverse import IRIReference
 
+
+def path_key(value: IRIReference, level: Any) -> str:
+    """Return a key that is the same for URIs with the same scheme, host, port and path."""
+    return value.replace(userinfo=None, query=None, fragment=None).comparison_key(level)
+
+
 #: The parts by which `uniq` groups URIs, each with a function that returns `None` without the part.
-GROUPS: dict[str, Callable[[IRIReference], str | None]] = {
-    "site": site,
-    "host": lambda value: value.normalize().hostname or None,
+GROUPS: dict[str, Callable[[IRIReference, Any], str | None]] = {
+    "site": lambda value, _: site(value),
+    "host": lambda value, _: value.normalize().hostname or None,
+    "path": path_key,
 }
 
 level_option = option(
@@ -74,11 +82,11 @@ def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> Non
     def keep(uri: str) -> None:
         keyed.append((parse(uri).comparison_key(level), uri))
 
-    invalid = inputs.go_through(keep)
+    inputs.go_through(keep)
     keyed.sort(key=itemgetter(0), reverse=reverse)
     if unique:
         keyed = [next(same) for _, same in groupby(keyed, key=itemgetter(0))]
-    inputs.print_last(((uri, uri, key) for key, uri in keyed), invalid)
+    inputs.print_last((uri, uri, key) for key, uri in keyed)
 
 
 @command("uniq")
@@ -87,32 +95,45 @@ def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> Non
     "--by",
     type=tuple(GROUPS),
     metavar="PART",
-    help="Print only the first URI of each site or host.",
+    help="Print only the first URI of each site, host or path.",
 )
+@option("--ignore-values", is_flag=True, help="Compare the names of parameters, not the values.")
 @option("-c", "--count", is_flag=True, help="Prefix each URI with its count.")
 @takes_inputs()
-def uniq_command(inputs: Inputs, level: Any, by: str | None, count: bool) -> None:
+def uniq_command(
+    inputs: Inputs, level: Any, by: str | None, ignore_values: bool, count: bool
+) -> None:
     """Remove URIs that are equivalent to an earlier one.
 
     The remaining URIs are printed unchanged. The input need not be sorted. With --count,
     results are printed after all the input has been read.
 
-    With --by, remove URIs of the same host as an earlier one, or of the same site: a site is
-    a scheme and a registrable domain, such as https and example.co.uk. URIs without a host
-    are compared as usual.
+    With --by, remove URIs of the same host as an earlier one, of the same site (a scheme and
+    a registrable domain, such as https and example.co.uk), or of the same path (a scheme, a
+    host, a port and a path). URIs without this part are compared as usual.
     """
+    if by and ignore_values:
+        raise MisuseError("--ignore-values contradicts --by; use one of them")
     first: dict[tuple[str | None, str], str] = {}
     counts: dict[tuple[str | None, str], int] = {}
 
     def counted(uri: str) -> str | None:
         value = parse(uri)
-        group = GROUPS[by](value) if by else None
+        if ignore_values:
+            value = without_values(value)
+        group = GROUPS[by](value, level) if by else None
         key = (group, "" if group else value.comparison_key(level))
         counts[key] = counts.get(key, 0) + 1
         return uri if first.setdefault(key, uri) is uri and counts[key] == 1 else None
 
     if not count:
         inputs.answer(counted)
-    invalid = inputs.go_through(lambda uri: counted(uri) and None)
-    rows = ((uri, f"{counts[key]:7} {uri}", counts[key]) for key, uri in first.items())
-    inputs.print_last(rows, invalid)
+    inputs.go_through(lambda uri: counted(uri) and None)
+    inputs.print_last((uri, f"{counts[key]:7} {uri}", counts[key]) for key, uri in first.items())
+
+
+def without_values(value: IRIReference) -> IRIReference:
+    """Return a copy of a URI whose query has only the names of its parameters."""
+    if value.query is None:
+        return value
+    return value.with_query("&".join(piece.partition("=")[0] for piece in value.query.split("&")))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from uriverse import IRIReference
 
 from .declarations import command, option, replacing
-from .edits import SETTABLE, Appended, Edit, Setting, pair_of, replacement_of
+from .edits import SETTABLE, Appended, Edit, Setting, pair_of
 from .formats import Format
 from .getting import format_options, reading_options
 from .lines import Inputs, takes_inputs
+from .output import MisuseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +65,10 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 @option("--query-set", multiple=True, metavar="NAME=DATA", help="Set a query parameter.")
 @option("--query-add", multiple=True, metavar="NAME=DATA", help="Add a query parameter.")
 @option(
-    "--query-replace", multiple=True, metavar="NAME=DATA", help="Set a query parameter if present."
+    "--query-replace",
+    multiple=True,
+    metavar="GLOB=DATA",
+    help="Set parameters that are present.",
 )
 @option(
     "--query-drop", multiple=True, metavar="GLOB", help="Remove parameters whose name matches GLOB."
@@ -82,7 +86,7 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 @option("--as-idn", "host_form", flag_value="idn", help="Convert the host to Unicode.")
 @format_options
 @reading_options
-@takes_inputs()
+@takes_inputs(edits=True)
 def set_command(
     inputs: Inputs,
     read: Read,
@@ -99,8 +103,8 @@ def set_command(
 
     Components are scheme, userinfo, username, password, host, port, path, query and fragment.
     --host VALUE and its like expect an encoded VALUE. -s COMPONENT=DATA encodes DATA,
-    COMPONENT:=VALUE does not, and COMPONENT?=DATA keeps an existing component. Everything
-    else stays as it is. Give "" as URI to start from nothing.
+    COMPONENT:=VALUE does not, and COMPONENT?=DATA keeps an existing component. Give "" as
+    URI to start from nothing.
     """
     iterated = list(map(Setting.parse, iterate))
     edit = Edit(
@@ -109,7 +113,7 @@ def set_command(
         appended=list(map(Appended.parse, append)),
         query_set=list(map(pair_of, query_set)),
         query_add=list(map(pair_of, query_add)),
-        query_replace=list(map(replacement_of, query_replace)),
+        query_replace=list(map(pair_of, query_replace)),
         **options,
     )
     shown = inputs.shown
@@ -120,6 +124,8 @@ def set_command(
     if not iterated:
         inputs.answer(lambda uri: printed(edit(read(uri))), drawn=True)
 
+    if inputs.rewriting is not None:
+        raise MisuseError("--iterate prints several results, so it cannot edit files")
     from itertools import product
 
     def edited(uri: str) -> list[str]:
@@ -129,4 +135,4 @@ def set_command(
 
     if inputs.as_json:
         inputs.answer(edited)
-    inputs.answer(lambda uri: "\n".join(edited(uri)), drawn=True)
+    inputs.answer(lambda uri: inputs.output.end.join(edited(uri)), drawn=True)

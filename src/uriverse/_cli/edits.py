@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from uriverse import Params
     from uriverse.typing import Component
 
 #: The components that `set` can change, in their order.
@@ -267,13 +268,39 @@ class Edit:
         params = self.reading.params_of(value)
         if self.query_drop or self.query_keep:
             params = params.filter(keep=self.query_keep or "*", drop=self.query_drop)
-        if self.query_replace:
-            params = params.updated([pair for pair in self.query_replace if pair[0] in params])
+        for name, data in self.query_replace:
+            if is_glob(name):
+                params = self.with_values(params, name, data)
+            elif name in params:
+                params = params.updated([(name, data)])
         if self.query_set:
             params = params.updated(self.query_set)
         for name, data in self.added:
             params = params.add_param(name, data)
         return value.with_params(params.sorted() if self.sort_query else params)
+
+    def with_values(self, params: Params, glob: str, data: str | None) -> Params:
+        """Return a copy in which the parameters whose name matches a pattern have a new value.
+
+        Their names and all other characters of the query stay the same.
+        """
+        from fnmatch import fnmatchcase
+
+        from uriverse import Params
+
+        if params.query is None:
+            return params
+        codec, separator = self.reading.codec, self.reading.separator
+        # The equals sign and the encoded value.
+        ending = str(Params(codec=codec, separator=separator).add_param("a", data))[1:]
+        names = iter([name for name, _ in params.items()])
+        pieces = [
+            piece.partition("=")[0] + ending
+            if piece and fnmatchcase(next(names), glob)  # an empty piece is not a parameter
+            else piece
+            for piece in params.query.split(separator)
+        ]
+        return Params(separator.join(pieces), codec=codec, separator=separator)
 
 
 def replacing(changes: dict[str, Any]) -> Callable[[IRIReference], IRIReference]:
@@ -293,15 +320,12 @@ def is_there(value: IRIReference, part: str) -> bool:
     return text is not None if part != "path" else text != ""
 
 
-def replacement_of(text: str) -> Pair:
-    """Parse a value of `--query-replace`, whose name is not a pattern."""
-    name, data = pair_of(text)
-    if "*" in name or "?" in name:
-        raise MisuseError(
-            f"invalid name {name!r} of --query-replace, which takes no pattern; "
-            "repeat the option for each name"
-        )
-    return name, data
+def is_glob(name: str) -> bool:
+    """Return whether a value of `--query-replace` has a pattern in place of a name.
+
+    Brackets alone do not make a pattern, because names such as `ids[]` are common.
+    """
+    return "*" in name or "?" in name
 
 
 def pair_of(text: str) -> Pair:

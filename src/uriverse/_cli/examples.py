@@ -51,7 +51,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "set": (
         'uriverse set --scheme https --port - "http://example.org:8080/a"',
         "uriverse set --query-drop 'utm_*' --query-set page=2 < urls.txt",
-        'uriverse set -s "path=a b" --iterate port=80,8080 "http://example.org"',
+        "uriverse set --query-drop 'utm_*' --file urls.txt --in-place --backup .bak",
     ),
     "repair": (
         'uriverse repair "http://example.org/my photo[1].jpg"',
@@ -61,6 +61,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "resolve": (
         'uriverse resolve "http://example.org/docs/" "../img/logo.png"',
         'uriverse resolve "https://example.org/docs/" < links.txt',
+        'uriverse resolve "https://example.org/" --file in/a.csv --field url --dry-run',
     ),
     "relativize": (
         'uriverse relativize "http://example.org/a/b" "http://example.org/c?x"',
@@ -82,7 +83,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "uniq": (
         'uriverse uniq "http://a.example/" "HTTP://a.example/" "http://b.example/"',
         "uriverse uniq --count < urls.txt",
-        "uriverse uniq --by site < urls.txt",
+        "uriverse uniq --ignore-values < urls.txt",
     ),
     "extract": (
         "echo 'See <http://example.org/a>.' | uriverse extract",
@@ -92,7 +93,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "redact": (
         "echo 'GET https://me:pw@example.org/?token=1234' | uriverse redact",
         "uriverse redact urls.txt > redacted.txt",
-        "uriverse redact --usernames < urls.txt",
+        "uriverse redact --in-place --backup .bak urls.txt",
     ),
     "encode": (
         'uriverse encode --component segment "50% of a/b"',
@@ -209,16 +210,28 @@ class ColumnsCommand(Command):
 class SetCommand(Command):
     """The class of the command `set`, which has an option for every component.
 
-    Its `--help` describes these options in a single entry, `--COMPONENT VALUE`, to stay short.
+    Its `--help` describes these options in a single entry, `--COMPONENT VALUE`, to stay short. The
+    options that `get` has too share another entry.
     """
+
+    SHARED = (
+        *("exact", "decoded", "separator", "codec"),
+        *("guess_scheme", "accept_space", "accept_host", "accept_scheme"),
+    )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
-        shown = (option for option in options if not str(option.name).startswith("part_"))
-        rows = [record for option in shown if (record := option.get_help_record(ctx))]
+        rows = [
+            record
+            for option in options
+            if not str(option.name).startswith("part_")
+            and option.name not in self.SHARED
+            and (record := option.get_help_record(ctx))
+        ]
         parts = ("--COMPONENT VALUE", "Set a component, such as --host; - removes it.")
+        shared = ("--format, --accept-host, ...", "Set the options of 'uriverse get'.")
         with formatter.section("Options"):
-            formatter.write_dl([parts, *rows])
+            formatter.write_dl([parts, shared, *rows])
 
 
 #: The classes of commands by their names.

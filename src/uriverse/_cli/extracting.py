@@ -10,8 +10,10 @@ from uriverse._carets import visible
 from uriverse._extraction import Part, parts_of
 
 from .declarations import argument, command, option
-from .lines import Array, Output, complete_file_name, octets_of
+from .lines import complete_file_name
 from .output import MISUSE, MisuseError, UnreadableError, complain, problem
+from .printing import Array, Output
+from .streams import octets_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

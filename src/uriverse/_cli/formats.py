@@ -46,14 +46,25 @@ PARTS: dict[str, Part] = {
     "path": lambda value: value.path,
     "query": lambda value: value.query,
     "fragment": lambda value: value.fragment,
+    "origin": lambda value: value.origin,
     "registrable_domain": registrable_domain,
 }
 
 #: The components of the fields that have another name.
-COMPONENTS = {"query-all": "query", "registrable_domain": "host"}
+COMPONENTS = {
+    "query-all": "query",
+    "query-names": "query",
+    "query-values": "query",
+    "segments": "path",
+    "origin": "host",
+    "registrable_domain": "host",
+}
 
 #: Fields that are never decoded, because they contain delimiters or no percent-encoding.
-WHOLE = {"url", "authority", "userinfo", "scheme", "port", "registrable_domain"}
+WHOLE = {"url", "authority", "userinfo", "scheme", "port", "origin", "registrable_domain"}
+
+#: The fields that list all query parameters, with the index of the name or the value in a pair.
+LISTS = {"query-names": 0, "query-values": 1}
 
 MODIFIERS = {"must", "default", "strict", "url", "decoded", "puny", "idn"}
 
@@ -61,6 +72,9 @@ MODIFIERS = {"must", "default", "strict", "url", "decoded", "puny", "idn"}
 ONLY_OF = {"default": ("port", "url"), "puny": ("host", "url"), "idn": ("host", "url")}
 
 ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
+
+#: The same escapes in TSV, by the character that they stand for.
+WRITTEN_ESCAPES = {character: f"\\{letter}" for letter, character in ESCAPES.items()}
 
 
 class Reading:
@@ -80,9 +94,9 @@ class Field:
     """A field of a format string.
 
     Args:
-        name: a key of `PARTS`, or `query` or `query-all` with a key.
+        name: a key of `PARTS` or `LISTS`, or `query`, `query-all` or `segments` with a key.
         modifiers: the modifiers before the name.
-        key: the name of a query parameter, or `None`.
+        key: the name of a query parameter, or the index of a segment, or `None`.
         decode: whether percent-encoding is decoded.
         reading: the options for parsing queries.
     """
@@ -102,9 +116,11 @@ class Field:
         Raises:
             ConvertError: the URI does not have the component, and the modifier is `must`.
         """
-        text = self.part_of(value) if self.key is None else self.param_of(value, self.key)
+        text = self.part_of(value)
         if text is None and "must" in self.modifiers:
-            name = self.name if self.key is None else f"{self.name}:{self.key}"
+            name = self.name
+            if self.key is not None:
+                name += f"[{self.key}]" if name == "segments" else f":{self.key}"
             component = COMPONENTS.get(self.name, self.name)
             from uriverse import ConvertError
 
@@ -113,6 +129,12 @@ class Field:
         return text
 
     def part_of(self, value: IRIReference) -> str | None:
+        if self.name == "segments":
+            return self.segment_of(value, int(self.key or ""))
+        if self.name in LISTS:
+            return self.listed(value, LISTS[self.name])
+        if self.key is not None:
+            return self.param_of(value, self.key)
         if self.modifiers:
             value = self.rewritten(value)
         text = PARTS[self.name](value)
@@ -122,12 +144,29 @@ class Field:
             text = text if port is None else str(port)
         return text if text is None or self.name in WHOLE else self.shown(text)
 
+    def segment_of(self, value: IRIReference, index: int) -> str | None:
+        """Return a segment of the path, or `None` if the path has fewer segments."""
+        try:
+            return self.shown(value.segments.raw[index])
+        except IndexError:
+            return None
+
+    def listed(self, value: IRIReference, index: int) -> str | None:
+        """Return the names or the values of all query parameters, separated by spaces."""
+        pairs = self.reading.params_of(value).raw_items()
+        texts = [self.shown(text, self.plus) for pair in pairs if (text := pair[index]) is not None]
+        return " ".join(texts) if texts else None
+
+    @property
+    def plus(self) -> str:
+        """The character that a plus sign in a query is decoded to."""
+        return " " if self.reading.codec == "form" else "+"
+
     def param_of(self, value: IRIReference, key: str) -> str | None:
         """Return the first value of a query parameter, or all values, separated by spaces."""
         params = self.reading.params_of(value)
-        plus = " " if self.reading.codec == "form" else "+"
         texts = [
-            self.shown(raw, plus)
+            self.shown(raw, self.plus)
             for (name, _), (_, raw) in zip(params.items(), params.raw_items(), strict=True)
             if name == key and raw is not None
         ]
@@ -183,8 +222,10 @@ class Format:
         opening = "[" if brackets and first_is_bracket(text) else "{"
         closing = "]" if opening == "[" else "}"
         self.pieces: list[str | Field] = []
+        # A field; one in square brackets may end with an index in square brackets.
+        field = rf"\{opening}([^\[\]]*segments\[-?\d+\]|[^\{closing}]*)\{closing}"
         # An escape, a doubled opening brace, a field, or any other character.
-        pattern = rf"\\(?s:.)|\{opening}\{opening}|\{opening}([^\{closing}]*)\{closing}|(?s:.)"
+        pattern = rf"\\(?s:.)|\{opening}\{opening}|{field}|(?s:.)"
         for match in re.finditer(pattern, text):
             if match[1] is not None:
                 self.pieces.append(field_of(match[1], decode=decode, reading=reading))
@@ -224,12 +265,16 @@ def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
     while len(words) > 1 and words[0] in MODIFIERS:
         modifiers.add(words.pop(0))
     name, key = words[0], None
+    index = name.removeprefix("segments[").removesuffix("]")
     if name in {"query", "query-all"} and len(words) > 1:
         key = ":".join(words[1:])
-    elif len(words) > 1 or name not in PARTS:
-        known = ", ".join(PARTS)
+    elif len(words) == 1 and name == f"segments[{index}]" and is_index(index):
+        name, key = "segments", index
+    elif len(words) > 1 or name not in {*PARTS, *LISTS}:
+        known = ", ".join((*PARTS, *LISTS))
         raise MisuseError(
-            f"unknown field {{{text}}}; the fields are {known}, query:NAME, query-all:NAME"
+            f"unknown field {{{text}}}; the fields are {known}, segments[NUMBER], query:NAME, "
+            "query-all:NAME"
         )
     for modifier, names in ONLY_OF.items():
         if modifier in modifiers and (name not in names or key is not None):
@@ -238,6 +283,19 @@ def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
             )
     decode = (decode or "decoded" in modifiers) and "url" not in modifiers
     return Field(name, modifiers, key, decode, reading)
+
+
+def is_index(text: str) -> bool:
+    """Return whether a string is an index of a segment: a number of ASCII digits."""
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) < 10
+
+
+def tsv_field(text: str) -> str:
+    """Escape tabs, line breaks and backslashes, which would not be one field of a line of TSV."""
+    if text.isprintable() and "\\" not in text:
+        return text
+    return "".join(WRITTEN_ESCAPES.get(character, character) for character in text)
 
 
 def with_host_form(value: IRIReference, form: str | None) -> IRIReference:

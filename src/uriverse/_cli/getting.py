@@ -8,7 +8,7 @@ from uriverse._engine import bounds
 from uriverse._grammar.params import SEPARATORS, WRITTEN
 
 from .declarations import command, option, replacing
-from .formats import Format, Reading, field_of
+from .formats import Format, Reading, field_of, tsv_field
 from .lines import Inputs, takes_inputs
 from .output import MisuseError
 
@@ -149,8 +149,9 @@ def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Readin
     null.
 
     \b
-    Fields    url scheme authority userinfo username password host port path query
-              fragment registrable_domain query:NAME query-all:NAME
+    Fields    url scheme authority userinfo username password host port path
+              segments[NUMBER] query query:NAME query-all:NAME query-names
+              query-values fragment origin registrable_domain
     Prefixes  must: (fail if missing), default: (use the default port),
               decoded: and url: (decode or not), strict: (fail on invalid UTF-8),
               puny: and idn: (convert the host)
@@ -174,7 +175,7 @@ def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Readin
 
     def columns(uri: str) -> str:
         value = read(uri)
-        return "\t".join(shown(field(value) or "") for field in fields)
+        return "\t".join(shown(tsv_field(field(value) or "")) for field in fields)
 
     inputs.answer(columns, drawn=True)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from uriverse._extraction import BROKEN, Part, meant_in
 
 from .extracting import parts_in
-from .lines import lines_of, octets_of
 from .places import Place
+from .streams import lines_of, octets_of
 
 
 def lines_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @option("--keep-ipv6", is_flag=True, help="Keep the spelling of IPv6 addresses.")
 @option("--scheme", is_flag=True, help="Apply scheme-based rules too (RFC 3986, 6.2.3).")
 @option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
-@takes_inputs()
+@takes_inputs(edits=True)
 def normalize_command(
     inputs: Inputs, scheme: bool, changes: bool, all_dot_segments: bool, **keep: bool
 ) -> None:

@@ -11,8 +11,10 @@ from uriverse._carets import visible
 from uriverse.diagnosis._findings import Finding
 
 from .declarations import argument, command
-from .lines import Inputs, Unanswered, as_argument, complete_file_name, octets_of, takes_inputs
+from .lines import Inputs, as_argument, complete_file_name, takes_inputs
 from .output import MisuseError
+from .printing import Unanswered
+from .streams import octets_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ def policy_command(inputs: Inputs, action: str, policy: str) -> None:
             URI whether the policy allows it, and why)
     """
     loaded = policy_in(policy)
+    inputs.failure = "rejected"
     if action == "test":
         print_decisions(inputs, loaded)
     print_findings(inputs, loaded)
@@ -52,7 +55,7 @@ def policy_command(inputs: Inputs, action: str, policy: str) -> None:
 
 def print_findings(inputs: Inputs, policy: Policy) -> NoReturn:
     """Print the findings for the rules of a policy, and exit."""
-    if inputs.given or inputs.file is not None:
+    if inputs.given or inputs.files:
         raise MisuseError("review reads no URIs; use test for URIs")
     findings = policy.review()
     if not inputs.quiet:

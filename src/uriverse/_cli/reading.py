@@ -8,7 +8,8 @@ from uriverse import URIError, parse
 from uriverse._engine import kernel
 
 from .declarations import command
-from .lines import Inputs, Unanswered, takes_inputs
+from .lines import Inputs, takes_inputs
+from .printing import Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,10 @@ import sys
 from uriverse import redact
 
 from .declarations import argument, command, option
-from .lines import complete_file_name, octets_of
+from .lines import complete_file_name
 from .output import MISUSE, MisuseError, UnreadableError, complain, problem
+from .rewriting import Rewriting, in_place_options
+from .streams import octets_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +21,15 @@ if TYPE_CHECKING:
 @argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
 @option("--usernames", is_flag=True, help="Replace user names as well.")
 @option("--paths", is_flag=True, help="Replace secrets in paths as well, such as webhooks.")
-def redact_command(files: tuple[str, ...], usernames: bool, paths: bool) -> None:
+@in_place_options
+def redact_command(
+    files: tuple[str, ...],
+    usernames: bool,
+    paths: bool,
+    in_place: bool,
+    backup: str | None,
+    dry_run: bool,
+) -> None:
     """Replace the secrets of URIs in text with REDACTED.
 
     Print each FILE without the passwords, access tokens and keys in its URIs; all other
@@ -28,15 +38,21 @@ def redact_command(files: tuple[str, ...], usernames: bool, paths: bool) -> None
 
     The exit status is 0, or 2 if a FILE cannot be read.
     """
+
+    def batches(name: str) -> Iterator[list[tuple[bytes, bytes]]]:
+        for lines in whole_lines(octets_of(name)):
+            old = lines.splitlines(keepends=True)
+            yield [(line, without_secrets(line, usernames=usernames, paths=paths)) for line in old]
+
     unread = False
+    rewriting = Rewriting(in_place=in_place, backup=backup, dry_run=dry_run)
+    if in_place or dry_run:
+        rewriting.check_files(files, "give them as arguments")
     for name in files or ("-",):
         if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
             raise MisuseError("no input; give files as arguments, or text on standard input")
         try:
-            for lines in whole_lines(octets_of(name)):
-                shown = without_secrets(lines, usernames=usernames, paths=paths)
-                sys.stdout.buffer.write(b"".join(shown))
-                sys.stdout.buffer.flush()
+            rewriting.write(name, batches(name))
         except UnreadableError as error:
             complain(problem(error))
             unread = True
@@ -56,10 +72,8 @@ def whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield last
 
 
-def without_secrets(lines: bytes, *, usernames: bool, paths: bool) -> Iterator[bytes]:
-    """Replace the secrets in each line."""
-    for line in lines.splitlines(keepends=True):
-        # Octets that are not UTF-8 are kept.
-        decoded = line.decode("utf-8", "surrogateescape")
-        text = redact(decoded, usernames=usernames, paths=paths)
-        yield text.encode("utf-8", "surrogateescape")
+def without_secrets(line: bytes, *, usernames: bool, paths: bool) -> bytes:
+    """Replace the secrets in a line."""
+    # Octets that are not UTF-8 are kept.
+    decoded = line.decode("utf-8", "surrogateescape")
+    return redact(decoded, usernames=usernames, paths=paths).encode("utf-8", "surrogateescape")

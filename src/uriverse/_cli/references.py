@@ -11,7 +11,7 @@ from .lines import Inputs, as_argument, takes_inputs
 @command("resolve")
 @argument("base")
 @option("--non-strict", is_flag=True, help="Ignore the scheme of a reference if BASE has the same.")
-@takes_inputs("REFERENCE")
+@takes_inputs("REFERENCE", edits=True)
 def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
     """Resolve URI references against a base URI (RFC 3986, 5).
 
@@ -24,7 +24,7 @@ def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
 @command("relativize")
 @argument("base")
 @option("--no-walk-up", is_flag=True, help="Reject URIs outside the directory of BASE.")
-@takes_inputs()
+@takes_inputs(edits=True)
 def relativize_command(inputs: Inputs, base: str, no_walk_up: bool) -> None:
     """Make URIs relative to a base URI.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @option("--scheme", metavar="SCHEME", help="Add SCHEME to strings that start with a host.")
 @option("--slashes", is_flag=True, help="Correct slashes, as in http:/example.org.")
 @option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
-@takes_inputs("STRING")
+@takes_inputs("STRING", edits=True)
 def repair_command(
     inputs: Inputs, iri: bool, scheme: str | None, slashes: bool, changes: bool
 ) -> None:

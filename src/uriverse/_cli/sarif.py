@@ -14,8 +14,8 @@ from uriverse._version import __version__
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._findings import Finding
 
-from .lines import Array
 from .places import Place
+from .printing import Array
 
 #: The SARIF level of each severity.
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}

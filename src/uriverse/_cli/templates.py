@@ -8,8 +8,9 @@ from uriverse.templates import Route, Router, Template
 
 from .declarations import argument, command
 from .hints import reworded
-from .lines import Inputs, as_argument, octets_of, takes_inputs
+from .lines import Inputs, as_argument, takes_inputs
 from .output import MisuseError
+from .streams import octets_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
-import shutil
 import stat
 import sys
 import zlib
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
+
+from uriverse._atomic_files import AtomicFile, close
 
 from ._plan import TableError
 from ._sources import failing
 
 #: The value of `wbits` for gzip files with the largest window.
 GZIP = 15 + 16
-
-#: Whether folders can be synced to disk. Windows cannot open folders.
-FOLDERS_ARE_SYNCED = os.name == "posix"
-
-#: The maximum number of characters of the file name in the name of the temporary file.
-NAME_KEPT = 50
 
 
 @contextmanager
@@ -44,30 +38,23 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
         return
     with failing(name):
         place, new = place_of(name)
-    # File systems limit file names to 255 octets.
-    begun = f".{place.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial"
-    aside = place.with_name(begun) if new else place
+    atomic = AtomicFile(place)
     with ExitStack() as left:
         if new:
             # Register this before creating the file, because a signal may arrive at any moment.
-            left.callback(aside.unlink, missing_ok=True)
+            left.callback(atomic.discard)
         with failing(name):
-            file = open(aside, "xb" if new else "wb")  # noqa: PTH123, SIM115
-        left.callback(closed, file)
-        if new and place.exists():
-            # Copy the mode before writing any data, which others may not be allowed to read.
-            shutil.copymode(place, aside)
+            file = atomic.open() if new else place.open("wb")
+        left.callback(close, file)
         packing = Packing(file) if packed else None
         yield cast("BinaryIO", packing or file)
         with failing(name):
             if packing:
                 packing.finish()
-            file.flush()
             if new:
-                os.fsync(file.fileno())
-                # Windows cannot rename an open file.
-                file.close()
-                put(aside, place)
+                atomic.put()
+            else:
+                file.flush()
 
 
 def place_of(name: str) -> tuple[Path, bool]:
@@ -107,20 +94,3 @@ class Packing(io.RawIOBase):
 
     def finish(self) -> None:
         self.file.write(self.packer.flush())
-
-
-def closed(file: BinaryIO) -> None:
-    """Close a file and ignore errors, because a complete file has already been synced."""
-    with suppress(OSError):
-        file.close()
-
-
-def put(aside: Path, place: Path) -> None:
-    """Rename a complete file to its final path, and sync the folder to disk."""
-    aside.replace(place)
-    if FOLDERS_ARE_SYNCED:
-        folder = os.open(place.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)

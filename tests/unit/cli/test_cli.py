@@ -17,9 +17,9 @@ from platforms import unix
 
 import uriverse
 from uriverse._cli.commands import uriverse as command_line
-from uriverse._cli.lines import AT_ONCE
 from uriverse._cli.loading import COMMANDS
 from uriverse._cli.progress import Bar
+from uriverse._cli.streams import AT_ONCE
 from uriverse.suffixes._suffixes import installed_suffixes
 
 COMMAND = [sys.executable, "-m", "uriverse"]
@@ -213,6 +213,27 @@ def test_uniq_by_host_prints_the_first_uri_of_each_host() -> None:
     assert run("uniq", "--by", "host", "//[::0]/", "ftp://[::]/a").stdout == "//[::0]/\n"
 
 
+def test_uniq_by_path_prints_the_first_uri_of_each_scheme_host_port_and_path() -> None:
+    given = ("http://a/b?c", "HTTP://u@A/%62#d", "http://a/", "https://a/b", "http://a:80/b", "b?c")
+    without = [*given[:1], *given[2:]]
+    assert run("uniq", "--by", "path", *given).stdout.splitlines() == without
+    scheme = run("uniq", "--by", "path", "--level", "scheme", *given).stdout.splitlines()
+    assert scheme == [line for line in without if ":80" not in line]
+    counted = run("uniq", "--by", "path", "--count", "b?c", "%62#d", "?e").stdout
+    assert counted == "      2 b?c\n      1 ?e\n"
+
+
+def test_uniq_ignores_the_values_of_parameters_on_request() -> None:
+    given = ("/?a=1&b", "/?%61=2&b=3", "/?b=1&a=1", "/?a=1&b#f", "/", "/?", "/?a&&b")
+    kept = [given[0], *given[2:]]
+    assert run("uniq", "--ignore-values", *given).stdout.splitlines() == kept
+    counted = run("uniq", "--ignore-values", "--count", *given).stdout.splitlines()
+    assert counted[0] == "      2 /?a=1&b"
+    wrong = run("uniq", "--ignore-values", "--by", "host", "a")
+    assert wrong.exit_code == 2
+    assert wrong.stderr == ("uriverse uniq: --ignore-values contradicts --by; use one of them\n")
+
+
 @pytest.mark.parametrize("by", ["site", "host"])
 def test_uniq_by_a_part_compares_uris_without_the_part_as_usual(by: str) -> None:
     given = ("http://a/", "a", "%61", "b", "urn:a:b", "URN:a:b", "urn:a:c", "file:///a", "a b")
@@ -294,6 +315,17 @@ def test_decoded_control_characters_are_escaped_on_a_terminal() -> None:
     assert run(*words).stdout == "\x1b[31m\na\n"
 
 
+def test_edited_files_and_diffs_are_escaped_on_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_bytes(b"A:b\t\x1b[2J\xff\n")
+    words = ["normalize", "--file", str(path), "--field", "1"]
+    printed, status = on_a_terminal(words)
+    assert (printed, status) == ("a:b\\t\\x1b[2J\\xff\r\n", 0)
+    diff, status = on_a_terminal([*words, "--dry-run"])
+    assert status == 0
+    assert diff.endswith("-A:b\\t\\x1b[2J\\xff\r\n+a:b\\t\\x1b[2J\\xff\r\n")
+
+
 def test_separators_that_a_command_prints_are_not_escaped() -> None:
     for words, shown in (
         (["set", "--iterate", "host=a,b", "http://x/"], "http://a/\r\nhttp://b/\r\n"),
@@ -353,7 +385,7 @@ def test_repair_prints_the_changes_as_json() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_command_fits_a_screen_and_has_examples(name: str) -> None:
     lines = run(name, "--help").stdout.splitlines()
-    assert len(lines) <= 45
+    assert len(lines) <= 48
     assert max(map(len, lines)) <= 80
     examples = [line for line in lines if line.startswith(f"  uriverse {name} ")]
     if name == "completion":
@@ -598,13 +630,15 @@ def test_usage_errors_exit_with_2() -> None:
     [
         (["sett"], "uriverse: no such command 'sett'; did you mean 'set'?"),
         (["normaliz"], "uriverse: no such command 'normaliz'; did you mean 'normalize'?"),
+        (["nromalize"], "uriverse: no such command 'nromalize'; did you mean 'normalize'?"),
+        (
+            ["example.org/a b?c&d"],
+            "uriverse: no command before the URI; run: uriverse explain 'example.org/a b?c&d'",
+        ),
         (["xyzzy"], "uriverse: no such command 'xyzzy'; see 'uriverse --help'"),
         (
             ["http://u:secret@a/"],
-            (
-                "uriverse: no such command 'http://u:REDACTED@a/'; "
-                "write a command before the URI, as in 'uriverse explain URI'"
-            ),
+            ("uriverse: no command before the URI; run: uriverse explain http://u:REDACTED@a/"),
         ),
     ],
 )
@@ -814,7 +848,7 @@ def test_a_pipe_that_closes_early_prints_no_error() -> None:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_fatal_signal_sets_the_exit_status(name: str) -> None:
     program = (
-        "import signal, uriverse._cli as cli; from uriverse._cli.columns import ended_by_signals\n"
+        "import signal, uriverse._cli as cli; from uriverse._cli.signals import ended_by_signals\n"
         "def run():\n"
         f"    with ended_by_signals(): signal.raise_signal(signal.{name})\n"
         "cli.run = run; cli.main()"

@@ -16,9 +16,9 @@ import sparks
 from click.testing import CliRunner, Result
 from platforms import unix
 
-from uriverse._cli.columns import ended_by_signals
 from uriverse._cli.commands import uriverse
 from uriverse._cli.progress import Bar
+from uriverse._cli.signals import ended_by_signals
 from uriverse.columns._registry import OPERATIONS
 
 # pyarrow has no type annotations.

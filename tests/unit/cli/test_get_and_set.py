@@ -65,6 +65,55 @@ def test_get_prints_the_registrable_domain_of_a_host() -> None:
     assert "1: the URI has no registrable_domain (host, position 0)" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("field", "text", "exact", "decoded"),
+    [
+        ("segments[1]", FULL, "a%20b", "a b"),
+        ("segments[0]", "a/b", "a", "a"),
+        ("segments[-1]", FULL, "c", "c"),
+        ("segments[3]", FULL, "", ""),
+        ("segments[0]", "http://a", "", ""),
+        ("segments[1]", "/a%2Fb", "a%2Fb", "a/b"),
+        ("query-names", "?a+b=1&%26&a+b&&=2", "a+b %26 a+b ", "a b & a b "),
+        ("query-values", "?a=1+2&b&c=%26&d=", "1+2 %26 ", "1 2 & "),
+        ("query-names", "/", "", ""),
+        ("query-values", "?a", "", ""),
+        ("origin", "HTTP://u@A.example:80/b", "http://a.example", "http://a.example"),
+        ("origin", "urn:a:b", "", ""),
+    ],
+)
+def test_get_prints_segments_origins_and_all_parameters(
+    field: str, text: str, exact: str, decoded: str
+) -> None:
+    assert printed("get", field, text) == exact
+    assert printed("get", "--format", f"<{{{field}}}>", text) == f"<{exact}>"
+    assert printed("get", "-g", f"<{{{field}}}>", text) == f"<{decoded}>"
+    assert printed("get", "-g", f"<[{field}]> [scheme]", text).startswith(f"<{decoded}>")
+
+
+def test_missing_segments_origins_and_parameters_are_null_in_json_and_can_be_required() -> None:
+    for field, name in (
+        ("segments[2]", "segments[2] (path"),
+        ("query-names", "query-names (query"),
+        ("query-values", "query-values (query"),
+        ("origin", "origin (host"),
+    ):
+        assert json.loads(printed("get", "--json", field, "/a"))["result"] == {field: None}
+        for words in ([f"must:{field}"], ["-g", f"[must:{field}]"]):
+            result = run("get", *words, "/a")
+            assert result.exit_code == 1
+            assert result.stderr.startswith(f"1: the URI has no {name}, position 0)")
+
+
+@pytest.mark.parametrize(
+    "field", ["segments", "segments[]", "segments[x]", "segments[1", "segments[--1]", "segments[²]"]
+)
+def test_a_segment_without_a_number_is_an_unknown_field(field: str) -> None:
+    result = run("get", field, "/a")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("uriverse get: unknown field {segments")
+
+
 def test_get_prints_an_empty_line_for_a_missing_component() -> None:
     assert run("get", "port", "http://a", "http://a:").stdout == "\n\n"
     assert run("get", "username,password", "//a@b", "//a:@b", "/c").stdout == "a\t\na\t\n\t\n"
@@ -404,8 +453,6 @@ def test_an_edit_that_fails_is_an_error_of_that_uri() -> None:
         ["--username", "a", "--userinfo", "b"],
         ["--append", "host=a"],
         ["--query-set", ""],
-        ["--query-replace", "*=x"],
-        ["--query-replace", "utm_?=x"],
         ["--host", "a", "--host", "b"],
         ["--punycode", "--as-idn"],
         ["--format", "{}"],
@@ -418,13 +465,34 @@ def test_contradicting_or_invalid_options_are_usage_errors(words: list[str]) -> 
     assert result.stderr.startswith("uriverse set: ")
 
 
-def test_query_replace_takes_names_and_no_patterns() -> None:
-    result = run("set", "--query-replace", "*=x", "http://a/?b=1")
-    assert result.stdout == ""
-    assert result.stderr == (
-        "uriverse set: invalid name '*' of --query-replace, which takes no pattern; "
-        "repeat the option for each name\n"
-    )
+@pytest.mark.parametrize(
+    ("pattern", "text", "replaced"),
+    [
+        ("*=x y", "http://a/?a=1&b=%7e#f", "http://a/?a=x+y&b=x+y#f"),
+        ("*=x", "?a&&a=1&%61%2F=&", "?a=x&&a=x&%61%2F=x&"),
+        ("*=", "?a=1&b", "?a=&b="),
+        ("*", "?a=1&b", "?a&b"),
+        ("utm_?=x", "?utm_a=1&utm_bc=2&q=utm_a", "?utm_a=x&utm_bc=2&q=utm_a"),
+        ("/*=x", "?a%2f=1&%2fb=2", "?a%2f=1&%2fb=x"),
+        ("*=é", "?%FF=1&b+c=2", "?%FF=%C3%A9&b+c=%C3%A9"),
+        ("*=x", "http://a/?", "http://a/?"),
+        ("*=x", "http://a/", "http://a/"),
+        ("*=x", "?é=1", "?é=x"),
+        ("c*=x", "?a=1", "?a=1"),
+    ],
+)
+def test_query_replace_with_a_pattern_changes_only_the_values_of_all_matching_parameters(
+    pattern: str, text: str, replaced: str
+) -> None:
+    assert printed("set", "--query-replace", pattern, text) == replaced
+
+
+def test_query_replace_with_a_pattern_uses_the_separator_and_the_codec() -> None:
+    words = ["--query-separator", ";", "--codec", "rfc3986", "--query-replace", "*=1 2"]
+    assert printed("set", *words, "?a=1&b=2;c") == "?a=1%202;c=1%202"
+
+
+def test_query_replace_reads_brackets_alone_as_a_name() -> None:
     replaced = run("set", "--query-replace", "b[]=x", "--query-replace", "c=y", "http://a/?b[]=1")
     assert replaced.exit_code == 1  # brackets are invalid in a query
     replaced = run("set", "--query-replace", "b[]=x", "--query-replace", "c=y", "http://a/?b%5B%5D")

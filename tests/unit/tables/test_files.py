@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 from platforms import unix
 
-from uriverse.tables import _batches, _destinations, _reading, _writing
+from uriverse import _atomic_files
+from uriverse.tables import _batches, _reading, _writing
 from uriverse.tables._local import Tally, transform
 from uriverse.tables._plan import Plan, TableError
 from uriverse.tables._sources import Source, failing, format_of, sources
@@ -473,29 +474,29 @@ def test_the_input_is_closed_before_the_output_replaces_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Windows cannot replace or rename an open file.
-    put, still_open = _destinations.put, list[str]()
+    put, still_open = _atomic_files.put, list[str]()
 
     def look(aside: Path, place: Path) -> None:
         names = {os.path.realpath(file) for file in Path("/proc/self/fd").iterdir()}
         still_open.extend(names & {str(aside), str(place)})
         put(aside, place)
 
-    monkeypatch.setattr(_destinations, "put", look)
+    monkeypatch.setattr(_atomic_files, "put", look)
     run([table_in("in.parquet")], "in.parquet")
     assert rows_of("in.parquet")[0]["host"] == "a"
     assert still_open == []
 
 
 def test_folders_are_synced_only_on_posix(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (os.name == "posix") == _destinations.FOLDERS_ARE_SYNCED
-    monkeypatch.setattr(_destinations, "FOLDERS_ARE_SYNCED", False)
+    assert (os.name == "posix") == _atomic_files.FOLDERS_ARE_SYNCED
+    monkeypatch.setattr(_atomic_files, "FOLDERS_ARE_SYNCED", False)
 
     def reject(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", reject)
     Path("aside").write_text("new", "utf-8")
-    _destinations.put(Path("aside"), Path("place"))
+    _atomic_files.put(Path("aside"), Path("place"))
     assert nothing_but("place")
 
 

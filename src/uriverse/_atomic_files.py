@@ -1,0 +1,75 @@
+"""Files that appear at their path only when they are complete."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+#: Whether folders can be synced to disk. Windows cannot open folders.
+FOLDERS_ARE_SYNCED = os.name == "posix"
+
+#: The maximum number of characters of the file name in the name of the temporary file.
+NAME_KEPT = 50
+
+
+class AtomicFile:
+    """A regular file that is written under a temporary name in its folder, and renamed by `put`.
+
+    Call `discard` in any case when the work ends. Before `put`, it removes the temporary file.
+
+    Args:
+        place: the path of the file, without symbolic links: a link would be replaced by the file.
+        model: the file whose mode the new file gets, if it exists; by default the file at `place`.
+    """
+
+    def __init__(self, place: Path, model: Path | None = None) -> None:
+        self.place = place
+        self.model = model or place
+        # File systems limit file names to 255 octets.
+        begun = f".{place.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial"
+        self.aside = place.with_name(begun)
+        self.file: BinaryIO | None = None
+
+    def open(self) -> BinaryIO:
+        """Create the temporary file, and return it."""
+        self.file = self.aside.open("xb")
+        if self.model.exists():
+            # Copy the mode before writing any data, which others may not be allowed to read.
+            shutil.copymode(self.model, self.aside)
+        return self.file
+
+    def put(self) -> None:
+        """Sync the complete file to disk, and rename it to its path."""
+        assert self.file is not None
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        # Windows cannot rename an open file.
+        self.file.close()
+        put(self.aside, self.place)
+
+    def discard(self) -> None:
+        """Close and remove the temporary file, if it still exists."""
+        if self.file is not None:
+            close(self.file)
+        self.aside.unlink(missing_ok=True)
+
+
+def close(file: BinaryIO) -> None:
+    """Close a file and ignore errors, because a complete file has already been synced."""
+    with suppress(OSError):
+        file.close()
+
+
+def put(aside: Path, place: Path) -> None:
+    """Rename a complete file to its final path, and sync the folder to disk."""
+    aside.replace(place)
+    if FOLDERS_ARE_SYNCED:
+        folder = os.open(place.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

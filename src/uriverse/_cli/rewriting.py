@@ -1,0 +1,240 @@
+"""Edit the URIs in files: replace the files, or print the new content or a diff."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from errno import EINVAL
+
+from uriverse import URIError
+
+from .declarations import option, replacing
+from .output import MisuseError, UnreadableError, complain
+from .output import problem as problem_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+    from typing import Any
+
+    from uriverse._atomic_files import AtomicFile
+
+    from .records import Record
+    from .tally import Tally
+
+    #: Records of a file before and after an edit.
+    Pairs = list[tuple[bytes, bytes]]
+
+
+class StoppedError(Exception):
+    """Raised at the last invalid string that the options allow."""
+
+
+class Rewriting:
+    """The options of a command that edits files.
+
+    Args:
+        in_place: whether to replace the files.
+        backup: the suffix of the names under which the original files are kept; `None` to keep
+            none.
+        dry_run: whether to print a diff instead of the new content.
+        field: the name or the number of the field to edit; `None` to edit whole lines.
+    """
+
+    def __init__(
+        self, *, in_place: bool, backup: str | None, dry_run: bool, field: str | None = None
+    ) -> None:
+        self.in_place = in_place
+        self.backup = backup
+        self.dry_run = dry_run
+        self.field = field
+        if in_place and dry_run:
+            raise MisuseError("--in-place contradicts --dry-run; use one of them")
+        if backup is not None and not in_place:
+            raise MisuseError("--backup needs --in-place; add --in-place")
+        if backup is not None and (not backup or os.path.basename(backup) != backup):  # noqa: PTH119
+            raise MisuseError("--backup needs the end of a file name; write --backup .bak")
+
+    def check_files(self, files: tuple[str, ...], how: str) -> None:
+        """Raise a `MisuseError` if there are no files to edit."""
+        flag = "--in-place" if self.in_place else "--dry-run" if self.dry_run else "--field"
+        if not files or "-" in files:
+            raise MisuseError(f"{flag} edits files; {how}")
+
+    def edit_files(
+        self, files: tuple[str, ...], end: str, tally: Tally, ask: Callable[[str], Any]
+    ) -> None:
+        """Edit the strings in files.
+
+        Invalid strings stay unchanged. If there are too many of them, the file stays unchanged.
+
+        Args:
+            files: the names of the files.
+            end: the character after each line: a line feed or NUL.
+            tally: counts the strings, and reports errors.
+            ask: returns an edited string, or raises `URIError`.
+        """
+        from .records import format_of
+
+        if self.field is not None and end == "\0":
+            raise MisuseError("--field contradicts -z; use one of them")
+        formats = [format_of(name, self.field, end) for name in files]
+        tally.changed = 0
+        for name, form in zip(files, formats, strict=True):
+            changed = tally.changed
+            batches = (edited(tally, name, batch, ask) for batch in form.records(name))
+            try:
+                self.write(name, batches)
+            except StoppedError:
+                if self.in_place:
+                    tally.changed = changed
+                    reason = "too many invalid strings; the file stays unchanged"
+                    complain(problem_of(UnreadableError(EINVAL, reason, name)))
+                return
+            except UnreadableError as error:
+                tally.changed = changed
+                tally.unread = True
+                complain(problem_of(error))
+
+    def write(self, name: str, batches: Iterable[Pairs]) -> None:
+        """Write the new content of a file.
+
+        Raises:
+            UnreadableError: the file cannot be read or replaced.
+        """
+        if self.in_place:
+            replace(name, batches, self.backup)
+        elif self.dry_run:
+            from .diffs import unified_diff
+
+            for hunk in unified_diff(name, (pair for batch in batches for pair in batch)):
+                write_octets(hunk)
+        else:
+            for pairs in batches:
+                write_octets(b"".join([new for _, new in pairs]))
+
+
+def edited(tally: Tally, name: str, records: Iterable[Record], ask: Callable[[str], Any]) -> Pairs:
+    """Edit the strings in records, and report invalid strings."""
+    pairs: Pairs = []
+    for record in records:
+        old = new = record.octets
+        if record.text is not None or record.problem:
+            tally.total += 1
+            try:
+                problem, new = record.problem, record.edited(ask)
+            except URIError as error:
+                from .hints import reworded
+
+                problem = str(reworded(error))
+            tally.changed = (tally.changed or 0) + (new != old)
+            if problem:
+                tally.invalid += 1
+                tally.report(problem, name, record.line)
+            if problem and tally.stopped:
+                raise StoppedError
+        pairs.append((old, new))
+    return pairs
+
+
+def replace(name: str, batches: Iterable[Pairs], backup: str | None) -> None:
+    """Replace a file by its new content, in one step. A file without changes is not touched.
+
+    Raises:
+        UnreadableError: the file cannot be read or replaced.
+    """
+    from pathlib import Path
+
+    from uriverse._atomic_files import AtomicFile
+
+    from .signals import ended_by_signals
+
+    # Keep a symbolic link and replace its target.
+    place = Path(os.path.realpath(name))
+    with ended_by_signals():
+        file = AtomicFile(place)
+        try:
+            if copy_edited(place, batches, file):
+                if backup is not None:
+                    copy(place, Path(f"{name}{backup}"))
+                file.put()
+        except UnreadableError:
+            raise
+        except OSError as error:
+            raise UnreadableError(error.errno, error.strerror, name) from None
+        finally:
+            file.discard()
+
+
+def copy_edited(place: Path, batches: Iterable[Pairs], file: AtomicFile) -> bool:
+    """Write the new content of a file, and return whether it differs."""
+    if not stat.S_ISREG(place.stat().st_mode):
+        raise OSError(EINVAL, "not a regular file")
+    stream, changed = file.open(), False
+    for pairs in batches:
+        stream.write(b"".join([new for _, new in pairs]))
+        changed = changed or any(old != new for old, new in pairs)
+    return changed
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copy a file with its mode. The copy appears only when it is complete."""
+    from shutil import copyfileobj
+
+    from uriverse._atomic_files import AtomicFile
+
+    file = AtomicFile(target, source)
+    try:
+        with source.open("rb") as octets:
+            copyfileobj(octets, file.open())
+        file.put()
+    finally:
+        file.discard()
+
+
+def write_octets(octets: bytes) -> None:
+    """Write octets to standard output; on a terminal, escape control characters."""
+    if sys.stdout.isatty():
+        from uriverse._carets import visible
+
+        lines = octets.decode("utf-8", "backslashreplace").split("\n")
+        sys.stdout.write("\n".join(map(visible, lines)))
+    else:
+        sys.stdout.buffer.write(octets)
+    sys.stdout.flush()
+
+
+def in_place_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options to replace files, such as `--in-place`, to a command."""
+    for names, settings in (
+        (("--dry-run",), {"is_flag": True, "help": "Print the changes as a diff; write nothing."}),
+        (
+            ("--backup",),
+            {"metavar": "SUFFIX", "help": "Keep each original FILE with this SUFFIX."},
+        ),
+        (("--in-place",), {"is_flag": True, "help": "Replace each FILE by its edited content."}),
+    ):
+        command = option(*names, **settings)(command)
+    return command
+
+
+def rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options to edit files to a command.
+
+    The command receives them as the argument `rewriting`, or `None` if no option is set.
+    """
+
+    @in_place_options
+    @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines files.")
+    @replacing(command)
+    def with_rewriting(
+        in_place: bool, backup: str | None, dry_run: bool, field: str | None, **options: Any
+    ) -> None:
+        rewriting = None
+        if in_place or dry_run or backup is not None or field is not None:
+            rewriting = Rewriting(in_place=in_place, backup=backup, dry_run=dry_run, field=field)
+        command(rewriting=rewriting, **options)
+
+    return with_rewriting
