@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast
 
+from uriverse import _engine
+from uriverse._identifiers.resolver import Resolver
+from uriverse._identifiers.types import IRI
 from uriverse._quoting import quoted
 from uriverse.typing import Operation
 
@@ -216,6 +219,13 @@ class ColumnFunction:
     def second(self) -> str | None:
         """The name of the second input, `"base"` or `"other"`; `None` without one."""
         return next((name for name in self.inputs if name in SECOND_INPUTS), None)
+
+    @property
+    def check_second(self) -> Callable[[str | _engine.Identifier], object]:
+        """A function that raises an error if a second input for all rows is invalid."""
+        if self.second == "other":
+            return _engine.parse if self.relative_other else IRI
+        return Resolver
 
     @property
     def has_strings(self) -> bool:

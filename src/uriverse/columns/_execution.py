@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, TypeGuard, TypeVar, cast, get_args
 
 from uriverse import _engine
 from uriverse._identifiers.resolver import Resolver
-from uriverse._identifiers.types import IRI
 from uriverse._quoting import quoted
 from uriverse.typing import Field, Layout
 
@@ -106,14 +105,7 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
         shape = fixed_shape(function)
     row = partial(function.row, **checked) if checked else function.row
     arguments = None if function.kernel is None else function.kernel(**checked)
-    return Call(shape, row, name, arguments, check_string=check_of_string(function))
-
-
-def check_of_string(function: ColumnFunction) -> Callable[[str | _engine.Identifier], object]:
-    """Return the function that raises an error if one string for all rows is invalid."""
-    if function.second == "other":
-        return _engine.parse if function.relative_other else IRI
-    return Resolver
+    return Call(shape, row, name, arguments, check_string=function.check_second)
 
 
 def bind_all(selected: tuple[Selected, ...]) -> Call:
