@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from uriverse import Resolver, parse
 from uriverse._carets import visible
 from uriverse._spec.normalization import lower
 from uriverse.columns._registry import OPERATIONS
@@ -256,10 +255,8 @@ def reject_bad_options(op: Operation, planned: dict[str, Any]) -> None:
     for needed in OPERATIONS[op].options:
         if needed.required and planned[needed.word or needed.name] is None:
             raise MisuseError(f"{op} needs {needed.flag}; add {needed.flag} {needed.metavar}")
-    if planned["base"] is not None:
-        as_argument("--base", lambda: Resolver(planned["base"]))
-    if planned["other"] is not None:
-        as_argument("--other", lambda: parse(planned["other"]))
+    if second and planned[second] is not None:
+        as_argument(f"--{second}", lambda: OPERATIONS[op].check_second(planned[second]))
     try:
         with needing("suffixes"):
             OPERATIONS[op].checked(options_of(planned))
