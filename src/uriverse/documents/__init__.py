@@ -1,0 +1,1 @@
+"""Find, rewrite and guard the links of documents."""

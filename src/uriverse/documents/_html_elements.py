@@ -1,0 +1,368 @@
+"""Which attributes of HTML, SVG and MathML elements have destinations, and how to read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from uriverse._patterns import lazy_pattern
+
+from . import _css
+from ._destinations import as_browsers_read, refuse, stable
+from ._found import Found, LinkKind
+from ._references import Value, decoded, value_at
+
+SPACE = "\t\n\f\r "
+
+#: The decoded attributes of a start tag. For a name that occurs twice, the first one counts.
+Attributes: TypeAlias = "Mapping[str, Written]"
+
+
+class Written:
+    """An attribute value as written.
+
+    Attributes:
+        document: the document.
+        start: the index of the first character of the value.
+        end: the index after its last character.
+        place: how it is written: quoted, unquoted or missing.
+    """
+
+    __slots__ = ("document", "end", "place", "start")
+
+    def __init__(self, document: str, start: int, end: int, place: str) -> None:
+        self.document = document
+        self.start = start
+        self.end = end
+        self.place = place
+
+    def __str__(self) -> str:
+        return decoded(self.document[self.start : self.end])
+
+    def decoded(self) -> Value:
+        """Decode the value, and record where its characters are written."""
+        return value_at(self.document, self.start, self.end)
+
+
+#: Functions that yield the destinations in an attribute value.
+Reader: TypeAlias = Callable[[Written, LinkKind], Iterator[Found]]
+
+
+def one(written: Written, kind: LinkKind) -> Iterator[Found]:
+    """Yield the only destination, also an empty one: it stands for the document."""
+    start, end = written.start, written.end
+    document = written.document
+    while start < end and document[start] in SPACE:
+        start += 1
+    while start < end and document[end - 1] in SPACE:
+        end -= 1
+    destination = as_browsers_read(decoded(document[start:end]))
+    yield Found(start, end, destination, kind, written.place)
+
+
+def loaded(written: Written, kind: LinkKind) -> Iterator[Found]:
+    """Yield the only destination; an empty one is not loaded."""
+    return (found for found in one(written, kind) if found.destination)
+
+
+#: A URL of a list that is separated by spaces.
+WORD = lazy_pattern(rf"[^{SPACE}]++")
+
+
+def several(written: Written, kind: LinkKind) -> Iterator[Found]:
+    """Yield the destinations of `ping`, which spaces separate."""
+    value = written.decoded()
+    for word in WORD.finditer(value.text):
+        yield placed(word.start(), word.end(), word[0], kind, value, f"{written.place} word")
+
+
+def placed(start: int, end: int, text: str, kind: LinkKind, value: Value, place: str) -> Found:
+    """Return a destination between two indices of a decoded value."""
+    destination = as_browsers_read(text)
+    return Found(value.places[start], value.places[end], destination, kind, place)
+
+
+#: https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
+CANDIDATE = lazy_pattern(
+    rf"[{SPACE},]*+(?P<url>[^{SPACE}]++)"
+    rf"(?:(?<=,)|(?P<descriptors>(?:[^,(]++|\((?:[^)]++)?+(?:\)|\Z))*+)(?:,|\Z))"
+)
+DESCRIPTOR = lazy_pattern(rf"(?:[^{SPACE}(]++|\([^)]*+\)?+)++")
+DESCRIPTOR_KIND = lazy_pattern(
+    r"(?P<w>0*[1-9][0-9]*w)|(?P<h>0*[1-9][0-9]*h)"
+    r"|(?P<x>(?:-0+(?:\.0+)?|(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))(?:[eE][-+]?[0-9]+)?x)"
+)
+
+
+def candidates(written: Written, kind: LinkKind) -> Iterator[Found]:
+    """Yield the candidates of `srcset`."""
+    value = written.decoded()
+    for match in CANDIDATE.finditer(value.text):
+        url = match["url"].rstrip(",")
+        if url and allowed(match["descriptors"] or ""):
+            start = match.start("url")
+            place = f"{written.place} candidate"
+            yield placed(start, start + len(url), url, kind, value, place)
+
+
+def allowed(descriptors: str) -> bool:
+    """Return whether the descriptors of a candidate are valid; otherwise it is not loaded."""
+    seen: set[str | None] = set()
+    for word in DESCRIPTOR.findall(descriptors):
+        match = DESCRIPTOR_KIND.fullmatch(word)
+        if not match or match.lastgroup in seen:
+            return False
+        seen.add(match.lastgroup)
+    return seen <= {"x"} or (seen <= {"w", "h"} and "w" in seen)
+
+
+#: https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
+REFRESH = lazy_pattern(
+    rf"[{SPACE}]*+(?:[0-9]++|(?=\.))[0-9.]*+(?:[{SPACE}]++|(?=[;,]))[{SPACE}]*+[;,]?+[{SPACE}]*+"
+    rf"(?:[uU][rR][lL][{SPACE}]*+=[{SPACE}]*+)?+"
+    r"(?:\"(?P<double>[^\"]*+)|'(?P<single>[^']*+)|(?P<unquoted>[\s\S]*+))"
+)
+
+
+def refresh(written: Written, kind: LinkKind) -> Iterator[Found]:
+    """Yield the destination of a refresh."""
+    value = written.decoded()
+    match = REFRESH.match(value.text)
+    if not match:
+        return
+    for group in ("double", "single", "unquoted"):
+        if match[group] is not None:
+            start, end = match.span(group)
+            if start < len(value.text) or group != "unquoted":
+                place = f"{written.place} refresh-{group}"
+                yield placed(start, end, match[group], kind, value, place)
+            return
+
+
+def style(written: Written, kind: LinkKind) -> Iterator[Found]:
+    """Yield the destinations in CSS."""
+    value = written.decoded()
+    for found in _css.find(value.text):
+        start, end = value.places[found.start], value.places[found.end]
+        yield Found(start, end, found.destination, found.kind, f"{written.place} {found.place}")
+
+
+class Rule:
+    """How to read an attribute."""
+
+    __slots__ = ("kind", "reader")
+
+    def __init__(self, kind: LinkKind, reader: Reader = loaded) -> None:
+        self.kind = kind
+        self.reader = reader
+
+
+CANDIDATES = Rule("image", candidates)
+BACKGROUND = {"background": Rule("image")}
+LINK = {"href": Rule("link", one), "ping": Rule("link", several)}
+
+#: The attributes with destinations, by element. The table leaves out those that only identify
+#: something (`cite`), and those that browsers do not open.
+HTML: dict[str, dict[str, Rule]] = {
+    "a": LINK,
+    "area": LINK,
+    "audio": {"src": Rule("media")},
+    "base": {"href": Rule("base", one)},
+    "body": BACKGROUND,
+    "button": {"formaction": Rule("form", one)},
+    "embed": {"src": Rule("frame")},
+    "form": {"action": Rule("form", one)},
+    "frame": {"src": Rule("frame")},
+    "html": {"manifest": Rule("link")},
+    "iframe": {"src": Rule("frame")},
+    "image": {"src": Rule("image"), "srcset": CANDIDATES},
+    "img": {"src": Rule("image"), "srcset": CANDIDATES},
+    "input": {"src": Rule("image"), "formaction": Rule("form", one)},
+    "link": {"href": Rule("link"), "imagesrcset": CANDIDATES},
+    "meta": {"content": Rule("redirect", refresh)},
+    "object": {"data": Rule("frame")},
+    "script": {"src": Rule("script")},
+    "source": {"src": Rule("media"), "srcset": CANDIDATES},
+    **dict.fromkeys(("table", "tbody", "td", "tfoot", "th", "thead", "tr"), BACKGROUND),
+    "track": {"src": Rule("media")},
+    "video": {"src": Rule("media"), "poster": Rule("image")},
+}
+STYLE = Rule("image", style)
+
+#: The presentation attributes of SVG with a `url()`.
+PRESENTATION = dict.fromkeys(
+    (
+        *("clip-path", "cursor", "fill", "filter", "marker", "marker-end", "marker-mid"),
+        *("marker-start", "mask", "stroke", "style"),
+    ),
+    STYLE,
+)
+#: The kinds of links in SVG by element; other elements load images, or parts of them.
+SVG_KINDS: dict[str, LinkKind] = {"a": "link", "script": "script"}
+
+
+def destinations(name: str, attributes: Attributes, namespace: str = "html") -> Iterator[Found]:
+    """Yield the destinations of a start tag in the order of its attributes."""
+    rules = HTML.get(name, {}) if namespace == "html" else {}
+    for attribute, written in attributes.items():
+        rule: Rule | None
+        if namespace == "html":
+            rule = STYLE if attribute == "style" else rules.get(attribute)
+            if rule and not applies(name, attribute, attributes):
+                continue
+        elif attribute in {"href", "xlink:href"}:
+            # `href` takes precedence over `xlink:href`.
+            if attribute == "xlink:href" and "href" in attributes and namespace == "svg":
+                continue
+            rule = foreign_rule(name, namespace)
+        else:
+            rule = PRESENTATION.get(attribute)
+        if rule:
+            kind = link_kind(attributes) if name == "link" and attribute == "href" else rule.kind
+            yield from rule.reader(written, kind)
+
+
+def foreign_rule(name: str, namespace: str) -> Rule:
+    """Return the rule for `href` in SVG or MathML."""
+    kind = "link" if namespace == "math" else SVG_KINDS.get(name, "image")
+    return Rule(kind, one if kind == "link" else loaded)
+
+
+def applies(name: str, attribute: str, attributes: Attributes) -> bool:
+    """Return whether an attribute has a meaning, given the other attributes of its element."""
+    if name == "input" and attribute == "src":
+        return text_of(attributes, "type") == "image"
+    if name == "meta":
+        return text_of(attributes, "http-equiv") == "refresh" or attribute == "style"
+    return True
+
+
+def text_of(attributes: Attributes, name: str) -> str:
+    """Return the value of an attribute, in lower case."""
+    written = attributes.get(name)
+    return str(written).lower() if written else ""
+
+
+#: The media types of feeds.
+FEEDS = {"application/rss+xml", "application/atom+xml", "application/feed+json"}
+
+
+def link_kind(attributes: Attributes) -> LinkKind:
+    """Return what the destination of a `link` element is, by its `rel`."""
+    rel = set(text_of(attributes, "rel").split())
+    if "stylesheet" in rel:
+        return "style"
+    if "alternate" in rel and text_of(attributes, "type").strip() in FEEDS:
+        return "feed"
+    return "image" if rel & {"icon", "apple-touch-icon", "mask-icon"} else "link"
+
+
+# --- writing
+
+#: The characters that a character reference replaces.
+SPECIAL = {
+    "html-double-quoted": re.compile(r'[&"<>]'),
+    "html-single-quoted": re.compile(r"[&'<>]"),
+    "html-unquoted": re.compile(rf"[&\"'<=>`{SPACE}]"),
+    "html-text": re.compile(r"[&<>]"),
+}
+
+
+def referenced(match: re.Match[str]) -> str:
+    """Return the character reference of a match."""
+    return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(match[0]) or f"&#{ord(match[0])};"
+
+
+def attribute_writer(place: str) -> Callable[[str], str]:
+    """Return a function that writes a string into an attribute value."""
+
+    def write(text: str) -> str:
+        return SPECIAL[place].sub(referenced, text)
+
+    return write
+
+
+def unquoted(text: str) -> str:
+    """Write an attribute value without quotation marks; an empty one needs them."""
+    return SPECIAL["html-unquoted"].sub(referenced, text) or '""'
+
+
+def quoted(text: str) -> str:
+    """Write a value after "=" where none is; nothing if it is empty."""
+    return text and f'"{SPECIAL["html-double-quoted"].sub(referenced, text)}"'
+
+
+def with_equals_sign(text: str) -> str:
+    """Write a value after an attribute that has none, not even an equals sign."""
+    return text and f"={quoted(text)}"
+
+
+def word(destination: str) -> str:
+    """Write a destination into a list that is separated by spaces."""
+    refuse(lazy_pattern(rf"[{SPACE}]|\A\Z"), stable(destination, "HTML"), "a list")
+    return destination
+
+
+def candidate(destination: str) -> str:
+    """Write a destination into `srcset`."""
+    refuse(lazy_pattern(r"\A,|,\Z"), word(destination), "srcset")
+    return destination
+
+
+#: A destination that would be read as another part of a refresh.
+AMBIGUOUS = lazy_pattern(rf"\A(?:[\"';,]|[uU][rR][lL][{SPACE}]*+=)|\A\Z")
+
+
+def refresh_writer(group: str, pattern: re.Pattern[str]) -> Callable[[str], str]:
+    """Return a function that writes the destination of a refresh."""
+
+    def write(destination: str) -> str:
+        refuse(pattern, stable(destination, "HTML"), f"an {group} refresh")
+        return destination
+
+    return write
+
+
+ATTRIBUTE_PLACES = {
+    **{place: attribute_writer(place) for place in SPECIAL},
+    "html-unquoted": unquoted,
+    "html-no-value": quoted,
+    "html-no-equals-sign": with_equals_sign,
+}
+INNER_PLACES = {
+    "word": word,
+    "candidate": candidate,
+    "refresh-double": refresh_writer("double-quoted", lazy_pattern('"')),
+    "refresh-single": refresh_writer("single-quoted", lazy_pattern("'")),
+    "refresh-unquoted": refresh_writer("unquoted", AMBIGUOUS),
+    **_css.PLACES,
+}
+
+
+def within(outer: Callable[[str], str], inner: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a function that writes a destination into a part of an attribute value."""
+
+    def write(destination: str) -> str:
+        return outer(inner(destination))
+
+    return write
+
+
+def whole(outer: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a function that writes a destination as a whole attribute value."""
+
+    def write(destination: str) -> str:
+        return outer(stable(destination, "HTML"))
+
+    return write
+
+
+PLACES = {
+    **{place: whole(outer) for place, outer in ATTRIBUTE_PLACES.items()},
+    **{
+        f"{place} {inside}": within(outer, inner)
+        for place, outer in ATTRIBUTE_PLACES.items()
+        for inside, inner in INNER_PLACES.items()
+    },
+}
