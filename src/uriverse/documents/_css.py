@@ -21,9 +21,7 @@ BLANK = rf"(?:{SPACE}|{COMMENT})*+"
 NAME_CHARACTER = r"[-\w\x80-\U0010ffff]"
 NAME = rf"(?:{NAME_CHARACTER}++|{ESCAPE})++"
 #: The contents of a string (4.3.5), which may end with the style sheet.
-CONTENTS = {
-    quote: rf"(?:[^{quote}\\\n\r\f]++|\\(?:\r\n|[\s\S]|\Z))*+" for quote in ('"', "'")
-}
+CONTENTS = {quote: rf"(?:[^{quote}\\\n\r\f]++|\\(?:\r\n|[\s\S]|\Z))*+" for quote in ('"', "'")}
 ANY_STRING = "|".join(f"{quote}{inside}{quote}?+" for quote, inside in CONTENTS.items())
 
 

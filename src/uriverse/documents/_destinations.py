@@ -17,9 +17,9 @@ UNSTABLE = lazy_pattern(r"\A[\x00-\x20]|[\x00-\x20]\Z|[\t\n\r\0]")
 
 
 def as_browsers_read(text: str) -> str:
-    """Return a destination as the URL parser of browsers reads it.
+    r"""Return a destination as the URL parser of browsers reads it.
 
-    >>> as_browsers_read(" java\\nscript:a ")
+    >>> as_browsers_read(" java\nscript:a ")
     'javascript:a'
     """
     return text.strip(ENDS).translate(REMOVED)

@@ -13,14 +13,16 @@ in `srcdoc` is not read.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Generator, Iterator
 
 from uriverse._patterns import lazy_pattern
 
 from . import _css
 from ._found import Found
-from ._html_elements import HTML, PLACES, Written, destinations, style
+from ._html_elements import HTML, PLACES, destinations, foreign_destinations
 from ._html_foreign import Foreign
+from ._references import Value, value_at
 
 __all__ = ["PLACES", "find"]
 
@@ -84,14 +86,20 @@ def find(text: str) -> Iterator[Found]:
 def find_all(text: str) -> Iterator[Found]:
     """Find the destinations in an HTML document, with all base URLs."""
     at = 0
+    opened = OpenElements(text)
     while tag := START_TAG.match(text, after(SKIPPED, text, at)):
         name = lower(tag[1])
-        yield from destinations(name, attributes_of(tag))
+        attributes = attributes_of(tag)
         at = tag.end()
+        if name in {"svg", "math"}:
+            yield from foreign_destinations(name, attributes, name)
+            if not self_closing(tag):
+                opened.end = tag.start()
+                at = yield from in_foreign(text, at, Foreign(name, opened))
+            continue
+        yield from destinations(name, attributes)
         if name in RAW:
             at = yield from raw(text, at, name)
-        elif name in {"svg", "math"} and not self_closing(tag):
-            at = yield from in_foreign(text, at, name)
 
 
 def after(pattern: re.Pattern[str], text: str, at: int) -> int:
@@ -109,24 +117,11 @@ def lower(name: str) -> str:
 LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
-def attributes_of(tag: re.Match[str]) -> dict[str, Written]:
+def attributes_of(tag: re.Match[str]) -> dict[str, re.Match[str]]:
     """Return the attributes of a start tag, a match of `START_TAG`."""
-    found: dict[str, Written] = {}
-    document = tag.string
-    for match in ATTRIBUTE.finditer(document, tag.start(2), tag.end()):
-        name = lower(match["name"])
-        if name in found:
-            continue
-        kind = match.lastgroup
-        if kind == "double":
-            found[name] = Written(document, *match.span(kind), "html-double-quoted")
-        elif kind == "single":
-            found[name] = Written(document, *match.span(kind), "html-single-quoted")
-        elif kind == "bare":
-            found[name] = Written(document, *match.span(kind), "html-unquoted")
-        else:
-            place = "html-no-value" if kind == "equals" else "html-no-equals-sign"
-            found[name] = Written(document, match.end(), match.end(), place)
+    found: dict[str, re.Match[str]] = {}
+    for match in ATTRIBUTE.finditer(tag.string, tag.start(2), tag.end()):
+        found.setdefault(lower(match["name"]), match)
     return found
 
 
@@ -186,44 +181,107 @@ def end_of_script(text: str, at: int) -> int:
 # --- SVG and MathML
 
 
-def in_foreign(text: str, at: int, root: str) -> Generator[Found, None, int]:
+class OpenElements:
+    """The HTML elements that are open around an SVG or MathML element.
+
+    An end tag in SVG closes such an element, or else is ignored. That is rare, so the elements are
+    counted when the first such end tag is found.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = self.end = 0
+        self.counts: Counter[str] = Counter()
+
+    def __call__(self, name: str) -> bool:
+        """Return whether an element is open before the index `end`."""
+        while self.at < self.end:
+            self.at = after(MARKUP, self.text, self.at)
+            if tag := START_TAG.match(self.text, self.at):
+                opened = lower(tag[1])
+                self.at = tag.end()
+                self.counts[opened] += 1
+                if opened in RAW:
+                    self.at = end_of_raw(self.text, self.at, opened)
+            elif tag := END_TAG.match(self.text, self.at):
+                self.at = tag.end()
+                closed = lower(tag[1])
+                self.counts[closed] -= self.counts[closed] > 0
+            else:
+                break
+        return self.counts[name] > 0
+
+
+def in_foreign(text: str, at: int, foreign: Foreign) -> Generator[Found, None, int]:
     """Read the contents of an `svg` or `math` element; return the index after them."""
-    foreign = Foreign(root)
+    sheet = StyleSheet(text)
     while True:
         markup = FOREIGN_MARKUP if foreign.current_is_foreign else MARKUP
         start, at = at, after(markup, text, at)
         if foreign.styles:
-            yield from svg_style(text, start, at)
+            sheet.add(start, at)
+        else:
+            yield from sheet.flush()
         if end := END_TAG.match(text, at):
             if not foreign.close(lower(end[1])):
-                return at
+                break
             at = end.end()
             continue
         tag = START_TAG.match(text, at)
         if not tag:
-            return len(text)
+            at = len(text)
+            break
         name = lower(tag[1])
         attributes = attributes_of(tag)
         namespace = foreign.open(name, attributes, self_closing=self_closing(tag))
         if not namespace:
-            return at
-        yield from destinations(name, attributes, namespace)
+            break
+        if namespace == "html":
+            yield from destinations(name, attributes)
+        else:
+            yield from foreign_destinations(name, attributes, namespace)
         at = tag.end()
         if namespace == "html" and name in RAW:
             at = yield from raw(text, at, name)
+    yield from sheet.flush()
+    return at
 
 
 #: The text in a style sheet of SVG, and its CDATA sections.
 STYLE_TEXT = lazy_pattern(rf"<!\[CDATA\[(?P<cdata>[\s\S]*?)(?:\]\]>|\Z)|(?P<text>{TEXT})|{COMMENT}")
 
 
-def svg_style(text: str, start: int, end: int) -> Iterator[Found]:
-    """Find the destinations in the text of a `style` element of SVG, which is ordinary markup."""
-    for match in STYLE_TEXT.finditer(text, start, end):
-        if match.lastgroup == "cdata":
-            yield from css_in(text, *match.span("cdata"))
-        elif match.lastgroup == "text":
-            yield from style(Written(text, *match.span("text"), "html-text"), "image")
+class StyleSheet:
+    """The text of a `style` element of SVG, in which tags, comments and CDATA sections count."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.pieces: list[Value] = []
+        #: For each character, whether it is in a CDATA section.
+        self.cdata: list[bool] = []
+
+    def add(self, start: int, end: int) -> None:
+        """Add the text between two indices of the document."""
+        for match in STYLE_TEXT.finditer(self.text, start, end):
+            if group := match.lastgroup:
+                start, end = match.span(group)
+                cdata = group == "cdata"
+                places = range(start, end + 1)
+                piece = Value(match[group], places) if cdata else value_at(self.text, start, end)
+                self.pieces.append(piece)
+                self.cdata += [cdata] * len(piece.text)
+
+    def flush(self) -> Iterator[Found]:
+        """Yield the destinations in what has been added, and start another style sheet."""
+        if not self.pieces:
+            return
+        places = [place for piece in self.pieces for place in piece.places[:-1]]
+        ends = [place for piece in self.pieces for place in piece.places[1:]]
+        for found in _css.find("".join(piece.text for piece in self.pieces)):
+            start, end = places[found.start], ends[found.end - 1]
+            place = found.place if self.cdata[found.start] else f"html-text {found.place}"
+            yield found._replace(start=start, end=end, place=place)
+        self.pieces, self.cdata = [], []
 
 
 def css_in(text: str, start: int, end: int) -> Iterator[Found]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
 
 from uriverse._patterns import lazy_pattern
 
@@ -15,55 +15,68 @@ from ._references import Value, decoded, value_at
 
 SPACE = "\t\n\f\r "
 
-#: The decoded attributes of a start tag. For a name that occurs twice, the first one counts.
-Attributes: TypeAlias = "Mapping[str, Written]"
+#: The attributes of a start tag by name, as matches of `ATTRIBUTE` in `_html`. For a name that
+#: occurs twice, the first one counts.
+Attributes: TypeAlias = Mapping[str, re.Match[str]]
+
+#: The places of attribute values, by the group that matches.
+QUOTES = {
+    "double": "html-double-quoted",
+    "single": "html-single-quoted",
+    "bare": "html-unquoted",
+    "equals": "html-no-value",
+    "name": "html-no-equals-sign",
+}
 
 
-class Written:
-    """An attribute value as written.
+class Written(NamedTuple):
+    """A part of a document that may contain character references.
 
     Attributes:
         document: the document.
-        start: the index of the first character of the value.
+        start: the index of the first character of the part.
         end: the index after its last character.
         place: how it is written: quoted, unquoted or missing.
     """
 
-    __slots__ = ("document", "end", "place", "start")
-
-    def __init__(self, document: str, start: int, end: int, place: str) -> None:
-        self.document = document
-        self.start = start
-        self.end = end
-        self.place = place
-
-    def __str__(self) -> str:
-        return decoded(self.document[self.start : self.end])
+    document: str
+    start: int
+    end: int
+    place: str
 
     def decoded(self) -> Value:
-        """Decode the value, and record where its characters are written."""
+        """Decode the part, and record where its characters are written."""
         return value_at(self.document, self.start, self.end)
 
 
+def written_in(attribute: re.Match[str]) -> Written:
+    """Return the value of an attribute."""
+    group = attribute.lastgroup
+    assert group, "the pattern has a group that always matches"
+    if group in {"name", "equals"}:
+        return Written(attribute.string, attribute.end(), attribute.end(), QUOTES[group])
+    start, end = attribute.span(group)
+    return Written(attribute.string, start, end, QUOTES[group])
+
+
 #: Functions that yield the destinations in an attribute value.
-Reader: TypeAlias = Callable[[Written, LinkKind], Iterator[Found]]
+Reader: TypeAlias = Callable[[Written, LinkKind], Iterable[Found]]
 
 
-def one(written: Written, kind: LinkKind) -> Iterator[Found]:
-    """Yield the only destination, also an empty one: it stands for the document."""
-    start, end = written.start, written.end
-    document = written.document
-    while start < end and document[start] in SPACE:
-        start += 1
-    while start < end and document[end - 1] in SPACE:
-        end -= 1
-    destination = as_browsers_read(decoded(document[start:end]))
-    yield Found(start, end, destination, kind, written.place)
+def one(written: Written, kind: LinkKind) -> Iterable[Found]:
+    """Return the only destination, also an empty one: it stands for the document."""
+    document, start, end, place = written
+    text = document[start:end]
+    if not text.isascii() or not text.isprintable() or " " in text:
+        start += len(text) - len(text.lstrip(SPACE))
+        end -= len(text) - len(text.rstrip(SPACE))
+        text = document[start : max(start, end)]
+    return (Found(start, max(start, end), as_browsers_read(decoded(text)), kind, place),)
 
 
-def loaded(written: Written, kind: LinkKind) -> Iterator[Found]:
-    """Yield the only destination; an empty one is not loaded."""
-    return (found for found in one(written, kind) if found.destination)
+def loaded(written: Written, kind: LinkKind) -> Iterable[Found]:
+    """Return the only destination; an empty one is not loaded."""
+    return [found for found in one(written, kind) if found.destination]
 
 
 #: A URL of a list that is separated by spaces.
@@ -140,7 +153,7 @@ def refresh(written: Written, kind: LinkKind) -> Iterator[Found]:
             return
 
 
-def style(written: Written, kind: LinkKind) -> Iterator[Found]:
+def style(written: Written, _: LinkKind) -> Iterator[Found]:
     """Yield the destinations in CSS."""
     value = written.decoded()
     for found in _css.find(value.text):
@@ -198,35 +211,49 @@ PRESENTATION = dict.fromkeys(
     ),
     STYLE,
 )
-#: The kinds of links in SVG by element; other elements load images, or parts of them.
-SVG_KINDS: dict[str, LinkKind] = {"a": "link", "script": "script"}
+#: What `href` is in SVG. On other elements, it names a part of the document, or nothing.
+SVG: dict[str, Rule] = {
+    "a": Rule("link", one),
+    "feimage": Rule("image"),
+    "image": Rule("image"),
+    "pattern": Rule("image"),
+    "script": Rule("script"),
+    "textpath": Rule("image"),
+    "use": Rule("image"),
+}
+#: In MathML, any element can be a link.
+MATH = Rule("link", one)
+
+#: As `HTML`, with the attribute that all elements have.
+RULES = {name: {**rules, "style": STYLE} for name, rules in HTML.items()}
+ANY = {"style": STYLE}
 
 
-def destinations(name: str, attributes: Attributes, namespace: str = "html") -> Iterator[Found]:
-    """Yield the destinations of a start tag in the order of its attributes."""
-    rules = HTML.get(name, {}) if namespace == "html" else {}
-    for attribute, written in attributes.items():
-        rule: Rule | None
-        if namespace == "html":
-            rule = STYLE if attribute == "style" else rules.get(attribute)
-            if rule and not applies(name, attribute, attributes):
-                continue
-        elif attribute in {"href", "xlink:href"}:
-            # `href` takes precedence over `xlink:href`.
-            if attribute == "xlink:href" and "href" in attributes and namespace == "svg":
-                continue
-            rule = foreign_rule(name, namespace)
-        else:
-            rule = PRESENTATION.get(attribute)
-        if rule:
+def destinations(name: str, attributes: Attributes) -> Iterator[Found]:
+    """Yield the destinations in a start tag of HTML, in the order of its attributes."""
+    rules = RULES.get(name, ANY)
+    for attribute in attributes:
+        rule = rules.get(attribute)
+        if rule and (name not in CONDITIONAL or applies(name, attribute, attributes)):
             kind = link_kind(attributes) if name == "link" and attribute == "href" else rule.kind
-            yield from rule.reader(written, kind)
+            yield from rule.reader(written_in(attributes[attribute]), kind)
 
 
-def foreign_rule(name: str, namespace: str) -> Rule:
-    """Return the rule for `href` in SVG or MathML."""
-    kind = "link" if namespace == "math" else SVG_KINDS.get(name, "image")
-    return Rule(kind, one if kind == "link" else loaded)
+def foreign_destinations(name: str, attributes: Attributes, namespace: str) -> Iterator[Found]:
+    """Yield the destinations in a start tag of SVG or MathML."""
+    for attribute in attributes:
+        rule = PRESENTATION.get(attribute)
+        # In SVG, `href` takes precedence over `xlink:href`.
+        if attribute == "href" or (
+            attribute == "xlink:href" and not (namespace == "svg" and "href" in attributes)
+        ):
+            rule = SVG.get(name) if namespace == "svg" else MATH
+        if rule:
+            yield from rule.reader(written_in(attributes[attribute]), rule.kind)
+
+
+#: Elements for which `applies` must decide.
+CONDITIONAL = frozenset(("input", "meta"))
 
 
 def applies(name: str, attribute: str, attributes: Attributes) -> bool:
@@ -240,8 +267,11 @@ def applies(name: str, attribute: str, attributes: Attributes) -> bool:
 
 def text_of(attributes: Attributes, name: str) -> str:
     """Return the value of an attribute, in lower case."""
-    written = attributes.get(name)
-    return str(written).lower() if written else ""
+    attribute = attributes.get(name)
+    if not attribute:
+        return ""
+    document, start, end, _ = written_in(attribute)
+    return decoded(document[start:end]).lower()
 
 
 #: The media types of feeds.

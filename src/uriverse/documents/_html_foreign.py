@@ -1,14 +1,15 @@
 """Which elements are open in SVG and MathML within HTML.
 
 This follows section 13.2.6.5 of https://html.spec.whatwg.org/multipage/parsing.html, except that
-HTML elements in an integration point are assumed to be nested correctly, and that an end tag closes
-the SVG or MathML element if it matches no element in it.
+HTML elements around it and in an integration point are assumed to be nested correctly.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable
+
+from ._html_elements import Attributes, text_of
 
 VOID = frozenset(
     (
@@ -25,17 +26,21 @@ BREAKOUT = frozenset(
         *("strike", "sub", "sup", "table", "tt", "u", "ul", "var"),
     )
 )
+#: The elements that a start tag of HTML ends (13.2.6.4.7): the most frequent ones.
+IMPLIED = {
+    **{name: (name,) for name in ("a", "button", "nobr", "option")},
+    **{name: ("p", name) for name in ("form", "li")},
+    **dict.fromkeys(("dd", "dt"), ("p", "dd", "dt")),
+}
+ENDS_PARAGRAPH = BREAKOUT - frozenset(
+    (
+        *("b", "big", "br", "code", "em", "embed", "i", "img", "meta", "nobr", "ruby", "s"),
+        *("small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var"),
+    )
+)
 FONT = frozenset(("color", "face", "size"))
 TEXT_POINTS = frozenset(("mi", "mn", "mo", "ms", "mtext"))
 HTML_POINTS = frozenset(("desc", "foreignobject", "title"))
-#: The elements that an end tag of HTML may close outside SVG or MathML.
-CLOSES = BREAKOUT | frozenset(
-    (
-        *("a", "article", "aside", "button", "caption", "details", "dialog", "fieldset"),
-        *("figcaption", "figure", "footer", "form", "header", "html", "main", "nav", "section"),
-        *("summary", "tbody", "td", "tfoot", "th", "thead", "tr"),
-    )
-)
 
 
 class Foreign:
@@ -43,13 +48,16 @@ class Foreign:
 
     Args:
         root: the name of that element.
+        is_open: a function that returns whether an HTML element is open around it.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, is_open: Callable[[str], bool]) -> None:
+        self.is_open = is_open
         #: The namespace and the name of each open element, and whether HTML rules apply in it:
         #: always, for `"text"` to all start tags but two, and for `"svg"` only to `<svg>`.
         self.elements: list[tuple[str, str, str]] = []
-        #: The names in each run of elements that are all HTML, or all not HTML.
+        #: The names in each run of elements that are all HTML, or all not HTML. The empty name
+        #: counts the elements that have HTML rules.
         self.runs: list[Counter[str]] = []
         self.push(root, root, "")
 
@@ -67,16 +75,17 @@ class Foreign:
         is_html = namespace == "html"
         if not self.elements or (self.elements[-1][0] == "html") != is_html:
             self.runs.append(Counter())
-        self.runs[-1][name] += 1
+        self.runs[-1].update((name, "") if point else (name,))
         self.elements.append((namespace, name, point))
 
     def pop(self) -> str:
         """Close the current element and return its name."""
-        _, name, _ = self.elements.pop()
+        _, name, point = self.elements.pop()
         run = self.runs[-1]
-        run[name] -= 1
-        if not run[name]:
-            del run[name]
+        for counted in (name, "") if point else (name,):
+            run[counted] -= 1
+            if not run[counted]:
+                del run[counted]
         if not run:
             self.runs.pop()
         return name
@@ -95,7 +104,7 @@ class Foreign:
             self.pop()
         return False
 
-    def open(self, name: str, attributes: Mapping[str, object], *, self_closing: bool) -> str:
+    def open(self, name: str, attributes: Attributes, *, self_closing: bool) -> str:
         """Open an element for a start tag.
 
         Returns:
@@ -109,6 +118,7 @@ class Foreign:
             or (point == "svg" and name == "svg")
         ):
             namespace = name if name in {"svg", "math"} else "html"
+            self.close_implied(name)
             if name in VOID if namespace == "html" else self_closing:
                 return namespace
         elif name in BREAKOUT or (name == "font" and FONT & attributes.keys()):
@@ -117,6 +127,12 @@ class Foreign:
             return namespace
         self.push(namespace, name, point_of(namespace, name, attributes))
         return namespace
+
+    def close_implied(self, name: str) -> None:
+        """Close the HTML elements that the start tag of another one ends."""
+        for ended in IMPLIED.get(name, ()) or (("p",) if name in ENDS_PARAGRAPH else ()):
+            if self.elements[-1][0] == "html" and ended in self.runs[-1]:
+                self.pop_through(ended)
 
     def close(self, name: str) -> bool:
         """Close the element of an end tag; return whether SVG or MathML goes on."""
@@ -127,21 +143,24 @@ class Foreign:
             return self.break_out()
         elif name in self.runs[-1]:
             self.pop_through(name)
+        elif "" in self.runs[-1]:
+            # Elements with HTML rules limit the scope of an end tag (13.2.4.2).
+            return True
         elif len(self.runs) > 1:
             if name in self.runs[-2]:
                 self.pop_through(name)
-        elif name in CLOSES:
+        elif self.is_open(name):
             return False
         return bool(self.elements)
 
 
-def point_of(namespace: str, name: str, attributes: Mapping[str, object]) -> str:
+def point_of(namespace: str, name: str, attributes: Attributes) -> str:
     """Return which start tags in an element are HTML: see `Foreign.elements`."""
     if namespace == "svg":
         return "html" if name in HTML_POINTS else ""
     if namespace == "math":
         if name == "annotation-xml":
-            encoding = str(attributes.get("encoding", "")).lower()
+            encoding = text_of(attributes, "encoding")
             return "html" if encoding in {"text/html", "application/xhtml+xml"} else "svg"
         return "text" if name in TEXT_POINTS else ""
     return ""
