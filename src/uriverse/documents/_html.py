@@ -233,6 +233,8 @@ def in_foreign(text: str, at: int, foreign: Foreign) -> Generator[Found, None, i
             break
         name = lower(tag[1])
         attributes = attributes_of(tag)
+        if name == "style":
+            yield from sheet.flush()
         namespace = foreign.open(name, attributes, self_closing=self_closing(tag))
         if not namespace:
             break
