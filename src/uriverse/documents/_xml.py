@@ -36,7 +36,7 @@ DATA = lazy_pattern(
     r"<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[(?P<cdata>[\s\S]*?)\]\]>|(?P<text>[^<]++)"
 )
 
-#: Elements whose text is a destination.
+#: Elements whose text is a destination; with a prefix if it decides the kind.
 TEXTS: dict[str, LinkKind] = {
     "comments": "link",
     "content_loc": "media",
@@ -44,6 +44,7 @@ TEXTS: dict[str, LinkKind] = {
     "gallery_loc": "link",
     "guid": "link",
     "icon": "image",
+    "image:loc": "image",
     "link": "link",
     "loc": "link",
     "logo": "image",
@@ -79,7 +80,9 @@ def find(text: str) -> Iterator[Found]:
     opened, start = "", 0
     while token := TOKEN.match(text, at):
         at = token.end()
-        name = (token["name"] or "").rpartition(":")[2]
+        name = token["name"] or ""
+        if name not in TEXTS:
+            name = name.rpartition(":")[2]
         if token["instruction"]:
             yield from style_sheet(token)
         elif token["close"]:
@@ -222,7 +225,7 @@ def writer(place: str) -> Callable[[str], str]:
 def write_cdata(destination: str) -> str:
     """Write a destination into a CDATA section, which has no references."""
     refuse(IMPOSSIBLE, destination, "XML")
-    refuse(lazy_pattern(r"\]\]>|\A\]\Z|\A\Z"), destination, "a CDATA section")
+    refuse(lazy_pattern(r"\]\]>|\A\Z"), destination, "a CDATA section")
     return destination
 
 
