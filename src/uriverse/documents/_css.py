@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 
 from uriverse._patterns import lazy_pattern
 
-from ._destinations import as_browsers_read, stable
+from ._destinations import EMPTY, as_browsers_read, refuse, stable
 from ._found import Found, LinkKind
 
 SPACE = r"(?:\r\n|[ \t\n\r\f])"
@@ -163,7 +163,8 @@ def writer(group: str) -> Callable[[str], str]:
     """Return a function that writes a destination into a place."""
 
     def write(destination: str) -> str:
-        return SPECIAL[group].sub(escape, stable(destination, "CSS"))
+        refuse(EMPTY, stable(destination, "CSS"), "CSS")
+        return SPECIAL[group].sub(escape, destination)
 
     return write
 

@@ -15,6 +15,9 @@ REMOVED = str.maketrans("", "", "\t\n\r")
 #: A character that cannot be part of a destination in HTML or CSS.
 UNSTABLE = lazy_pattern(r"\A[\x00-\x20]|[\x00-\x20]\Z|[\t\n\r\0]")
 
+#: Matches an empty destination, which some places cannot contain, because nothing loads it.
+EMPTY = lazy_pattern(r"\A\Z")
+
 
 def as_browsers_read(text: str) -> str:
     r"""Return a destination as the URL parser of browsers reads it.
@@ -32,9 +35,11 @@ def refuse(pattern: re.Pattern[str], destination: str, place: str) -> None:
         BuildError: the destination matches. The position is that of the first match.
     """
     if match := pattern.search(destination):
-        character = ascii(destination[match.start() : match.start() + 1])
-        reason = f"a destination in {place} cannot contain {character} here"
-        hint = "percent-encode it" if match[0] else ""
+        if character := destination[match.start() : match.start() + 1]:
+            reason = f"a destination in {place} cannot contain {ascii(character)} here"
+            hint = "percent-encode it"
+        else:
+            reason, hint = f"a destination in {place} cannot be empty", ""
         raise BuildError(destination, match.start(), "text", "destination", reason, hint)
 
 

@@ -295,7 +295,6 @@ SPECIAL = {
     "html-double-quoted": re.compile(r'[&"<>]'),
     "html-single-quoted": re.compile(r"[&'<>]"),
     "html-unquoted": re.compile(rf"[&\"'<=>`{SPACE}]"),
-    "html-text": re.compile(r"[&<>]"),
 }
 
 
@@ -311,6 +310,11 @@ def attribute_writer(place: str) -> Callable[[str], str]:
         return SPECIAL[place].sub(referenced, text)
 
     return write
+
+
+def text(string: str) -> str:
+    """Write a string as text between tags."""
+    return re.sub("[&<>]", referenced, string)
 
 
 def unquoted(text: str) -> str:
@@ -391,8 +395,10 @@ def whole(outer: Callable[[str], str]) -> Callable[[str], str]:
 PLACES = {
     **{place: whole(outer) for place, outer in ATTRIBUTE_PLACES.items()},
     **{
-        f"{place} {inside}": within(outer, inner)
-        for place, outer in ATTRIBUTE_PLACES.items()
+        f"{place} {inside}": within(ATTRIBUTE_PLACES[place], inner)
+        for place in ("html-double-quoted", "html-single-quoted", "html-unquoted")
         for inside, inner in INNER_PLACES.items()
     },
+    # In SVG, style sheets are ordinary text.
+    **{f"html-text {inside}": within(text, inner) for inside, inner in _css.PLACES.items()},
 }

@@ -14,7 +14,7 @@ from xml.parsers import expat
 from uriverse._errors import ParseError
 from uriverse._patterns import lazy_pattern
 
-from ._destinations import refuse
+from ._destinations import EMPTY, refuse
 from ._found import Found, LinkKind
 
 SPACE = " \t\r\n"
@@ -217,6 +217,8 @@ def writer(place: str) -> Callable[[str], str]:
 
     def write(destination: str) -> str:
         refuse(IMPOSSIBLE, destination, "XML")
+        if place == "xml-text":
+            refuse(EMPTY, destination, "the text of an element")
         return SPECIAL[place].sub(lambda match: NAMES[match[0]], destination)
 
     return write
