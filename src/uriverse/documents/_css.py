@@ -153,7 +153,7 @@ def character(match: re.Match[str]) -> str:
 
 #: "<" is escaped because "</style" ends a style element, and ">" because "]]>" ends CDATA.
 SPECIAL = {
-    "double": re.compile(r"[\"\\<>]"),
+    "double": re.compile(r"[\"\\<>\f]"),
     "single": re.compile(r"['\\<>\f]"),
     "unquoted": re.compile(r"[\"'()\\<>\x01-\x20\x7f]"),
 }

@@ -32,7 +32,7 @@ VALUE = lazy_pattern(STRING)
 #: The structure of an HTTP archive: brackets, names of members, and strings.
 TOKEN = lazy_pattern(
     rf"(?:[ \t\n\r,:]|{LITERAL})*+"
-    rf"(?:(?P<open>[\[{{])|(?P<close>[\]}}])|(?P<string>{STRING})(?:{SPACE}*+(?P<name>:))?+|\Z)"
+    rf"(?:(?P<open>[\[{{])|(?P<close>[\]}}])|(?P<string>{STRING})(?:{SPACE}*+(?P<name>:))?+)?+"
 )
 
 
@@ -89,8 +89,10 @@ def find_in_archive(text: str) -> Iterator[Found]:
             destination = json.loads(token["string"])
             if destination and (kind := ARCHIVE.get((opened[-1], name))):
                 yield Found(token.start("string") + 1, at - 1, destination, kind, "json-string")
-        else:
+        elif at == len(text):
             return
+        else:
+            break
     raise invalid(text, at)
 
 
