@@ -52,22 +52,33 @@ RAW = frozenset(
 )
 
 
-def skipping(stops: str, attributes: str = "") -> re.Pattern[str]:
+def other_than(names: str) -> str:
+    """Return a pattern for any number of attributes with other names than those of a pattern."""
+    return rf"(?:(?![{SPACE}/]*+(?ai:{names})[={NAME_END}]){ANY_ATTRIBUTE})*+"
+
+
+def skipping(stops: str, attributes: str = rf"(?:{ANY_ATTRIBUTE})*+") -> str:
     """Return a pattern for all that precedes a start tag with a destination.
 
     Args:
         stops: a pattern for the names of elements that have destinations or other rules.
-        attributes: a pattern for the names of attributes that have destinations on any element.
+        attributes: a pattern for the attributes of other elements that have no destinations.
     """
-    without = rf"(?![{SPACE}/]*+(?ai:{attributes})[={NAME_END}])" if attributes else ""
-    return lazy_pattern(
+    return (
         rf"(?:{TEXT}|</[A-Za-z][^{NAME_END}]*+{REST_OF_TAG}"
-        rf"|<(?!(?ai:{stops})[{NAME_END}])[A-Za-z][^{NAME_END}]*+"
-        rf"(?:{without}{ANY_ATTRIBUTE})*+[{SPACE}/]*+>|{COMMENT})*+"
+        rf"|<(?!(?ai:{stops})[{NAME_END}])[A-Za-z][^{NAME_END}]*+{attributes}[{SPACE}/]*+>"
+        rf"|{COMMENT})*+"
     )
 
 
-SKIPPED = skipping("|".join(sorted({*HTML, *RAW, "svg", "math"})), "style")
+#: Most destinations are those of links in their most frequent form, which needs no decoding. They
+#: are matched together with what precedes them, which doubles the speed.
+PLAIN_LINK = (
+    rf"<[Aa](?=[{SPACE}/]){other_than('href|ping|style')}[{SPACE}/]*+[Hh][Rr][Ee][Ff]="
+    rf"\"(?P<href>[^\"&\x00-\x20]*+)\"{other_than('ping|style')}[{SPACE}/]*+>"
+)
+STOPS = "|".join(sorted({*HTML, *RAW, "svg", "math"}))
+NEXT = lazy_pattern(rf"{skipping(STOPS, other_than('style'))}(?:{PLAIN_LINK})?+")
 MARKUP = lazy_pattern(rf"(?:{TEXT}|{COMMENT})*+")
 #: In SVG and MathML, CDATA sections are text (13.2.5.42).
 FOREIGN_MARKUP = lazy_pattern(rf"(?:{TEXT}|<!\[CDATA\[[\s\S]*?(?:\]\]>|\Z)|{COMMENT})*+")
@@ -87,7 +98,15 @@ def find_all(text: str) -> Iterator[Found]:
     """Find the destinations in an HTML document, with all base URLs."""
     at = 0
     opened = OpenElements(text)
-    while tag := START_TAG.match(text, after(SKIPPED, text, at)):
+    while skipped := NEXT.match(text, at):
+        at = skipped.end()
+        if skipped["href"] is not None:
+            start, end = skipped.span("href")
+            yield Found(start, end, skipped["href"], "link", "html-double-quoted")
+            continue
+        tag = START_TAG.match(text, at)
+        if not tag:
+            return
         name = lower(tag[1])
         attributes = attributes_of(tag)
         at = tag.end()
