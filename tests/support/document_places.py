@@ -53,7 +53,7 @@ DOCUMENTS: dict[str, list[str]] = {
     "rdf": ["@base <x:b> .\n@prefix p: <x:p> .\n<x:s> p:o <x:o> ."],
     "xml": [
         "<urlset><url><loc>x:l</loc></url><url><loc> <![CDATA[ x:c ]]> </loc></url></urlset>",
-        '<feed><link href="x:d"/><link href=\'x:s\'/></feed>',
+        "<feed><link href=\"x:d\"/><link href='x:s'/></feed>",
     ],
 }
 

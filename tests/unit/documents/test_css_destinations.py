@@ -9,7 +9,11 @@ from uriverse.documents._css import find
 FOUND: dict[str, list[tuple[str, str]]] = {
     "a{b:url(x)}": [("x", "image")],
     "url( x )URL('y z')Url(\"'\")": [("x", "image"), ("y z", "image"), ("'", "image")],
-    "@import 'a';@IMPORT/**/\"b\";@import url(c) d;": [("a", "style"), ("b", "style"), ("c", "style")],
+    "@import 'a';@IMPORT/**/\"b\";@import url(c) d;": [
+        ("a", "style"),
+        ("b", "style"),
+        ("c", "style"),
+    ],
     "@important 'x'; @import x 'y'": [],
     "curl(x) url-prefix(x) -url(x) u(x)": [],
     "#url(x)": [],

@@ -72,7 +72,10 @@ FOUND: dict[str, list[tuple[str, str]]] = {
     "<textarea><a href=x></textarea><title><a href=x></title>": [],
     "<xmp><a href=x></xmp><iframe><a href=x></iframe><noembed><a href=x></noembed>": [],
     "<title></titles><a href=x></title/><a href=y>": [("y", "link")],
-    "<noscript><a href=x></noscript><template><a href=y></template>": [("x", "link"), ("y", "link")],
+    "<noscript><a href=x></noscript><template><a href=y></template>": [
+        ("x", "link"),
+        ("y", "link"),
+    ],
     "<plaintext><a href=x></plaintext><a href=y>": [],
     "<svg><a href=a xlink:href=b><image xlink:href=c /><script href=d /></svg>": [
         *(("a", "link"), ("c", "image"), ("d", "script")),
