@@ -25,26 +25,41 @@ from uriverse.documents._html_elements import (
 )
 
 SEEDS = [
-    "<!DOCTYPE html><html><head><title>a</title><base href='/b/'><link rel=stylesheet href=s.css>"
-    "<style>a{background:url(x.png)}</style><script src='j.js'></script></head><body>"
-    "<a href='x?a=1&amp;b=2' ping='p q'>l</a><img src=i.png srcset='a.png 1x, b.png 2x'>"
-    "<form action='/f'><button formaction=g>x</button><input type=image src=k></form></body></html>",
-    "<p><a href='one'>1</a><svg viewBox='0 0 1 1'><a xlink:href='two'><title>t</title>"
-    "<style>b{fill:url(#q)}</style><use href='#u'/><image href=im.png /></a><foreignObject><div>"
-    "<a href=four>4</a></div></foreignObject></svg><a href=five>5</a></p>",
-    '<div style="background:url(&quot;a b&quot;)"><iframe src=fr srcdoc="<a href=z>"></iframe>'
-    "<textarea><a href=no></textarea><video src=v poster=po><track src=t>"
-    "<source src=s srcset='u 1w'></video><math><mi><a href=m1></a></mi></math></div>",
-    "<!-- <a href=c> --><a href=d></a><script><!-- <script> </script> <a href=no> --></script>"
-    "<noscript><a href=n></a></noscript><xmp><a href=no></xmp><object data=o></object><embed src=e>"
-    "<meta http-equiv=refresh content='0;url=r'><area href=ar><q cite=no>",
-    "<ul><li><a href='a&copy=1&lt;&#x41;&#0;'>x</a><li><a href=\n b >y</a></ul><![CDATA[ <a href=c>",
+    (
+        "<!DOCTYPE html><html><head><title>a</title><base href='/b/'>"
+        "<link rel=stylesheet href=s.css>"
+        "<style>a{background:url(x.png)}</style><script src='j.js'></script></head><body>"
+        "<a href='x?a=1&amp;b=2' ping='p q'>l</a><img src=i.png srcset='a.png 1x, b.png 2x'>"
+        "<form action='/f'><button formaction=g>x</button><input type=image src=k></form>"
+        "</body></html>"
+    ),
+    (
+        "<p><a href='one'>1</a><svg viewBox='0 0 1 1'><a xlink:href='two'><title>t</title>"
+        "<style>b{fill:url(#q)}</style><use href='#u'/><image href=im.png /></a>"
+        "<foreignObject><div>"
+        "<a href=four>4</a></div></foreignObject></svg><a href=five>5</a></p>"
+    ),
+    (
+        '<div style="background:url(&quot;a b&quot;)"><iframe src=fr srcdoc="<a href=z>"></iframe>'
+        "<textarea><a href=no></textarea><video src=v poster=po><track src=t>"
+        "<source src=s srcset='u 1w'></video><math><mi><a href=m1></a></mi></math></div>"
+    ),
+    (
+        "<!-- <a href=c> --><a href=d></a><script><!-- <script> </script> <a href=no> --></script>"
+        "<noscript><a href=n></a></noscript><xmp><a href=no></xmp><object data=o>"
+        "</object><embed src=e>"
+        "<meta http-equiv=refresh content='0;url=r'><area href=ar><q cite=no>"
+    ),
+    "<ul><li><a href='a&copy=1&lt;&#x41;&#0;'>x</a><li><a href=\n b >y</a></ul>"
+    "<![CDATA[ <a href=c>",
 ]
 #: What mutations insert. Tags that only the tree builder interprets are left out.
 PIECES = [
     *"<>\"'=/ \n\t!-&;\0", "<!--", "-->", "--!>", "<style>", "</style>", "<script>", "</script>",
-    "<title>", "</title>", "<a href=n>", "<![CDATA[", "]]>", "<plaintext>", "<textarea>", "&amp", "&#",
-    "</textarea>", "\r\n", "<?x", "</", " href=q ", " style=url(y) ", "url(", "<br>", "<span>", "</b>",
+    "<title>", "</title>", "<a href=n>", "<![CDATA[", "]]>", "<plaintext>", "<textarea>",
+    "&amp", "&#",
+    "</textarea>", "\r\n", "<?x", "</", " href=q ", " style=url(y) ", "url(", "<br>", "<span>",
+    "</b>",
 ]  # fmt: skip
 
 

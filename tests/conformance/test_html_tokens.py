@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING, Any
 
 from conformance.html_tokens import main
 
-TESTS = [
+if TYPE_CHECKING:
+    import pytest
+
+TESTS: list[dict[str, Any]] = [
     {
         "description": "a tag with attributes",
         "input": "<A b='&amp;c' B=d e/><!-- <f> --></g h='>'>",
@@ -31,13 +33,13 @@ TESTS = [
 ]
 
 
-def write(folder: Path, tests: list[object]) -> None:
+def write(folder: Path, tests: list[dict[str, Any]]) -> None:
     (folder / "tokenizer").mkdir()
     (folder / "tokenizer/a.test").write_text(json.dumps({"tests": tests}), "utf-8")
 
 
 def test_correct_tokens_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(tmp_path, [*TESTS])
+    write(tmp_path, TESTS)
     assert main([str(tmp_path)]) == 0
     assert capsys.readouterr().out == "3 tests, 0 differences\n"
 

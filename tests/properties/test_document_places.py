@@ -44,8 +44,8 @@ def test_the_destination_that_was_written_is_found(
     before = list(FINDERS[kind](document))
     try:
         written = PLACES[before[index].place](destination)
-    except BuildError as error:
-        assert 0 <= error.position <= len(destination)
+    except BuildError:
+        # Some places cannot contain every destination.
         return
     after = list(FINDERS[kind](replaced(document, before[index], written)))
     assert [each.destination for each in after] == [

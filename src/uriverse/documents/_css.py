@@ -12,7 +12,8 @@ from collections.abc import Callable, Generator, Iterator
 from uriverse._patterns import lazy_pattern
 
 from ._destinations import EMPTY, as_browsers_read, refuse, stable
-from ._found import Found, LinkKind
+from ._found import Found
+from ._kinds import LinkKind
 
 SPACE = r"(?:\r\n|[ \t\n\r\f])"
 ESCAPE = rf"\\(?:[0-9A-Fa-f]{{1,6}}+{SPACE}?+|[^0-9A-Fa-f\n\r\f])"

@@ -36,7 +36,7 @@ def refuse(pattern: re.Pattern[str], destination: str, place: str) -> None:
     """
     if match := pattern.search(destination):
         if character := destination[match.start() : match.start() + 1]:
-            reason = f"a destination in {place} cannot contain {ascii(character)} here"
+            reason = f"a destination in {place} cannot contain {character!a} here"
             hint = "percent-encode it"
         else:
             reason, hint = f"a destination in {place} cannot be empty", ""

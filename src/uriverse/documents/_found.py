@@ -1,24 +1,21 @@
-"""What the finders of all formats return."""
+"""What the formats report: the destinations in a document, and where they are."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
-LinkKind: TypeAlias = Literal[
-    "link", "image", "form", "script", "style", "frame", "media", "redirect", "feed", "autolink",
-    "definition", "base", "text",
-]  # fmt: skip
+from ._kinds import LinkKind
 
 
 class Found(NamedTuple):
-    """A destination in a document.
+    """A destination that a format found in a document.
 
     Attributes:
-        start: the index of its first character as written.
-        end: the index after its last character as written.
-        destination: the decoded destination.
-        kind: what a renderer does with it.
-        place: how a destination is written there: a key of `PLACES`.
+        start: the index of its first character in the document.
+        end: the index after its last character.
+        destination: the destination as the renderer decodes it.
+        kind: what the document does with it.
+        place: how a new destination is written there, a key of `PLACES`.
     """
 
     start: int

@@ -10,7 +10,8 @@ from uriverse._patterns import lazy_pattern
 
 from . import _css
 from ._destinations import as_browsers_read, refuse, stable
-from ._found import Found, LinkKind
+from ._found import Found
+from ._kinds import LinkKind
 from ._references import Value, decoded, value_at
 
 SPACE = "\t\n\f\r "
@@ -167,7 +168,7 @@ class Rule:
     __slots__ = ("kind", "reader")
 
     def __init__(self, kind: LinkKind, reader: Reader = loaded) -> None:
-        self.kind = kind
+        self.kind: LinkKind = kind
         self.reader = reader
 
 
@@ -204,7 +205,7 @@ HTML: dict[str, dict[str, Rule]] = {
 STYLE = Rule("image", style)
 
 #: The presentation attributes of SVG with a `url()`.
-PRESENTATION = dict.fromkeys(
+PRESENTATION: dict[str, Rule] = dict.fromkeys(
     (
         *("clip-path", "cursor", "fill", "filter", "marker", "marker-end", "marker-mid"),
         *("marker-start", "mask", "stroke", "style"),
@@ -225,8 +226,10 @@ SVG: dict[str, Rule] = {
 MATH = Rule("link", one)
 
 #: As `HTML`, with the attribute that all elements have.
-RULES = {name: {**rules, "style": STYLE} for name, rules in HTML.items()}
-ANY = {"style": STYLE}
+RULES: dict[str, dict[str, Rule]] = {
+    name: {**rules, "style": STYLE} for name, rules in HTML.items()
+}
+ANY: dict[str, Rule] = {"style": STYLE}
 
 
 def destinations(name: str, attributes: Attributes) -> Iterator[Found]:

@@ -15,7 +15,8 @@ from uriverse._errors import ParseError
 from uriverse._patterns import lazy_pattern
 from uriverse.schemes import SCHEMES
 
-from ._found import Found, LinkKind
+from ._found import Found
+from ._kinds import LinkKind
 
 SPACE = r"[ \t\n\r]"
 STRING = r"\"(?:[^\"\\\x00-\x1f]++|\\(?:[\"\\/bfnrt]|u[0-9A-Fa-f]{4}))*+\""

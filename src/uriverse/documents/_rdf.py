@@ -13,7 +13,8 @@ from uriverse._errors import ParseError
 from uriverse._patterns import lazy_pattern
 
 from ._destinations import refuse
-from ._found import Found, LinkKind
+from ._found import Found
+from ._kinds import LinkKind
 
 #: A string (https://www.w3.org/TR/rdf12-turtle/#sec-grammar). Short ones have no line breaks.
 STRING = (

@@ -15,7 +15,8 @@ from uriverse._errors import ParseError
 from uriverse._patterns import lazy_pattern
 
 from ._destinations import EMPTY, refuse
-from ._found import Found, LinkKind
+from ._found import Found
+from ._kinds import LinkKind
 
 SPACE = " \t\r\n"
 VALUE = r"\"[^\"]*+\"|'[^']*+'"
