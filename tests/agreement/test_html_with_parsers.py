@@ -50,8 +50,10 @@ SEEDS = [
         "</object><embed src=e>"
         "<meta http-equiv=refresh content='0;url=r'><area href=ar><q cite=no>"
     ),
-    "<ul><li><a href='a&copy=1&lt;&#x41;&#0;'>x</a><li><a href=\n b >y</a></ul>"
-    "<![CDATA[ <a href=c>",
+    (
+        "<ul><li><a href='a&copy=1&lt;&#x41;&#0;'>x</a><li><a href=\n b >y</a></ul>"
+        "<![CDATA[ <a href=c>"
+    ),
 ]
 #: What mutations insert. Tags that only the tree builder interprets are left out.
 PIECES = [
