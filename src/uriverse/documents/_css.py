@@ -110,7 +110,7 @@ def destination_at(text: str, at: int, *, in_url: bool) -> tuple[re.Match[str] |
 def found_in_arguments(text: str, at: int) -> Generator[Found, None, int]:
     """Find the strings and URLs in the arguments of a function; return the index after it.
 
-    Strings in functions among the arguments, such as `type("image/png")`, are no destinations.
+    Strings in nested functions, such as `type("image/png")`, are not destinations.
     """
     depth = 1
     while depth and (argument := ARGUMENT.match(text, at)) and argument.end() < len(text):

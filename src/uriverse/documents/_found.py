@@ -1,4 +1,4 @@
-"""What the formats report: the destinations in a document, and where they are."""
+"""The result of the finders: a destination in a document, and its place."""
 
 from __future__ import annotations
 

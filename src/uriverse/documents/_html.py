@@ -3,11 +3,11 @@
 The sections are those of https://html.spec.whatwg.org/multipage/parsing.html. Text, comments and
 tags without destinations are skipped by one regular expression, because they are most of a page.
 
-The tokenizer (13.2.5) is complete. Of the tree construction (13.2.6), only what changes the
-tokenizer is implemented: elements whose contents are text, and SVG and MathML. So a destination
-counts even if the tree builder drops its element, such as a form in a form. What scripts may insert
-counts as well: the contents of `template` and, because scripts are off, of `noscript`. The document
-in `srcdoc` is not read.
+The tokenizer (13.2.5) is complete. The tree construction (13.2.6) is implemented only where it
+changes the tokenizer: for elements that contain only text, and for SVG and MathML. A destination
+therefore counts even if the tree builder drops its element, such as a form in a form. The contents
+of `template` count as well, because scripts may insert them, and the contents of `noscript`,
+because scripts are off. The document in `srcdoc` is not parsed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ __all__ = ["PLACES", "find"]
 SPACE = r"\t\n\f\r "
 NAME_END = rf"{SPACE}/>"
 
-#: An attribute (13.2.5.32 to 13.2.5.40). A tag that does not end before the document is no tag.
+#: An attribute (13.2.5.32 to 13.2.5.40). A tag that is not closed at the end of the document does
+#: not count.
 VALUE = rf"\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^>\"'{SPACE}][^>{SPACE}]*+)"
 NAMED_ATTRIBUTE = (
     rf"[{SPACE}/]*+(?P<name>[^{NAME_END}][^{NAME_END}=]*+)"
@@ -41,8 +42,8 @@ REST_OF_TAG = rf"(?:{ANY_ATTRIBUTE})*+[{SPACE}/]*+>"
 START_TAG = lazy_pattern(rf"<([A-Za-z][^{NAME_END}]*+)((?:{ANY_ATTRIBUTE})*+)[{SPACE}/]*+>")
 END_TAG = lazy_pattern(rf"</([A-Za-z][^{NAME_END}]*+){REST_OF_TAG}")
 
-#: What is neither a start tag nor an end tag: text, comments (13.2.5.43 to 13.2.5.52), document
-#: types and bogus comments (13.2.5.41).
+#: All other tokens: text, comments (13.2.5.43 to 13.2.5.52), document types and bogus comments
+#: (13.2.5.41).
 COMMENT = r"<!--(?:-?>|[\s\S]*?--!?>)|<(?:!(?!--)|\?)[^>]*+>|</(?:[^A-Za-z>][^>]*+)?>"
 TEXT = r"[^<]++|<(?![A-Za-z/!?])"
 
@@ -174,20 +175,20 @@ def raw_end(name: str) -> re.Pattern[str]:
     return re.compile(rf"</(?ai:{name})(?=[{NAME_END}])")
 
 
-#: What ends each state of a script (13.2.5.15 to 13.2.5.31): in a comment, `<script>` starts a part
-#: that does not end the element.
+#: The next state of a script, by state (13.2.5.15 to 13.2.5.31). In a comment, `</script>` ends the
+#: element only if no `<script>` precedes it.
 SCRIPT = {
-    "data": lazy_pattern(rf"(?P<end></(?ai:script)[{NAME_END}])|(?P<escaped><!(?=--))"),
+    "normal": lazy_pattern(rf"(?P<end></(?ai:script)[{NAME_END}])|(?P<escaped><!(?=--))"),
     "escaped": lazy_pattern(
-        rf"(?P<end></(?ai:script)[{NAME_END}])|(?P<twice><(?ai:script)[{NAME_END}])|(?P<data>-->)"
+        rf"(?P<end></(?ai:script)[{NAME_END}])|(?P<twice><(?ai:script)[{NAME_END}])|(?P<normal>-->)"
     ),
-    "twice": lazy_pattern(rf"(?P<escaped></(?ai:script)[{NAME_END}])|(?P<data>-->)"),
+    "twice": lazy_pattern(rf"(?P<escaped></(?ai:script)[{NAME_END}])|(?P<normal>-->)"),
 }
 
 
 def end_of_script(text: str, at: int) -> int:
     """Return the index of the end tag of a script."""
-    state = "data"
+    state = "normal"
     while match := SCRIPT[state].search(text, at):
         state = match.lastgroup or state
         if state == "end":
@@ -293,7 +294,7 @@ class StyleSheet:
                 self.cdata += [cdata] * len(piece.text)
 
     def flush(self) -> Iterator[Found]:
-        """Yield the destinations in what has been added, and start another style sheet."""
+        """Yield the destinations in the text so far, and start another style sheet."""
         if not self.pieces:
             return
         places = [place for piece in self.pieces for place in piece.places[:-1]]

@@ -212,7 +212,8 @@ PRESENTATION: dict[str, Rule] = dict.fromkeys(
     ),
     STYLE,
 )
-#: What `href` is in SVG. On other elements, it names a part of the document, or nothing.
+#: The meaning of `href` in SVG. On other elements, it refers to a part of the document, or has no
+#: meaning.
 SVG: dict[str, Rule] = {
     "a": Rule("link", one),
     "feimage": Rule("image"),

@@ -40,7 +40,7 @@ TOKEN = lazy_pattern(
 def find(text: str) -> Iterator[Found]:
     """Find the strings in a JSON or JSON Lines document that are URIs or IRIs.
 
-    The scheme must be registered, or be followed by `//`: other strings with a colon are no URIs.
+    The scheme must be registered, or be followed by `//`: other strings with a colon are text.
 
     Raises:
         ParseError: a string, a number or a name is invalid. The position is that of its start.
@@ -114,7 +114,7 @@ def invalid(text: str, at: int) -> ParseError:
     space = re.compile(rf"(?:{SPACE}|[,:])*+").match(text, at)
     at = space.end() if space else at
     if text[at : at + 1] == '"':
-        reason = "invalid string: it is not closed, or has an invalid character or escape"
+        reason = "invalid string: missing quotation mark, or invalid character or escape"
     else:
         reason = "invalid JSON: expected a string, a number, true, false, null or a bracket"
     return ParseError(text, at, "text", "value", reason)

@@ -1,4 +1,4 @@
-"""What a document does with a destination."""
+"""The kinds of destinations."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The IRIs in N-Triples, N-Quads, Turtle and TriG documents, as written between `<` and `>`.
 
-Prefixed names, such as `ex:a`, are no destinations: the namespace of their prefix is one. Each base
+Prefixed names, such as `ex:a`, are not found, but the namespaces of their prefixes are. Each base
 IRI is found, and applies until the next one.
 """
 

@@ -38,7 +38,7 @@ def decoded(written: str) -> str:
 
 
 def replaced(match: re.Match[str]) -> str:
-    """Return what replaces a match of `REFERENCE`."""
+    """Return the replacement of a match of `REFERENCE`."""
     piece, length = reference(match)
     return piece + match[0][length:]
 

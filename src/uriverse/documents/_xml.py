@@ -20,7 +20,8 @@ from ._kinds import LinkKind
 
 SPACE = " \t\r\n"
 VALUE = r"\"[^\"]*+\"|'[^']*+'"
-#: A tag, or what is none. Attribute values contain no "<" in a well-formed document.
+#: A token of XML, with the text before it. Attribute values of a well-formed document do not contain
+#: "<".
 TOKEN = lazy_pattern(
     r"[^<]*+<(?:!--[\s\S]*?-->|!\[CDATA\[[\s\S]*?\]\]>|(?P<instruction>\?[\s\S]*?\?>)"
     rf"|(?P<doctype>!DOCTYPE(?:[^\[>\"']++|{VALUE}|\[(?:[^\]\"'<]++|{VALUE}|<!--[\s\S]*?-->"
@@ -32,7 +33,7 @@ ATTRIBUTE = lazy_pattern(r"([^\s=\"'/]++)\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?
 LINE_BREAKS = str.maketrans("\t\r\n", "   ")
 REFERENCE = lazy_pattern(r"&(?:#x([0-9A-Fa-f]++)|#([0-9]++)|(\w++));")
 ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-#: What character data consists of.
+#: A part of character data.
 DATA = lazy_pattern(
     r"<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[(?P<cdata>[\s\S]*?)\]\]>|(?P<text>[^<]++)"
 )
@@ -185,7 +186,7 @@ def characters(piece: re.Match[str]) -> str:
 
 
 def decoded(written: str) -> str:
-    """Decode the references in character data. Those to unknown entities stay as they are."""
+    """Decode the references in character data. References to unknown entities stay as they are."""
     return REFERENCE.sub(referenced, written) if "&" in written else written
 
 
@@ -201,7 +202,7 @@ def referenced(match: re.Match[str]) -> str:
 
 # --- writing
 
-#: What XML cannot contain, and the white space that is removed from a destination.
+#: Characters that XML cannot contain, and white space that is removed from a destination.
 IMPOSSIBLE = lazy_pattern(
     rf"\A[{SPACE}]|[{SPACE}]\Z|[\t\r\n\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 )
