@@ -20,8 +20,8 @@ from ._kinds import LinkKind
 
 SPACE = " \t\r\n"
 VALUE = r"\"[^\"]*+\"|'[^']*+'"
-#: A token of XML, with the text before it. Attribute values of a well-formed document do not contain
-#: "<".
+#: A token of XML, with the text before it. Values of attributes do not contain "<" in well-formed
+#: documents.
 TOKEN = lazy_pattern(
     r"[^<]*+<(?:!--[\s\S]*?-->|!\[CDATA\[[\s\S]*?\]\]>|(?P<instruction>\?[\s\S]*?\?>)"
     rf"|(?P<doctype>!DOCTYPE(?:[^\[>\"']++|{VALUE}|\[(?:[^\]\"'<]++|{VALUE}|<!--[\s\S]*?-->"
