@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from uriverse.documents import _html
 from uriverse.documents._html_elements import written_in
 from uriverse.documents._references import decoded
+from uriverse.documents._scanning import after
 
 Json: TypeAlias = Any
 
@@ -28,7 +29,7 @@ RAW_STATES = ("PLAINTEXT state", "RAWTEXT state", "RCDATA state", "Script data s
 
 def start_tags(document: str, at: int) -> Iterator[Json]:
     """Yield the start tags after an index as the tests represent them."""
-    while tag := _html.START_TAG.match(document, _html.after(SKIPPED, document, at)):
+    while tag := _html.START_TAG.match(document, after(SKIPPED, document, at)):
         at = tag.end()
         attributes = {}
         for name, attribute in _html.attributes_of(tag).items():

@@ -14,6 +14,7 @@ from uriverse._patterns import lazy_pattern
 from ._destinations import EMPTY, as_browsers_read, refuse, stable
 from ._found import Found
 from ._kinds import LinkKind
+from ._scanning import after
 
 SPACE = r"(?:\r\n|[ \t\n\r\f])"
 ESCAPE = rf"\\(?:[0-9A-Fa-f]{{1,6}}+{SPACE}?+|[^0-9A-Fa-f\n\r\f])"
@@ -90,13 +91,6 @@ def find(text: str) -> Iterator[Found]:
         match, at = destination_at(text, at, in_url=bool(head["url"]))
         if match and not head["namespace"]:
             yield from found(match, kind)
-
-
-def after(pattern: re.Pattern[str], text: str, at: int) -> int:
-    """Return the index after a match of a pattern that matches everywhere."""
-    match = pattern.match(text, at)
-    assert match, "the pattern matches the empty string"
-    return match.end()
 
 
 def destination_at(text: str, at: int, *, in_url: bool) -> tuple[re.Match[str] | None, int]:

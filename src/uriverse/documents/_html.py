@@ -23,6 +23,7 @@ from ._found import Found
 from ._html_elements import HTML, PLACES, destinations, foreign_destinations
 from ._html_foreign import Foreign
 from ._references import Value, value_at
+from ._scanning import after
 
 __all__ = ["PLACES", "find"]
 
@@ -120,13 +121,6 @@ def find_all(text: str) -> Iterator[Found]:
         yield from destinations(name, attributes)
         if name in RAW:
             at = yield from raw(text, at, name)
-
-
-def after(pattern: re.Pattern[str], text: str, at: int) -> int:
-    """Return the index after a match of a pattern that matches everywhere."""
-    match = pattern.match(text, at)
-    assert match, "the pattern matches the empty string"
-    return match.end()
 
 
 def lower(name: str) -> str:

@@ -17,6 +17,7 @@ from uriverse.schemes import SCHEMES
 
 from ._found import Found
 from ._kinds import LinkKind
+from ._scanning import after
 
 SPACE = r"[ \t\n\r]"
 STRING = r"\"(?:[^\"\\\x00-\x1f]++|\\(?:[\"\\/bfnrt]|u[0-9A-Fa-f]{4}))*+\""
@@ -30,9 +31,11 @@ SKIPPED = lazy_pattern(
     rf"(?:[ \t\n\r\[\]{{}},:]++|(?!{CANDIDATE}){STRING}|{STRING}{SPACE}*+:|{LITERAL})*+"
 )
 VALUE = lazy_pattern(STRING)
-#: The structure of an HTTP archive: brackets, names of members, and strings.
+#: The structure of an HTTP archive: brackets, names of members, and strings. Most members have plain
+#: values and other names than those with a URL, and are skipped.
 TOKEN = lazy_pattern(
-    rf"(?:[ \t\n\r,:]|{LITERAL})*+"
+    rf"(?:[ \t\n\r,:]|{LITERAL}|(?!\"(?:url|redirectURL)\")"
+    rf"\"[^\"\\\x00-\x1f]*+\"{SPACE}*+:{SPACE}*+(?:{STRING}|{LITERAL}))*+"
     rf"(?:(?P<open>[\[{{])|(?P<close>[\]}}])|(?P<string>{STRING})(?:{SPACE}*+(?P<name>:))?+)?+"
 )
 
@@ -47,9 +50,7 @@ def find(text: str) -> Iterator[Found]:
     """
     at = byte_order_mark(text)
     while True:
-        skipped = SKIPPED.match(text, at)
-        assert skipped, "the pattern matches the empty string"
-        at = skipped.end()
+        at = after(SKIPPED, text, at)
         if at == len(text):
             return
         string = VALUE.match(text, at)

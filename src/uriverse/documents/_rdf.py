@@ -15,6 +15,7 @@ from uriverse._patterns import lazy_pattern
 from ._destinations import refuse
 from ._found import Found
 from ._kinds import LinkKind
+from ._scanning import after
 
 #: A string (https://www.w3.org/TR/rdf12-turtle/#sec-grammar). Short ones have no line breaks.
 STRING = (
@@ -45,9 +46,7 @@ def find(text: str) -> Iterator[Found]:
     """
     at = 0
     while True:
-        skipped = SKIPPED.match(text, at)
-        assert skipped, "the pattern matches the empty string"
-        at = skipped.end()
+        at = after(SKIPPED, text, at)
         if at == len(text):
             return
         match = IRI.match(text, at)

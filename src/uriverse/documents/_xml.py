@@ -17,6 +17,7 @@ from uriverse._patterns import lazy_pattern
 from ._destinations import EMPTY, refuse
 from ._found import Found
 from ._kinds import LinkKind
+from ._scanning import after
 
 SPACE = " \t\r\n"
 VALUE = r"\"[^\"]*+\"|'[^']*+'"
@@ -68,6 +69,12 @@ ATTRIBUTES: dict[str, dict[str, LinkKind]] = {
     "thumbnail": {"url": "image"},
 }
 
+#: All tags without destinations and attributes, and the text between them.
+SKIPPED = lazy_pattern(
+    rf"(?:[^<]++|</[^<>]++>"
+    rf"|<(?!(?:[^\s<>/:]++:)?+(?:{'|'.join({*TEXTS, *ATTRIBUTES})})[\s/>])[^\s<>/!?]++/?+>)*+"
+)
+
 
 def find(text: str) -> Iterator[Found]:
     """Find the destinations in a sitemap, a feed or a list of feeds.
@@ -80,7 +87,7 @@ def find(text: str) -> Iterator[Found]:
     based = False
     #: The name of the last start tag if its text is a destination, and the index after it.
     opened, start = "", 0
-    while token := TOKEN.match(text, at):
+    while token := TOKEN.match(text, at if opened else after(SKIPPED, text, at)):
         at = token.end()
         name = token["name"] or ""
         if name not in TEXTS:
