@@ -31,8 +31,8 @@ SKIPPED = lazy_pattern(
     rf"(?:[ \t\n\r\[\]{{}},:]++|(?!{CANDIDATE}){STRING}|{STRING}{SPACE}*+:|{LITERAL})*+"
 )
 VALUE = lazy_pattern(STRING)
-#: The structure of an HTTP archive: brackets, names of members, and strings. Most members have plain
-#: values and other names than those with a URL, and are skipped.
+#: The structure of an HTTP archive: brackets, names of members, and strings. Most members have a
+#: simple value and another name than those with a URL, and are skipped.
 TOKEN = lazy_pattern(
     rf"(?:[ \t\n\r,:]|{LITERAL}|(?!\"(?:url|redirectURL)\")"
     rf"\"[^\"\\\x00-\x1f]*+\"{SPACE}*+:{SPACE}*+(?:{STRING}|{LITERAL}))*+"
