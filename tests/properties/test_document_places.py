@@ -56,6 +56,43 @@ def test_the_destination_that_was_written_is_found(
     ]
 
 
+#: Pieces of HTML; a list of them is a document with errors.
+PIECES = st.sampled_from(
+    [
+        *(document for document in DOCUMENTS["html"] if len(document) < 60),
+        *("<", ">", '"', "'", "=", "/", " ", "&", "&amp", "&#", "\0", "\r\n", "<!--", "-->", "]]>"),
+        *("<svg>", "</svg>", "<style>", "</style>", "<title>", "</title>", "<p>", "</p>", "<math>"),
+        *(
+            "<a href=x:n>",
+            "<use href=x:u />",
+            "url(",
+            "x:y",
+            " style=",
+            " href ",
+            "<script>",
+            "<mi>",
+        ),
+        *("</script>", "<![CDATA[", "<textarea>", "<foreignObject>", "<div>", "</div>", "</a>"),
+    ]
+)
+
+
+@given(pieces=st.lists(PIECES, max_size=12))
+def test_writing_the_same_destinations_changes_none(pieces: list[str]) -> None:
+    document = "".join(pieces)
+    found = list(FINDERS["html"](document))
+    end = 0
+    for each in found:
+        assert end <= each.start <= each.end
+        end = each.end
+        try:
+            written = PLACES[each.place](each.destination)
+        except BuildError:
+            continue
+        again = FINDERS["html"](replaced(document, each, written))
+        assert [other[2:] for other in again] == [other[2:] for other in found]
+
+
 @pytest.mark.parametrize(("kind", "document", "index"), CASES)
 def test_ordinary_destinations_fit_everywhere(kind: str, document: str, index: int) -> None:
     found = list(FINDERS[kind](document))[index]

@@ -20,7 +20,7 @@ from uriverse._patterns import lazy_pattern
 
 from . import _css
 from ._found import Found
-from ._html_elements import HTML, PLACES, destinations, foreign_destinations
+from ._html_elements import HTML, PLACES, destinations
 from ._html_foreign import Foreign
 from ._references import Value, value_at
 from ._scanning import after
@@ -113,7 +113,7 @@ def find_all(text: str) -> Iterator[Found]:
         attributes = attributes_of(tag)
         at = tag.end()
         if name in {"svg", "math"}:
-            yield from foreign_destinations(name, attributes, name)
+            yield from destinations(name, attributes, name)
             if not self_closing(tag):
                 opened.end = tag.start()
                 at = yield from in_foreign(text, at, Foreign(name, opened))
@@ -252,10 +252,10 @@ def in_foreign(text: str, at: int, foreign: Foreign) -> Generator[Found, None, i
         namespace = foreign.open(name, attributes, self_closing=self_closing(tag))
         if not namespace:
             break
-        if namespace == "html":
-            yield from destinations(name, attributes)
-        else:
-            yield from foreign_destinations(name, attributes, namespace)
+        if found := list(destinations(name, attributes, namespace)):
+            # Destinations are yielded in their order in the document.
+            yield from sheet.flush()
+            yield from found
         at = tag.end()
         if namespace == "html" and name in RAW:
             at = yield from raw(text, at, name)

@@ -233,8 +233,11 @@ RULES: dict[str, dict[str, Rule]] = {
 ANY: dict[str, Rule] = {"style": STYLE}
 
 
-def destinations(name: str, attributes: Attributes) -> Iterator[Found]:
-    """Yield the destinations in a start tag of HTML, in the order of its attributes."""
+def destinations(name: str, attributes: Attributes, namespace: str = "html") -> Iterator[Found]:
+    """Yield the destinations in a start tag, in the order of its attributes."""
+    if namespace != "html":
+        yield from foreign_destinations(name, attributes, namespace)
+        return
     rules = RULES.get(name, ANY)
     for attribute in attributes:
         rule = rules.get(attribute)

@@ -86,6 +86,9 @@ FOUND: dict[str, list[tuple[str, str]]] = {
         *(("x", "image"), ("y", "image")),
     ],
     "<svg><style><a href=x></style></svg><style><a href=y></style>": [("x", "link")],
+    "<svg><style>a{b:url(x)}<use href=y />c{d:url(z)}</style></svg>": [
+        *(("x", "image"), ("y", "image"), ("z", "image")),
+    ],
     "<svg><title><style><a href=x></style></title><style><a href=y></style>": [("y", "link")],
     "<svg><p><style><a href=x></style>": [],
     "<svg/><style><a href=x></style>": [],
