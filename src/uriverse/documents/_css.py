@@ -17,13 +17,14 @@ from ._kinds import LinkKind
 from ._scanning import after
 
 SPACE = r"(?:\r\n|[ \t\n\r\f])"
-ESCAPE = rf"\\(?:[0-9A-Fa-f]{{1,6}}+{SPACE}?+|[^0-9A-Fa-f\n\r\f])"
+ESCAPE = rf"\\(?:[0-9A-Fa-f]{{1,6}}+{SPACE}?+|[^0-9A-Fa-f\n\r\f]|\Z)"
 COMMENT = r"/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+"
 BLANK = rf"(?:{SPACE}|{COMMENT})*+"
 NAME_CHARACTER = r"[-\w\x80-\U0010ffff]"
 NAME = rf"(?:{NAME_CHARACTER}++|{ESCAPE})++"
 #: The contents of a string (4.3.5), which may end with the style sheet.
 CONTENTS = {quote: rf"(?:[^{quote}\\\n\r\f]++|\\(?:\r\n|[\s\S]|\Z))*+" for quote in ('"', "'")}
+QUOTES = frozenset(CONTENTS)
 ANY_STRING = "|".join(f"{quote}{inside}{quote}?+" for quote, inside in CONTENTS.items())
 
 
@@ -63,6 +64,8 @@ STRING = lazy_pattern(
         for quote, name in (('"', "double"), ("'", "single"))
     )
 )
+#: A string with a line break, which ends before it (4.3.5).
+BAD_STRING = lazy_pattern(ANY_STRING)
 #: The rest of `url(` without quotation marks (4.3.6), and what follows if it is invalid (4.3.14).
 UNQUOTED = lazy_pattern(
     rf"(?P<unquoted>(?:[^\"'()\\\x01-\x20\x7f]++|{ESCAPE})*+)(?={SPACE}*+(?:\)|\Z))"
@@ -70,10 +73,11 @@ UNQUOTED = lazy_pattern(
 BAD_URL = lazy_pattern(r"(?:[^)\\]++|\\[\s\S]?+)*+\)?+")
 #: The next bracket, string or URL in the arguments of a function.
 ARGUMENT = lazy_pattern(
-    rf"(?:[^-\w\x80-\U0010ffff\"'/\\()]++|{COMMENT}|(?!{URL}){NAME}|(?!{URL})[^\"'()])*+"
+    rf"(?:[^-\w\x80-\U0010ffff\"'/\\()@\#]++|{COMMENT}|(?!{URL})(?:[@\#]?+{NAME}|[^\"'()]))*+"
     rf"(?:(?P<url>{URL}){SPACE}*+|(?P<bracket>[()])|(?=(?P<quote>[\"']))|\Z)",
     re.ASCII,
 )
+UNFINISHED = lazy_pattern(r"(?<!\\)(?:\\\\)*+\\\Z")
 ESCAPED = lazy_pattern(rf"\\(?:([0-9A-Fa-f]{{1,6}}+){SPACE}?+|(\r\n|[\n\r\f]|\Z)|([\s\S]))")
 
 
@@ -95,10 +99,13 @@ def find(text: str) -> Iterator[Found]:
 
 def destination_at(text: str, at: int, *, in_url: bool) -> tuple[re.Match[str] | None, int]:
     """Match a string, or the rest of a URL; return the match and the index after it."""
-    match = STRING.match(text, at) or (UNQUOTED.match(text, at) if in_url else None)
-    if match:
-        return match, match.end()
-    return None, after(BAD_URL, text, at) if in_url else at
+    if text[at : at + 1] in QUOTES:
+        match = STRING.match(text, at)
+        return match, match.end() if match else after(BAD_STRING, text, at)
+    if not in_url:
+        return None, at
+    match = UNQUOTED.match(text, at)
+    return match, match.end() if match else after(BAD_URL, text, at)
 
 
 def found_in_arguments(text: str, at: int) -> Generator[Found, None, int]:
@@ -115,15 +122,19 @@ def found_in_arguments(text: str, at: int) -> Generator[Found, None, int]:
         match, following = destination_at(text, at, in_url=bool(argument["url"]))
         if match and (depth == 1 or argument["url"]):
             yield from found(match, "image")
-        # A string with a line break ends before it.
-        at = max(following, at + 1)
+        # The bracket after a URL is still to come, unless the URL is invalid.
+        if argument["url"] and (match or text[at : at + 1] in QUOTES):
+            depth += 1
+        at = following
     return at if depth == 0 else len(text)
 
 
 def found(match: re.Match[str], kind: LinkKind) -> Iterator[Found]:
     """Yield the destination of a match of `STRING` or `UNQUOTED`; an empty one is not loaded."""
     [(group, written)] = [each for each in match.groupdict().items() if each[1] is not None]
-    destination = as_browsers_read(unescaped(written))
+    # At the end of the document, a backslash continues a string, but is a character of a URL.
+    rest = "\ufffd" if group == "unquoted" and UNFINISHED.search(written) else ""
+    destination = as_browsers_read(unescaped(written) + rest)
     if destination:
         yield Found(match.start(group), match.end(group), destination, kind, f"css-{group}")
 
