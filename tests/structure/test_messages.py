@@ -54,6 +54,7 @@ from uriverse.diagnosis import CODES, why_invalid
 from uriverse.dial._connecting import verify_peer
 from uriverse.dial._gate import Gate, reject_unix_socket
 from uriverse.dial._httpx_transports import enforce_request
+from uriverse.documents import _css, _json, _rdf, _xml
 from uriverse.http import (
     AbsoluteForm,
     ForwardedElement,
@@ -545,6 +546,11 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (lambda prefix: PrefixMap({prefix: "a:b"}), ("_", "a b")),
     (invalid_iri, (b"<a", rb"<a:\n>")),
     (iri_text, ("a",)),
+    # --- documents
+    (lambda text: list(_json.find(text)), ('["a', "[a]")),
+    (lambda text: list(_rdf.find(text)), ("<a", "'a", "@base a")),
+    (lambda text: list(_xml.find(text)), ("<a>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>")),
+    (_css.PLACES["css-double"], ("", "a\n")),
     # --- repairs
     (
         repair,

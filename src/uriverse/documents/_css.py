@@ -1,0 +1,183 @@
+"""The destinations in CSS: `url()`, `src()`, `@import` and the strings of `image-set()`.
+
+The sections are those of CSS Syntax (https://www.w3.org/TR/css-syntax-3/). Declarations are not
+validated: a destination counts even if browsers ignore the declaration, or do not use it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterator
+
+from uriverse._patterns import lazy_pattern
+
+from ._destinations import EMPTY, as_browsers_read, refuse, stable
+from ._found import Found
+from ._kinds import LinkKind
+from ._scanning import after
+
+SPACE = r"(?:\r\n|[ \t\n\r\f])"
+ESCAPE = rf"\\(?:[0-9A-Fa-f]{{1,6}}+{SPACE}?+|[^0-9A-Fa-f\n\r\f]|\Z)"
+COMMENT = r"/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+"
+BLANK = rf"(?:{SPACE}|{COMMENT})*+"
+NAME_CHARACTER = r"[-\w\x80-\U0010ffff]"
+NAME = rf"(?:{NAME_CHARACTER}++|{ESCAPE})++"
+#: The contents of a string (4.3.5), which may end with the style sheet.
+CONTENTS = {quote: rf"(?:[^{quote}\\\n\r\f]++|\\(?:\r\n|[\s\S]|\Z))*+" for quote in ('"', "'")}
+QUOTES = frozenset(CONTENTS)
+ANY_STRING = "|".join(f"{quote}{inside}{quote}?+" for quote, inside in CONTENTS.items())
+
+
+def spelled(name: str) -> str:
+    """Return a pattern for a name in any case, also with escapes (4.3.7)."""
+    return "".join(map(spelled_character, name))
+
+
+def spelled_character(character: str) -> str:
+    plain = f"[{character.lower()}{character.upper()}]" if character.isalpha() else character
+    codes = "|".join({f"{ord(case):x}" for case in (character.lower(), character.upper())})
+    literal = "" if character in "abcdef" else rf"|\\{plain}"
+    escaped = rf"\\(?:0{{4}}|0{{0,3}}(?!\w\w[0-9A-Fa-f]))(?ai:{codes}){SPACE}?+"
+    return rf"(?:{plain}{literal}|{escaped})"
+
+
+URL = rf"{spelled('url')}\("
+STRINGS = rf"(?:(?:-{spelled('webkit')}-)?+{spelled('image-set')}|{spelled('src')})\("
+IMPORT = rf"@{spelled('import')}(?!{NAME_CHARACTER}|{ESCAPE})"
+#: The name of a namespace is not opened.
+NAMESPACE = rf"@{spelled('namespace')}(?!{NAME_CHARACTER}|{ESCAPE})"
+
+#: All tokens up to the next one that matters. Names are skipped as a whole: "curl(" is no "url(".
+SKIPPED = lazy_pattern(
+    rf"(?:[^-\w\x80-\U0010ffff\"'/\\@\#]++|{COMMENT}|{ANY_STRING}"
+    rf"|(?!{URL}|{STRINGS}|{IMPORT}|{NAMESPACE})(?:[@\#]?+{NAME}|[\s\S]))*+",
+    re.ASCII,
+)
+HEAD = lazy_pattern(
+    rf"(?:(?P<import>{IMPORT})|(?P<namespace>{NAMESPACE}{BLANK}(?:(?!{URL}){NAME})?+))?+{BLANK}"
+    rf"(?:(?P<url>{URL}){SPACE}*+|(?P<strings>{STRINGS}))?+",
+    re.ASCII,
+)
+STRING = lazy_pattern(
+    "|".join(
+        rf"{quote}(?P<{name}>{CONTENTS[quote]})(?:{quote}|\Z)"
+        for quote, name in (('"', "double"), ("'", "single"))
+    )
+)
+#: A string with a line break, which ends before it (4.3.5).
+BAD_STRING = lazy_pattern(ANY_STRING)
+#: The rest of `url(` without quotation marks (4.3.6), and what follows if it is invalid (4.3.14).
+UNQUOTED = lazy_pattern(
+    rf"(?P<unquoted>(?:[^\"'()\\\x01-\x20\x7f]++|{ESCAPE})*+)(?={SPACE}*+(?:\)|\Z))"
+)
+BAD_URL = lazy_pattern(r"(?:[^)\\]++|\\[\s\S]?+)*+\)?+")
+#: The next bracket, string or URL in the arguments of a function.
+ARGUMENT = lazy_pattern(
+    rf"(?:[^-\w\x80-\U0010ffff\"'/\\()@\#]++|{COMMENT}|(?!{URL})(?:[@\#]?+{NAME}|[^\"'()]))*+"
+    rf"(?:(?P<url>{URL}){SPACE}*+|(?P<bracket>[()])|(?=(?P<quote>[\"']))|\Z)",
+    re.ASCII,
+)
+UNFINISHED = lazy_pattern(r"(?<!\\)(?:\\\\)*+\\\Z")
+ESCAPED = lazy_pattern(rf"\\(?:([0-9A-Fa-f]{{1,6}}+){SPACE}?+|(\r\n|[\n\r\f]|\Z)|([\s\S]))")
+
+
+def find(text: str) -> Iterator[Found]:
+    """Find the destinations in a style sheet or in a `style` attribute."""
+    at, end = 0, len(text)
+    while (at := after(SKIPPED, text, at)) < end:
+        head = HEAD.match(text, at)
+        assert head, "the pattern matches the empty string"
+        kind: LinkKind = "style" if head["import"] else "image"
+        at = head.end()
+        if head["strings"]:
+            at = yield from found_in_arguments(text, at)
+            continue
+        match, at = destination_at(text, at, in_url=bool(head["url"]))
+        if match and not head["namespace"]:
+            yield from found(match, kind)
+
+
+def destination_at(text: str, at: int, *, in_url: bool) -> tuple[re.Match[str] | None, int]:
+    """Match a string, or the rest of a URL; return the match and the index after it."""
+    if text[at : at + 1] in QUOTES:
+        match = STRING.match(text, at)
+        return match, match.end() if match else after(BAD_STRING, text, at)
+    if not in_url:
+        return None, at
+    match = UNQUOTED.match(text, at)
+    return match, match.end() if match else after(BAD_URL, text, at)
+
+
+def found_in_arguments(text: str, at: int) -> Generator[Found, None, int]:
+    """Find the strings and URLs in the arguments of a function; return the index after it.
+
+    Strings in nested functions, such as `type("image/png")`, are not destinations.
+    """
+    depth = 1
+    while depth and (argument := ARGUMENT.match(text, at)) and argument.end() < len(text):
+        at = argument.end()
+        if bracket := argument["bracket"]:
+            depth += 1 if bracket == "(" else -1
+            continue
+        match, following = destination_at(text, at, in_url=bool(argument["url"]))
+        if match and (depth == 1 or argument["url"]):
+            yield from found(match, "image")
+        # The bracket after a URL is still to come, unless the URL is invalid.
+        if argument["url"] and (match or text[at : at + 1] in QUOTES):
+            depth += 1
+        at = following
+    return at if depth == 0 else len(text)
+
+
+def found(match: re.Match[str], kind: LinkKind) -> Iterator[Found]:
+    """Yield the destination of a match of `STRING` or `UNQUOTED`; an empty one is not loaded."""
+    [(group, written)] = [each for each in match.groupdict().items() if each[1] is not None]
+    # At the end of the document, a backslash continues a string, but is a character of a URL.
+    rest = "\ufffd" if group == "unquoted" and UNFINISHED.search(written) else ""
+    destination = as_browsers_read(unescaped(written) + rest)
+    if destination:
+        yield Found(match.start(group), match.end(group), destination, kind, f"css-{group}")
+
+
+def unescaped(written: str) -> str:
+    """Decode the escapes in the contents of a string or a URL (4.3.7)."""
+    if "\0" in written:
+        written = written.replace("\0", "\ufffd")
+    return ESCAPED.sub(character, written) if "\\" in written else written
+
+
+def character(match: re.Match[str]) -> str:
+    """Return what an escape stands for. Before a line break, a backslash continues the string."""
+    if match[1] is None:
+        return match[3] or ""
+    number = int(match[1], 16)
+    invalid = number == 0 or number > 0x10FFFF or 0xD800 <= number <= 0xDFFF
+    return "\ufffd" if invalid else chr(number)
+
+
+# --- writing
+
+#: "<" is escaped because "</style" ends a style element, and ">" because "]]>" ends CDATA.
+SPECIAL = {
+    "double": re.compile(r"[\"\\<>\f]"),
+    "single": re.compile(r"['\\<>\f]"),
+    "unquoted": re.compile(r"[\"'()\\<>\x01-\x20\x7f]"),
+}
+
+
+def writer(group: str) -> Callable[[str], str]:
+    """Return a function that writes a destination into a place."""
+
+    def write(destination: str) -> str:
+        refuse(EMPTY, stable(destination, "CSS"), "CSS")
+        return SPECIAL[group].sub(escape, destination)
+
+    return write
+
+
+def escape(match: re.Match[str]) -> str:
+    r"""Escape a character. The space ends the digits: `\3c a`."""
+    return f"\\{ord(match[0]):x} "
+
+
+PLACES = {f"css-{group}": writer(group) for group in SPECIAL}

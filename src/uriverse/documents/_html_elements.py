@@ -1,0 +1,411 @@
+"""Which attributes of HTML, SVG and MathML elements have destinations, and how to read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+from uriverse._patterns import lazy_pattern
+
+from . import _css
+from ._destinations import as_browsers_read, refuse, stable
+from ._found import Found
+from ._kinds import LinkKind
+from ._references import Value, decoded, value_at
+
+SPACE = "\t\n\f\r "
+
+#: The attributes of a start tag by name, as matches of `ATTRIBUTE` in `_html`. For a name that
+#: occurs twice, the first one counts.
+Attributes: TypeAlias = Mapping[str, re.Match[str]]
+
+#: The places of attribute values, by the group that matches.
+QUOTES = {
+    "double": "html-double-quoted",
+    "single": "html-single-quoted",
+    "bare": "html-unquoted",
+    "equals": "html-no-value",
+    "name": "html-no-equals-sign",
+}
+
+
+class Written(NamedTuple):
+    """A part of a document that may contain character references.
+
+    Attributes:
+        document: the document.
+        start: the index of the first character of the part.
+        end: the index after its last character.
+        place: how it is written: quoted, unquoted or missing.
+    """
+
+    document: str
+    start: int
+    end: int
+    place: str
+
+    def decoded(self) -> Value:
+        """Decode the part, and record where its characters are written."""
+        return value_at(self.document, self.start, self.end)
+
+
+def written_in(attribute: re.Match[str]) -> Written:
+    """Return the value of an attribute."""
+    group = attribute.lastgroup
+    assert group, "the pattern has a group that always matches"
+    if group in {"name", "equals"}:
+        return Written(attribute.string, attribute.end(), attribute.end(), QUOTES[group])
+    start, end = attribute.span(group)
+    return Written(attribute.string, start, end, QUOTES[group])
+
+
+#: Functions that yield the destinations in an attribute value.
+Reader: TypeAlias = Callable[[Written, LinkKind], Iterable[Found]]
+
+
+def one(written: Written, kind: LinkKind) -> Iterable[Found]:
+    """Return the only destination, also an empty one: it stands for the document."""
+    document, start, end, place = written
+    text = document[start:end]
+    if not text.isascii() or not text.isprintable() or " " in text:
+        start += len(text) - len(text.lstrip(SPACE))
+        end -= len(text) - len(text.rstrip(SPACE))
+        text = document[start : max(start, end)]
+    return (Found(start, max(start, end), as_browsers_read(decoded(text)), kind, place),)
+
+
+def loaded(written: Written, kind: LinkKind) -> Iterable[Found]:
+    """Return the only destination; an empty one is not loaded."""
+    return [found for found in one(written, kind) if found.destination]
+
+
+#: A URL of a list that is separated by spaces.
+WORD = lazy_pattern(rf"[^{SPACE}]++")
+
+
+def several(written: Written, kind: LinkKind) -> Iterator[Found]:
+    """Yield the destinations of `ping`, which spaces separate."""
+    value = written.decoded()
+    for word in WORD.finditer(value.text):
+        yield placed(word.start(), word.end(), word[0], kind, value, f"{written.place} word")
+
+
+def placed(start: int, end: int, text: str, kind: LinkKind, value: Value, place: str) -> Found:
+    """Return a destination between two indices of a decoded value."""
+    destination = as_browsers_read(text)
+    return Found(value.places[start], value.places[end], destination, kind, place)
+
+
+#: https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
+CANDIDATE = lazy_pattern(
+    rf"[{SPACE},]*+(?P<url>[^{SPACE}]++)"
+    rf"(?:(?<=,)|(?P<descriptors>(?:[^,(]++|\((?:[^)]++)?+(?:\)|\Z))*+)(?:,|\Z))"
+)
+DESCRIPTOR = lazy_pattern(rf"(?:[^{SPACE}(]++|\([^)]*+\)?+)++")
+DESCRIPTOR_KIND = lazy_pattern(
+    r"(?P<w>0*[1-9][0-9]*w)|(?P<h>0*[1-9][0-9]*h)"
+    r"|(?P<x>(?:-0+(?:\.0+)?|(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))(?:[eE][-+]?[0-9]+)?x)"
+)
+
+
+def candidates(written: Written, kind: LinkKind) -> Iterator[Found]:
+    """Yield the candidates of `srcset`."""
+    value = written.decoded()
+    for match in CANDIDATE.finditer(value.text):
+        url = match["url"].rstrip(",")
+        if url and allowed(match["descriptors"] or ""):
+            start = match.start("url")
+            place = f"{written.place} candidate"
+            yield placed(start, start + len(url), url, kind, value, place)
+
+
+def allowed(descriptors: str) -> bool:
+    """Return whether the descriptors of a candidate are valid; otherwise it is not loaded."""
+    seen: set[str | None] = set()
+    for word in DESCRIPTOR.findall(descriptors):
+        match = DESCRIPTOR_KIND.fullmatch(word)
+        if not match or match.lastgroup in seen:
+            return False
+        seen.add(match.lastgroup)
+    return seen <= {"x"} or (seen <= {"w", "h"} and "w" in seen)
+
+
+#: https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
+REFRESH = lazy_pattern(
+    rf"[{SPACE}]*+(?:[0-9]++|(?=\.))[0-9.]*+(?:[{SPACE}]++|(?=[;,]))[{SPACE}]*+[;,]?+[{SPACE}]*+"
+    rf"(?:[uU][rR][lL][{SPACE}]*+=[{SPACE}]*+)?+"
+    r"(?:\"(?P<double>[^\"]*+)|'(?P<single>[^']*+)|(?P<unquoted>[\s\S]*+))"
+)
+
+
+def refresh(written: Written, kind: LinkKind) -> Iterator[Found]:
+    """Yield the destination of a refresh."""
+    value = written.decoded()
+    match = REFRESH.match(value.text)
+    if not match:
+        return
+    for group in ("double", "single", "unquoted"):
+        if match[group] is not None:
+            start, end = match.span(group)
+            if start < len(value.text) or group != "unquoted":
+                place = f"{written.place} refresh-{group}"
+                yield placed(start, end, match[group], kind, value, place)
+            return
+
+
+def style(written: Written, _: LinkKind) -> Iterator[Found]:
+    """Yield the destinations in CSS."""
+    value = written.decoded()
+    for found in _css.find(value.text):
+        start, end = value.places[found.start], value.places[found.end]
+        yield Found(start, end, found.destination, found.kind, f"{written.place} {found.place}")
+
+
+class Rule:
+    """How to read an attribute."""
+
+    __slots__ = ("kind", "reader")
+
+    def __init__(self, kind: LinkKind, reader: Reader = loaded) -> None:
+        self.kind: LinkKind = kind
+        self.reader = reader
+
+
+CANDIDATES = Rule("image", candidates)
+BACKGROUND = {"background": Rule("image")}
+LINK = {"href": Rule("link", one), "ping": Rule("link", several)}
+
+#: The attributes with destinations, by element. The table leaves out those that only identify
+#: something (`cite`), and those that browsers do not open.
+HTML: dict[str, dict[str, Rule]] = {
+    "a": LINK,
+    "area": LINK,
+    "audio": {"src": Rule("media")},
+    "base": {"href": Rule("base", one)},
+    "body": BACKGROUND,
+    "button": {"formaction": Rule("form", one)},
+    "embed": {"src": Rule("frame")},
+    "form": {"action": Rule("form", one)},
+    "frame": {"src": Rule("frame")},
+    "html": {"manifest": Rule("link")},
+    "iframe": {"src": Rule("frame")},
+    "image": {"src": Rule("image"), "srcset": CANDIDATES},
+    "img": {"src": Rule("image"), "srcset": CANDIDATES},
+    "input": {"src": Rule("image"), "formaction": Rule("form", one)},
+    "link": {"href": Rule("link"), "imagesrcset": CANDIDATES},
+    "meta": {"content": Rule("redirect", refresh)},
+    "object": {"data": Rule("frame")},
+    "script": {"src": Rule("script")},
+    "source": {"src": Rule("media"), "srcset": CANDIDATES},
+    **dict.fromkeys(("table", "tbody", "td", "tfoot", "th", "thead", "tr"), BACKGROUND),
+    "track": {"src": Rule("media")},
+    "video": {"src": Rule("media"), "poster": Rule("image")},
+}
+STYLE = Rule("image", style)
+
+#: The presentation attributes of SVG with a `url()`.
+PRESENTATION: dict[str, Rule] = dict.fromkeys(
+    (
+        *("clip-path", "cursor", "fill", "filter", "marker", "marker-end", "marker-mid"),
+        *("marker-start", "mask", "stroke", "style"),
+    ),
+    STYLE,
+)
+#: The meaning of `href` in SVG. On other elements, it refers to a part of the document, or has no
+#: meaning.
+SVG: dict[str, Rule] = {
+    "a": Rule("link", one),
+    "feimage": Rule("image"),
+    "image": Rule("image"),
+    "pattern": Rule("image"),
+    "script": Rule("script"),
+    "textpath": Rule("image"),
+    "use": Rule("image"),
+}
+#: In MathML, any element can be a link.
+MATH = Rule("link", one)
+
+#: As `HTML`, with the attribute that all elements have.
+RULES: dict[str, dict[str, Rule]] = {
+    name: {**rules, "style": STYLE} for name, rules in HTML.items()
+}
+ANY: dict[str, Rule] = {"style": STYLE}
+
+
+def destinations(name: str, attributes: Attributes, namespace: str = "html") -> Iterator[Found]:
+    """Yield the destinations in a start tag, in the order of its attributes."""
+    if namespace != "html":
+        yield from foreign_destinations(name, attributes, namespace)
+        return
+    rules = RULES.get(name, ANY)
+    for attribute in attributes:
+        rule = rules.get(attribute)
+        if rule and (name not in CONDITIONAL or applies(name, attribute, attributes)):
+            kind = link_kind(attributes) if name == "link" and attribute == "href" else rule.kind
+            yield from rule.reader(written_in(attributes[attribute]), kind)
+
+
+def foreign_destinations(name: str, attributes: Attributes, namespace: str) -> Iterator[Found]:
+    """Yield the destinations in a start tag of SVG or MathML."""
+    for attribute in attributes:
+        rule = PRESENTATION.get(attribute)
+        # In SVG, `href` takes precedence over `xlink:href`.
+        if attribute == "href" or (
+            attribute == "xlink:href" and not (namespace == "svg" and "href" in attributes)
+        ):
+            rule = SVG.get(name) if namespace == "svg" else MATH
+        if rule:
+            yield from rule.reader(written_in(attributes[attribute]), rule.kind)
+
+
+#: Elements for which `applies` must decide.
+CONDITIONAL = frozenset(("input", "meta"))
+
+
+def applies(name: str, attribute: str, attributes: Attributes) -> bool:
+    """Return whether an attribute has a meaning, given the other attributes of its element."""
+    if name == "input" and attribute == "src":
+        return text_of(attributes, "type") == "image"
+    if name == "meta":
+        return text_of(attributes, "http-equiv") == "refresh" or attribute == "style"
+    return True
+
+
+def text_of(attributes: Attributes, name: str) -> str:
+    """Return the value of an attribute, in lower case."""
+    attribute = attributes.get(name)
+    if not attribute:
+        return ""
+    document, start, end, _ = written_in(attribute)
+    return decoded(document[start:end]).lower()
+
+
+#: The media types of feeds.
+FEEDS = {"application/rss+xml", "application/atom+xml", "application/feed+json"}
+
+
+def link_kind(attributes: Attributes) -> LinkKind:
+    """Return what the destination of a `link` element is, by its `rel`."""
+    rel = set(text_of(attributes, "rel").split())
+    if "stylesheet" in rel:
+        return "style"
+    if "alternate" in rel and text_of(attributes, "type").strip() in FEEDS:
+        return "feed"
+    return "image" if rel & {"icon", "apple-touch-icon", "mask-icon"} else "link"
+
+
+# --- writing
+
+#: The characters that a character reference replaces.
+SPECIAL = {
+    "html-double-quoted": re.compile(r'[&"<>]'),
+    "html-single-quoted": re.compile(r"[&'<>]"),
+    "html-unquoted": re.compile(rf"[&\"'<=>`{SPACE}]"),
+}
+
+
+def referenced(match: re.Match[str]) -> str:
+    """Return the character reference of a match."""
+    return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(match[0]) or f"&#{ord(match[0])};"
+
+
+def attribute_writer(place: str) -> Callable[[str], str]:
+    """Return a function that writes a string into an attribute value."""
+
+    def write(text: str) -> str:
+        return SPECIAL[place].sub(referenced, text)
+
+    return write
+
+
+def text(string: str) -> str:
+    """Write a string as text between tags."""
+    return re.sub("[&<>]", referenced, string)
+
+
+def unquoted(text: str) -> str:
+    """Write an attribute value without quotation marks; an empty one needs them."""
+    return SPECIAL["html-unquoted"].sub(referenced, text) or '""'
+
+
+def quoted(text: str) -> str:
+    """Write a value after "=" where none is; nothing if it is empty."""
+    return text and f'"{SPECIAL["html-double-quoted"].sub(referenced, text)}"'
+
+
+def with_equals_sign(text: str) -> str:
+    """Write a value after an attribute that has none, not even an equals sign."""
+    return text and f"={quoted(text)}"
+
+
+def word(destination: str) -> str:
+    """Write a destination into a list that is separated by spaces."""
+    refuse(lazy_pattern(rf"[{SPACE}]|\A\Z"), stable(destination, "HTML"), "a list")
+    return destination
+
+
+def candidate(destination: str) -> str:
+    """Write a destination into `srcset`."""
+    refuse(lazy_pattern(r"\A,|,\Z"), word(destination), "srcset")
+    return destination
+
+
+#: A destination that would be read as another part of a refresh.
+AMBIGUOUS = lazy_pattern(rf"\A(?:[\"';,]|[uU][rR][lL][{SPACE}]*+=)|\A\Z")
+
+
+def refresh_writer(group: str, pattern: re.Pattern[str]) -> Callable[[str], str]:
+    """Return a function that writes the destination of a refresh."""
+
+    def write(destination: str) -> str:
+        refuse(pattern, stable(destination, "HTML"), f"an {group} refresh")
+        return destination
+
+    return write
+
+
+ATTRIBUTE_PLACES = {
+    **{place: attribute_writer(place) for place in SPECIAL},
+    "html-unquoted": unquoted,
+    "html-no-value": quoted,
+    "html-no-equals-sign": with_equals_sign,
+}
+INNER_PLACES = {
+    "word": word,
+    "candidate": candidate,
+    "refresh-double": refresh_writer("double-quoted", lazy_pattern('"')),
+    "refresh-single": refresh_writer("single-quoted", lazy_pattern("'")),
+    "refresh-unquoted": refresh_writer("unquoted", AMBIGUOUS),
+    **_css.PLACES,
+}
+
+
+def within(outer: Callable[[str], str], inner: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a function that writes a destination into a part of an attribute value."""
+
+    def write(destination: str) -> str:
+        return outer(inner(destination))
+
+    return write
+
+
+def whole(outer: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a function that writes a destination as a whole attribute value."""
+
+    def write(destination: str) -> str:
+        return outer(stable(destination, "HTML"))
+
+    return write
+
+
+PLACES = {
+    **{place: whole(outer) for place, outer in ATTRIBUTE_PLACES.items()},
+    **{
+        f"{place} {inside}": within(ATTRIBUTE_PLACES[place], inner)
+        for place in ("html-double-quoted", "html-single-quoted", "html-unquoted")
+        for inside, inner in INNER_PLACES.items()
+    },
+    # In SVG, style sheets are ordinary text.
+    **{f"html-text {inside}": within(text, inner) for inside, inner in _css.PLACES.items()},
+}

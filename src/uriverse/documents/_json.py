@@ -1,0 +1,132 @@
+"""The URIs among the strings of JSON (RFC 8259), JSON Lines and HTTP archives (HAR).
+
+Strings, numbers and names are checked, but not their order, so that JSON Lines and text that is cut
+off at the end can be read as well. Nothing is recursive.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from uriverse._engine import is_iri
+from uriverse._errors import ParseError
+from uriverse._patterns import lazy_pattern
+from uriverse.schemes import SCHEMES
+
+from ._found import Found
+from ._kinds import LinkKind
+from ._scanning import after
+
+SPACE = r"[ \t\n\r]"
+STRING = r"\"(?:[^\"\\\x00-\x1f]++|\\(?:[\"\\/bfnrt]|u[0-9A-Fa-f]{4}))*+\""
+NUMBER = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+"
+LITERAL = rf"(?:{NUMBER}|true|false|null)(?![\w.+-])"
+
+#: A string that may be a URI: it starts with a scheme and a colon.
+CANDIDATE = r"\"(?=[A-Za-z\\][A-Za-z0-9+.\\-]*+:)"
+#: Everything up to a string that may be a URI; names of members are followed by a colon.
+SKIPPED = lazy_pattern(
+    rf"(?:[ \t\n\r\[\]{{}},:]++|(?!{CANDIDATE}){STRING}|{STRING}{SPACE}*+:|{LITERAL})*+"
+)
+VALUE = lazy_pattern(STRING)
+#: The structure of an HTTP archive: brackets, names of members, and strings. Most members have a
+#: simple value and another name than those with a URL, and are skipped.
+TOKEN = lazy_pattern(
+    rf"(?:[ \t\n\r,:]|{LITERAL}|(?!\"(?:url|redirectURL)\")"
+    rf"\"[^\"\\\x00-\x1f]*+\"{SPACE}*+:{SPACE}*+(?:{STRING}|{LITERAL}))*+"
+    rf"(?:(?P<open>[\[{{])|(?P<close>[\]}}])|(?P<string>{STRING})(?:{SPACE}*+(?P<name>:))?+)?+"
+)
+
+
+def find(text: str) -> Iterator[Found]:
+    """Find the strings in a JSON or JSON Lines document that are URIs or IRIs.
+
+    The scheme must be registered, or be followed by `//`: other strings with a colon are text.
+
+    Raises:
+        ParseError: a string, a number or a name is invalid. The position is that of its start.
+    """
+    at = byte_order_mark(text)
+    while True:
+        at = after(SKIPPED, text, at)
+        if at == len(text):
+            return
+        string = VALUE.match(text, at)
+        if not string:
+            raise invalid(text, at)
+        at = string.end()
+        value = json.loads(string[0])
+        if is_uri(value):
+            yield Found(string.start() + 1, at - 1, value, "text", "json-string")
+
+
+#: The members of an HTTP archive with a URL, by the object they are in.
+ARCHIVE: dict[tuple[str, str], LinkKind] = {
+    ("request", "url"): "link",
+    ("response", "redirectURL"): "redirect",
+}
+
+
+def find_in_archive(text: str) -> Iterator[Found]:
+    """Find the URLs in an HTTP archive: those of requests and redirects.
+
+    Raises:
+        ParseError: a string, a number or a name is invalid. The position is that of its start.
+    """
+    at = byte_order_mark(text)
+    #: The name of each open object or array; an array has the name of its member.
+    opened = [""]
+    name = ""
+    while token := TOKEN.match(text, at):
+        at = token.end()
+        if token["open"]:
+            opened.append(name)
+        elif token["close"]:
+            name = opened.pop() if opened[1:] else ""
+        elif token["name"]:
+            name = json.loads(token["string"])
+        elif token["string"]:
+            destination = json.loads(token["string"])
+            if destination and (kind := ARCHIVE.get((opened[-1], name))):
+                yield Found(token.start("string") + 1, at - 1, destination, kind, "json-string")
+        elif at == len(text):
+            return
+        else:
+            break
+    raise invalid(text, at)
+
+
+def byte_order_mark(text: str) -> int:
+    """Return the length of the byte order mark, which some programs write."""
+    return len(text) - len(text.removeprefix("\ufeff"))
+
+
+def is_uri(value: str) -> bool:
+    """Return whether a string is a URI or an IRI, and not only text with a colon."""
+    scheme, colon, rest = value.partition(":")
+    known = rest.startswith("//") or scheme.lower() in SCHEMES
+    return bool(colon) and known and is_iri(value)
+
+
+def invalid(text: str, at: int) -> ParseError:
+    """Return the error for JSON that is invalid at an index."""
+    space = re.compile(rf"(?:{SPACE}|[,:])*+").match(text, at)
+    at = space.end() if space else at
+    if text[at : at + 1] == '"':
+        reason = "invalid string: missing quotation mark, or invalid character or escape"
+    else:
+        reason = "invalid JSON: expected a string, a number, true, false, null or a bracket"
+    return ParseError(text, at, "text", "value", reason)
+
+
+# --- writing
+
+
+def write(destination: str) -> str:
+    """Write a destination into a string."""
+    return json.dumps(destination, ensure_ascii=False)[1:-1]
+
+
+PLACES = {"json-string": write}

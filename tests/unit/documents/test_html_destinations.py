@@ -1,0 +1,149 @@
+"""Which destinations are found in HTML, and how they are decoded."""
+
+from __future__ import annotations
+
+import pytest
+
+from uriverse.documents._html import find
+
+#: Documents, and the destinations in them with their kinds.
+FOUND: dict[str, list[tuple[str, str]]] = {
+    "<a href=x>": [("x", "link")],
+    "<A\nHREF = ' x '>": [("x", "link")],
+    '<a href="a&amp;b&copy=1&copy;&lt&#x41;&#0;">': [("a&b&copy=1©<A\ufffd", "link")],
+    "<a href=a href=b>": [("a", "link")],
+    "<a href>": [("", "link")],
+    "<a href=>": [("", "link")],
+    "<a href=x/>": [("x/", "link")],
+    "<a/href=x>": [("x", "link")],
+    '<a href="java\nscript:x">': [("javascript:x", "link")],
+    "<a href=a\0>": [("a\ufffd", "link")],
+    '<a href="x" ping="p  q">': [("x", "link"), ("p", "link"), ("q", "link")],
+    "<lin\u212a href=x>": [],
+    "<a href=x": [],
+    '<a href="x>': [],
+    "<a hre\u017f=x>": [],
+    "</a href=x>": [],
+    "< a href=x>": [],
+    "<a data-href=x>": [],
+    "<blockquote cite=x><q cite=x><ins cite=x><del cite=x>": [],
+    '<span title="<a href=x>">': [],
+    "<!-- <a href=x> -->": [],
+    "<!--><a href=x>": [("x", "link")],
+    "<!---><a href=x>": [("x", "link")],
+    "<!-- --!><a href=x>": [("x", "link")],
+    "<!-- <a href=x>": [],
+    "<!doctype '><a href=x>": [("x", "link")],
+    "<?php '><a href=x>": [("x", "link")],
+    "</ ><a href=x>": [("x", "link")],
+    "<![CDATA[><a href=x>]]>": [("x", "link")],
+    "<img src=a srcset='b 1x, c,d 2x, e bad,, f'>": [
+        *(("a", "image"), ("b", "image"), ("c,d", "image"), ("f", "image")),
+    ],
+    "<img srcset='a 1x 2x, b 1w 2h, c 2h, d -1x, e 0w, f (x, y) 1x, g'>": [
+        *(("b", "image"), ("g", "image")),
+    ],
+    "<img src=''><script src></script><iframe src=''>": [],
+    "<link href=a rel='x STYLEsheet'><link href=b rel=icon><link href=c>": [
+        *(("a", "style"), ("b", "image"), ("c", "link")),
+    ],
+    "<link rel=alternate type=application/atom+xml href=f>": [("f", "feed")],
+    "<link rel=alternate hreflang=de href=f>": [("f", "link")],
+    "<form action=a><button formaction=b><input formaction=c src=d type=text>": [
+        *(("a", "form"), ("b", "form"), ("c", "form")),
+    ],
+    "<input type=IMAGE src=x>": [("x", "image")],
+    "<input type src=x>": [],
+    "<video src=a poster=b><source src=c><track src=d></video><audio src=e>": [
+        *(("a", "media"), ("b", "image"), ("c", "media"), ("d", "media"), ("e", "media")),
+    ],
+    "<iframe src=a></iframe><frame src=b><embed src=c><object data=d>": [
+        *(("a", "frame"), ("b", "frame"), ("c", "frame"), ("d", "frame")),
+    ],
+    "<body background=a><td background=b><p background=c>": [("a", "image"), ("b", "image")],
+    "<base target=x><base href=a><base href=b>": [("a", "base")],
+    "<image src=x>": [("x", "image")],
+    '<p style="a:url(&quot;x&quot;)">': [("x", "image")],
+    "<style>a{b:url(x)}</style >": [("x", "image")],
+    "<style>@import 'x'": [("x", "style")],
+    "<script>'<!--<script></script><a href=x>--></script><a href=y>": [("y", "link")],
+    "<script><!--></script><a href=y>": [("y", "link")],
+    "<script src=s><a href=x></script >": [("s", "script")],
+    "<textarea><a href=x></textarea><title><a href=x></title>": [],
+    "<xmp><a href=x></xmp><iframe><a href=x></iframe><noembed><a href=x></noembed>": [],
+    "<title></titles><a href=x></title/><a href=y>": [("y", "link")],
+    "<noscript><a href=x></noscript><template><a href=y></template>": [
+        ("x", "link"),
+        ("y", "link"),
+    ],
+    "<plaintext><a href=x></plaintext><a href=y>": [],
+    "<svg><a href=a xlink:href=b><image xlink:href=c /><script href=d /></svg>": [
+        *(("a", "link"), ("c", "image"), ("d", "script")),
+    ],
+    "<svg><circle href=x fill='url(#y)'/>": [("#y", "image")],
+    "<svg><![CDATA[<a href=x>]]><a href=y>": [("y", "link")],
+    "<svg><style>a{b:url(&#120;)}<![CDATA[c{d:url(y)}]]></style></svg>": [
+        *(("x", "image"), ("y", "image")),
+    ],
+    "<svg><style><a href=x></style></svg><style><a href=y></style>": [("x", "link")],
+    "<svg><style>a{b:url(x)}<use href=y />c{d:url(z)}</style></svg>": [
+        *(("x", "image"), ("y", "image"), ("z", "image")),
+    ],
+    "<svg><title><style><a href=x></style></title><style><a href=y></style>": [("y", "link")],
+    "<svg><p><style><a href=x></style>": [],
+    "<svg/><style><a href=x></style>": [],
+    "<div><svg></div><style><a href=x></style>": [],
+    "<svg></div><style><a href=x></style>": [("x", "link")],
+    "<svg><foreignObject><div></foreignObject><style><a href=x></style>": [],
+    "<math><mi href=a><a href=b></mi><annotation-xml encoding=text/html><a href=c>": [
+        *(("a", "link"), ("b", "link"), ("c", "link")),
+    ],
+    "<iframe srcdoc='<a href=x>'>": [],
+}
+REFRESH = {
+    "0; url=x": "x",
+    "0;x": "x",
+    " 5.5 , URL = 'x' y": "x",
+    "0 x": "x",
+    '0;url="x': "x",
+    "0;'x'": "x",
+    "0;uri": "uri",
+    "0": None,
+    "0;": None,
+    "x": None,
+    ".; x": "x",
+    "url=x": None,
+}
+
+
+@pytest.mark.parametrize("document", FOUND, ids=ascii)
+def test_destinations_are_those_that_a_browser_opens(document: str) -> None:
+    found = [(each.destination, each.kind) for each in find(document)]
+    assert found == FOUND[document]
+
+
+@pytest.mark.parametrize("content", REFRESH, ids=ascii)
+def test_a_refresh_is_parsed_as_the_standard_says(content: str) -> None:
+    document = f'<meta http-equiv=Refresh content="{content.replace(chr(34), "&quot;")}">'
+    found = [(each.destination, each.kind) for each in find(document)]
+    expected = REFRESH[content]
+    assert found == ([] if expected is None else [(expected, "redirect")])
+
+
+def test_only_a_meta_element_with_refresh_redirects() -> None:
+    assert not list(find('<meta content="0;url=x"><meta http-equiv="refresh " content="0;url=x">'))
+
+
+@pytest.mark.parametrize(
+    ("document", "written"),
+    [
+        ("<a href=' a b\n'>", "a b"),
+        ("<img srcset='&amp;a&#32;1x,b'>", "&amp;a"),
+        ("<p style='a:url(&quot;x\\26 y&quot;)'>", "x\\26 y"),
+        ("<meta http-equiv=refresh content='0;url=&quot;&lt;&quot;'>", "&lt;"),
+        ("<a href>", ""),
+    ],
+)
+def test_offsets_are_those_of_the_destination_as_written(document: str, written: str) -> None:
+    first = next(iter(find(f"é\U00010000{document}")))
+    assert f"é\U00010000{document}"[first.start : first.end] == written

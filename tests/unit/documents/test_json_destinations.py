@@ -1,0 +1,43 @@
+"""Which strings of JSON, JSON Lines and HTTP archives are destinations."""
+
+from __future__ import annotations
+
+import pytest
+
+from uriverse import ParseError
+from uriverse.documents._json import find, find_in_archive
+
+FOUND = {
+    '["http://a/", "urn:a:b", "mailto:a@b", "x://y", "X:y", "a", "note: x", ":", "HTTP:x"]': [
+        *("http://a/", "urn:a:b", "mailto:a@b", "x://y", "HTTP:x"),
+    ],
+    '{"http://key/": 1, "http://key/" : "http:\\/\\/v\\u00e9"}': ["http://vé"],
+    '{"a": "http://a/"}\n{"a": "http://b/"}\n': ["http://a/", "http://b/"],
+    '\ufeff["\\u0068ttp://a/", "http://\\ud800", "http://a b/", -1.5e3, true, null]': ["http://a/"],
+    '"http://a/"': ["http://a/"],
+    "": [],
+}
+INVALID = {'["a': 1, '["\\x"]': 1, '["\n"]': 1, "[01]": 1, "[nul]": 1, "{'a': 1}": 1, "[1 x]": 3}
+
+
+@pytest.mark.parametrize("document", FOUND, ids=ascii)
+def test_strings_that_are_uris_are_destinations(document: str) -> None:
+    assert [each.destination for each in find(document)] == FOUND[document]
+
+
+@pytest.mark.parametrize("document", INVALID, ids=ascii)
+def test_invalid_tokens_are_rejected(document: str) -> None:
+    for finder in (find, find_in_archive):
+        with pytest.raises(ParseError) as caught:
+            list(finder(document))
+        assert caught.value.position == INVALID[document]
+
+
+def test_urls_of_requests_and_redirects_are_found_in_an_archive() -> None:
+    document = (
+        '{"log": {"pages": [{"url": "x:no"}], "entries": [{"request": {"url": "x:1", "headers": '
+        '[{"name": "url", "url": "x:no"}]}, "response": {"redirectURL": "/2", "content": {}}}, '
+        '{"request": {"url": "x:3"}, "response": {"redirectURL": "", "status": 200}}]}}'
+    )
+    found = [(each.destination, each.kind) for each in find_in_archive(document)]
+    assert found == [("x:1", "link"), ("/2", "redirect"), ("x:3", "link")]
