@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+
+from ._markdown_emphasis import is_punctuation, is_space
 
 WHITE_SPACE = " \t\n\v\f\r"
-ASCII_LETTERS = re.compile(r"[A-Za-z]*+")
 SCHEMES = ("http://", "https://", "ftp://")
 #: A domain up to the first character that cmark-gfm accepts in none.
 DOMAIN = re.compile(r"[A-Za-z0-9._\-]*+")
@@ -19,10 +19,16 @@ TRAILING = "?!.,:*_~'\""
 EMAIL_IN_TEXT = re.compile(r"@|&(?:#(?:64|[xX]0*40)|#0+64|commat);")
 
 
+LOCAL_CHARACTER = re.compile(r"[A-Za-z0-9.+\-_]")
+#: The domain contains a dot, and ends with a letter.
+EMAIL_DOMAIN = re.compile(
+    r"@(?=[A-Za-z0-9_\-]*+\.[A-Za-z0-9])(?:[A-Za-z0-9_\-]|\.(?=[A-Za-z0-9]))*+(?<=[A-Za-z])"
+)
+
+
 def is_host_character(character: str) -> bool:
     """Return whether a domain may start with a character."""
-    category = unicodedata.category(character)
-    return category not in {"Zs", "Cc"} and category[0] != "P" and character not in "$+<=>^`|~"
+    return not is_space(character) and not is_punctuation(character)
 
 
 def www_at(text: str, start: int) -> tuple[int, int] | None:
@@ -75,7 +81,16 @@ def trimmed(text: str, start: int, after: int) -> tuple[int, int] | None:
     return None
 
 
-def emails_in(
-    text: str, atoms: Sequence[tuple[int, int]], inside: Sequence[tuple[int, int]]
-) -> Iterator[tuple[int, int, str]]:
-    return iter(())
+def addresses_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the e-mail addresses in decoded text (GFM 6.9)."""
+    floor = 0
+    while (at := text.find("@", floor)) >= 0:
+        start = at
+        while start > floor and LOCAL_CHARACTER.match(text, start - 1):
+            start -= 1
+        domain = EMAIL_DOMAIN.match(text, at)
+        after_slash = start > floor and text[start - 1] == "/"
+        floor = at + 1
+        if domain and start < at and not after_slash and not text.startswith("@", domain.end()):
+            floor = domain.end()
+            yield start, floor

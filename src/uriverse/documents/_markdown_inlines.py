@@ -7,11 +7,13 @@ from bisect import bisect_left
 from html.entities import html5
 from typing import NamedTuple
 
-from ._markdown_autolinks import EMAIL_IN_TEXT, emails_in, url_at, www_at
+from ._markdown_autolinks import EMAIL_IN_TEXT, addresses_in, url_at, www_at
+from ._markdown_emphasis import markers_in
 
 PUNCTUATION = re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 ESCAPE = re.compile(rf"\\([{PUNCTUATION}])")
 REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9a-fA-F]{1,6})|([0-9]{1,7}))|([A-Za-z][A-Za-z0-9]{1,31}));")
+ENCODED = re.compile(f"{ESCAPE.pattern}|{REFERENCE.pattern}")
 WHITE_SPACE = " \t\n\v\f\r"
 SPACES = re.compile(r"[ \t\n\v\f\r]*+")
 
@@ -335,11 +337,60 @@ class Inlines:
         return None if definition is None else (end, (-1, -1), definition)
 
     def add_emails(self) -> None:
-        """Add the e-mail addresses in the text (GFM 6.9), which is decoded before."""
-        inside = [each.outer for each in self.opened if each.kind in {"link", "image"}]
-        for start, end, address in emails_in(self.text, self.atoms, inside):
-            span = (start, end)
-            self.opened.append(Opened(*span, f"mailto:{address}", "autolink", None, span, span))
+        """Add the e-mail addresses in the text (GFM 6.9).
+
+        cmark-gfm searches the text after it decoded escapes and character references.
+        """
+        spans = self.text_spans()
+        markers = markers_in(self.text, spans) if "_" in self.text else set()
+        for span in spans:
+            for start, end in without(markers, *span):
+                self.add_emails_in(start, end)
+
+    def add_emails_in(self, start: int, end: int) -> None:
+        """Add the e-mail addresses in a span of the text."""
+        text = self.text[start:end]
+        plain, places = decoded_with_places(text)
+        for first, last in addresses_in(plain):
+            span = start + places[first], start + places[last]
+            destination = f"mailto:{plain[first:last]}"
+            self.opened.append(Opened(*span, destination, "autolink", None, span, span))
+
+    def text_spans(self) -> list[tuple[int, int]]:
+        """Return the spans of the text outside code, tags, autolinks, links and images."""
+        links = [each.outer for each in self.opened if each.kind in {"link", "image"}]
+        spans: list[tuple[int, int]] = []
+        position = 0
+        for start, end in [*sorted(self.atoms + links), (len(self.text),) * 2]:
+            if start > position:
+                spans.append((position, start))
+            position = max(position, end)
+        return spans
+
+
+def without(markers: set[int], start: int, end: int) -> list[tuple[int, int]]:
+    """Return the parts of a span between the markers of emphasis."""
+    inside = sorted(index for index in markers if start <= index < end)
+    starts = [start, *(index + 1 for index in inside)]
+    return [each for each in zip(starts, [*inside, end], strict=True) if each[0] < each[1]]
+
+
+def decoded_with_places(written: str) -> tuple[str, list[int]]:
+    """Decode escapes and character references, and return where each character starts."""
+    if "\\" not in written and "&" not in written:
+        return written, list(range(len(written) + 1))
+    characters: list[str] = []
+    places: list[int] = []
+    position = 0
+    for found in ENCODED.finditer(written):
+        places.extend(range(position, found.start()))
+        characters.append(written[position : found.start()])
+        one = decoded(found[0])
+        characters.append(one)
+        places.extend([found.start()] * len(one))
+        position = found.end()
+    places.extend(range(position, len(written) + 1))
+    return "".join(characters) + written[position:], places
 
 
 def skip(text: str, position: int) -> int:
