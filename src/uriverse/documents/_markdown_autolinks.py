@@ -9,8 +9,9 @@ from ._markdown_emphasis import is_punctuation, is_space
 
 WHITE_SPACE = " \t\n\v\f\r"
 SCHEMES = ("http://", "https://", "ftp://")
-#: A domain up to the first character that cmark-gfm accepts in none.
-DOMAIN = re.compile(r"[A-Za-z0-9._\-]*+")
+#: A domain up to the first character that cmark-gfm accepts in none. The limit keeps the time for
+#: a long word with many possible domains linear.
+DOMAIN = re.compile(r"[A-Za-z0-9._\-]{0,2000}+")
 WORD = re.compile(r"[^ \t\n\v\f\r<]*+")
 ENTITY_AT_END = re.compile(r"&[A-Za-z]+;\Z")
 TRAILING = "?!.,:*_~'\""
@@ -20,10 +21,11 @@ EMAIL_IN_TEXT = re.compile(r"@|&(?:#(?:64|[xX]0*40)|#0+64|commat);")
 
 
 LOCAL_CHARACTER = re.compile(r"[A-Za-z0-9.+\-_]")
-#: The domain contains a dot, and ends with a letter.
-EMAIL_DOMAIN = re.compile(
-    r"@(?=[A-Za-z0-9_\-]*+\.[A-Za-z0-9])(?:[A-Za-z0-9_\-]|\.(?=[A-Za-z0-9]))*+(?<=[A-Za-z])"
-)
+MAIL_SCHEME = re.compile(r"(?:mailto|xmpp):")
+MAIL_SCHEME_BEFORE = re.compile(r"(?:\A|(?<![A-Za-z0-9]))(mailto|xmpp):\Z")
+#: The domain of an address, which contains a dot and ends with a letter.
+EMAIL_DOMAIN = re.compile(r"@(?:[A-Za-z0-9_\-]|\.(?=[A-Za-z0-9]))*+")
+XMPP_DOMAIN = re.compile(r"@(?:[A-Za-z0-9_/\-]|\.(?=[A-Za-z0-9]))*+")
 
 
 def is_host_character(character: str) -> bool:
@@ -35,7 +37,9 @@ def www_at(text: str, start: int) -> tuple[int, int] | None:
     """Return the span of the extended www autolink at an index."""
     if start and text[start - 1] not in "*_~(" and text[start - 1] not in WHITE_SPACE:
         return None
-    return None if not is_domain(text, start) else trimmed(text, start, start)
+    if start + 4 >= len(text) or not is_domain(text, start):
+        return None
+    return trimmed(text, start, start)
 
 
 def url_at(text: str, colon: int) -> tuple[int, int] | None:
@@ -82,15 +86,37 @@ def trimmed(text: str, start: int, after: int) -> tuple[int, int] | None:
 
 
 def addresses_in(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the e-mail addresses in decoded text (GFM 6.9)."""
-    floor = 0
+    """Yield the spans of the e-mail addresses in decoded text (GFM 6.9).
+
+    The scheme `mailto:` or `xmpp:` may precede an address.
+    """
+    floor, has_dot = 0, False
     while (at := text.find("@", floor)) >= 0:
-        start = at
-        while start > floor and LOCAL_CHARACTER.match(text, start - 1):
-            start -= 1
-        domain = EMAIL_DOMAIN.match(text, at)
-        after_slash = start > floor and text[start - 1] == "/"
-        floor = at + 1
-        if domain and start < at and not after_slash and not text.startswith("@", domain.end()):
-            floor = domain.end()
-            yield start, floor
+        start, is_xmpp = local_part(text, floor, at)
+        domain = (XMPP_DOMAIN if is_xmpp else EMAIL_DOMAIN).match(text, at)
+        if domain is None or start == at:
+            floor, has_dot = at + 1, False
+            continue
+        end = domain.end()
+        # As in cmark-gfm, the dot may also be before another "@".
+        has_dot = has_dot or "." in domain[0]
+        if text.startswith("@", end):
+            floor = at + 1
+            continue
+        floor = end
+        if has_dot and end > at + 1 and text[end - 1].isalpha():
+            yield start, end
+        has_dot = False
+
+
+def local_part(text: str, floor: int, at: int) -> tuple[int, bool]:
+    """Return the start of the address whose "@" is at an index, and whether it is one of XMPP."""
+    start, is_xmpp = at, False
+    while start > floor:
+        scheme = MAIL_SCHEME_BEFORE.search(text, max(floor, start - 8), start)
+        if scheme:
+            is_xmpp = is_xmpp or scheme[1] == "xmpp"
+        elif not LOCAL_CHARACTER.match(text, start - 1):
+            break
+        start -= 1
+    return start, is_xmpp

@@ -28,14 +28,15 @@ CLOSING_HASHES = re.compile(r"[ \t]#+\Z")
 OPENING_FENCE = re.compile(r"`{3,}+(?=[^`\n]*+\n)|~{3,}+")
 CLOSING_FENCE = re.compile(r"(`{3,}+|~{3,}+)[ \t]*+\n")
 SETEXT_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+\n")
-THEMATIC_BREAK = re.compile(r"([*_\-])(?:[ \t]*+\1){2,}+[ \t]*+\n")
+#: What may be a thematic break: it is one if a line feed follows.
+THEMATIC_BREAK = re.compile(r"([*_\-])(?P<more>(?:[ \t]*+\1){2,}+)?+[ \t]*+\1?+[ \t]*+")
 BULLET = re.compile(r"[*+\-](?=\s)", re.ASCII)
 ORDINAL = re.compile(r"([0-9]{1,9})([.)])(?=\s)", re.ASCII)
 
 #: The start of an HTML block (CommonMark 4.6), and where each kind of block ends.
 HTML_START = re.compile(
-    r"<(?:(?P<raw>script|pre|style)[\s>]|(?P<comment>!--)|(?P<instruction>\?)"
-    r"|(?P<declaration>![A-Z])|(?P<cdata>!\[CDATA\[)"
+    r"<(?:(?P<raw>script|pre|style|textarea)[\s>]|(?P<comment>!--)|(?P<instruction>\?)"
+    r"|(?P<declaration>!(?-i:[A-Z]))|(?P<cdata>!\[CDATA\[)"
     r"|/?(?P<block>address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup"
     r"|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset"
     r"|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol"
@@ -44,7 +45,7 @@ HTML_START = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 HTML_ENDS = {
-    "raw": re.compile(r"</(?:script|pre|style)>", re.IGNORECASE | re.ASCII),
+    "raw": re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE | re.ASCII),
     "comment": re.compile("-->"),
     "instruction": re.compile(r"\?>"),
     "declaration": re.compile(">"),
@@ -107,13 +108,12 @@ class Content:
     def drop(self, count: int) -> None:
         """Remove the first characters."""
         pieces = self.pieces
-        while count and pieces:
-            start, end = pieces[0]
+        for index, (start, end) in enumerate(pieces):
             if end - start > count:
-                pieces[0] = (start + count, end)
+                pieces[: index + 1] = [(start + count, end)]
                 return
             count -= end - start
-            del pieces[0]
+        pieces.clear()
 
 
 class Places(NamedTuple):
@@ -176,8 +176,10 @@ class Blocks:
         # columns before it consumed a part of a tab.
         self.offset = self.column = 0
         self.inside_tab = False
+        # No thematic break starts before this index.
+        self.no_break_before = 0
         # The first character that is neither a space nor a tab.
-        self.next = self.indent = 0
+        self.next = self.next_column = self.indent = 0
         self.blank = False
         self.read()
 
@@ -337,7 +339,7 @@ class Blocks:
             elif (
                 character in "*_-"
                 and (all_matched or not in_paragraph)
-                and THEMATIC_BREAK.match(source, position)
+                and self.is_thematic_break(position)
             ):
                 # A thematic break contains nothing, so it is closed at once.
                 container = self.push(Block(Kind.HEADING), container) - 1
@@ -363,10 +365,22 @@ class Blocks:
         if self.source[self.offset] in BLANK:
             self.advance_columns(1)
 
+    def is_thematic_break(self, position: int) -> bool:
+        """Return whether a thematic break starts at an index (CommonMark 4.1)."""
+        if position < self.no_break_before:
+            return False
+        found = THEMATIC_BREAK.match(self.source, position)
+        if found and found["more"] and self.source[found.end()] == "\n":
+            return True
+        # A line such as "- - - a" is searched once, not again for each of its markers.
+        self.no_break_before = found.end() if found else position
+        return False
+
     def html_block(self, position: int, in_paragraph: bool) -> Block | None:
         """Return the HTML block that starts at an index, if one does (CommonMark 4.6)."""
-        found = HTML_START.match(self.source, position)
-        if found is None and (in_paragraph or not HTML_TAG_LINE.match(self.source, position)):
+        end = self.line_end() + 1
+        found = HTML_START.match(self.source, position, end)
+        if found is None and (in_paragraph or not HTML_TAG_LINE.match(self.source, position, end)):
             return None
         block = Block(Kind.HTML)
         block.html = HTML_ENDS.get(found.lastgroup or "") if found else None
@@ -485,18 +499,14 @@ class Blocks:
     def take_definitions(self, content: Content) -> bool:
         """Remove the definitions at the start of a paragraph; return whether text remains."""
         source = self.source
-        while content.pieces and source[content.pieces[0][0]] == "[":
-            text = content.text
-            found = definition_at(text, 0)
-            if found is None:
-                break
-            end, label, (first, last) = found
-            if label:
-                span = content.places().span(first, last)
-                definition = Definition(label, *span, text[first:last])
+        if content.pieces and source[content.pieces[0][0]] == "[":
+            text, places, position = content.text, content.places(), 0
+            while text.startswith("[", position) and (found := definition_at(text, position)):
+                position, label, (start, end) = found
+                definition = Definition(label, *places.span(start, end), text[start:end])
                 self.all_definitions.append(definition)
                 self.definitions.setdefault(label, definition)
-            content.drop(end)
+            content.drop(position)
         return any(not source[start:end].isspace() for start, end in content.pieces)
 
     # The position in the line.
@@ -507,11 +517,13 @@ class Blocks:
 
     def find_text(self) -> None:
         """Find the first character that is neither a space nor a tab."""
-        source, position, column = self.source, self.offset, self.column
-        while (character := source[position]) in BLANK:
-            column += 1 if character == " " else 4 - column % 4
-            position += 1
-        self.next, self.indent, self.blank = position, column - self.column, character == "\n"
+        if self.next <= self.offset:
+            source, position, column = self.source, self.offset, self.column
+            while (character := source[position]) in BLANK:
+                column += 1 if character == " " else 4 - column % 4
+                position += 1
+            self.next, self.next_column, self.blank = position, column, character == "\n"
+        self.indent = self.next_column - self.column
 
     def advance_to(self, position: int) -> None:
         """Move to an index in the line."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from html.entities import html5
 from typing import NamedTuple
 
-from ._markdown_autolinks import EMAIL_IN_TEXT, addresses_in, url_at, www_at
+from ._markdown_autolinks import EMAIL_IN_TEXT, MAIL_SCHEME, addresses_in, url_at, www_at
 from ._markdown_emphasis import markers_in
 
 PUNCTUATION = re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -15,6 +15,7 @@ ESCAPE = re.compile(rf"\\([{PUNCTUATION}])")
 REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9a-fA-F]{1,6})|([0-9]{1,7}))|([A-Za-z][A-Za-z0-9]{1,31}));")
 ENCODED = re.compile(f"{ESCAPE.pattern}|{REFERENCE.pattern}")
 WHITE_SPACE = " \t\n\v\f\r"
+WHITE_SPACES = re.compile(r"[ \t\n\v\f\r]++")
 SPACES = re.compile(r"[ \t\n\v\f\r]*+")
 
 #: Where an inline element may start or end.
@@ -37,19 +38,21 @@ TAG = (
 )
 HTML_TAG = re.compile(f"<{TAG}")
 HTML_OTHERS = (
-    ("<!--", re.compile(r"<!--(?:-->|(?!-?>)(?:(?!--).)*+-->)", re.DOTALL), "-->"),
-    ("<?", re.compile(r"<\?.*?\?>", re.DOTALL), "?>"),
-    ("<![CDATA[", re.compile(r"<!\[CDATA\[.*?\]\]>", re.DOTALL), "]]>"),
-    ("<!", re.compile(r"<![A-Z]+[ \t\n\v\f\r]+[^>]*+>"), ">"),
+    ("<!--", re.compile(r"<!--(?:-?>|(?:[^-]|-[^-]|--[^>])*+-->)")),
+    ("<?", re.compile(r"<\?(?:[^?]|\?[^>])*+\?>")),
+    ("<![CDATA[", re.compile(r"<!\[CDATA\[(?:[^\]]|\][^\]]|\]\][^>])*+\]\]>")),
+    ("<!", re.compile(r"<![A-Z]++[ \t\n\v\f\r][^>]*+>")),
 )
+DECLARATION_START = re.compile(r"<![A-Z]++[ \t\n\v\f\r]")
 
 #: The characters up to the end of a label, without brackets (CommonMark 6.3).
 LABEL = re.compile(rf"\[((?:\\[{PUNCTUATION}]|[^\[\]]){{0,999}}+)\]")
 ANGLE_DESTINATION = re.compile(r"<((?:\\[^\n]|[^<>\\\n])*+)>")
 #: A run of a bare destination up to a parenthesis.
 BARE_RUN = re.compile(rf"(?:\\[{PUNCTUATION}]|[^\x00-\x20\x7f()])*+")
+#: A title. As in cmark, a quotation mark after a backslash ends it if no other one does.
 TITLE = re.compile(
-    r"\"(?:\\.|[^\"\\])*+\"|'(?:\\.|[^'\\])*+'|\((?:\\.|[^()\\])*+\)", re.DOTALL
+    r"\"(?:[^\"]|(?<=\\)\")*\"|'(?:[^']|(?<=\\)')*'|\((?:[^()]|(?<=\\)[()])*\)"
 )
 LINE_BREAK = re.compile(r"[ \t]*+(?:\n[ \t]*+)?+")
 LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
@@ -68,14 +71,13 @@ class Definition(NamedTuple):
 class Bracket:
     """An opening bracket that may start a link or an image."""
 
-    __slots__ = ("active", "bracket_after", "count", "end", "is_image")
+    __slots__ = ("bracket_after", "count", "end", "is_image")
 
     def __init__(self, end: int, count: int, *, is_image: bool):
         """Keep the index after the bracket, and the number of links found before it."""
         self.end = end
         self.count = count
         self.is_image = is_image
-        self.active = True
         self.bracket_after = False
 
 
@@ -121,7 +123,7 @@ def character_of(reference: re.Match[str]) -> str:
 
 def normalized_label(label: str) -> str:
     """Return the form of a label by which labels are compared (CommonMark 4.7)."""
-    return " ".join(label.casefold().split())
+    return WHITE_SPACES.sub(" ", label.strip(WHITE_SPACE)).casefold()
 
 
 def destination_at(text: str, position: int) -> tuple[int, int, int] | None:
@@ -178,10 +180,15 @@ class Inlines:
         self.definitions = definitions
         self.opened: list[Opened] = []
         self.brackets: list[Bracket] = []
+        # Links contain no links. As in cmark, a link closes the brackets before it only until the
+        # next one opens.
+        self.may_link = False
         # The spans whose characters are not text: code, tags and autolinks.
         self.atoms: list[tuple[int, int]] = []
-        self.missing: set[str] = set()
-        self.ticks: dict[int, list[int]] | None = None
+        self.unclosed: set[str] = set()
+        self.ticks: list[tuple[int, int]] | None = None
+        self.last_ticks: dict[int, int] = {}
+        self.all_ticks_seen = False
         self.read()
         if EMAIL_IN_TEXT.search(self.text):
             self.add_emails()
@@ -204,6 +211,7 @@ class Inlines:
                     if self.brackets:
                         self.brackets[-1].bracket_after = True
                     is_image = special[0] == "!["
+                    self.may_link = self.may_link or not is_image
                     self.brackets.append(Bracket(end, len(self.opened), is_image=is_image))
                     position = end
                 case other:
@@ -211,20 +219,23 @@ class Inlines:
 
     def after_code(self, start: int) -> int:
         """Return the index after a code span or after its opening backticks (CommonMark 6.1)."""
-        text = self.text
         if self.ticks is None:
-            self.ticks = {}
-            for run in BACKTICKS.finditer(text, start):
-                self.ticks.setdefault(run.end() - run.start(), []).append(run.start())
-        found = BACKTICKS.match(text, start)
-        end = found.end() if found else start + 1
-        closers = self.ticks.get(end - start, [])
-        index = bisect_left(closers, end)
-        if index == len(closers):
+            self.ticks = [found.span() for found in BACKTICKS.finditer(self.text)]
+        index = bisect_right(self.ticks, (start, len(self.text))) - 1
+        end = self.ticks[index][1]
+        size = end - start
+        # Like cmark, remember where the last run of each size is once no closing run was found. A
+        # later search overwrites this with the run that it finds.
+        if self.all_ticks_seen and self.last_ticks.get(size, -1) < end:
             return end
-        after = closers[index] + end - start
-        self.atoms.append((start, after))
-        return after
+        for following in range(index + 1, len(self.ticks)):
+            first, after = self.ticks[following]
+            self.last_ticks[after - first] = first
+            if after - first == size:
+                self.atoms.append((start, after))
+                return after
+        self.all_ticks_seen = True
+        return end
 
     def after_angle(self, start: int) -> int:
         """Return the index after the autolink or tag at "<", or after the "<"."""
@@ -245,15 +256,15 @@ class Inlines:
     def tag_end(self, start: int) -> int | None:
         """Return the index after the HTML tag at an index (CommonMark 6.6)."""
         text = self.text
-        for prefix, pattern, closer in HTML_OTHERS:
-            if text.startswith(prefix, start):
-                # Without its end, no other of its kind is complete: searching again would take
-                # time quadratic in the length.
-                if closer not in self.missing and text.find(closer, start) < 0:
-                    self.missing.add(closer)
-                found = None if closer in self.missing else pattern.match(text, start)
-                if found:
-                    return found.end()
+        for prefix, pattern in HTML_OTHERS:
+            if not text.startswith(prefix, start):
+                continue
+            if prefix not in self.unclosed and (found := pattern.match(text, start)):
+                return found.end()
+            # Without its end, no other of its kind is complete: searching again would take time
+            # quadratic in the length.
+            if prefix != "<!" or DECLARATION_START.match(text, start):
+                self.unclosed.add(prefix)
         found = HTML_TAG.match(text, start)
         return found.end() if found else None
 
@@ -264,7 +275,7 @@ class Inlines:
 
     def after_url(self, special: str, start: int, end: int) -> int:
         """Return the index after an extended autolink (GFM 6.9), or after its special characters."""
-        if any(bracket.active for bracket in self.brackets):
+        if self.brackets:
             return end
         span = www_at(self.text, start) if special == "www." else url_at(self.text, start)
         if span is None:
@@ -279,7 +290,7 @@ class Inlines:
         if not self.brackets:
             return end
         bracket = self.brackets.pop()
-        if not bracket.active:
+        if not (bracket.is_image or self.may_link):
             return end
         target = self.inline_target(end) or self.reference_target(bracket, start)
         if target is None:
@@ -290,18 +301,12 @@ class Inlines:
         if bracket.is_image:
             # The text of an image is plain text, in which nothing opens.
             del self.opened[bracket.count :]
+        else:
+            self.may_link = False
         kind = "image" if bracket.is_image else "link"
-        self.opened.append(
-            Opened(
-                *span, decoded(written), kind, definition, (opening, after), (bracket.end, start)
-            )
-        )
-        if not bracket.is_image:
-            for other in reversed(self.brackets):
-                if not other.is_image:
-                    if not other.active:
-                        break
-                    other.active = False
+        destination = decoded(written.strip(WHITE_SPACE))
+        inner = bracket.end, start
+        self.opened.append(Opened(*span, destination, kind, definition, (opening, after), inner))
         return after
 
     def inline_target(self, position: int) -> tuple[int, tuple[int, int], None] | None:
@@ -342,7 +347,7 @@ class Inlines:
         cmark-gfm searches the text after it decoded escapes and character references.
         """
         spans = self.text_spans()
-        markers = markers_in(self.text, spans) if "_" in self.text else set()
+        markers = sorted(markers_in(self.text, spans)) if "_" in self.text else []
         for span in spans:
             for start, end in without(markers, *span):
                 self.add_emails_in(start, end)
@@ -353,24 +358,40 @@ class Inlines:
         plain, places = decoded_with_places(text)
         for first, last in addresses_in(plain):
             span = start + places[first], start + places[last]
-            destination = f"mailto:{plain[first:last]}"
+            destination = plain[first:last]
+            if not MAIL_SCHEME.search(destination):
+                destination = f"mailto:{destination}"
             self.opened.append(Opened(*span, destination, "autolink", None, span, span))
 
     def text_spans(self) -> list[tuple[int, int]]:
-        """Return the spans of the text outside code, tags, autolinks, links and images."""
-        links = [each.outer for each in self.opened if each.kind in {"link", "image"}]
+        """Return the spans of the text outside code, tags, autolinks, links and images.
+
+        In a link with an autolink in its text, cmark-gfm treats what follows the autolink as if it
+        were outside the link.
+        """
+        hidden = list(self.atoms)
+        autolinks = [each.outer for each in self.opened if each.kind == "autolink"]
+        for each in self.opened:
+            if each.kind == "link":
+                start, end = each.inner
+                first = bisect_left(autolinks, (start, start))
+                inside = autolinks[first][1] if first < len(autolinks) else end
+                hidden.append((each.outer[0], min(inside, end)))
+                hidden.append((end, each.outer[1]))
+            elif each.kind == "image":
+                hidden.append(each.outer)
         spans: list[tuple[int, int]] = []
         position = 0
-        for start, end in [*sorted(self.atoms + links), (len(self.text),) * 2]:
+        for start, end in [*sorted(hidden), (len(self.text),) * 2]:
             if start > position:
                 spans.append((position, start))
             position = max(position, end)
         return spans
 
 
-def without(markers: set[int], start: int, end: int) -> list[tuple[int, int]]:
+def without(markers: list[int], start: int, end: int) -> list[tuple[int, int]]:
     """Return the parts of a span between the markers of emphasis."""
-    inside = sorted(index for index in markers if start <= index < end)
+    inside = markers[bisect_left(markers, start) : bisect_left(markers, end)]
     starts = [start, *(index + 1 for index in inside)]
     return [each for each in zip(starts, [*inside, end], strict=True) if each[0] < each[1]]
 
