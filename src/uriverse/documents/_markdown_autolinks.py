@@ -11,7 +11,7 @@ WHITE_SPACE = " \t\n\v\f\r"
 SCHEMES = ("http://", "https://", "ftp://")
 #: A domain up to the first character that cmark-gfm accepts in none. The limit keeps the time for
 #: a long word with many possible domains linear.
-DOMAIN = re.compile(r"[A-Za-z0-9._\-]{0,2000}+")
+DOMAIN = re.compile(r"(?:\\?[A-Za-z0-9._\-]){0,2000}+")
 WORD = re.compile(r"[^ \t\n\v\f\r<]*+")
 ENTITY_AT_END = re.compile(r"&[A-Za-z]+;\Z")
 TRAILING = "?!.,:*_~'\""
@@ -58,11 +58,12 @@ def url_at(text: str, colon: int) -> tuple[int, int] | None:
 def is_domain(text: str, start: int) -> bool:
     """Return whether the last two labels of the domain at an index contain no underscore.
 
-    As in cmark-gfm, the first and the last character of the text do not count.
+    As in cmark-gfm, the first and the last character of the text do not count, and a domain with
+    more than ten dots may contain underscores.
     """
     found = DOMAIN.match(text, start + 1, max(len(text) - 1, start + 1))
     labels = found[0].split(".") if found else []
-    return not any("_" in label for label in labels[-2:])
+    return len(labels) > 11 or not any("_" in label for label in labels[-2:])
 
 
 def trimmed(text: str, start: int, after: int) -> tuple[int, int] | None:
