@@ -31,6 +31,7 @@ LAYERS = (
     ("compat",),
     ("testing",),
     ("tables",),
+    ("documents",),
     ("rdf",),
     ("columns",),
     ("http", "oauth"),

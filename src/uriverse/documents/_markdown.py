@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._found import Found
 from ._markdown_blocks import Blocks, Content
-from ._markdown_inlines import Definition, Inlines, Opened, decoded
+from ._markdown_inlines import Definition, Inlines, Opened
 
 if TYPE_CHECKING:
     from uriverse.typing import LinkKind
 
+WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
 
-def html_links(text: str) -> Iterable[Found]:
+
+def html_links(_: str) -> Iterable[Found]:
     """Find the destinations in a piece of HTML.
 
     This is where the HTML format joins in: its `find` replaces this function.
@@ -68,15 +71,14 @@ def openings_in(content: Content, definitions: dict[str, Definition]) -> Iterato
         if each.kind == "html":
             yield from html_openings(content, text[each.start : each.end], each.start)
             continue
+        kind = kind_of(each)
         if (definition := each.definition) is not None:
-            place = place_of(content.source, definition.start)
-            span = definition.start, definition.end
-            found = Found(*span, each.destination, "definition", place)
+            start, end = definition.start, definition.end
         else:
             start, end = places.span(each.start, each.end)
-            place = place_of(content.source, start) if each.kind != "autolink" else auto_place(each)
-            found = Found(start, end, each.destination, kind_of(each), place)
-        yield Opening(found, kind_of(each))
+        place = place_of(content.source, start, each)
+        reported = "definition" if definition else kind
+        yield Opening(Found(start, end, each.destination, reported, place), kind)
 
 
 def html_openings(content: Content, html: str, offset: int) -> Iterator[Opening]:
@@ -99,14 +101,14 @@ def kind_of(opened: Opened) -> LinkKind:
             return "link"
 
 
-def place_of(source: str, start: int) -> str:
-    """Return how a destination is written: between angle brackets, or without them."""
+def place_of(source: str, start: int, opened: Opened) -> str:
+    """Return how a destination is written, a key of `PLACES`."""
+    if opened.kind == "autolink" and opened.outer != opened.inner:
+        return "markdown-autolink"
+    if opened.kind == "autolink":
+        is_url = WEB_URL.match(opened.destination)
+        return "markdown-extended-autolink" if is_url else "markdown-email"
     return "markdown-angle" if start and source[start - 1] == "<" else "markdown-bare"
-
-
-def auto_place(opened: Opened) -> str:
-    """Return how an autolink is written."""
-    return "markdown-autolink" if opened.outer != opened.inner else "markdown-extended-autolink"
 
 
 def removed_returns(text: str) -> list[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -84,7 +85,9 @@ class Content:
 
     __slots__ = ("is_html", "pieces", "source")
 
-    def __init__(self, source: str, pieces: list[tuple[int, int]], *, is_html: bool = False):
+    def __init__(
+        self, source: str, pieces: list[tuple[int, int]], *, is_html: bool = False
+    ) -> None:
         """Keep where the pieces of the text are: their start and end in the document."""
         self.source = source
         self.pieces = pieces
@@ -140,9 +143,19 @@ class Places(NamedTuple):
 class Block:
     """An open block."""
 
-    __slots__ = ("columns", "content", "fence", "has_child", "html", "kind", "marker", "width")
+    __slots__ = (
+        "columns",
+        "content",
+        "fence",
+        "has_child",
+        "html",
+        "indent",
+        "kind",
+        "marker",
+        "width",
+    )
 
-    def __init__(self, kind: Kind):
+    def __init__(self, kind: Kind) -> None:
         """Create an empty block."""
         self.kind = kind
         self.has_child = False
@@ -150,8 +163,9 @@ class Block:
         #: The marker's type, and the width of marker and indentation, of a list or an item.
         self.marker = ""
         self.width = 0
-        #: The fence and its indentation.
-        self.fence = ("", 0)
+        #: The opening fence of a code block, and its indentation.
+        self.fence = ""
+        self.indent = 0
         self.html: re.Pattern[str] | None = None
         self.columns = 0
 
@@ -164,7 +178,7 @@ class Blocks:
         definitions: the link reference definitions by label.
     """
 
-    def __init__(self, source: str):
+    def __init__(self, source: str) -> None:
         """Read a document, whose lines end with line feeds."""
         self.source = source
         self.contents: list[Content] = []
@@ -174,12 +188,15 @@ class Blocks:
         self.open = [Block(Kind.DOCUMENT)]
         # The position in the line: the index of the next character, its column, and whether the
         # columns before it consumed a part of a tab.
-        self.offset = self.column = 0
-        self.inside_tab = False
+        self.offset: int = 0
+        self.column: int = 0
+        self.inside_tab: bool = False
         # No thematic break starts before this index.
         self.no_break_before = 0
         # The first character that is neither a space nor a tab.
-        self.next = self.next_column = self.indent = 0
+        self.next: int = 0
+        self.next_column: int = 0
+        self.indent: int = 0
         self.blank = False
         self.read()
 
@@ -215,7 +232,7 @@ class Blocks:
 
     def skip_code(self, block: Block, position: int) -> int:
         """Return the index after a fenced code block that no other block contains."""
-        fence = block.fence[0]
+        fence = block.fence
         pattern = rf"^ {{0,3}}+{re.escape(fence[0])}{{{len(fence)},}}+[ \t]*+\n"
         found = re.compile(pattern, re.MULTILINE).search(self.source, position)
         self.close(1)
@@ -243,52 +260,60 @@ class Blocks:
     def continued(self) -> int:
         """Return how many open blocks the line continues, or 0 if it only closes a code block."""
         for depth in range(1, len(self.open)):
-            self.find_text()
             block = self.open[depth]
-            match block.kind:
-                case Kind.QUOTE:
-                    if self.indent > 3 or self.source[self.next] != ">":
-                        return depth
-                    self.enter_quote()
-                case Kind.ITEM:
-                    if self.indent >= block.width:
-                        self.advance_columns(block.width)
-                    elif self.blank and block.has_child:
-                        self.advance_to(self.next)
-                    else:
-                        return depth
-                case Kind.CODE:
-                    if self.indent >= 4:
-                        self.advance_columns(4)
-                    elif self.blank:
-                        self.advance_to(self.next)
-                    else:
-                        return depth
-                case Kind.FENCED:
-                    if self.closes_fence(block):
-                        self.close(depth)
-                        return 0
-                    for _ in range(block.fence[1]):
-                        if self.source[self.offset] in BLANK:
-                            self.advance_columns(1)
-                case Kind.HEADING:
-                    return depth
-                case Kind.HTML:
-                    if block.html is None and self.blank:
-                        return depth
-                case Kind.PARAGRAPH:
-                    if self.blank:
-                        return depth
-                case Kind.TABLE:
-                    if self.blank or not cells_of(self.source, self.next):
-                        return depth
-                case Kind.DOCUMENT | Kind.LIST:
-                    pass
+            self.find_text()
+            if block.kind is Kind.FENCED and self.closes_fence(block):
+                self.close(depth)
+                return 0
+            if not CONTINUES[block.kind](self, block):
+                return depth
         return len(self.open)
+
+    def continues_quote(self, _: Block) -> bool:
+        """Skip the marker of a block quote; return whether the line has one."""
+        if self.indent > 3 or self.source[self.next] != ">":
+            return False
+        self.enter_quote()
+        return True
+
+    def continues_item(self, block: Block) -> bool:
+        """Skip the indentation of a list item; return whether the line has it or is blank."""
+        if self.indent >= block.width:
+            self.advance_columns(block.width)
+        elif self.blank and block.has_child:
+            self.advance_to(self.next)
+        else:
+            return False
+        return True
+
+    def continues_code(self, _: Block) -> bool:
+        """Skip the indentation of an indented code block."""
+        if self.indent >= 4:
+            self.advance_columns(4)
+        elif self.blank:
+            self.advance_to(self.next)
+        else:
+            return False
+        return True
+
+    def continues_fenced(self, block: Block) -> bool:
+        """Skip up to the indentation of the opening fence."""
+        for _ in range(block.indent):
+            if self.source[self.offset] in BLANK:
+                self.advance_columns(1)
+        return True
+
+    def continues_html(self, block: Block) -> bool:
+        """Return whether the line continues an HTML block: a blank line ends some of them."""
+        return block.html is not None or not self.blank
+
+    def continues_table(self, _: Block) -> bool:
+        """Return whether the line is a row."""
+        return not self.blank and bool(cells_of(self.source, self.next))
 
     def closes_fence(self, block: Block) -> bool:
         """Return whether the line is the closing fence of a code block."""
-        fence = block.fence[0]
+        fence = block.fence
         found = CLOSING_FENCE.match(self.source, self.next) if self.indent <= 3 else None
         return found is not None and found[1][0] == fence[0] and len(found[1]) >= len(fence)
 
@@ -302,61 +327,78 @@ class Blocks:
         """
         all_matched = depth == len(self.open)
         container = depth
-        source = self.source
-        while True:
-            block = self.open[container - 1]
-            kind = block.kind
-            if kind in {Kind.CODE, Kind.FENCED, Kind.HTML}:
-                return container
-            in_paragraph = kind is Kind.PARAGRAPH
+        while self.open[container - 1].kind not in {Kind.CODE, Kind.FENCED, Kind.HTML}:
             self.find_text()
-            position = self.next
-            character = source[position]
             if self.indent >= 4:
-                if is_lazy or self.blank:
-                    return container
-                self.advance_columns(4)
-                return self.push(Block(Kind.CODE), container)
-            if character == ">":
-                self.enter_quote()
-                container = self.push(Block(Kind.QUOTE), container)
-            elif character == "#" and (match := ATX_HEADING.match(source, position)):
-                self.advance_to(match.end())
-                return self.push(Block(Kind.HEADING), container)
-            elif character in "`~" and (match := OPENING_FENCE.match(source, position)):
-                new = Block(Kind.FENCED)
-                new.fence = (match[0], position - self.offset)
-                self.advance_to(match.end())
-                return self.push(new, container)
-            elif character == "<" and (html := self.html_block(position, in_paragraph)):
-                return self.push(html, container)
-            elif in_paragraph and SETEXT_UNDERLINE.match(source, position):
-                assert block.content is not None
-                if self.take_definitions(block.content):
-                    block.kind = Kind.HEADING
-                    self.advance_to(source.index("\n", position))
-                return container
-            elif (
-                character in "*_-"
-                and (all_matched or not in_paragraph)
-                and self.is_thematic_break(position)
-            ):
-                # A thematic break contains nothing, so it is closed at once.
-                container = self.push(Block(Kind.HEADING), container) - 1
-                self.close(container)
-                self.advance_to(source.index("\n", position))
-                return container
-            elif marker := self.list_marker(position, interrupts=in_paragraph):
-                container = self.open_item(*marker, container)
-            elif in_paragraph and self.open_table(block, position):
-                return container
-            elif kind is Kind.TABLE and not self.blank:
-                self.add_row(block, cells_of(source, position))
-                self.advance_to(source.index("\n", position))
-                return container
-            else:
-                return container
+                if not (is_lazy or self.blank):
+                    self.advance_columns(4)
+                    container = self.push(Block(Kind.CODE), container)
+                break
+            leaf = self.open_leaf(container, all_matched=all_matched)
+            if leaf is not None:
+                return leaf
+            opened = self.open_container(container)
+            if opened is None:
+                self.read_table(self.open[container - 1])
+                break
+            container = opened
             is_lazy = False
+        return container
+
+    def open_leaf(self, container: int, *, all_matched: bool) -> int | None:
+        """Open a block that contains no other blocks, and return how many blocks are open then.
+
+        Return `None` if no such block starts on the line.
+        """
+        source, position = self.source, self.next
+        block = self.open[container - 1]
+        in_paragraph = block.kind is Kind.PARAGRAPH
+        character = source[position]
+        if character == "#" and (match := ATX_HEADING.match(source, position)):
+            self.advance_to(match.end())
+            return self.push(Block(Kind.HEADING), container)
+        if character in "`~" and (match := OPENING_FENCE.match(source, position)):
+            code = Block(Kind.FENCED)
+            code.fence, code.indent = match[0], position - self.offset
+            self.advance_to(match.end())
+            return self.push(code, container)
+        if character == "<" and (html := self.html_block(position, in_paragraph)):
+            return self.push(html, container)
+        if in_paragraph and SETEXT_UNDERLINE.match(source, position):
+            self.end_heading(block)
+            return container
+        may_break = character in "*_-" and (all_matched or not in_paragraph)
+        if may_break and self.is_thematic_break(position):
+            # A thematic break contains nothing, so it is closed at once.
+            container = self.push(Block(Kind.HEADING), container) - 1
+            self.close(container)
+            self.skip_line()
+            return container
+        return None
+
+    def open_container(self, container: int) -> int | None:
+        """Open a block quote or a list item, and return how many blocks are open then."""
+        position = self.next
+        if self.source[position] == ">":
+            self.enter_quote()
+            return self.push(Block(Kind.QUOTE), container)
+        in_paragraph = self.open[container - 1].kind is Kind.PARAGRAPH
+        marker = self.list_marker(position, interrupts=in_paragraph)
+        return None if marker is None else self.open_item(*marker, container)
+
+    def read_table(self, block: Block) -> None:
+        """Read a row of a table, or the delimiter row that turns a paragraph into a table."""
+        if block.kind is Kind.PARAGRAPH and self.open_table(block, self.next):
+            self.skip_line()
+        elif block.kind is Kind.TABLE and not self.blank:
+            self.add_row(block, cells_of(self.source, self.next))
+            self.skip_line()
+
+    def end_heading(self, block: Block) -> None:
+        """Turn a paragraph into a setext heading, unless it contains only definitions."""
+        if block.content is not None and self.take_definitions(block.content):
+            block.kind = Kind.HEADING
+            self.skip_line()
 
     def enter_quote(self) -> None:
         """Skip the marker of a block quote, and the optional space after it."""
@@ -425,19 +467,20 @@ class Blocks:
         """Turn a paragraph into a table if a delimiter row for its last line is at an index."""
         source, content = self.source, block.content
         delimiters = DELIMITER_ROW.match(source, position)
-        if delimiters is None or content is None or not content.pieces:
+        if block.columns or delimiters is None or content is None or not content.pieces:
             return False
         start, end = content.pieces[-1]
         row = max(start, source.rfind("\n", 0, end - 1) + 1)
         cells = cells_of(source, row)
         if not cells or len(cells) != len(cells_of(source, position)):
+            # As in cmark-gfm, no later line makes a table of this paragraph.
+            block.columns = -1
             return False
         block.kind = Kind.TABLE
         block.columns = len(cells)
         before = content.pieces[:-1] + [(start, row)] * (row > start)
         content.pieces[:] = [each for span in before for each in unescaped(source, *span)]
         self.add_row(block, cells)
-        self.advance_to(source.index("\n", position))
         return True
 
     def add_row(self, table: Block, cells: list[tuple[int, int]]) -> None:
@@ -515,6 +558,10 @@ class Blocks:
         """Return the index of the line feed."""
         return self.source.index("\n", self.offset)
 
+    def skip_line(self) -> None:
+        """Move to the line feed."""
+        self.advance_to(self.line_end())
+
     def find_text(self) -> None:
         """Find the first character that is neither a space nor a tab."""
         if self.next <= self.offset:
@@ -542,6 +589,20 @@ class Blocks:
             self.column += step
             self.offset += not self.inside_tab
             count -= step
+
+
+#: Whether a line continues an open block. These functions skip the block's prefix of the line.
+CONTINUES: dict[Kind, Callable[[Blocks, Block], bool]] = {
+    Kind.QUOTE: Blocks.continues_quote,
+    Kind.LIST: lambda _, __: True,
+    Kind.ITEM: Blocks.continues_item,
+    Kind.PARAGRAPH: lambda blocks, _: not blocks.blank,
+    Kind.HEADING: lambda _, __: False,
+    Kind.CODE: Blocks.continues_code,
+    Kind.FENCED: Blocks.continues_fenced,
+    Kind.HTML: Blocks.continues_html,
+    Kind.TABLE: Blocks.continues_table,
+}
 
 
 def can_contain(outer: Kind, inner: Kind) -> bool:

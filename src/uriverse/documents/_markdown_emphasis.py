@@ -18,7 +18,7 @@ class Delimiter:
 
     __slots__ = ("character", "closes", "length", "next", "opens", "previous", "start", "stop")
 
-    def __init__(self, character: str, start: int, stop: int, flanking: tuple[bool, bool]):
+    def __init__(self, character: str, start: int, stop: int, flanking: tuple[bool, bool]) -> None:
         """Keep the span of the run, and whether it can open and close emphasis."""
         self.character = character
         self.start, self.stop = start, stop

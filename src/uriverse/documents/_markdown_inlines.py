@@ -12,7 +12,9 @@ from ._markdown_emphasis import markers_in
 
 PUNCTUATION = re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 ESCAPE = re.compile(rf"\\([{PUNCTUATION}])")
-REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9a-fA-F]{1,6})|([0-9]{1,7}))|([A-Za-z][A-Za-z0-9]{1,31}));")
+REFERENCE = re.compile(
+    r"&(?:#(?:[xX]([0-9a-fA-F]{1,6})|([0-9]{1,7}))|([A-Za-z][A-Za-z0-9]{1,31}));"
+)
 ENCODED = re.compile(f"{ESCAPE.pattern}|{REFERENCE.pattern}")
 WHITE_SPACE = " \t\n\v\f\r"
 WHITE_SPACES = re.compile(r"[ \t\n\v\f\r]++")
@@ -51,9 +53,7 @@ ANGLE_DESTINATION = re.compile(r"<((?:\\[^\n]|[^<>\\\n])*+)>")
 #: A run of a bare destination up to a parenthesis.
 BARE_RUN = re.compile(rf"(?:\\[{PUNCTUATION}]|[^\x00-\x20\x7f()])*+")
 #: A title. As in cmark, a quotation mark after a backslash ends it if no other one does.
-TITLE = re.compile(
-    r"\"(?:[^\"]|(?<=\\)\")*\"|'(?:[^']|(?<=\\)')*'|\((?:[^()]|(?<=\\)[()])*\)"
-)
+TITLE = re.compile(r"\"(?:[^\"]|(?<=\\)\")*\"|'(?:[^']|(?<=\\)')*'|\((?:[^()]|(?<=\\)[()])*\)")
 LINE_BREAK = re.compile(r"[ \t]*+(?:\n[ \t]*+)?+")
 LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
 MOST_PARENTHESES = 32
@@ -73,7 +73,7 @@ class Bracket:
 
     __slots__ = ("bracket_after", "count", "end", "is_image")
 
-    def __init__(self, end: int, count: int, *, is_image: bool):
+    def __init__(self, end: int, count: int, *, is_image: bool) -> None:
         """Keep the index after the bracket, and the number of links found before it."""
         self.end = end
         self.count = count
@@ -174,7 +174,7 @@ class Inlines:
         opened: the destinations that a renderer opens.
     """
 
-    def __init__(self, text: str, definitions: dict[str, Definition]):
+    def __init__(self, text: str, definitions: dict[str, Definition]) -> None:
         """Read the text."""
         self.text = text.rstrip(WHITE_SPACE)
         self.definitions = definitions
@@ -274,7 +274,7 @@ class Inlines:
         self.opened.append(Opened(*span, destination, "autolink", None, outer, span))
 
     def after_url(self, special: str, start: int, end: int) -> int:
-        """Return the index after an extended autolink (GFM 6.9), or after its special characters."""
+        """Return the index after an extended autolink (GFM 6.9) or after its first characters."""
         if self.brackets:
             return end
         span = www_at(self.text, start) if special == "www." else url_at(self.text, start)

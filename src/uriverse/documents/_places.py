@@ -1,0 +1,11 @@
+"""How a new destination is written at its place in a document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import _markdown_places, _text
+
+#: The writers by the name of the place. A writer raises `ValueError` if a destination cannot be
+#: written there.
+PLACES: dict[str, Callable[[str], str]] = {**_markdown_places.PLACES, **_text.PLACES}
