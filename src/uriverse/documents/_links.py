@@ -51,8 +51,8 @@ def links(
 
     In Markdown (CommonMark with the tables and autolinks of GFM), these are the destinations of
     links and images, autolinks, URLs and e-mail addresses in text, and the destinations in raw
-    HTML. A link reference definition has the kind `"definition"`. It is returned once if at least one
-    link or image uses it. Code, comments and escaped characters contain no links.
+    HTML. A link reference definition has the kind `"definition"`. It is returned once if at least
+    one link or image uses it. Code, comments and escaped characters contain no links.
 
     Args:
         text: the document.

@@ -48,13 +48,19 @@ def find(text: str) -> list[Found]:
 
 def openings(text: str) -> Iterator[Opening]:
     """Yield the destinations, once for each time that a renderer opens them."""
-    source = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-    source = source.replace("\x00", "\ufffd")
+    source = normalized(text)
     blocks = Blocks(source if source.endswith("\n") else f"{source}\n")
     returns = removed_returns(text) if "\r" in text else None
     for content in blocks.contents:
         for opening in openings_in(content, blocks.definitions):
             yield opening if returns is None else moved(opening, returns)
+
+
+def normalized(text: str) -> str:
+    r"""Return a document with `"\n"` at the end of all lines, and without U+0000 (CommonMark 2)."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\x00", "\ufffd")
 
 
 def openings_in(content: Content, definitions: dict[str, Definition]) -> Iterator[Opening]:

@@ -185,6 +185,9 @@ class Blocks:
         self.definitions: dict[str, Definition] = {}
         #: Every definition, including those whose label was defined before.
         self.all_definitions: list[Definition] = []
+        #: The spans of fenced code with its fences, and those of the info strings.
+        self.code: list[tuple[int, int]] = []
+        self.infos: list[tuple[int, int]] = []
         self.open = [Block(Kind.DOCUMENT)]
         # The position in the line: the index of the next character, its column, and whether the
         # columns before it consumed a part of a tab.
@@ -236,7 +239,9 @@ class Blocks:
         pattern = rf"^ {{0,3}}+{re.escape(fence[0])}{{{len(fence)},}}+[ \t]*+\n"
         found = re.compile(pattern, re.MULTILINE).search(self.source, position)
         self.close(1)
-        return found.end() if found else len(self.source)
+        end = found.end() if found else len(self.source)
+        self.code.append((position, end))
+        return end
 
     # Phase 1: the lines.
 
@@ -263,6 +268,7 @@ class Blocks:
             block = self.open[depth]
             self.find_text()
             if block.kind is Kind.FENCED and self.closes_fence(block):
+                self.code.append((self.next, self.line_end() + 1))
                 self.close(depth)
                 return 0
             if not CONTINUES[block.kind](self, block):
@@ -360,7 +366,9 @@ class Blocks:
         if character in "`~" and (match := OPENING_FENCE.match(source, position)):
             code = Block(Kind.FENCED)
             code.fence, code.indent = match[0], position - self.offset
-            self.advance_to(match.end())
+            self.code.append(match.span())
+            self.infos.append((match.end(), self.line_end()))
+            self.skip_line()
             return self.push(code, container)
         if character == "<" and (html := self.html_block(position, in_paragraph)):
             return self.push(html, container)
@@ -495,7 +503,9 @@ class Blocks:
             self.add_line(block)
             if block.html and block.html.search(self.source, self.next, self.line_end()):
                 self.close(len(self.open) - 1)
-        elif self.blank or block.kind in {Kind.CODE, Kind.FENCED, Kind.TABLE}:
+        elif block.kind is Kind.FENCED:
+            self.code.append((self.offset, self.line_end() + 1))
+        elif self.blank or block.kind in {Kind.CODE, Kind.TABLE}:
             return
         elif block.kind is Kind.HEADING:
             end = start + len(without_closing_hashes(self.source[start : self.line_end()]))

@@ -9,7 +9,7 @@ from uriverse._quoting import quoted
 
 #: Characters that a bare destination cannot contain, or that mean something in the text around it,
 #: in a table or before a renderer splits the text into links.
-SPECIAL = re.compile(r"[\x01-\x20\x7f\\<>\"'`|*_~\[\]]|&(?=[#A-Za-z])")
+SPECIAL = re.compile(r"[\x01-\x20\x7f\\<>\"'`|]|&(?=[#A-Za-z])")
 SPECIAL_IN_ANGLES = re.compile(r"[\x01-\x1f\x7f\\<>\"'`|]|^ | $|&(?=[#A-Za-z])")
 PARENTHESES = re.compile(r"[()]")
 
