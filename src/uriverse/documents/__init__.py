@@ -11,9 +11,10 @@ link https://a.example/b c https://a.example/b%20c
 from uriverse._public_names import publish
 
 from ._formats import format_of
+from ._guard import Guard, guard
 from ._links import Link, links, rewrite
 
-__all__ = ["Link", "format_of", "links", "rewrite"]
+__all__ = ["Guard", "Link", "format_of", "guard", "links", "rewrite"]
 __dir__ = __all__.copy
 
 publish(globals())

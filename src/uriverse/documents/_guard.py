@@ -25,7 +25,11 @@ LONGEST = 1 << 16
 
 #: What has a meaning outside code. In text it is escaped, also if CommonMark would not read it as
 #: a link, because some renderers do.
-SPECIAL = re.compile(rf"(?P<escaped>\\[{PUNCTUATION}])|`|<(?![ \t\n=0-9-])|\](?=[(:])|!(?=\[)|~~~+")
+SPECIAL = re.compile(
+    rf"\\[{PUNCTUATION}]|`|<(?![ \t\n=0-9-])|\](?=[(:])|!(?=\[)|~~~+"
+    # marked reads a label over several lines, even if they contain code.
+    r"|\[(?![^\n\]]{0,999}+\])"
+)
 BRACKET = re.compile(r"[\[\]]")
 ENTITIES = {"`": "&#96;", "<": "&lt;", "!": "&#33;"}
 
@@ -45,7 +49,7 @@ TOP_LEVEL_DOMAINS = (
 #: What may be a URL, a domain or an e-mail address in a word. It matches more than renderers link.
 LINKED = re.compile(
     r"://|//[^/]*?(?:\.|localhost)|www\.|(?:mailto|xmpp):"
-    r"|[^@]@[^@]*\.[^@]*[^\W\d_]"
+    r"|[^@]@[^@.]*+\."
     rf"|[^.\\/]\.(?:{TOP_LEVEL_DOMAINS})(?![\w-])|[^.\\/]\.[^\W\d_]{{2,}}[:/?#]",
     re.IGNORECASE,
 )
@@ -60,8 +64,10 @@ PLAIN_END = re.compile(r"[.,;:!?]?(?:[ \t\n]|\Z)")
 
 #: The end of a link that is kept as it is: a destination, and a title without special characters.
 PLAIN_TARGET = re.compile(r"\]\([A-Za-z0-9\-._~:/?#@!$%+,;=&]+(?: \"[A-Za-z0-9 ,!?-]*\")?\)")
-#: A link reference definition that is kept.
-DEFINITION = re.compile(r"\[[A-Za-z0-9 _.-]+\]: ([A-Za-z0-9\-._~:/?#@!$%+,;=]+)(?=\n|\Z)")
+#: A link reference definition that is kept. No title follows it.
+DEFINITION = re.compile(
+    r"\[[A-Za-z0-9 _.-]+\]: ([A-Za-z0-9\-._~:/?#@!$%+,;=]+)(?=\Z|\n(?:\Z|[ \t]*\n|\[))"
+)
 BLANK_LINE = re.compile(r"\n[ \t]*\n(?=[^ \t\n])")
 
 
@@ -133,6 +139,7 @@ def guard(
         ResolveError: `base` has no scheme.
         ParseError: `base` is not an IRI reference.
 
+    >>> from uriverse import Policy
     >>> policy = Policy(allow=["*.example.org"])
     >>> guard("[docs](https://a.example.org/) ![x](https://evil.example/?q=secret)", policy)
     '[docs](https://a.example.org/) x'
@@ -140,6 +147,90 @@ def guard(
     'click or see `www.evil.example` &lt;img src=x>'
     """
     return guarded(markdown, Rules(policy, embeds, base))
+
+
+class Guard:
+    r"""Keep only the links of a Markdown document that a policy allows, while it is generated.
+
+    `feed` takes the next characters and returns those that are decided. A block is decided when the
+    next one starts, so that the user sees a paragraph at a time. At most 65,536 characters are
+    held: of a longer block, such as a very long code block, no links and no code are kept.
+
+    The results together are safe in the sense of `guard`. A link that refers to a later definition
+    is kept as it is, and the definition is kept only if the policy allows it.
+
+    Args:
+        policy: the policy for links.
+        embeds: the policy for images; `None` allows none.
+        base: the URI of the page that displays the document.
+
+    Raises:
+        ResolveError: `base` has no scheme.
+        ParseError: `base` is not an IRI reference.
+
+    >>> from uriverse import Policy
+    >>> stream = Guard(Policy(allow=["*.example.org"]))
+    >>> for piece in "![x](https://ev", "il.example/?q=", "secret)\n\nNe", "xt":
+    ...     print(repr(stream.feed(piece)))
+    ''
+    ''
+    'x\n\n'
+    ''
+    >>> stream.close()
+    'Next'
+    """
+
+    __slots__ = ("_enough", "_held", "_rules")
+
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        embeds: Policy | None = None,
+        base: str | Identifier | None = None,
+    ) -> None:
+        self._rules = Rules(policy, embeds, base)
+        self._held = ""
+        # A block that was not complete is read again when it is longer by a quarter, which keeps
+        # the total time linear.
+        self._enough = 0
+
+    def feed(self, piece: str, /) -> str:
+        """Take the next characters of the document, and return those that are decided."""
+        held = self._held + piece
+        # The last character may be the first half of a line end.
+        rest = "\r" * held.endswith("\r")
+        held = normalized(held.removesuffix("\r"))
+        decided: list[str] = []
+        start = 0
+        for blank in BLANK_LINE.finditer(held):
+            end = blank.end()
+            if end - start < self._enough:
+                continue
+            if is_complete(held[start:end]):
+                decided.append(guarded(held[start:end], self._rules))
+                start, self._enough = end, 0
+            else:
+                self._enough = (end - start) * 5 // 4
+        while len(held) - start > LONGEST:
+            end = start + LONGEST
+            space = max(held.rfind(each, start + 1, end) for each in " \n")
+            end = end if space < 0 else space
+            decided.append(f"{escaped_all(held[start:end], self._rules)}\n\n")
+            start = end + len(held[end:]) - len(held[end:].lstrip(" \t\n"))
+            self._enough = 0
+        self._held = held[start:] + rest
+        return "".join(decided)
+
+    def close(self) -> str:
+        """Return the rest of the document."""
+        held, self._held, self._enough = self._held, "", 0
+        return guarded(held, self._rules)
+
+
+def is_complete(text: str) -> bool:
+    """Return whether no fenced code block is open at the end of a document."""
+    return not (("```" in text or "~~~" in text) and Blocks(text).ends_in_code)
 
 
 def guarded(markdown: str, rules: Rules) -> str:
@@ -150,6 +241,11 @@ def guarded(markdown: str, rules: Rules) -> str:
         if again == text:
             return text
         text = again
+    return escaped_all(text, rules)
+
+
+def escaped_all(text: str, rules: Rules) -> str:
+    """Escape whatever could open anything, also in code."""
     return applied(text, list(text_edits(text, 0, len(text), rules, plain=False)))
 
 
@@ -316,7 +412,8 @@ def text_edits(
     words = list(word_edits(text, start, end, rules, plain=plain, linked=linked))
     yield from words
     starts = [edit.start for edit in words]
-    for found in SPECIAL.finditer(text, start):
+    # Some special characters depend on the character after them, which may be outside the span.
+    for found in SPECIAL.finditer(text, start, min(end + 1, len(text))):
         place = found.start()
         if place >= end:
             break
@@ -331,6 +428,8 @@ def text_edits(
 def escaped(special: str, following: str) -> str:
     """Return special characters so that no renderer reads them as a part of a link."""
     character = special[-1]
+    if character == "[":
+        return "\\["
     if character == "]":
         return f"{special}\\" if following in {"(", ":"} else special
     if character == "!":

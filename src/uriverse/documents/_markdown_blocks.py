@@ -188,6 +188,8 @@ class Blocks:
         #: The spans of fenced code with its fences, and those of the info strings.
         self.code: list[tuple[int, int]] = []
         self.infos: list[tuple[int, int]] = []
+        #: Whether the document ends within fenced code.
+        self.ends_in_code = False
         self.open = [Block(Kind.DOCUMENT)]
         # The position in the line: the index of the next character, its column, and whether the
         # columns before it consumed a part of a tab.
@@ -231,6 +233,7 @@ class Blocks:
             end = source.index("\n", position)
             self.read_line(position)
             position = end + 1
+        self.ends_in_code = self.ends_in_code or self.open[-1].kind is Kind.FENCED
         self.close(1)
 
     def skip_code(self, block: Block, position: int) -> int:
@@ -240,6 +243,7 @@ class Blocks:
         found = re.compile(pattern, re.MULTILINE).search(self.source, position)
         self.close(1)
         end = found.end() if found else len(self.source)
+        self.ends_in_code = found is None
         self.code.append((position, end))
         return end
 
