@@ -366,16 +366,16 @@ class Inlines:
     def text_spans(self) -> list[tuple[int, int]]:
         """Return the spans of the text outside code, tags, autolinks, links and images.
 
-        In a link with an autolink in its text, cmark-gfm treats what follows the autolink as if it
-        were outside the link.
+        In a link with a link in its text, cmark-gfm treats what follows the inner link as if it
+        were outside the outer one.
         """
         hidden = list(self.atoms)
-        autolinks = [each.outer for each in self.opened if each.kind == "autolink"]
+        links = sorted(each.outer for each in self.opened if each.kind in {"link", "autolink"})
         for each in self.opened:
             if each.kind == "link":
                 start, end = each.inner
-                first = bisect_left(autolinks, (start, start))
-                inside = autolinks[first][1] if first < len(autolinks) else end
+                first = bisect_left(links, (start, start))
+                inside = links[first][1] if first < len(links) else end
                 hidden.append((each.outer[0], min(inside, end)))
                 hidden.append((end, each.outer[1]))
             elif each.kind == "image":
