@@ -21,7 +21,6 @@ EMAIL_IN_TEXT = re.compile(r"@|&(?:#(?:64|[xX]0*40)|#0+64|commat);")
 
 
 LOCAL_CHARACTER = re.compile(r"[A-Za-z0-9.+\-_]")
-MAIL_SCHEME = re.compile(r"(?:mailto|xmpp):")
 MAIL_SCHEME_BEFORE = re.compile(r"(?:\A|(?<![A-Za-z0-9]))(mailto|xmpp):\Z")
 #: The domain of an address, which contains a dot and ends with a letter.
 EMAIL_DOMAIN = re.compile(r"@(?:[A-Za-z0-9_\-]|\.(?=[A-Za-z0-9]))*+")
@@ -86,38 +85,35 @@ def trimmed(text: str, start: int, after: int) -> tuple[int, int] | None:
     return None
 
 
-def addresses_in(text: str) -> Iterator[tuple[int, int]]:
+def addresses_in(text: str) -> Iterator[tuple[int, int, bool]]:
     """Yield the spans of the e-mail addresses in decoded text (GFM 6.9).
 
-    The scheme `mailto:` or `xmpp:` may precede an address.
+    The scheme `mailto:` or `xmpp:` may precede an address. The third item of each result is false
+    if cmark-gfm adds no scheme.
     """
-    floor, has_dot = 0, False
+    floor, has_dot, schemes = 0, False, set[str]()
     while (at := text.find("@", floor)) >= 0:
-        start, is_xmpp = local_part(text, floor, at)
-        domain = (XMPP_DOMAIN if is_xmpp else EMAIL_DOMAIN).match(text, at)
-        if domain is None or start == at:
-            floor, has_dot = at + 1, False
+        start = local_part(text, floor, at, schemes)
+        domain = (XMPP_DOMAIN if "xmpp" in schemes else EMAIL_DOMAIN).match(text, at)
+        end = domain.end() if domain and start < at else at
+        if end > at and text.startswith("@", end):
+            # As in cmark-gfm, a dot or a scheme may also precede the first of several "@".
+            floor, has_dot = at + 1, has_dot or "." in text[at:end]
             continue
-        end = domain.end()
-        # As in cmark-gfm, the dot may also be before another "@".
-        has_dot = has_dot or "." in domain[0]
-        if text.startswith("@", end):
-            floor = at + 1
-            continue
-        floor = end
-        if has_dot and end > at + 1 and text[end - 1].isalpha():
-            yield start, end
-        has_dot = False
+        floor = max(end, at + 1)
+        if end > at + 1 and text[end - 1].isalpha() and (has_dot or "." in text[at:end]):
+            yield start, end, not schemes
+        has_dot, schemes = False, set()
 
 
-def local_part(text: str, floor: int, at: int) -> tuple[int, bool]:
-    """Return the start of the address whose "@" is at an index, and whether it is one of XMPP."""
-    start, is_xmpp = at, False
+def local_part(text: str, floor: int, at: int, schemes: set[str]) -> int:
+    """Return the start of the address whose "@" is at an index, and add its schemes to a set."""
+    start = at
     while start > floor:
         scheme = MAIL_SCHEME_BEFORE.search(text, max(floor, start - 8), start)
         if scheme:
-            is_xmpp = is_xmpp or scheme[1] == "xmpp"
+            schemes.add(scheme[1])
         elif not LOCAL_CHARACTER.match(text, start - 1):
             break
         start -= 1
-    return start, is_xmpp
+    return start

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from html.entities import html5
 from typing import NamedTuple
 
-from ._markdown_autolinks import EMAIL_IN_TEXT, MAIL_SCHEME, addresses_in, url_at, www_at
+from ._markdown_autolinks import EMAIL_IN_TEXT, addresses_in, url_at, www_at
 from ._markdown_emphasis import markers_in
 
 PUNCTUATION = re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -356,11 +356,9 @@ class Inlines:
         """Add the e-mail addresses in a span of the text."""
         text = self.text[start:end]
         plain, places = decoded_with_places(text)
-        for first, last in addresses_in(plain):
+        for first, last, is_bare in addresses_in(plain):
             span = start + places[first], start + places[last]
-            destination = plain[first:last]
-            if not MAIL_SCHEME.search(destination):
-                destination = f"mailto:{destination}"
+            destination = "mailto:" * is_bare + plain[first:last]
             self.opened.append(Opened(*span, destination, "autolink", None, span, span))
 
     def text_spans(self) -> list[tuple[int, int]]:
