@@ -22,7 +22,10 @@ STARTS = (
     "[foo]: /url 'title'\n\n[foo] [foo][] ![foo] [bar][foo] [Foo]\n",
     "[foo]: <my url>\n'title'\n\n> [foo]: /other\n\n[foo]\n",
     "   [foo]: \n      /url  \n           'the title'  \n\n[foo]\n",
-    "[foo]\n===\n\n[foo]: /foo-url 'foo'\n[bar]: /bar-url\n  'bar'\n[baz]: /baz-url\n\n[bar] [baz]\n",
+    (
+        "[foo]\n===\n\n[foo]: /foo-url 'foo'\n[bar]: /bar-url\n  'bar'\n[baz]: /baz-url\n\n"
+        "[bar] [baz]\n"
+    ),
     "<https://foo.bar.baz/test?q=hello&id=22> <foo@bar.example.com> <made-up-scheme://foo>\n",
     "www.commonmark.org/he<lp and Visit www.commonmark.org/a.b.\n",
     "www.google.com/search?q=(business))+ok (www.google.com/search?q=commonmark&hl;)\n",
@@ -30,9 +33,15 @@ STARTS = (
     "a.b-c_d@a.b. mailto:foo@bar.baz xmpp:foo@bar.baz/txt _foo@bar.baz_ hello+xyz@mail.example\n",
     '`code [a](b)` ``a ` b`` `` ` `` [a`](b`c) <a href="`">`\n',
     "| a | b |\n| --- | :-: |\n| [x](y) | `a \\| b` |\n| https://a.b/c | z | [w](v) |\n\n> x\n",
-    "- a\n\n  [x](/y)\n\n      [code](z)\n- > b\n  c <http://d>\n\n1. e\n   ```\n   [f](g)\n   ```\n",
+    (
+        "- a\n\n  [x](/y)\n\n      [code](z)\n- > b\n  c <http://d>\n\n"
+        "1. e\n   ```\n   [f](g)\n   ```\n"
+    ),
     "```\n[foo](bar)\n```\n\n~~~ ruby\nhttp://a.b\n~~~\n\n    indented http://a.b\n",
-    "<div>\n*foo* [a](b)\n\n[c](d)\n</div>\n\n<!-- [e](f) -->\n\n<script>\n[g](h)\n\n</script>\n[i](j)\n",
+    (
+        "<div>\n*foo* [a](b)\n\n[c](d)\n</div>\n\n<!-- [e](f) -->\n\n"
+        "<script>\n[g](h)\n\n</script>\n[i](j)\n"
+    ),
     "# [a](b) #\n\n## http://c.d/e ##\n\n[f](g)\n---\n\n***\n* * *\n",
     "> > 1.  one\n>>\n>>     two [a](b)\n\n>     c\n> [d](e)\n[f](g)\n",
     "**a [b*c](d)** _e ~~http://f.g~~_ ***h**i@j.k_ \\*not* \\[a](b) \\http://a.b\n",
@@ -69,7 +78,7 @@ def examples(specification: Path) -> list[str]:
 
 def mutants(starts: Sequence[str], seed: int) -> Iterator[str]:
     """Yield an endless sequence of documents that differ from `starts` in a few places."""
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
     while True:
         text = "".join(random.choice(starts) for _ in range(random.choice([1, 1, 2, 3])))
         for _ in range(random.choice([1, 2, 3, 5, 8])):
