@@ -30,6 +30,7 @@ SPECIAL = re.compile(
     # marked reads a label over several lines, even if they contain code.
     r"|\[(?![^\n\]]{0,999}+\])"
 )
+CODE_WORD = re.compile(r"(?<![`\\])`[^ \t\n\v\f\r`|]++`(?!`)")
 BRACKET = re.compile(r"[\[\]]")
 ENTITIES = {"`": "&#96;", "<": "&lt;", "!": "&#33;"}
 
@@ -404,9 +405,22 @@ def text_edits(
         start: the start of the span.
         end: the end of the span.
         rules: the policies.
-        plain: whether the span is the text of a paragraph, in which links may be kept.
+        plain: whether the span is the text of a paragraph, in which links may be kept. Elsewhere,
+            words that were made code spans before are kept.
         linked: whether the span is the text of a link.
     """
+    if not plain:
+        for found in CODE_WORD.finditer(text, start, end):
+            if has_pairs(found[0]):
+                yield from loose_edits(text, start, found.start(), rules, plain=False)
+                start = found.end()
+    yield from loose_edits(text, start, end, rules, plain=plain, linked=linked)
+
+
+def loose_edits(
+    text: str, start: int, end: int, rules: Rules, *, plain: bool, linked: bool = False
+) -> Iterator[Edit]:
+    """Yield the edits of a span without code."""
     if start >= end:
         return
     words = list(word_edits(text, start, end, rules, plain=plain, linked=linked))
