@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import _markdown_places, _text
+from ._markdown_places import PLACES as MARKDOWN
+from ._text import PLACES as TEXT
 
 #: The writers by the name of the place. A writer raises `ValueError` if a destination cannot be
 #: written there.
-PLACES: dict[str, Callable[[str], str]] = {**_markdown_places.PLACES, **_text.PLACES}
+PLACES: dict[str, Callable[[str], str]] = {**MARKDOWN, **TEXT}
