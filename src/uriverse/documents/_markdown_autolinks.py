@@ -91,7 +91,8 @@ def addresses_in(text: str) -> Iterator[tuple[int, int, bool]]:
     The scheme `mailto:` or `xmpp:` may precede an address. The third item of each result is false
     if cmark-gfm adds no scheme.
     """
-    floor, has_dot, schemes = 0, False, set[str]()
+    floor, has_dot = 0, False
+    schemes: set[str] = set()
     while (at := text.find("@", floor)) >= 0:
         start = local_part(text, floor, at, schemes)
         domain = (XMPP_DOMAIN if "xmpp" in schemes else EMAIL_DOMAIN).match(text, at)
@@ -103,7 +104,8 @@ def addresses_in(text: str) -> Iterator[tuple[int, int, bool]]:
         floor = max(end, at + 1)
         if end > at + 1 and text[end - 1].isalpha() and (has_dot or "." in text[at:end]):
             yield start, end, not schemes
-        has_dot, schemes = False, set()
+        has_dot = False
+        schemes.clear()
 
 
 def local_part(text: str, floor: int, at: int, schemes: set[str]) -> int:

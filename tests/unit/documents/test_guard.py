@@ -106,7 +106,8 @@ ATTACKS = (
 
 def opened(document: str) -> list[tuple[str, str]]:
     """Return the kinds and destinations that renderers open: those that can be imported."""
-    found = [(link.kind, link.destination) for link in links(document, "markdown")]
+    found: list[tuple[str, str]] = []
+    found += [(link.kind, link.destination) for link in links(document, "markdown")]
     html: list[str] = []
     try:
         from cmarkgfm import cmark
@@ -121,7 +122,7 @@ def opened(document: str) -> list[tuple[str, str]]:
         from markdown_it import MarkdownIt
 
         renderer = MarkdownIt("gfm-like", {"html": True, "linkify": True})
-        renderer.validateLink = lambda _: True  # type: ignore[method-assign]
+        renderer.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
         html.append(renderer.render(document))
     except ImportError:
         pass
