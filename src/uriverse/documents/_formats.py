@@ -3,36 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from os import PathLike, fspath
 from pathlib import PurePath
-from typing import NamedTuple, get_args
+from typing import NamedTuple, TypeAlias, get_args
 
 from uriverse._quoting import quoted
 from uriverse.typing import DocumentFormat
 
 from ._found import Found
 
+Finder: TypeAlias = Callable[[str], Iterable[Found]]
+
 
 class Format(NamedTuple):
     """A format.
 
     Attributes:
-        module: the module that finds the destinations. It is imported when it is needed.
+        load: returns the function that finds the destinations. It imports the module.
         suffixes: the suffixes of file names, in lower case.
-        finder: the name of the function of the module.
     """
 
-    module: str
+    load: Callable[[], Finder]
     suffixes: tuple[str, ...]
-    finder: str = "find"
+
+
+def load_markdown() -> Finder:
+    """Import the Markdown parser."""
+    from ._markdown import find
+
+    return find
+
+
+def load_text() -> Finder:
+    """Import the search in running text."""
+    from ._text import find
+
+    return find
 
 
 FORMATS: dict[DocumentFormat, Format] = {
-    "markdown": Format("_markdown", (".md", ".markdown", ".mdown", ".mkd")),
-    "text": Format("_text", (".txt", ".text")),
-    "restructuredtext": Format("_text", (".rst", ".rest")),
-    "asciidoc": Format("_text", (".adoc", ".asciidoc", ".asc")),
+    "markdown": Format(load_markdown, (".md", ".markdown", ".mdown", ".mkd")),
+    "text": Format(load_text, (".txt", ".text")),
+    "restructuredtext": Format(load_text, (".rst", ".rest")),
+    "asciidoc": Format(load_text, (".adoc", ".asciidoc", ".asc")),
 }
 BY_SUFFIX: dict[str, DocumentFormat] = {
     suffix: name for name, each in FORMATS.items() for suffix in each.suffixes
@@ -48,12 +61,10 @@ def format_of(path: str | PathLike[str], /) -> DocumentFormat | None:
     return BY_SUFFIX.get(PurePath(fspath(path)).suffix.lower())
 
 
-def finder_of(name: DocumentFormat) -> Callable[[str], Iterable[Found]]:
+def finder_of(name: DocumentFormat) -> Finder:
     """Return the function that finds the destinations in documents of a format."""
     known = FORMATS.get(name)
     if known is None:
         formats = ", ".join(get_args(DocumentFormat))
         raise ValueError(f"unknown format {quoted(name)}; use {formats}")
-    module = import_module(f"{__package__}.{known.module}")
-    find: Callable[[str], Iterable[Found]] = getattr(module, known.finder)
-    return find
+    return known.load()

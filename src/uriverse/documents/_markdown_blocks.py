@@ -573,8 +573,8 @@ class Blocks:
         return self.source.index("\n", self.offset)
 
     def skip_line(self) -> None:
-        """Move to the line feed."""
-        self.advance_to(self.line_end())
+        """Move to the line feed, where columns do not matter."""
+        self.offset = self.line_end()
 
     def find_text(self) -> None:
         """Find the first character that is neither a space nor a tab."""
@@ -588,11 +588,13 @@ class Blocks:
 
     def advance_to(self, position: int) -> None:
         """Move to an index in the line."""
-        while self.offset < position:
-            character = self.source[self.offset]
-            self.column += 4 - self.column % 4 if character == "\t" else 1
-            self.offset += 1
-            self.inside_tab = False
+        if self.source.find("\t", self.offset, position) < 0:
+            self.column += position - self.offset
+        else:
+            for character in self.source[self.offset : position]:
+                self.column += 4 - self.column % 4 if character == "\t" else 1
+        self.offset = position
+        self.inside_tab = False
 
     def advance_columns(self, count: int) -> None:
         """Move by a number of columns: a tab is as wide as the columns to the next tab stop."""
