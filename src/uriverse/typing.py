@@ -599,7 +599,7 @@ LinkKind: TypeAlias = Literal[
     "base",
     "text",
 ]
-"""What a document does with a destination.
+"""The role of a destination in a document.
 
 - `"link"`: the user opens it, for example with a click;
 - `"autolink"`: the same, and the text of the link is the destination;

@@ -1,4 +1,4 @@
-"""What the formats report: the destinations in a document, and where they are."""
+"""The destinations that the formats find in a document, and their places."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Found(NamedTuple):
         start: the index of its first character in the document.
         end: the index after its last character.
         destination: the destination as the renderer decodes it.
-        kind: what the document does with it.
+        kind: its role in the document.
         place: how a new destination is written there, a key of `PLACES`.
     """
 

@@ -23,8 +23,8 @@ ROUNDS = 4
 #: The number of characters that `Guard` holds at most.
 LONGEST = 1 << 16
 
-#: What has a meaning outside code. In text it is escaped, also if CommonMark would not read it as
-#: a link, because some renderers do.
+#: Characters with a meaning outside code. They are escaped in text even where CommonMark sees no
+#: link, because some renderers see one.
 SPECIAL = re.compile(
     rf"\\[{PUNCTUATION}]|`|<(?![ \t\n=0-9-])|\](?=[(:])|!(?=\[)|~~~+"
     # marked reads a label over several lines, even if they contain code.
@@ -47,7 +47,7 @@ TOP_LEVEL_DOMAINS = (
     "|s[abcdeghijklmnortuvxyz]|t[cdfghjklmnortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]"
     "|xn--[a-z0-9-]+|biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф"
 )
-#: What may be a URL, a domain or an e-mail address in a word. It matches more than renderers link.
+#: The sign of a URL, a domain or an e-mail address in a word. Not all of them are linked.
 LINKED = re.compile(
     r"://|//[^/]*?(?:\.|localhost)|www\.|(?:mailto|xmpp):"
     r"|[^@]@[^@.]*+\."
@@ -60,7 +60,7 @@ PLAIN_DOMAIN = re.compile(
     r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:/(?:[A-Za-z0-9/._-]*[A-Za-z0-9/])?)?"
 )
 PLAIN_EMAIL = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
-#: What may follow a URL in text that all renderers link up to the same character.
+#: The characters after a URL in text whose end is the same for all renderers.
 PLAIN_END = re.compile(r"[.,;:!?]?(?:[ \t\n]|\Z)")
 
 #: The end of a link that is kept as it is: a destination, and a title without special characters.
@@ -117,8 +117,8 @@ def guard(
 ) -> str:
     r"""Keep only the links of a Markdown document that a policy allows.
 
-    Use it for text that other people or language models wrote. Whatever renderer displays the
-    result, it opens only destinations that the policy allows:
+    Use it for text that other people or language models wrote. Every renderer of the result opens
+    only destinations that the policy allows:
 
     - A link that is not allowed is replaced by its text, and an image by its alternative text.
     - A URL, a domain or an e-mail address in text that is not allowed becomes a code span, because
@@ -246,12 +246,12 @@ def guarded(markdown: str, rules: Rules) -> str:
 
 
 def escaped_all(text: str, rules: Rules) -> str:
-    """Escape whatever could open anything, also in code."""
+    """Escape all links, also those in code."""
     return applied(text, list(text_edits(text, 0, len(text), rules, plain=False)))
 
 
 def guarded_once(text: str, rules: Rules) -> str:
-    """Replace what the policy does not allow."""
+    """Replace the links that the policy does not allow."""
     ended = text.endswith("\n")
     source = text if ended else f"{text}\n"
     blocks = Blocks(source)

@@ -23,7 +23,7 @@ class Link:
     """A destination in a document.
 
     Attributes:
-        kind: what the document does with the destination.
+        kind: the role of the destination in the document.
         written: the destination as it is written in the document.
         destination: the destination as a renderer decodes it, without backslash escapes and
             character references.

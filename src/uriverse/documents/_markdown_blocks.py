@@ -20,7 +20,7 @@ from ._markdown_inlines import TAG, Definition, definition_at
 BLANK = " \t"
 
 #: A line that can only be the text of a paragraph: no block starts with its first character, it
-#: underlines no heading, and it is no delimiter row.
+#: neither underlines a heading nor is a delimiter row.
 PLAIN_LINES = re.compile(r"(?:[^\s>#`~<=\-*_+0-9|:][^\n]*+\n)++")
 BLANK_LINES = re.compile(r"\n++")
 
@@ -29,7 +29,7 @@ CLOSING_HASHES = re.compile(r"[ \t]#+\Z")
 OPENING_FENCE = re.compile(r"`{3,}+(?=[^`\n]*+\n)|~{3,}+")
 CLOSING_FENCE = re.compile(r"(`{3,}+|~{3,}+)[ \t]*+\n")
 SETEXT_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+\n")
-#: What may be a thematic break: it is one if a line feed follows.
+#: The start of a thematic break, which is complete if a line feed follows.
 THEMATIC_BREAK = re.compile(r"([*_\-])(?P<more>(?:[ \t]*+\1){2,}+)?+[ \t]*+\1?+[ \t]*+")
 BULLET = re.compile(r"[*+\-](?=\s)", re.ASCII)
 ORDINAL = re.compile(r"([0-9]{1,9})([.)])(?=\s)", re.ASCII)
@@ -133,8 +133,8 @@ class Places(NamedTuple):
             return begin, begin
         last = bisect_right(self.starts, end - 1) - 1
         finish = self.pieces[last][0] + end - self.starts[last]
-        # The backslash before a vertical bar in a table is no part of the text, but it is written
-        # there for the sake of the bar.
+        # The text does not contain the backslash before a vertical bar in a table, but the
+        # destination is written with it.
         if first and start == self.starts[first] and self.pieces[first - 1][1] == begin - 1:
             begin -= 1
         return begin, finish
@@ -650,7 +650,6 @@ def unescaped(source: str, start: int, end: int) -> list[tuple[int, int]]:
     while (escape := source.find("\\|", start, end)) >= 0:
         pieces.append((start, escape))
         start = escape + 1
-        # The bar itself is no start of another escape.
     pieces.append((start, end))
     return [(first, last) for first, last in pieces if first < last]
 

@@ -13,9 +13,9 @@ SPECIAL = re.compile(r"[\x01-\x20\x7f\\<>\"'`|]|&(?=[#A-Za-z])")
 SPECIAL_IN_ANGLES = re.compile(r"[\x01-\x1f\x7f\\<>\"'`|]|^ | $|&(?=[#A-Za-z])")
 PARENTHESES = re.compile(r"[()]")
 
-#: What can stand between "<" and ">" as an autolink.
+#: A URI that can be written between "<" and ">" as an autolink.
 AUTOLINK = re.compile(r"[A-Za-z][A-Za-z0-9.+-]{1,31}:[^\x00-\x20\x7f<>`|\\&]*+")
-#: What GFM links without delimiters, whatever punctuation follows it.
+#: A URL that GFM links without delimiters, also if punctuation follows.
 EXTENDED_AUTOLINK = re.compile(
     r"(?:https?|ftp)://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::[0-9]+)?"
     r"(?:[/?#](?:[A-Za-z0-9/.\-%=?#,+]*[A-Za-z0-9/])?)?"

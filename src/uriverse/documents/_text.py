@@ -20,7 +20,7 @@ def find(text: str) -> Iterator[Found]:
 def write(destination: str) -> str:
     """Write a URI in running text."""
     if IRI.try_parse(destination) is None:
-        raise ValueError(f"text can only contain a URI with a scheme, not {quoted(destination)}")
+        raise ValueError(f"text cannot contain {quoted(destination)}; use a URI with a scheme")
     return destination
 
 

@@ -70,7 +70,7 @@ def test_accepts_uris_and_passes_links() -> None:
 def test_rejects_what_cannot_be_written() -> None:
     with pytest.raises(ValueError, match="an autolink cannot contain 'a b'"):
         write("<http://a>", "a b")
-    with pytest.raises(ValueError, match="text can only contain a URI with a scheme, not '/a'"):
+    with pytest.raises(ValueError, match="text cannot contain '/a'; use a URI with a scheme"):
         rewrite("http://a/", "text", lambda _: "/a")
 
 
