@@ -197,7 +197,13 @@ class Guard:
         self._enough = 0
 
     def feed(self, piece: str, /) -> str:
-        """Take the next characters of the document, and return those that are decided."""
+        r"""Take the next characters of the document, and return those that are decided.
+
+        >>> from uriverse import Policy
+        >>> stream = Guard(Policy())
+        >>> stream.feed("One\n\n"), stream.feed("Two")
+        ('', 'One\n\n')
+        """
         held = self._held + piece
         # The last character may be the first half of a line end.
         rest = "\r" * held.endswith("\r")
@@ -224,7 +230,13 @@ class Guard:
         return "".join(decided)
 
     def close(self) -> str:
-        """Return the rest of the document."""
+        r"""Return the rest of the document.
+
+        >>> from uriverse import Policy
+        >>> stream = Guard(Policy())
+        >>> stream.feed("One\n\n![x](https://a.ex"), stream.close()
+        ('One\n\n', '!\\[x]\\(`https://a.ex`')
+        """
         held, self._held, self._enough = self._held, "", 0
         return guarded(held, self._rules)
 

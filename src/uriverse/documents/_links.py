@@ -31,6 +31,10 @@ class Link:
         end: the index after its last character. `document[start:end]` equals `written`.
         target: the URI or IRI that the destination resolves to, or a relative reference without a
             base; `None` if the destination is not a valid reference.
+
+    >>> (link,) = links("[a](<b c>)", "markdown")
+    >>> link.kind, link.written, link.destination, link.target
+    ('link', 'b c', 'b c', URIReference('b%20c'))
     """
 
     kind: LinkKind
