@@ -234,8 +234,8 @@ class Guard:
 
         >>> from uriverse import Policy
         >>> stream = Guard(Policy())
-        >>> stream.feed("One\n\n![x](https://a.ex"), stream.close()
-        ('One\n\n', '!\\[x]\\(`https://a.ex`')
+        >>> stream.feed("One\n\nTwo <b>"), stream.close()
+        ('One\n\n', 'Two &lt;b>')
         """
         held, self._held, self._enough = self._held, "", 0
         return guarded(held, self._rules)
