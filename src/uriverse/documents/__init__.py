@@ -1,6 +1,20 @@
-"""Find, rewrite and guard the links of documents."""
+r"""Find the links in documents, replace them, and guard generated text.
 
-from __future__ import annotations
+>>> from uriverse.documents import links
+>>> document = "![A cat](cat.png) from [here](<https://a.example/b c>).\n"
+>>> for link in links(document, "markdown"):
+...     print(link.kind, link.written, link.target)
+image cat.png cat.png
+link https://a.example/b c https://a.example/b%20c
+"""
 
-__all__: list[str] = []
+from uriverse._public_names import publish
+
+from ._formats import format_of
+from ._guard import Guard, guard
+from ._links import Link, links, rewrite
+
+__all__ = ["Guard", "Link", "format_of", "guard", "links", "rewrite"]
 __dir__ = __all__.copy
+
+publish(globals())

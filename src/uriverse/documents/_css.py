@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Generator, Iterator
 
 from uriverse._patterns import lazy_pattern
+from uriverse.typing import LinkKind
 
 from ._destinations import EMPTY, as_browsers_read, refuse, stable
 from ._found import Found
-from ._kinds import LinkKind
 from ._scanning import after
 
 SPACE = r"(?:\r\n|[ \t\n\r\f])"

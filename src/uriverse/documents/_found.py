@@ -1,10 +1,11 @@
-"""The result of the finders: a destination in a document, and its place."""
+"""The destinations that the formats find in a document, and their places."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ._kinds import LinkKind
+if TYPE_CHECKING:
+    from uriverse.typing import LinkKind
 
 
 class Found(NamedTuple):
@@ -14,7 +15,7 @@ class Found(NamedTuple):
         start: the index of its first character in the document.
         end: the index after its last character.
         destination: the destination as the renderer decodes it.
-        kind: what the document does with it.
+        kind: its role in the document.
         place: how a new destination is written there, a key of `PLACES`.
     """
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from uriverse._patterns import lazy_pattern
+from uriverse.typing import LinkKind
 
 from . import _css
 from ._destinations import as_browsers_read, refuse, stable
 from ._found import Found
-from ._kinds import LinkKind
 from ._references import Value, decoded, value_at
 
 SPACE = "\t\n\f\r "

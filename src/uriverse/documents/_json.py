@@ -14,9 +14,9 @@ from uriverse._engine import is_iri
 from uriverse._errors import ParseError
 from uriverse._patterns import lazy_pattern
 from uriverse.schemes import SCHEMES
+from uriverse.typing import LinkKind
 
 from ._found import Found
-from ._kinds import LinkKind
 from ._scanning import after
 
 SPACE = r"[ \t\n\r]"

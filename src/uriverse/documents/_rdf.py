@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from uriverse._errors import ParseError
 from uriverse._patterns import lazy_pattern
+from uriverse.typing import LinkKind
 
 from ._destinations import refuse
 from ._found import Found
-from ._kinds import LinkKind
 from ._scanning import after
 
 #: A string (https://www.w3.org/TR/rdf12-turtle/#sec-grammar). Short ones have no line breaks.

@@ -13,10 +13,10 @@ from xml.parsers import expat
 
 from uriverse._errors import ParseError
 from uriverse._patterns import lazy_pattern
+from uriverse.typing import LinkKind
 
 from ._destinations import EMPTY, refuse
 from ._found import Found
-from ._kinds import LinkKind
 from ._scanning import after
 
 SPACE = " \t\r\n"

@@ -1,0 +1,154 @@
+"""Find the links of a document, and replace them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from uriverse._engine import Identifier, as_text
+from uriverse._errors import ParseError
+from uriverse._identifiers import IRI, IRIReference, parse
+from uriverse.typing import DocumentFormat, LinkKind
+
+from ._formats import finder_of
+from ._places import PLACES
+
+#: The characters that Markdown renderers and browsers percent-encode in a destination.
+ENCODED = re.compile(r"[ \"<>^`{|}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A destination in a document.
+
+    Attributes:
+        kind: the role of the destination in the document.
+        written: the destination as it is written in the document.
+        destination: the destination as a renderer decodes it, without backslash escapes and
+            character references.
+        start: the index of its first character in the document.
+        end: the index after its last character. `document[start:end]` equals `written`.
+        target: the URI or IRI that the destination resolves to, or a relative reference without a
+            base; `None` if the destination is not a valid reference.
+
+    >>> (link,) = links("[a](<b c>)", "markdown")
+    >>> link.kind, link.written, link.destination, link.target
+    ('link', 'b c', 'b c', URIReference('b%20c'))
+    """
+
+    kind: LinkKind
+    written: str
+    destination: str
+    start: int
+    end: int
+    target: IRIReference | None
+
+
+def links(
+    text: str,
+    format: DocumentFormat,  # noqa: A002
+    *,
+    base: str | Identifier | None = None,
+) -> list[Link]:
+    r"""Return every destination that a renderer of a document would open, in order.
+
+    In Markdown (CommonMark with the tables and autolinks of GFM), these are the destinations of
+    links and images, autolinks, URLs and e-mail addresses in text, and the destinations in raw
+    HTML. A link reference definition has the kind `"definition"`. It is returned once if at least
+    one link or image uses it. Code, comments and escaped characters contain no links.
+
+    Args:
+        text: the document.
+        format: its format; `format_of` returns the format of a file.
+        base: the URI of the document, against which relative references are resolved. In HTML,
+            the first `<base href>` changes it.
+
+    Raises:
+        ResolveError: `base` has no scheme.
+        ParseError: `base` is not an IRI reference.
+        ValueError: the format is unknown.
+
+    >>> document = "See [the guide](../guide\\_1.html) and <https://a.example/>.\n"
+    >>> for link in links(document, "markdown", base="https://b.example/docs/"):
+    ...     print(link.kind, link.destination, link.target)
+    link ../guide_1.html https://b.example/guide_1.html
+    autolink https://a.example/ https://a.example/
+    """
+    found = list(finder_of(format)(text))
+    base_uri: IRIReference | None = None if base is None else absolute(IRIReference(as_text(base)))
+    for each in found:
+        if each.kind == "base":
+            base_uri = target_of(each.destination, base_uri)
+            break
+    return [
+        Link(
+            kind=kind,
+            written=text[start:end],
+            destination=destination,
+            start=start,
+            end=end,
+            target=target_of(destination, base_uri),
+        )
+        for start, end, destination, kind, _ in found
+    ]
+
+
+def rewrite(
+    text: str,
+    format: DocumentFormat,  # noqa: A002
+    function: Callable[[Link], str | Identifier | None],
+    *,
+    base: str | Identifier | None = None,
+) -> str:
+    """Replace destinations in a document, and change no other character.
+
+    Args:
+        text: the document.
+        format: its format; `format_of` returns the format of a file.
+        function: it takes a `Link` and returns its new destination, or `None` to keep it. The new
+            destination is escaped as its place in the document requires.
+        base: the URI of the document; it affects only `Link.target`.
+
+    Raises:
+        ResolveError: `base` has no scheme.
+        ParseError: `base` is not an IRI reference.
+        ValueError: the format is unknown, or a new destination cannot be written at its place.
+
+    >>> def secure(link: Link) -> str | None:
+    ...     secured = link.destination.removeprefix("http:")
+    ...     return None if secured == link.destination else f"https:{secured}"
+    >>> rewrite("[a](http://a.example/) and `http://b.example/`", "markdown", secure)
+    '[a](https://a.example/) and `http://b.example/`'
+    """
+    found = finder_of(format)(text)
+    pieces: list[str] = []
+    position = 0
+    for link, each in zip(links(text, format, base=base), found, strict=True):
+        new = function(link)
+        if new is not None:
+            pieces += text[position : link.start], PLACES[each.place](as_text(new))
+            position = link.end
+    return "".join(pieces) + text[position:]
+
+
+def absolute(base: IRIReference) -> IRI:
+    """Return a base URI; raise `ResolveError` if it has no scheme."""
+    return base.resolve("")
+
+
+def target_of(destination: str, base: IRIReference | None) -> IRIReference | None:
+    """Return the reference in a destination, resolved against a base URI that has a scheme.
+
+    Renderers percent-encode characters such as spaces, which no reference contains.
+    """
+    try:
+        reference = parse(ENCODED.sub(percent_encoded, destination))
+    except ParseError:
+        return None
+    return reference if base is None or base.scheme is None else base.resolve(reference)
+
+
+def percent_encoded(found: re.Match[str]) -> str:
+    """Percent-encode an ASCII character."""
+    return f"%{ord(found[0]):02X}"

@@ -1,0 +1,126 @@
+"""Find the destinations in Markdown: CommonMark with the tables and autolinks of GFM."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import _html
+from ._found import Found
+from ._markdown_blocks import Blocks, Content
+from ._markdown_inlines import Definition, Inlines, Opened
+
+if TYPE_CHECKING:
+    from uriverse.typing import LinkKind
+
+WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
+
+
+class Opening(NamedTuple):
+    """A destination that a renderer opens once.
+
+    Attributes:
+        found: the destination as `find` reports it; for a reference, that of the definition.
+        kind: "link", "image" or "autolink", also for a reference; for HTML, what its finder says.
+    """
+
+    found: Found
+    kind: LinkKind
+
+
+def find(text: str) -> list[Found]:
+    """Find the destinations that a renderer opens, in the order of the document.
+
+    A link reference definition is reported once if at least one link or image uses it.
+    """
+    unique = {opening.found: None for opening in openings(text)}
+    return sorted(unique, key=lambda found: (found.start, found.end))
+
+
+def openings(text: str) -> Iterator[Opening]:
+    """Yield the destinations, once for each time that a renderer opens them."""
+    source = normalized(text)
+    blocks = Blocks(source if source.endswith("\n") else f"{source}\n")
+    returns = removed_returns(text) if "\r" in text else None
+    for content in blocks.contents:
+        for opening in openings_in(content, blocks.definitions):
+            yield opening if returns is None else moved(opening, returns)
+
+
+def normalized(text: str) -> str:
+    r"""Return a document with `"\n"` at the end of all lines, and without U+0000 (CommonMark 2)."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\x00", "\ufffd")
+
+
+def openings_in(content: Content, definitions: dict[str, Definition]) -> Iterator[Opening]:
+    """Yield the destinations in the text of a block."""
+    text = content.text
+    if content.is_html:
+        yield from html_openings(content, text, 0)
+        return
+    opened = Inlines(text, definitions).opened
+    if not opened:
+        return
+    places = content.places()
+    for each in opened:
+        if each.kind == "html":
+            yield from html_openings(content, text[each.start : each.end], each.start)
+            continue
+        kind = kind_of(each)
+        if (definition := each.definition) is not None:
+            start, end = definition.start, definition.end
+        else:
+            start, end = places.span(each.start, each.end)
+        place = place_of(content.source, start, each)
+        reported = "definition" if definition else kind
+        yield Opening(Found(start, end, each.destination, reported, place), kind)
+
+
+def html_openings(content: Content, html: str, offset: int) -> Iterator[Opening]:
+    """Yield the destinations in a piece of HTML that starts at an offset of a block's text."""
+    places = None
+    for found in _html.find(html):
+        places = places or content.places()
+        start, end = places.span(offset + found.start, offset + found.end)
+        yield Opening(found._replace(start=start, end=end), found.kind)
+
+
+def kind_of(opened: Opened) -> LinkKind:
+    """Return the kind of a destination in Markdown."""
+    match opened.kind:
+        case "image":
+            return "image"
+        case "autolink":
+            return "autolink"
+        case _:
+            return "link"
+
+
+def place_of(source: str, start: int, opened: Opened) -> str:
+    """Return how a destination is written, a key of `PLACES`."""
+    if opened.kind == "autolink" and opened.outer != opened.inner:
+        return "markdown-autolink"
+    if opened.kind == "autolink":
+        is_url = WEB_URL.match(opened.destination)
+        return "markdown-extended-autolink" if is_url else "markdown-email"
+    return "markdown-angle" if start and source[start - 1] == "<" else "markdown-bare"
+
+
+def removed_returns(text: str) -> list[int]:
+    r"""Return the indexes, in the text with "\n" at all line ends, after each "\r\n"."""
+    indexes: list[int] = []
+    position = -1
+    while (position := text.find("\r\n", position + 1)) >= 0:
+        indexes.append(position + 1 - len(indexes))
+    return indexes
+
+
+def moved(opening: Opening, returns: list[int]) -> Opening:
+    """Add the carriage returns that were removed before a destination to its span."""
+    found = opening.found
+    start, end = (place + bisect_right(returns, place) for place in (found.start, found.end))
+    return opening._replace(found=found._replace(start=start, end=end))

@@ -1,0 +1,121 @@
+"""The autolinks that GFM adds (GFM 6.9): URLs, domains and e-mail addresses in text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ._markdown_emphasis import is_punctuation, is_space
+
+WHITE_SPACE = " \t\n\v\f\r"
+SCHEMES = ("http://", "https://", "ftp://")
+#: A domain up to the first character that cmark-gfm accepts in none. The limit keeps the time for
+#: a long word with many possible domains linear.
+DOMAIN = re.compile(r"(?:\\?[A-Za-z0-9._\-]){0,2000}+")
+WORD = re.compile(r"[^ \t\n\v\f\r<]*+")
+ENTITY_AT_END = re.compile(r"&[A-Za-z]+;\Z")
+TRAILING = "?!.,:*_~'\""
+
+#: A decoded "@" needs more than a pattern: it may be written as an escape or as a reference.
+EMAIL_IN_TEXT = re.compile(r"@|&(?:#(?:64|[xX]0*40)|#0+64|commat);")
+
+
+LOCAL_CHARACTER = re.compile(r"[A-Za-z0-9.+\-_]")
+MAIL_SCHEME_BEFORE = re.compile(r"(?:\A|(?<![A-Za-z0-9]))(mailto|xmpp):\Z")
+#: The domain of an address, which contains a dot and ends with a letter.
+EMAIL_DOMAIN = re.compile(r"@(?:[A-Za-z0-9_\-]|\.(?=[A-Za-z0-9]))*+")
+XMPP_DOMAIN = re.compile(r"@(?:[A-Za-z0-9_/\-]|\.(?=[A-Za-z0-9]))*+")
+
+
+def is_host_character(character: str) -> bool:
+    """Return whether a domain may start with a character."""
+    return not is_space(character) and not is_punctuation(character)
+
+
+def www_at(text: str, start: int) -> tuple[int, int] | None:
+    """Return the span of the extended www autolink at an index."""
+    if start and text[start - 1] not in "*_~(" and text[start - 1] not in WHITE_SPACE:
+        return None
+    if start + 4 >= len(text) or not is_domain(text, start):
+        return None
+    return trimmed(text, start, start)
+
+
+def url_at(text: str, colon: int) -> tuple[int, int] | None:
+    """Return the span of the extended URL autolink whose scheme ends at a colon."""
+    start = colon
+    while start and text[start - 1].isascii() and text[start - 1].isalpha():
+        start -= 1
+    after = colon + 3
+    if text[start:after].lower() not in SCHEMES or after >= len(text):
+        return None
+    if not is_host_character(text[after]) or not is_domain(text, after):
+        return None
+    return trimmed(text, start, after)
+
+
+def is_domain(text: str, start: int) -> bool:
+    """Return whether the last two labels of the domain at an index contain no underscore.
+
+    As in cmark-gfm, the first and the last character of the text do not count, and a domain with
+    more than ten dots may contain underscores.
+    """
+    found = DOMAIN.match(text, start + 1, max(len(text) - 1, start + 1))
+    labels = found[0].split(".") if found else []
+    return len(labels) > 11 or not any("_" in label for label in labels[-2:])
+
+
+def trimmed(text: str, start: int, after: int) -> tuple[int, int] | None:
+    """Return the span of an autolink without the punctuation at its end (GFM 6.9)."""
+    found = WORD.match(text, after)
+    end = found.end() if found else after
+    unopened = text.count(")", start, end) - text.count("(", start, end)
+    while end > start:
+        last = text[end - 1]
+        if last == ";":
+            entity = ENTITY_AT_END.search(text, max(start, end - 40), end)
+            end = entity.start() if entity and entity.start() > start else end - 1
+        elif last == ")" and unopened > 0:
+            unopened -= 1
+            end -= 1
+        elif last in TRAILING:
+            end -= 1
+        else:
+            return start, end
+    return None
+
+
+def addresses_in(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield the spans of the e-mail addresses in decoded text (GFM 6.9).
+
+    The scheme `mailto:` or `xmpp:` may precede an address. The third item of each result is false
+    if cmark-gfm adds no scheme.
+    """
+    floor, has_dot = 0, False
+    schemes: set[str] = set()
+    while (at := text.find("@", floor)) >= 0:
+        start = local_part(text, floor, at, schemes)
+        domain = (XMPP_DOMAIN if "xmpp" in schemes else EMAIL_DOMAIN).match(text, at)
+        end = domain.end() if domain and start < at else at
+        if end > at and text.startswith("@", end):
+            # As in cmark-gfm, a dot or a scheme may also precede the first of several "@".
+            floor, has_dot = at + 1, has_dot or "." in text[at:end]
+            continue
+        floor = max(end, at + 1)
+        if end > at + 1 and text[end - 1].isalpha() and (has_dot or "." in text[at:end]):
+            yield start, end, not schemes
+        has_dot = False
+        schemes.clear()
+
+
+def local_part(text: str, floor: int, at: int, schemes: set[str]) -> int:
+    """Return the start of the address whose "@" is at an index, and add its schemes to a set."""
+    start = at
+    while start > floor:
+        scheme = MAIL_SCHEME_BEFORE.search(text, max(floor, start - 8), start)
+        if scheme:
+            schemes.add(scheme[1])
+        elif not LOCAL_CHARACTER.match(text, start - 1):
+            break
+        start -= 1
+    return start

@@ -1,0 +1,27 @@
+"""Find the URIs in plain text, and in markup languages that have no parser here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from uriverse._extraction import extract
+from uriverse._identifiers import IRI
+from uriverse._quoting import quoted
+
+from ._found import Found
+
+
+def find(text: str) -> Iterator[Found]:
+    """Find the URIs in running text, as `uriverse.extract` does."""
+    for value, start, end in extract(text):
+        yield Found(start, end, str(value), "text", "text")
+
+
+def write(destination: str) -> str:
+    """Write a URI in running text."""
+    if IRI.try_parse(destination) is None:
+        raise ValueError(f"text cannot contain {quoted(destination)}; use a URI with a scheme")
+    return destination
+
+
+PLACES: dict[str, Callable[[str], str]] = {"text": write}
