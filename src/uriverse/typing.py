@@ -538,6 +538,11 @@ Operation: TypeAlias = Literal[
     "is-valid",
     "findings",
     "repair",
+    "allowed",
+    "decision",
+    "match",
+    "route",
+    "redact",
     "to-uri",
     "to-iri",
     "query-param",
@@ -545,6 +550,8 @@ Operation: TypeAlias = Literal[
     "params",
     "param-names",
     "param-values",
+    "encode",
+    "decode",
 ]
 """A function of `uriverse.columns`, as the option `--op` of `uriverse columns` names it.
 

@@ -5,37 +5,30 @@ from __future__ import annotations
 import signal
 import sys
 import textwrap
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
-from uriverse import Resolver, parse
 from uriverse._carets import visible
-from uriverse._spec.normalization import lower
+from uriverse._quoting import quoted
 from uriverse.columns._registry import OPERATIONS
 from uriverse.tables._options import (
     OPERATIONS_OF_WORD,
     OPTIONS,
-    OTHERS,
     USUAL_COMPRESSION,
     WITH_PRESET,
     WITH_SECOND,
 )
-from uriverse.typing import Compression, Format, Operation, Preset
+from uriverse.typing import Compression, Format, Preset
 
 from .declarations import argument, command, option
-from .lines import as_argument
 from .output import KilledExit, MisuseError, leave, say
-from .selecting import expressions_in
+from .planning import listed, load_files, needing, operation_of, planning, reject_misfits
 
 if TYPE_CHECKING:
     from uriverse.tables._local import Tally
-    from uriverse.tables._plan import Plan
     from uriverse.tables._sources import Source
-
-#: The names to look for if several columns contain strings and no `--column` is given.
-USUAL = ("url", "uri", "iri", "href", "link")
 
 #: The signals that end the program, if the platform defines them.
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -46,13 +39,16 @@ MOST_NAMED = 3
 #: The default of `--master`.
 LOCAL_SPARK = "local[*]"
 
+#: The whole in percent.
+WHOLE = 100
+
+#: The words for percentages of bad rows that `--fail-on` accepts.
+PERCENTAGES = {"any": 0, "never": WHOLE}
+
+#: The operations that apply a policy.
+WITH_POLICY = OPERATIONS_OF_WORD["policy"]
+
 form = get_args(Format)
-
-
-def listed(names: Iterable[str], last: str) -> str:
-    """Join names with commas, and the last two with a word such as "or"."""
-    *others, end = names
-    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
@@ -74,7 +70,8 @@ HELP = f"""Process a column of URIs in Parquet, CSV or JSON files.
 Each INPUT is a file, a folder, a quoted pattern, or - for standard input. All become one
 table, which is written when it is complete. FORMAT is {listed(get_args(Format), "or")};
 by default it follows from the file extension. The exit status is 0 if all rows are valid,
-1 if some are invalid, and 2 after an error.
+1 if some are invalid, and 2 after an error. CONDITION is a function such as is_valid; WHEN is
+any, never or a percentage such as 5%.
 
 \b
 {textwrap.fill(f"OPERATION is {listed(OPERATIONS, 'or')}.", 78, break_on_hyphens=False)}
@@ -89,6 +86,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
 @option("--column", metavar="COLUMN", help="Read URIs from COLUMN.")
 @option(
     "--op",
+    multiple=True,
     type=tuple(OPERATIONS),
     metavar="OPERATION",
     help="Apply this operation to each URI.  [default: parse]",
@@ -98,6 +96,8 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     metavar="RESULTS",
     help="Compute several results, as in: host, port as p.",
 )
+@option("--replace", is_flag=True, help="Write the result in place of the URIs.")
+@option("--where", metavar="CONDITION", help="Process only rows for which CONDITION is true.")
 @option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_SECOND['base'])}).")
 @option(
     "--base-column",
@@ -113,6 +113,10 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     help=f"Read other URIs from COLUMN (for {', '.join(WITH_SECOND['other'])}).",
 )
 @options_of_operations
+@option(
+    "--allow", multiple=True, metavar="RULE", help=f"Allow RULE (for {', '.join(WITH_POLICY)})."
+)
+@option("--deny", multiple=True, metavar="RULE", help=f"Deny RULE (for {', '.join(WITH_POLICY)}).")
 @option(
     "--schema",
     "preset",
@@ -145,6 +149,14 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     help="Write ' before formulas in CSV and TSV.",
 )
 @option("--bad-rows", metavar="FILE", help="Write invalid rows, unmasked, to FILE.")
+@option("--drop-bad", is_flag=True, help="Omit invalid rows from the output.")
+@option(
+    "--fail-on",
+    default="any",
+    show_default=True,
+    metavar="WHEN",
+    help="Set when bad rows set the status to 1.",
+)
 @option(
     "--threads",
     least=1,
@@ -170,12 +182,15 @@ def columns_command(
     compression: Compression | None,
     escape_formulas: bool,
     bad_rows: str | None,
+    fail_on: str,
     threads: int | None,
     engine: str,
     master: str | None,
     quiet: bool,
     **planned: Any,
 ) -> None:
+    most_bad = percentage_in(fail_on)
+    load_files(planned)
     planned["op"] = operation_of(planned)
     reject_misfits(planned)
     if "" in {*inputs, output, bad_rows}:
@@ -192,20 +207,14 @@ def columns_command(
         from uriverse.tables._sources import sources as sources_of
         from uriverse.tables._writing import Output
     try:
-        output_form = write_as or both or format_of(output)
-        if compression is not None and output_form != "parquet":
-            raise MisuseError(f"--compression applies to parquet only; the output is {output_form}")
+        output_form = write_as or both or form_of_output(output, inputs, read_as)
         bad_form = None if bad_rows is None else format_of(bad_rows)
-        if escape_formulas and {"csv", "tsv"}.isdisjoint({output_form, bad_form}):
-            raise MisuseError(
-                f"--escape-formulas applies to csv and tsv only; the output is {output_form}"
-            )
+        reject_misfitting_formats(output_form, bad_form, compression, escape_formulas)
         sources = sources_of(inputs, read_as or both, output)
         if bad_rows is not None:
             kept_apart(bad_rows, output, [source.name for source in sources])
         plan_for = planning(planned, to_lines=output_form == "lines")
-        form_of_output = (output_form, compression or USUAL_COMPRESSION, escape_formulas)
-        write = Output(output, *form_of_output)
+        write = Output(output, output_form, compression or USUAL_COMPRESSION, escape_formulas)
         write_bad = None
         if bad_rows and bad_form:
             write_bad = Output(bad_rows, bad_form, escape_formulas=escape_formulas)
@@ -225,62 +234,37 @@ def columns_command(
         leave(visible(str(error)))
     if not quiet:
         say(str(tally))
-    sys.exit(1 if tally.bad else 0)
+    sys.exit(1 if tally.bad.total() * WHOLE > most_bad * tally.rows else 0)
 
 
-def operation_of(planned: dict[str, Any]) -> Operation | Literal["select"]:
-    """Return the operation: that of `--op`, or `select` with `--select`."""
-    if planned["select"] is None:
-        return planned["op"] or "parse"
-    if planned["op"] is not None:
-        raise MisuseError("--op contradicts --select; use one of them")
-    planned["results"] = expressions_in(planned["select"])
-    return "select"
+def percentage_in(text: str) -> int:
+    """Return the percentage of bad rows above which the exit status is 1."""
+    if text in PERCENTAGES:
+        return PERCENTAGES[text]
+    number = text.removesuffix("%")
+    if text == number or not number.isascii() or not number.isdigit() or int(number) > WHOLE:
+        raise MisuseError(
+            f"invalid value for --fail-on: {quoted(text)}; write any, never or a percentage, such "
+            "as 5%"
+        )
+    return int(number)
 
 
-def reject_misfits(planned: dict[str, Any]) -> None:
-    """Reject options that do not fit the operation, or are missing or invalid."""
-    op: Operation | Literal["select"] = planned["op"]
-    for name, names in OPERATIONS_OF_WORD.items():
-        if planned[name] is not None and op not in names:
-            flag = "schema" if name == "preset" else name.replace("_", "-")
-            raise MisuseError(f"--{flag} does not apply to {op}; use it with {listed(names, 'or')}")
-    if op != "select":
-        reject_bad_options(op, planned)
+def form_of_output(output: str, inputs: tuple[str, ...], read_as: Format | None) -> Format:
+    """Return the format of the output: for standard output, that of the first input."""
+    from uriverse.tables._sources import format_of, sources
+
+    return sources(inputs, read_as, output)[0].form if output == "-" else format_of(output)
 
 
-def reject_bad_options(op: Operation, planned: dict[str, Any]) -> None:
-    """Reject options of an operation that are missing or invalid."""
-    second = OPERATIONS[op].second
-    if second and (planned[second] is None) == (planned[f"{second}_column"] is None):
-        if planned[second] is None:
-            noun = {"base": "a base", "other": "another URI"}[second]
-            raise MisuseError(f"{op} needs {noun}; set --{second} or --{second}-column")
-        raise MisuseError(f"--{second} contradicts --{second}-column; use one of them")
-    for needed in OPERATIONS[op].options:
-        if needed.required and planned[needed.word or needed.name] is None:
-            raise MisuseError(f"{op} needs {needed.flag}; add {needed.flag} {needed.metavar}")
-    if planned["base"] is not None:
-        as_argument("--base", lambda: Resolver(planned["base"]))
-    if planned["other"] is not None:
-        as_argument("--other", lambda: parse(planned["other"]))
-    try:
-        with needing("suffixes"):
-            OPERATIONS[op].checked(options_of(planned))
-    except ValueError as error:
-        raise MisuseError(str(error)) from None
-
-
-def options_of(planned: dict[str, Any]) -> dict[str, Any]:
-    """Return the options that are set, of the column function with the operation."""
-    if planned["op"] == "select":
-        return {"results": planned["results"]}
-    found: dict[str, Any] = {}
-    for each in OPERATIONS[planned["op"]].options:
-        value = planned[each.word or each.name] if each.help else None
-        if value is not None:
-            found[each.name] = value.split(",") if each.metavar.endswith(",...") else value
-    return found
+def reject_misfitting_formats(
+    form: Format, bad_form: Format | None, compression: Compression | None, escape_formulas: bool
+) -> None:
+    """Reject options that do not fit the format of the output."""
+    if compression is not None and form != "parquet":
+        raise MisuseError(f"--compression applies to parquet only; the output is {form}")
+    if escape_formulas and {"csv", "tsv"}.isdisjoint({form, bad_form}):
+        raise MisuseError(f"--escape-formulas applies to csv and tsv only; the output is {form}")
 
 
 def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
@@ -293,65 +277,25 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
             raise MisuseError(f"--bad-rows names {what}; choose another file")
 
 
-def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan]:
-    """Return a function that creates the `Plan` for a table from the command-line options.
-
-    The function takes the schema of the table. A `Plan` is a column function with its options.
-    """
-    from uriverse.tables._plan import Plan
-
-    options: Any = {o: planned[o] for o in OTHERS if planned[o] is not None}
-    options |= options_of(planned)
-    names = planned["keep"]
-    if names is None:
-        names = "none" if to_lines or "preset" in options else "all"
-    listed_names = () if names == "none" else tuple(dict.fromkeys(names.split(",")))
-    keep = None if names == "all" else listed_names
-
-    def plan_for(schema: Any) -> Plan:
-        column = planned["column"] or column_of(
-            schema, planned["base_column"] or planned["other_column"]
-        )
-        return Plan(planned["op"], column, options, keep, planned["prefix"])
-
-    return plan_for
-
-
-def column_of(schema: Any, ignored: str | None) -> str:
-    """Return the name of the column that contains the URIs of a table.
-
-    This is the only string column. If there are several string columns, it is the only one with a
-    usual name, such as "url".
-
-    Raises:
-        TableError: no column or several columns qualify.
-    """
-    from uriverse.tables._plan import TableError, is_text, named
-
-    names: list[str] = [
-        field.name for field in schema if is_text(field.type) and field.name != ignored
-    ]
-    for found in (names, [name for name in names if lower(name) in USUAL]):
-        if len(found) == 1:
-            return found[0]
-    if names:
-        raise TableError(
-            f"several columns contain strings; choose one with --column: {named(names)}"
-        )
-    types = named(f"{field.name} ({field.type})" for field in schema)
-    raise TableError(f"no column contains strings; cast one to string: {types}")
-
-
 @contextmanager
 def progress(
     sources: list[Source], quiet: bool
 ) -> Generator[Callable[[int, Tally], None], None, None]:
-    """Show a progress bar on a terminal; yield the function that advances it."""
-    sizes = [source.size for source in sources]
-    if quiet or None in sizes or not sys.stderr.isatty():
+    """Show the progress, unless `quiet` is set; yield the function to call after each batch.
+
+    On a terminal, this is a bar if the sizes of all inputs are known. Otherwise, lines are printed.
+    """
+    if quiet:
         yield lambda octets, tally: None  # noqa: ARG005
         return
-    from .progress import Bar
+    from .progress import Bar, Lines
+
+    sizes = [source.size for source in sources]
+    if None in sizes or not sys.stderr.isatty():
+        size = None if None in sizes else sum(filter(None, sizes))
+        lines = Lines(size)
+        yield lambda octets, tally: lines(octets, tally.counts)
+        return
 
     with Bar(sum(size for size in sizes if size is not None)) as bar:
 
@@ -359,15 +303,6 @@ def progress(
             bar(octets - bar.read, tally.counts)
 
         yield report
-
-
-@contextmanager
-def needing(extras: str) -> Generator[None, None, None]:
-    """Exit with installation instructions if an optional dependency is missing."""
-    try:
-        yield
-    except ModuleNotFoundError as missing:
-        leave(f"{missing.name} is not installed; run: pip install 'uriverse[{extras}]'")
 
 
 @contextmanager

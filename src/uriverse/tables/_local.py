@@ -34,13 +34,15 @@ BAD_ROWS_OF_FILES: Schema = pa.schema([("file", pa.string()), *BAD_ROWS])
 
 @dataclass
 class Tally:
-    """The number of rows that were processed, and the number of bad rows for each error."""
+    """The number of rows that were read, of bad rows for each error, and of rows not written."""
 
     rows: int = 0
     bad: Counter[str] = field(default_factory=Counter[str])
+    omitted: int = 0
 
-    def add(self, outcome: Outcome) -> None:
-        self.rows += outcome.batch.num_rows
+    def add(self, batch: RecordBatch, outcome: Outcome) -> None:
+        self.rows += batch.num_rows
+        self.omitted += batch.num_rows - outcome.batch.num_rows
         for counted in pc.value_counts(outcome.bad_rows.column("error")).to_pylist():
             self.bad[counted["values"]] += counted["counts"]
 
@@ -49,9 +51,10 @@ class Tally:
 
     @property
     def counts(self) -> str:
-        """The number of rows and the number of bad rows, such as `1,000 rows, 2 bad`."""
+        """The numbers of rows, such as `1,000 rows, 2 bad`, or `1,000 rows, 998 written, 2 bad`."""
         noun = "row" if self.rows == 1 else "rows"
-        return f"{self.rows:,} {noun}, {self.bad.total():,} bad"
+        written = f" {self.rows - self.omitted:,} written," if self.omitted else ""
+        return f"{self.rows:,} {noun},{written} {self.bad.total():,} bad"
 
     def reasons(self) -> Iterator[str]:
         """Yield each error with its number of bad rows, the most frequent error first."""
@@ -110,7 +113,7 @@ def transform(
             write(outcome.batch)
             if write_bad and outcome.bad_rows.num_rows:
                 write_bad(placed(batch, outcome.bad_rows))
-            tally.add(outcome)
+            tally.add(batch.rows, outcome)
             tell(reading.octets(), tally)
         # On Windows, an open input cannot be replaced by the output.
         reading.close()

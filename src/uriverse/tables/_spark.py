@@ -83,7 +83,10 @@ def transform(
                     write(batch)
         counted = found.groupBy("error").count().collect()
         bad = Counter({row["error"]: row["count"] for row in counted})
-        return Tally(spark.read.parquet(escaped(aside)).count(), bad)
+        written = spark.read.parquet(escaped(aside)).count()
+        # Counting all rows of the inputs reads only the metadata of the files.
+        rows = written if plan.where is None and not plan.drop_bad else frame.count()
+        return Tally(rows, bad, rows - written)
 
 
 @contextmanager

@@ -65,6 +65,8 @@ def test_input_and_output_may_have_different_formats() -> None:
 def test_every_operation_runs(op: str) -> None:
     function = OPERATIONS[op]  # type: ignore[index]
     values = {"NAME": "q", "NAME,...": "q", "VALUE": "x", "SCHEME": "s", "HOST": "h", "PORT": "1"}
+    values |= {"FILE": "in.toml", "TEMPLATE": "{+x}", "COMPONENT": "query"}
+    Path("in.toml").write_text("x = '{+x}'\n" if op == "route" else "allow = ['a']\n", "utf-8")
     words = [
         word
         for option in function.options
@@ -73,8 +75,9 @@ def test_every_operation_runs(op: str) -> None:
     ]
     words += [f"--{function.second}", "a:b"] if function.second else []
     result = run("--input-format", "lines", "-", "--op", op, *words, "-o", "out.json")
-    # The invalid row can be repaired.
-    assert result.exit_code == (0 if op == "repair" else 1)
+    # The invalid row can be repaired, and is valid as a string that is no URI.
+    is_good = op == "repair" or not function.of_identifiers
+    assert result.exit_code == (0 if is_good else 1)
     assert result.stderr.startswith("3 rows, ")
 
 
@@ -229,6 +232,54 @@ def test_select_writes_several_results() -> None:
     assert Path("bad.csv").read_text("utf-8").endswith('"in.parquet",2,"a b","path",1\n')
 
 
+def test_a_condition_alone_writes_the_rows_that_meet_it_unchanged() -> None:
+    words = ("-", "--format", "lines", "--where", "allowed", "--allow", "*.example", "-o", "-")
+    result = run(*words, given="http://a.example/\nhttp://b/\nc d\n")
+    assert (result.exit_code, result.stdout) == (0, "http://a.example/\n")
+    assert result.stderr == "3 rows, 1 written, 0 bad\n"
+    Path("policy.toml").write_text("allow = ['b']", "utf-8")
+    table_in("in.parquet", n=[1, 2], url=["http://a/", "http://b/"])
+    by_file = ("in.parquet", "--policy", "policy.toml", "--where", "allowed()")
+    assert run(*by_file, "-o", "out.parquet").exit_code == 0
+    assert pq.read_table("out.parquet").to_pylist() == [{"n": 2, "url": "http://b/"}]
+    assert run(*by_file, "--select", "decision, host", "-o", "out.parquet").exit_code == 0
+    found = pq.read_table("out.parquet").to_pylist()
+    assert [(row["host"], row["decision"]["rule"]) for row in found] == [("b", "b")]
+
+
+def test_bad_rows_are_moved_to_a_file() -> None:
+    table_in("in.parquet", n=[1, 2, 3], url=["HTTP://A/", "a b", None])
+    words = ("in.parquet", "--op", "normalize", "--replace", "--drop-bad", "--bad-rows", "bad.csv")
+    result = run(*words, "-o", "out.parquet")
+    assert (result.exit_code, result.stderr) == (1, "3 rows, 2 written, 1 bad: path 1\n")
+    assert pq.read_table("out.parquet").to_pydict() == {"n": [1, 3], "url": ["http://a/", None]}
+    assert Path("bad.csv").read_text("utf-8").endswith('"in.parquet",2,"a b","path",1\n')
+
+
+def test_replace_works_on_lines_too() -> None:
+    words = ("-", "--format", "lines", "--op", "normalize", "--replace", "-o", "-")
+    assert run(*words, given="HTTP://A\n").stdout == "http://a\n"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "status"),
+    [("any", 1), ("never", 0), ("0%", 1), ("28%", 1), ("29%", 0), ("100%", 0)],
+)
+def test_fail_on_sets_how_many_bad_rows_are_accepted(accepted: str, status: int) -> None:
+    given = "a b\n" * 29 + "a\n" * 71
+    words = ("-", "--format", "lines", "--op", "host", "-o", "-", "--fail-on", accepted)
+    assert run(*words, given=given).exit_code == status
+
+
+def test_standard_output_has_the_format_of_the_first_input() -> None:
+    Path("in.csv").write_text("url\nhttp://a/\n", "utf-8")
+    assert run("in.csv", "--op", "host", "-o", "-").stdout == '"url","host"\n"http://a/","a"\n'
+    words = ("-", "--input-format", "lines", "--op", "host", "-o", "-")
+    assert run(*words, given="http://a/\n").stdout == "a\n"
+    result = run("-", "--op", "host", "-o", "-")
+    assert (result.exit_code, "set the format" in result.stderr) == (2, True)
+
+
 def test_a_function_with_a_second_input_can_be_selected() -> None:
     words = ("--select", "resolve('http://a/b') as link", "--keep", "none")
     result = run("-", *words, "--format", "lines", "-o", "-", given="c\n")
@@ -249,10 +300,11 @@ def test_a_function_with_a_second_input_can_be_selected() -> None:
         ("host as a.b", "'a.b' is not a name"),
         ("hots", "unknown function 'hots'; did you mean host?"),
         ("xyzzy", "unknown function 'xyzzy'; see the list of operations in --help"),
-        ("redact", "unknown function 'redact'; "),
         ("host, port as host", "two results 'host'; name one with: as NAME"),
         ("query_param(q)", "an option of query_param is not a value; write strings in quotes"),
         ("query_param()", "query_param() missing 1 required positional argument: 'name'"),
+        ("allowed", "allowed() missing 1 required positional argument: 'policy'"),
+        ("allowed('a.example')", "allowed: "),
         ("host(x=1)", "host() got an unexpected keyword argument 'x'"),
         ("normalize(**{'scheme': True})", "got an unexpected keyword argument '**'"),
         ("fingerprint('x')", "fingerprint: unknown level 'x'"),
@@ -271,6 +323,22 @@ def test_an_invalid_selection_is_a_usage_error(results: str, told: str) -> None:
     ("words", "told"),
     [
         (["--select", "host", "--op", "parse"], "--op contradicts --select; use one of them"),
+        (
+            ["--op", "host", "--op", "path-depth"],
+            '--op takes one operation; for several, use --select "host, path_depth"',
+        ),
+        (["--where", "host"], "--where: host is not boolean; use is_same_origin, "),
+        (["--where", "is_valid, allowed"], "--where: allowed() missing 1 required"),
+        (["--where", "is_valid, is_flagged"], "--where has 2 functions; write only one"),
+        (
+            ["--where", "is_valid is"],
+            "--where has invalid syntax; write a function",
+        ),
+        (["--where", "is_valid", "--allow", "a"], "--policy does not apply to select; use it with"),
+        (["--op", "allowed"], "allowed needs --policy; add --policy FILE"),
+        (["--op", "allowed", "--allow", "a b"], "invalid --allow: "),
+        (["--fail-on", "some"], "invalid value for --fail-on: 'some'; write any, never or a perc"),
+        (["--fail-on", "101%"], "invalid value for --fail-on"),
         (["--select", "host", "--name", "q"], "--name does not apply to select; use it with"),
         (["--base", "a:"], "--base does not apply to parse; use it with resolve or relativize"),
         (["--op", "then"], "then needs another URI; set --other or --other-column"),
@@ -405,6 +473,23 @@ def test_the_progress_bar_shows_the_number_of_rows(monkeypatch: pytest.MonkeyPat
         assert process.returncode == 1
         assert (b"3 rows, 1 bad" in told) == shown
         assert (b"bytes" in told) == shown
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["in.csv"], "100% read, 3 rows, 1 bad\n3 rows, 1 bad: path 1\n"),
+        (["-", "--format", "csv"], "3 rows, 1 bad\n3 rows, 1 bad: path 1\n"),
+        (["in.csv", "--quiet"], ""),
+    ],
+)
+def test_the_progress_is_printed_in_lines_without_a_terminal(
+    words: list[str], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uriverse._cli.progress.PERIOD", 0)
+    Path("in.csv").write_text("url\n" + LINES, "utf-8")
+    given = Path("in.csv").read_bytes()
+    assert run(*words, "--op", "host", "-o", "out.csv", given=given).stderr == told
 
 
 def read_of(terminal: int) -> bytes:
