@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import errno
 import io
-import json
-from array import array
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from datetime import date, time
 from importlib import import_module
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias
 
-from uriverse._quoting import quoted
 from uriverse.typing import Compression, Format
 
 from ._batches import scalar_of
 from ._destinations import octets_to
+from ._json import as_json, lines_of, listed, octets_of
 from ._options import USUAL_COMPRESSION
 from ._plan import TableError, named
 from ._reading import DELIMITERS
@@ -180,20 +177,11 @@ class CSVWriter:
 class NDJSONWriter:
     """Write NDJSON files: one JSON object per line."""
 
-    def __init__(self, stream: BinaryIO, schema: Schema) -> None:
+    def __init__(self, stream: BinaryIO, schema: Schema) -> None:  # noqa: ARG002
         self.stream = stream
-        self.names = schema.names
 
     def write(self, batch: RecordBatch, /) -> None:
-        columns = [*map(listed, batch.columns, self.names)]
-        rows = (dict(zip(self.names, row, strict=True)) for row in zip(*columns, strict=True))
-        try:
-            lines = [dumped(row) for row in rows]
-        except (TypeError, ValueError):
-            for name, column in zip(self.names, columns, strict=True):
-                as_json(column, name)
-            raise AssertionError("a row has no JSON form, but each of its values has") from None
-        self.stream.write("".join(f"{line}\n" for line in lines).encode())
+        self.stream.write(lines_of(batch))
 
     def close(self) -> None:
         pass
@@ -225,11 +213,10 @@ class LinesWriter:
                 "write CSV, NDJSON or Parquet"
             )
         self.rows += len(texts)
-        offsets = pa.py_buffer(array("q", [0, len(texts)]))
-        every = [pc.fill_null(texts, scalar_of(""))]
-        rows = pa.Array.from_buffers(pa.large_list(texts.type), 1, [None, offsets], children=every)
-        self.stream.write(pc.binary_join(rows, scalar_of("\n"))[0].as_buffer())
-        self.stream.write(b"\n")
+        whole = pc.binary_join_element_wise(
+            pc.fill_null(texts, scalar_of("")), scalar_of("\n"), scalar_of("")
+        )
+        self.stream.write(octets_of(whole))
 
     def close(self) -> None:
         pass
@@ -254,67 +241,11 @@ def flattened(column: Column, name: str) -> Column:
     return pa.array(values, pa.large_string())
 
 
-#: The types of keys of maps that are written as objects.
-TEXT_TYPES = (pa.string(), pa.large_string())
-
-
-def listed(column: Column, name: str) -> list[Any]:
-    """Convert a column to Python objects that `json` can write.
-
-    Raises:
-        TableError: a value cannot be represented as a Python object.
-    """
-    # A map is written as an object, unless a key occurs twice.
-    is_object = pa.types.is_map(column.type) and column.type.key_type in TEXT_TYPES
-    try:
-        if is_object:
-            with suppress(KeyError):
-                objects: list[Any] = column.to_pylist(maps_as_pydicts="strict")
-                return objects
-        values: list[Any] = column.to_pylist()
-    except UnicodeDecodeError:
-        reason = "a string is not valid UTF-8"
-    except (ValueError, OverflowError):
-        # Years outside 1 to 9999, nanoseconds, and structs with two fields of the same name.
-        reason = "JSON cannot represent some dates or structs"
-    else:
-        return values
-    raise TableError(f"column {quoted(name)}: {reason}; do not keep it, or write Parquet")
-
-
 def without_formulas(column: Column) -> Column:
     """Write `'` before each string that a spreadsheet would read as a formula."""
     if column.type not in {pa.string(), pa.large_string(), pa.binary(), pa.large_binary()}:
         return column
     return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
-
-
-def as_json(value: object, name: str) -> str:
-    """Convert a value to JSON."""
-    try:
-        return dumped(value)
-    except (TypeError, ValueError):
-        raise TableError(
-            f"column {quoted(name)}: JSON cannot represent bytes, NaN or infinity; "
-            "do not keep it, or write Parquet"
-        ) from None
-
-
-def dumped(value: object) -> str:
-    """Convert a value to JSON. Dates, times and decimals become strings.
-
-    Raises:
-        TypeError: the value contains `bytes`.
-        ValueError: the value contains NaN or infinity.
-    """
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=as_text)
-
-
-def as_text(value: object) -> str:
-    """Convert a value without a JSON equivalent to a string."""
-    if isinstance(value, bytes):
-        raise TypeError(value)
-    return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
 class Output(NamedTuple):
