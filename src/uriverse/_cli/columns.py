@@ -14,6 +14,7 @@ from uriverse._carets import visible
 from uriverse._quoting import quoted
 from uriverse.columns._registry import OPERATIONS
 from uriverse.tables._options import (
+    ARROW_COMPRESSIONS,
     OPERATIONS_OF_WORD,
     OPTIONS,
     USUAL_COMPRESSION,
@@ -141,7 +142,7 @@ any, never or a percentage such as 5%.
     "--compression",
     type=get_args(Compression),
     metavar="CODEC",
-    help=f"Compress Parquet with CODEC.  [default: {USUAL_COMPRESSION}]",
+    help="Compress Parquet or Arrow with CODEC.",
 )
 @option(
     "--escape-formulas",
@@ -214,7 +215,7 @@ def columns_command(
         if bad_rows is not None:
             kept_apart(bad_rows, output, [source.name for source in sources])
         plan_for = planning(planned, to_lines=output_form == "lines")
-        write = Output(output, output_form, compression or USUAL_COMPRESSION, escape_formulas)
+        write = Output(output, output_form, compression, escape_formulas)
         write_bad = None
         if bad_rows and bad_form:
             write_bad = Output(bad_rows, bad_form, escape_formulas=escape_formulas)
@@ -261,8 +262,12 @@ def reject_misfitting_formats(
     form: Format, bad_form: Format | None, compression: Compression | None, escape_formulas: bool
 ) -> None:
     """Reject options that do not fit the format of the output."""
-    if compression is not None and form != "parquet":
-        raise MisuseError(f"--compression applies to parquet only; the output is {form}")
+    if compression is not None and form not in USUAL_COMPRESSION:
+        raise MisuseError(f"--compression applies to parquet and arrow only; the output is {form}")
+    if compression is not None and form == "arrow" and compression not in ARROW_COMPRESSIONS:
+        raise MisuseError(
+            f"arrow has no compression {compression}; use {listed(ARROW_COMPRESSIONS, 'or')}"
+        )
     if escape_formulas and {"csv", "tsv"}.isdisjoint({form, bad_form}):
         raise MisuseError(f"--escape-formulas applies to csv and tsv only; the output is {form}")
 

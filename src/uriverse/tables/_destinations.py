@@ -11,11 +11,15 @@ import sys
 import zlib
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ._plan import TableError
-from ._sources import failing
+from ._sources import BLOCK, PACKED, failing
+
+# pyarrow has no type annotations.
+pa: Any = import_module("pyarrow")
 
 #: The value of `wbits` for gzip files with the largest window.
 GZIP = 15 + 16
@@ -29,7 +33,7 @@ NAME_KEPT = 50
 
 @contextmanager
 def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
-    """Open an output file for writing, and compress it with gzip if `packed` is set.
+    """Open an output file for writing, and compress it if `packed` is set and its name says how.
 
     A regular file is written under a temporary name, and renamed when it is complete. A pipe or a
     device is written to directly.
@@ -57,7 +61,7 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
         if new and place.exists():
             # Copy the mode before writing any data, which others may not be allowed to read.
             shutil.copymode(place, aside)
-        packing = Packing(file) if packed else None
+        packing = packing_of(name, file) if packed else None
         yield cast("BinaryIO", packing or file)
         with failing(name):
             if packing:
@@ -87,6 +91,12 @@ def place_of(name: str) -> tuple[Path, bool]:
     return (Path(os.path.realpath(name)), True) if regular else (Path(name), False)
 
 
+def packing_of(name: str, file: BinaryIO) -> Packing | None:
+    """Return the stream that compresses a file as the extension of its name says, if it does."""
+    _, end = os.path.splitext(name.lower())  # noqa: PTH122
+    return {".gz": Packing, ".zst": ZstandardPacking}[end](file) if end in PACKED else None
+
+
 class Packing(io.RawIOBase):
     """A stream that compresses octets into a gzip file. `finish` writes the end of the file.
 
@@ -107,6 +117,25 @@ class Packing(io.RawIOBase):
 
     def finish(self) -> None:
         self.file.write(self.packer.flush())
+
+
+class ZstandardPacking(Packing):
+    """A stream that compresses octets into a Zstandard file, a frame at a time."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__(file)
+        self.waiting = io.BytesIO()
+
+    def write(self, octets: Any, /) -> int:
+        self.waiting.write(octets)
+        if self.waiting.tell() >= BLOCK:
+            self.finish()
+        return len(octets)
+
+    def finish(self) -> None:
+        octets = self.waiting.getvalue()
+        self.file.write(pa.Codec("zstd").compress(octets, asbytes=True))
+        self.waiting = io.BytesIO()
 
 
 def closed(file: BinaryIO) -> None:

@@ -106,7 +106,8 @@ def transform(
     tally = Tally()
     with Reading(sources, plan_for) as reading, ExitStack() as outputs:
         plan = reading.plan
-        write = outputs.enter_context(output.written(plan.schema(reading.schema)))
+        kept = output.like(reading.reader)
+        write = outputs.enter_context(kept.written(plan.schema(reading.schema)))
         # This file is closed first. If that fails, the output file is not created either.
         write_bad = bad_rows and outputs.enter_context(bad_rows.written(BAD_ROWS_OF_FILES))
         for batch, outcome in outcomes(plan, reading.batches(), threads):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import gzip
+import io
 import os
 import shutil
 import sys
@@ -19,20 +20,28 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from uriverse._redaction import redacted_invalid, redacted_message
 from uriverse.typing import Format
 
-from ._options import EXTENSIONS
+from ._options import EXTENSIONS, USUAL_COMPRESSION
 from ._plan import TableError
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 
-#: The file name extension of files that are compressed with gzip.
-PACKED = ".gz"
+#: The file name extensions of files that are compressed as a whole, with gzip and Zstandard.
+PACKED = (".gz", ".zst")
 
 #: The number of octets to read at once. For CSV, pyarrow reads up to 32 blocks ahead.
 BLOCK = 1 << 22
 
 #: The exceptions that a missing, unreadable or malformed file can cause.
-FAILURES = (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error)
+FAILURES = (
+    pa.ArrowException,
+    OSError,
+    EOFError,
+    MemoryError,
+    zlib.error,
+    UnicodeDecodeError,
+    csv.Error,
+)
 
 
 class Source(NamedTuple):
@@ -133,10 +142,10 @@ def real(name: str) -> Path:
 def told_by(path: Path) -> Format | None:
     """Return the format for a file name extension, or None if the extension is unknown."""
     *_, before, end = "", "", *(suffix.lower() for suffix in path.suffixes)
-    if end != PACKED:
+    if end not in PACKED:
         return EXTENSIONS.get(end)
     form = EXTENSIONS.get(before)
-    return None if form == "parquet" else form
+    return None if form in USUAL_COMPRESSION else form
 
 
 def format_of(name: str) -> Format:
@@ -172,23 +181,27 @@ def reason_of(error: BaseException) -> str:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
         return "the file is not valid UTF-8"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory, or the file is damaged"
     reason = str(error).split("\n")[0].strip() or type(error).__name__
     # pyarrow's messages contain column names.
     return reason if isinstance(error, TableError) else redacted_message(reason)
 
 
 def stream_of(source: Source) -> BinaryIO:
-    """Open a file as a binary stream, and decompress it if its name ends in `.gz`."""
+    """Open a file as a binary stream, and decompress it if its name says that it is compressed."""
     if source.name != "-":
         stream: BinaryIO = open(source.name, "rb")  # noqa: PTH123, SIM115
     elif sys.stdin is None:
         raise TableError("standard input is closed")
     else:
         stream = sys.stdin.buffer
-    if source.name.lower().endswith(PACKED):
+    if source.name.lower().endswith(".gz"):
         return cast("BinaryIO", Unpacked(stream))
-    if source.form == "parquet" and not stream.seekable():
-        # The metadata of Parquet is read first, but is at the end of the file.
+    if source.name.lower().endswith(".zst"):
+        return cast("BinaryIO", io.BufferedReader(UnpackedZstandard(stream)))
+    if source.form in USUAL_COMPRESSION and not stream.seekable():
+        # The metadata of Parquet and Arrow is read first, but is at the end of the file.
         return spooled(stream)
     return stream
 
@@ -199,6 +212,29 @@ class Unpacked(gzip.GzipFile):
     def __init__(self, packed: BinaryIO) -> None:
         super().__init__(fileobj=packed)
         self.packed = packed
+
+    def close(self) -> None:
+        super().close()
+        self.packed.close()
+
+
+class UnpackedZstandard(io.RawIOBase):
+    """A stream that decompresses a Zstandard file. `packed` is the stream of the compressed file.
+
+    The module `compression.zstd` would do the same, but needs Python 3.14.
+    """
+
+    def __init__(self, packed: BinaryIO) -> None:
+        self.packed = packed
+        self.stream = pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        octets: bytes = self.stream.read(len(buffer))
+        buffer[: len(octets)] = octets
+        return len(octets)
 
     def close(self) -> None:
         super().close()
@@ -218,7 +254,7 @@ def octets_read(stream: BinaryIO) -> Callable[[], int]:
 
     The function always returns 0 if the stream has no position, like a pipe.
     """
-    packed: BinaryIO = getattr(stream, "packed", stream)
+    packed: BinaryIO = getattr(getattr(stream, "raw", stream), "packed", stream)
     octets = 0
 
     def read() -> int:

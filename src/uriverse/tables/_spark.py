@@ -23,6 +23,7 @@ from ._batches import ROWS
 from ._frames import over_batches
 from ._frames import transform as transformed
 from ._local import BAD_ROWS_OF_FILES, Reading, Tally
+from ._options import USUAL_COMPRESSION
 from ._plan import Plan, TableError
 from ._sources import Source, real
 from ._writing import Output
@@ -70,12 +71,13 @@ def transform(
         raise TableError("Spark jobs need Parquet files; convert the other files first")
     with Reading(sources, plan_for) as reading:
         plan, schema = reading.plan, reading.schema
+        compression = output.like(reading.reader).compression or USUAL_COMPRESSION["parquet"]
         plan.schema(schema)
     with failing(), session(master) as spark, folder(output.name) as aside:
         files = [escaped(real(source.name)) for source in sources]
         reader = spark.read.schema(arrow.from_arrow_schema(schema))
         frame = reader.parquet(*files)
-        transformed(frame, plan).write.parquet(f"file://{aside}", compression=output.compression)
+        transformed(frame, plan).write.parquet(f"file://{aside}", compression=compression)
         found = bad_rows_of(frame, plan).persist()
         if bad_rows is not None:
             with bad_rows.written(BAD_ROWS_OF_FILES) as write:

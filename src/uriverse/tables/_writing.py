@@ -1,4 +1,4 @@
-"""Write tables as Parquet, CSV, TSV, NDJSON or plain lines."""
+"""Write tables as Parquet, Arrow, CSV, TSV, NDJSON or plain lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from uriverse.typing import Compression, Format
 
@@ -18,8 +18,11 @@ from ._destinations import octets_to
 from ._json import as_json, lines_of, listed, octets_of
 from ._options import USUAL_COMPRESSION
 from ._plan import TableError, named
-from ._reading import DELIMITERS
-from ._sources import PACKED, failing
+from ._reading import DELIMITERS, Reader
+from ._sources import failing
+
+if TYPE_CHECKING:
+    from typing import Self
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
@@ -141,6 +144,36 @@ def repeats(column: Column) -> bool:
         return True
 
 
+class ArrowWriter:
+    """Write Arrow IPC files, in the file format.
+
+    Columns with dictionaries are written as plain columns, because all batches of a file must have
+    the same dictionaries.
+    """
+
+    def __init__(self, stream: BinaryIO, schema: Schema, compression: Compression) -> None:
+        ipc: Any = import_module("pyarrow.ipc")
+        self.stream = Tap(stream)
+        self.schema = pa.schema(map(without_dictionary, schema), schema.metadata)
+        codec = None if compression == "none" else compression
+        options = ipc.IpcWriteOptions(compression=codec)
+        self.writer = ipc.new_file(self.stream, self.schema, options=options)
+
+    def write(self, batch: RecordBatch, /) -> None:
+        self.writer.write_batch(batch.cast(self.schema))
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def abandon(self) -> None:
+        self.stream.shut = True
+
+
+def without_dictionary(field: Any) -> Any:
+    """Return a field of a schema with the type of its values, if it has a dictionary."""
+    return field.with_type(field.type.value_type) if pa.types.is_dictionary(field.type) else field
+
+
 class CSVWriter:
     """Write CSV or TSV files with a header line. Nested values are written as JSON.
 
@@ -254,20 +287,30 @@ class Output(NamedTuple):
     Attributes:
         name: the path; `-` for standard output.
         form: the format.
-        compression: the compression of Parquet files.
+        compression: the compression of Parquet and Arrow files; `None` for that of the first input,
+            or else for the usual one of the format.
         escape_formulas: whether to write `'` before strings that a spreadsheet would read as
             formulas, in CSV and TSV files.
     """
 
     name: str
     form: Format
-    compression: Compression = USUAL_COMPRESSION
+    compression: Compression | None = None
     escape_formulas: bool = False
+
+    def like(self, reader: Reader) -> Self:
+        """Return an output with the compression of an input, unless a compression is set."""
+        if self.compression or self.form != "parquet":
+            return self
+        return self._replace(compression=reader.compression)
 
     def writer(self, stream: BinaryIO, schema: Schema) -> Writer:
         """Return a writer for the format."""
-        if self.form == "parquet":
-            return ParquetWriter(stream, schema, self.compression)
+        if self.form in USUAL_COMPRESSION:
+            compression = self.compression or USUAL_COMPRESSION[self.form]
+            return (ArrowWriter if self.form == "arrow" else ParquetWriter)(
+                stream, schema, compression
+            )
         if self.form in DELIMITERS:
             delimiter = DELIMITERS[self.form]
             return CSVWriter(stream, schema, delimiter, escape_formulas=self.escape_formulas)
@@ -282,8 +325,7 @@ class Output(NamedTuple):
         Raises:
             TableError: the file cannot be written.
         """
-        packed = self.form != "parquet" and self.name.lower().endswith(PACKED)
-        with octets_to(self.name, packed=packed) as stream:
+        with octets_to(self.name, packed=self.form not in USUAL_COMPRESSION) as stream:
             with failing(self.name):
                 writer = self.writer(stream, schema)
             # A separate thread writes batches while the next batches are read.

@@ -363,7 +363,11 @@ def test_an_invalid_selection_is_a_usage_error(results: str, told: str) -> None:
         (["--op", "resolve", "--base", "b"], ""),
         (["--op", "query-param"], "query-param needs --name; add --name NAME"),
         (["--op", "nothing"], "invalid value for '--op'"),
-        (["--compression", "zstd"], "--compression applies to parquet only; the output is csv"),
+        (["--compression", "zstd"], "--compression applies to parquet and arrow only; the"),
+        (
+            ["--output-format", "arrow", "--compression", "brotli"],
+            "arrow has no compression brotli; use zstd, lz4 or none",
+        ),
         (
             ["--escape-formulas", "--output-format", "ndjson"],
             "--escape-formulas applies to csv and tsv only; the output is ndjson",

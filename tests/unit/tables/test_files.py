@@ -7,6 +7,7 @@ import io
 import json
 import os
 import stat
+import struct
 import sys
 from collections import Counter
 from datetime import date
@@ -82,7 +83,23 @@ def nothing_but(*names: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "end", ["parquet", "csv", "tsv", "ndjson", "jsonl", "json", "csv.gz", "tsv.GZ", "json.gz"]
+    "end",
+    [
+        "parquet",
+        "arrow",
+        "feather",
+        "csv",
+        "tsv",
+        "ndjson",
+        "jsonl",
+        "json",
+        "csv.gz",
+        "tsv.GZ",
+        "json.gz",
+        "csv.zst",
+        "tsv.zst",
+        "json.ZST",
+    ],
 )
 def test_written_files_are_read_back_unchanged(end: str) -> None:
     name = f"written.{end}"
@@ -91,10 +108,90 @@ def test_written_files_are_read_back_unchanged(end: str) -> None:
     rows = [{**row, "host": host} for row, host in zip(ROWS, hosts, strict=True)]
     assert rows_of(name) == rows
     assert (tally.rows, tally.bad) == (5, {"path": 1})
-    assert (Path(name).read_bytes()[:2] == b"\x1f\x8b") == name.lower().endswith("gz")
+    first = Path(name).read_bytes()[:4]
+    assert (first[:2] == b"\x1f\x8b") == name.lower().endswith("gz")
+    assert (first == b"\x28\xb5\x2f\xfd") == name.lower().endswith("zst")
     run([name], "again.parquet", Plan("host", "url", keep=("url", "note")))
     assert rows_of("again.parquet") == rows
     assert nothing_but("in.parquet", name, "again.parquet")
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_arrow_files_are_read_in_both_formats(
+    is_stream: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = pa.table(
+        {
+            "n": pa.array(range(5)),
+            "kind": pa.array(["x", None, "y", "x", "x"]).dictionary_encode(),
+            "url": pa.array([row["url"] for row in ROWS], pa.string_view()),
+        }
+    )
+    new = pa.ipc.new_stream if is_stream else pa.ipc.new_file
+    with new("in.arrow", table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+        writer.write_table(table, 2)
+    tally = run(["in.arrow"], "out.arrow", Plan("host", "url", keep=("kind", "n")))
+    assert (tally.rows, tally.bad) == (5, {"path": 1})
+    found = pa.ipc.open_file("out.arrow").read_all()
+    assert found.to_pydict() == {
+        "kind": ["x", None, "y", "x", "x"],
+        "n": [0, 1, 2, 3, 4],
+        "host": ["a", None, None, None, "é"],
+    }
+    piped = io.BytesIO(Path("in.arrow").read_bytes())
+    monkeypatch.setattr(piped, "seekable", lambda: False)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(piped))
+    plan = Plan("host", "url", keep=())
+    assert transform([Source("-", "arrow")], lambda _: plan, Output("out.csv", "csv")).rows == 5
+
+
+def test_malformed_arrow_files_are_rejected_in_one_line() -> None:
+    batch = pa.record_batch({"url": ["a", "bcdef"]})
+    with pa.ipc.new_file("in.arrow", batch.schema) as writer:
+        writer.write_batch(batch)
+    whole = Path("in.arrow").read_bytes()
+    offsets = struct.pack("<3i", 0, 1, 6)
+    assert whole.count(offsets) == 1
+    # The last string would end far behind the end of the buffer.
+    Path("offsets.arrow").write_bytes(whole.replace(offsets, struct.pack("<3i", 0, 1, 2**20)))
+    # In the stream format, the length of the schema is nearly 2 GiB.
+    Path("length.arrow").write_bytes(b"\xff\xff\xff\xff\xf8\xff\xff\x7f" + whole[16:])
+    Path("cut.arrow").write_bytes(whole[:-20])
+    Path("start.arrow").write_bytes(whole[:8])
+    Path("other.arrow").write_bytes(b"no Arrow file")
+    Path("empty.arrow").touch()
+    for name in ("offsets", "length", "cut", "start", "other", "empty"):
+        with pytest.raises(TableError, match=rf"^{name}\.arrow: ") as raised:
+            run([f"{name}.arrow"], "out.csv")
+        assert "\n" not in str(raised.value)
+    assert not Path("out.csv").exists()
+
+
+def test_a_damaged_zstandard_file_is_rejected() -> None:
+    run([table_in("in.parquet", ROWS * 100)], "whole.csv.zst")
+    whole = Path("whole.csv.zst").read_bytes()
+    for damaged in (whole[:-5], whole[:40] + b"\0" * 8 + whole[48:], b"no zstd"):
+        Path("in.csv.zst").write_bytes(damaged)
+        with pytest.raises(TableError, match=r"^in\.csv\.zst: "):
+            run(["in.csv.zst"], "out.csv", Plan("port", "url"))
+    Path("in.csv.zst").write_bytes(whole + pa.Codec("zstd").compress(b"x,y,z\n", asbytes=True))
+    assert run(["in.csv.zst"], "out.csv", Plan("port", "url")).rows == 501
+    assert nothing_but("in.parquet", "whole.csv.zst", "in.csv.zst", "out.csv")
+
+
+def test_large_zstandard_files_are_written_in_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_destinations, "BLOCK", 100)
+    run([table_in("in.parquet", ROWS * 100)], "out.csv.zst", Plan("port", "url"))
+    assert Path("out.csv.zst").read_bytes().count(b"\x28\xb5\x2f\xfd") > 1
+    assert len(rows_of("out.csv.zst")) == 500
+
+
+@pytest.mark.parametrize("codec", ["none", "zstd", "gzip", "snappy"])
+def test_parquet_keeps_the_compression_of_the_first_input(codec: str) -> None:
+    pq.write_table(pa.table({"url": ["a"]}), "in.parquet", compression=codec)
+    run(["in.parquet"], "out.parquet", Plan("port", "url"))
+    written = pq.ParquetFile("out.parquet").metadata.row_group(0).column(0).compression
+    assert written == ("UNCOMPRESSED" if codec == "none" else codec.upper())
 
 
 def test_each_line_is_a_row_and_an_empty_line_is_an_empty_string() -> None:
@@ -497,8 +594,8 @@ def test_the_error_for_an_unreadable_or_unwritable_file_gives_its_name() -> None
         (["nothing.csv"], "out.csv", "nothing.csv: No such file or directory"),
         (["in.json"], "nowhere/out.csv", "nowhere/out.csv: No such file or directory"),
         (["in.json"], "folder.csv", "folder.csv: Is a directory"),
-        (["in.json"], "out", "out has no known extension (.parquet, .csv, "),
-        (["in"], "out.csv", "in has no known extension (.parquet, .csv, "),
+        (["in.json"], "out", "out has no known extension (.parquet, .arrow"),
+        (["in"], "out.csv", "in has no known extension (.parquet, .arrow"),
         (["-"], "out.csv", "standard input and output have no known extension"),
         (["in.parquet.gz"], "out.csv", "in.parquet.gz has no known extension"),
         (["*.nothing"], "out.csv", "*.nothing: no file matches this pattern"),
