@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import textwrap
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
@@ -28,8 +30,10 @@ from .output import KilledExit, MisuseError, leave, say
 from .planning import listed, load_files, needing, operation_of, planning, reject_misfits
 
 if TYPE_CHECKING:
-    from uriverse.tables._local import Tally
+    from uriverse.tables._each import Job
+    from uriverse.tables._local import Tally, Tell
     from uriverse.tables._sources import Source
+    from uriverse.tables._writing import Output
 
 #: The signals that end the program, if the platform defines them.
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -149,6 +153,9 @@ any, never or a percentage such as 5%.
     is_flag=True,
     help="Write ' before formulas in CSV and TSV.",
 )
+@option("--partition-by", metavar="COLUMN,...", help="Write a folder for each value of COLUMN.")
+@option("--file-rows", least=1, metavar="NUMBER", help="Write a folder of files with NUMBER rows.")
+@option("--resume", is_flag=True, help="Skip inputs with a file in the output folder.")
 @option("--bad-rows", metavar="FILE", help="Write invalid rows, unmasked, to FILE.")
 @option("--drop-bad", is_flag=True, help="Omit invalid rows from the output.")
 @option(
@@ -182,6 +189,9 @@ def columns_command(
     write_as: Format | None,
     compression: Compression | None,
     escape_formulas: bool,
+    partition_by: str | None,
+    file_rows: int | None,
+    resume: bool,
     bad_rows: str | None,
     fail_on: str,
     threads: int | None,
@@ -200,42 +210,111 @@ def columns_command(
         )
     if master is not None and engine != "spark":
         raise MisuseError("--master requires Spark; add --engine spark")
+    parts = partition_by is not None or file_rows is not None
+    each = engine == "local" and not parts and is_folder(output)
+    reject_misfitting_outputs(output, parts=parts, each=each, resume=resume, bad_rows=bad_rows)
     with needing("files"):
-        from uriverse.columns._execution import processors
-        from uriverse.tables._local import transform
         from uriverse.tables._plan import TableError
         from uriverse.tables._sources import format_of
         from uriverse.tables._sources import sources as sources_of
         from uriverse.tables._writing import Output
     try:
-        output_form = write_as or both or form_of_output(output, inputs, read_as)
-        bad_form = None if bad_rows is None else format_of(bad_rows)
-        reject_misfitting_formats(output_form, bad_form, compression, escape_formulas)
+        form = write_as or both
+        if form is None and (parts or each or output == "-"):
+            form = sources_of(inputs, read_as, output)[0].form
+        target = Output(output, form or format_of(output), compression, escape_formulas)
+        bad = None if bad_rows is None else Output(bad_rows, format_of(bad_rows))
+        reject_misfitting_formats(target, bad)
         sources = sources_of(inputs, read_as or both, output)
-        if bad_rows is not None:
-            kept_apart(bad_rows, output, [source.name for source in sources])
-        plan_for = planning(planned, to_lines=output_form == "lines")
-        write = Output(output, output_form, compression, escape_formulas)
-        write_bad = None
-        if bad_rows and bad_form:
-            write_bad = Output(bad_rows, bad_form, escape_formulas=escape_formulas)
+        apart_from(sources, target, bad, parts=parts)
+        names = () if partition_by is None else tuple(dict.fromkeys(partition_by.split(",")))
+        target = target._replace(partition_by=names, file_rows=file_rows)
+        bad = bad and bad._replace(escape_formulas=escape_formulas)
         with ended_by_signals(), progress(sources, quiet) as report:
-            if engine == "spark":
-                with needing("files,spark"):
-                    from uriverse.tables._spark import transform as by_spark
-                tally = by_spark(
-                    sources, plan_for, write, bad_rows=write_bad, master=master or LOCAL_SPARK
-                )
+            if each:
+                jobs = jobs_for(sources, target, write_as or both, planned, resume=resume)
+                if resume and not quiet:
+                    say(f"{len(sources) - len(jobs)} of {len(sources)} files are complete already")
+                tally = run_each(jobs, threads, report)
             else:
-                workers = threads or processors()
-                tally = transform(
-                    sources, plan_for, write, bad_rows=write_bad, threads=workers, tell=report
-                )
+                plan_for = planning(planned, to_lines=target.form == "lines")
+                run = on_spark(master) if engine == "spark" else locally(threads, report)
+                tally = run(sources, plan_for, target, bad_rows=bad)
     except TableError as error:
         leave(visible(str(error)))
     if not quiet:
         say(str(tally))
     sys.exit(1 if tally.bad.total() * WHOLE > most_bad * tally.rows else 0)
+
+
+def locally(threads: int | None, report: Tell) -> Callable[..., Tally]:
+    """Return the function that processes files on this computer."""
+    from uriverse.columns._execution import processors
+    from uriverse.tables._local import transform
+
+    return partial(transform, threads=threads or processors(), tell=report)
+
+
+def on_spark(master: str | None) -> Callable[..., Tally]:
+    """Return the function that processes files with Spark."""
+    with needing("files,spark"):
+        from uriverse.tables._spark import transform
+
+    return partial(transform, master=master or LOCAL_SPARK)
+
+
+def jobs_for(
+    sources: list[Source],
+    target: Output,
+    form: Format | None,
+    planned: dict[str, Any],
+    *,
+    resume: bool,
+) -> list[Job]:
+    """Return a job for each input file; with `resume`, without those that were done before."""
+    from uriverse.tables._each import Job, targets
+
+    jobs = [
+        Job(
+            source,
+            planning(planned, to_lines=to_form == "lines"),
+            target._replace(name=name, form=to_form),
+        )
+        for source, (name, to_form) in zip(
+            sources, targets(target.name, sources, form), strict=True
+        )
+    ]
+    return [job for job in jobs if not (resume and job.is_done)]
+
+
+def run_each(jobs: list[Job], threads: int | None, report: Tell) -> Tally:
+    """Process each file by itself on this computer."""
+    from uriverse.columns._execution import processors
+    from uriverse.tables._each import transform_each
+
+    return transform_each(jobs, threads=threads or processors(), tell=report)
+
+
+def is_folder(output: str) -> bool:
+    """Return whether an output path is that of a folder: it exists, or ends with a slash."""
+    return output.endswith(("/", os.sep)) or os.path.isdir(output)  # noqa: PTH112
+
+
+def reject_misfitting_outputs(
+    output: str, *, parts: bool, each: bool, resume: bool, bad_rows: str | None
+) -> None:
+    """Reject options that do not fit the kind of output.
+
+    This is a file, a folder with the parts of one table, or a folder with a file for each input.
+    """
+    if parts and output == "-":
+        raise MisuseError("--partition-by and --file-rows write a folder; name it with --output")
+    if resume and not each:
+        raise MisuseError(
+            "--resume needs a folder with a file for each input; name it with --output FOLDER/"
+        )
+    if each and bad_rows is not None:
+        raise MisuseError("--bad-rows needs a single table as output, not a file for each input")
 
 
 def percentage_in(text: str) -> int:
@@ -251,35 +330,33 @@ def percentage_in(text: str) -> int:
     return int(number)
 
 
-def form_of_output(output: str, inputs: tuple[str, ...], read_as: Format | None) -> Format:
-    """Return the format of the output: for standard output, that of the first input."""
-    from uriverse.tables._sources import format_of, sources
-
-    return sources(inputs, read_as, output)[0].form if output == "-" else format_of(output)
-
-
-def reject_misfitting_formats(
-    form: Format, bad_form: Format | None, compression: Compression | None, escape_formulas: bool
-) -> None:
+def reject_misfitting_formats(target: Output, bad: Output | None) -> None:
     """Reject options that do not fit the format of the output."""
+    form, compression = target.form, target.compression
     if compression is not None and form not in USUAL_COMPRESSION:
         raise MisuseError(f"--compression applies to parquet and arrow only; the output is {form}")
     if compression is not None and form == "arrow" and compression not in ARROW_COMPRESSIONS:
         raise MisuseError(
             f"arrow has no compression {compression}; use {listed(ARROW_COMPRESSIONS, 'or')}"
         )
-    if escape_formulas and {"csv", "tsv"}.isdisjoint({form, bad_form}):
+    if target.escape_formulas and {"csv", "tsv"}.isdisjoint({form, bad and bad.form}):
         raise MisuseError(f"--escape-formulas applies to csv and tsv only; the output is {form}")
 
 
-def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
-    """Check that the file for invalid rows is neither an input nor the output."""
+def apart_from(sources: list[Source], target: Output, bad: Output | None, *, parts: bool) -> None:
+    """Check that the outputs do not replace what they must not.
+
+    The file for invalid rows is neither an input nor the output. A folder that is replaced contains
+    all of the table or none of it, so the inputs must not be a part of it.
+    """
     from uriverse.tables._sources import real
 
-    names = dict.fromkeys(inputs, "an input") | {output: "the output"}
-    for name, what in names.items():
-        if "-" not in {bad_rows, name} and real(name) == real(bad_rows):
+    names = dict.fromkeys((source.name for source in sources), "an input")
+    for name, what in (names | {target.name: "the output"}).items():
+        if bad and "-" not in {bad.name, name} and real(name) == real(bad.name):
             raise MisuseError(f"--bad-rows names {what}; choose another file")
+    if parts and any(real(target.name) in real(name).parents for name in names if name != "-"):
+        raise MisuseError("--output names a folder that contains an input; choose another folder")
 
 
 @contextmanager

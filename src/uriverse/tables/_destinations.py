@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -15,8 +16,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from uriverse._redaction import redacted_invalid
+
+from ._partitions import is_partition
 from ._plan import TableError
-from ._sources import BLOCK, PACKED, failing
+from ._sources import BLOCK, PACKED, failing, real
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
@@ -26,6 +30,9 @@ GZIP = 15 + 16
 
 #: Whether folders can be synced to disk. Windows cannot open folders.
 FOLDERS_ARE_SYNCED = os.name == "posix"
+
+#: The names of files in an output folder: those of uriverse, Spark and Hadoop.
+PART = re.compile(r"\.?(?:part-.*|_SUCCESS)(?:\.crc)?")
 
 #: The maximum number of characters of the file name in the name of the temporary file.
 NAME_KEPT = 50
@@ -153,3 +160,49 @@ def put(aside: Path, place: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+@contextmanager
+def folder_at(name: str) -> Generator[Path, None, None]:
+    """Yield a temporary path, and rename it to the output folder if no error occurs.
+
+    Raises:
+        TableError: the output folder contains files that neither uriverse nor Spark has written.
+    """
+    place = real(name)
+    if place.exists() and not may_be_replaced(place):
+        shown = redacted_invalid(name)
+        raise TableError(f"{shown}: the folder contains other files; choose another output")
+    token = secrets.token_hex(4)
+    aside = place.with_name(f".{place.name}.{token}.partial")
+    try:
+        yield aside
+        before = place.with_name(f".{place.name}.{token}.replaced")
+        if place.exists():
+            place.rename(before)
+        try:
+            aside.rename(place)
+        except BaseException:
+            if before.exists():
+                before.rename(place)
+            raise
+        removed(before)
+    finally:
+        removed(aside)
+
+
+def removed(left: Path) -> None:
+    """Remove a file or a folder, if it exists."""
+    if left.is_file():
+        left.unlink()
+    shutil.rmtree(left, ignore_errors=True)
+
+
+def may_be_replaced(place: Path) -> bool:
+    """Return whether an output path is a file, or a folder with nothing but parts of a table."""
+    return place.is_file() or all(
+        may_be_replaced(entry)
+        if entry.is_dir() and is_partition(entry.name)
+        else PART.fullmatch(entry.name)
+        for entry in place.iterdir()
+    )

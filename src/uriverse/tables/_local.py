@@ -84,6 +84,7 @@ def transform(
     *,
     bad_rows: Output | None = None,
     threads: int = 1,
+    tally: Tally | None = None,
     tell: Tell = lambda octets, tally: None,  # noqa: ARG005
 ) -> Tally:
     """Apply a column function, such as `host`, to table files, and write the results to one file.
@@ -97,13 +98,14 @@ def transform(
         output: the output file.
         bad_rows: the file for the bad rows, with the schema `BAD_ROWS_OF_FILES`.
         threads: the number of threads.
+        tally: the tally to add the rows to, and to return; `None` for a new one.
         tell: a callback for progress, called after each batch.
 
     Raises:
         TableError: a file cannot be read or written, the plan does not fit the tables, or the
             tables differ in a column.
     """
-    tally = Tally()
+    tally = tally or Tally()
     with Reading(sources, plan_for) as reading, ExitStack() as outputs:
         plan = reading.plan
         kept = output.like(reading.reader)

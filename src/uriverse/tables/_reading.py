@@ -18,6 +18,7 @@ from uriverse._quoting import quoted
 from uriverse.typing import Compression, Format
 
 from ._batches import PROBED, ROWS, beside, bounded, merged, rows_at_once, scalar_of
+from ._partitions import filled, with_partition
 from ._plan import TableError, number_of
 from ._sources import BLOCK, Source, failing, octets_read, stream_of
 
@@ -73,8 +74,27 @@ def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
         stream = stream_of(source)
     with stream:
         with failing(source.name):
-            reader = READERS[source.form](stream, columns)
+            reader = reader_of(source, stream, columns)
         yield reader._replace(batches=in_pieces(source.name, reader.batches))
+
+
+def reader_of(source: Source, stream: BinaryIO, columns: Columns) -> Reader:
+    """Return the parser of a file, which adds the columns in the names of its folders."""
+    if not source.partition:
+        return READERS[source.form](stream, columns)
+    names: list[str] = []
+
+    def own_columns(schema: Schema) -> list[str]:
+        names[:] = columns(with_partition(schema, source.partition))
+        own = [name for name in names if name in schema.names]
+        # No format has rows without columns.
+        return own or schema.names[:1]
+
+    reader = READERS[source.form](stream, own_columns)
+    return reader._replace(
+        schema=chosen(with_partition(reader.schema, source.partition), names),
+        batches=(filled(batch, source.partition, names) for batch in reader.batches),
+    )
 
 
 def in_pieces(name: str, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -21,6 +22,7 @@ from uriverse._redaction import redacted_invalid, redacted_message
 from uriverse.typing import Format
 
 from ._options import EXTENSIONS, USUAL_COMPRESSION
+from ._partitions import Partition, folders_in, is_partition, partition_of
 from ._plan import TableError
 
 # pyarrow has no type annotations.
@@ -50,10 +52,14 @@ class Source(NamedTuple):
     Attributes:
         name: the path, as passed by the caller; `-` for standard input.
         form: the format.
+        place: the path of the file in the folder or below the pattern that the caller passed.
+        partition: the values of the columns in folder names.
     """
 
     name: str
     form: Format
+    place: str = ""
+    partition: Partition = ()
 
     @property
     def size(self) -> int | None:
@@ -74,52 +80,63 @@ def sources(given: Collection[str], form: Format | None, output: str) -> list[So
 
     Raises:
         TableError: a folder or pattern contains no input file, or contains the output file; a
-            format is unknown; standard input is not the only input; or the files are partitions of
-            a table, such as `year=2026/a.parquet`, whose columns in folder names would be lost.
+            format is unknown; or standard input is not the only input.
     """
     found = [source for name in given for source in sources_of(name, form, output)]
     names = [source.name for source in found]
     if "-" in names and len(names) > 1:
         raise TableError("standard input must be the only input; remove the other inputs")
-    reject_partitions(given, names)
-    return found
+    return with_partitions(given, found)
 
 
-def reject_partitions(given: Iterable[str], files: Iterable[str]) -> None:
-    """Reject files of several partitions, and patterns that match partitions.
+def with_partitions(given: Iterable[str], found: list[Source]) -> list[Source]:
+    """Add the columns in the names of folders, such as `year=2026`.
 
-    Columns in the names of folders, such as `year=2026`, are not read.
+    Folders that the caller wrote, and that all files are in, are no partitions of a table.
     """
-    partitions = {tuple(part for part in Path(file).parent.parts if "=" in part) for file in files}
-    written = {part for name in given for part in Path(name).parts}
-    if len(partitions) > 1 or not written.issuperset(*partitions):
-        folder = "/".join(map(redacted_invalid, max(partitions)))
-        raise TableError(
-            f"the inputs are partitions, such as {folder}, and their folder names contain columns "
-            "that would be lost; process each partition separately"
-        )
+    folders = [folders_in(source.name) for source in found]
+    shared = {part for name in given for part in Path(name).parts}
+    for parts in [*(Path(name).parts for name in given), *folders]:
+        shared.intersection_update(parts)
+    return [
+        source._replace(partition=partition_of([name for name in names if name not in shared]))
+        for source, names in zip(found, folders, strict=True)
+    ]
 
 
 def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
     path, told = Path(name), redacted_invalid(name)
     if name != "-" and path.is_dir():
-        # Skip hidden files and metadata files such as `_SUCCESS`, as other programs do.
-        known = (file for file in path.iterdir() if not file.name.startswith((".", "_")))
-        files = sorted(str(file) for file in known if is_meant(file) and (form or told_by(file)))
+        base = path
+        files = sorted(str(file) for file in files_in(path) if form or told_by(file))
         if not files:
             raise TableError(f"{told}: the folder contains no files of a known format")
     elif glob.has_magic(name) and not path.exists():
         fitting = glob.iglob(name, recursive=True)  # noqa: PTH207  # `Path.glob` rejects absolute patterns
         files = sorted(file for file in fitting if is_meant(Path(file)))
+        base = Path(*takewhile(lambda part: not glob.has_magic(part), path.parts))
         if not files:
             raise TableError(f"{told}: no file matches this pattern")
     else:
-        yield Source(name, form or format_of(name))
+        yield Source(name, form or format_of(name), path.name)
         return
     if real(output) in map(real, files):
         written = redacted_invalid(output)
         raise TableError(f"{told}: the inputs include the output {written}; list them by name")
-    yield from (Source(file, form or format_of(file)) for file in files)
+    for file in files:
+        yield Source(file, form or format_of(file), str(Path(file).relative_to(base)))
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder and in its partitions."""
+    for path in folder.iterdir():
+        # Skip hidden files and metadata files such as `_SUCCESS`, as other programs do.
+        if path.name.startswith((".", "_")):
+            continue
+        if is_meant(path):
+            yield path
+        elif is_partition(path.name) and path.is_dir():
+            yield from files_in(path)
 
 
 def is_meant(path: Path) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
-import shutil
 import sys
 import warnings
 from collections import Counter
@@ -17,9 +15,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from uriverse import FileURI
-from uriverse._redaction import redacted_invalid
 
 from ._batches import ROWS
+from ._destinations import folder_at
 from ._frames import over_batches
 from ._frames import transform as transformed
 from ._local import BAD_ROWS_OF_FILES, Reading, Tally
@@ -69,15 +67,20 @@ def transform(
         raise TableError("Spark cannot use standard input or output; use files")
     if {output.form, *(source.form for source in sources)} != {"parquet"}:
         raise TableError("Spark jobs need Parquet files; convert the other files first")
+    if any(source.partition for source in sources):
+        raise TableError("Spark jobs cannot read partitions; process each one separately")
     with Reading(sources, plan_for) as reading:
         plan, schema = reading.plan, reading.schema
         compression = output.like(reading.reader).compression or USUAL_COMPRESSION["parquet"]
-        plan.schema(schema)
-    with failing(), session(master) as spark, folder(output.name) as aside:
+        output.check(plan.schema(schema))
+    with failing(), session(master) as spark, folder_at(output.name) as aside:
         files = [escaped(real(source.name)) for source in sources]
         reader = spark.read.schema(arrow.from_arrow_schema(schema))
         frame = reader.parquet(*files)
-        transformed(frame, plan).write.parquet(f"file://{aside}", compression=compression)
+        writer = transformed(frame, plan).write.partitionBy(*output.partition_by)
+        if output.file_rows is not None:
+            writer = writer.option("maxRecordsPerFile", output.file_rows)
+        writer.parquet(f"file://{aside}", compression=compression)
         found = bad_rows_of(frame, plan).persist()
         if bad_rows is not None:
             with bad_rows.written(BAD_ROWS_OF_FILES) as write:
@@ -132,48 +135,6 @@ def standard_output_spared() -> Generator[None, None, None]:
     finally:
         os.dup2(kept, 1)
         os.close(kept)
-
-
-@contextmanager
-def folder(name: str) -> Generator[Path, None, None]:
-    """Yield a temporary path, and rename it to the output folder if no error occurs.
-
-    Raises:
-        TableError: the output folder contains files that Spark has not written.
-    """
-    place = real(name)
-    if place.exists() and not is_written(place):
-        shown = redacted_invalid(name)
-        raise TableError(f"{shown}: the folder contains other files; choose another output")
-    token = secrets.token_hex(4)
-    aside = place.with_name(f".{place.name}.{token}.partial")
-    try:
-        yield aside
-        before = place.with_name(f".{place.name}.{token}.replaced")
-        if place.exists():
-            place.rename(before)
-        try:
-            aside.rename(place)
-        except BaseException:
-            if before.exists():
-                before.rename(place)
-            raise
-        removed(before)
-    finally:
-        removed(aside)
-
-
-def removed(left: Path) -> None:
-    """Remove a file or a folder, if it exists."""
-    if left.is_file():
-        left.unlink()
-    shutil.rmtree(left, ignore_errors=True)
-
-
-def is_written(place: Path) -> bool:
-    """Return whether the output path may be replaced: a file, or a folder of Spark output."""
-    parts = re.compile(r"\.?(?:part-.*|_SUCCESS)(?:\.crc)?")
-    return place.is_file() or all(parts.fullmatch(entry.name) for entry in place.iterdir())
 
 
 def escaped(path: Path) -> str:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from uriverse.typing import Compression, Format
 
-from ._batches import scalar_of
-from ._destinations import octets_to
+from ._batches import merged, scalar_of
+from ._destinations import folder_at, octets_to
 from ._json import as_json, lines_of, listed, octets_of
-from ._options import USUAL_COMPRESSION
-from ._plan import TableError, named
+from ._options import EXTENSIONS, USUAL_COMPRESSION
+from ._partitions import Partition, folder_of, split
+from ._plan import TableError, named, number_of
 from ._reading import DELIMITERS, Reader
 from ._sources import failing
 
@@ -35,6 +39,9 @@ Schema: TypeAlias = Any
 #: A Parquet row group is written once it has this many rows or octets.
 GROUP_ROWS = 1 << 18
 GROUP_OCTETS = 1 << 27
+
+#: The maximum number of open files in a folder of partitions.
+MOST_OPEN = 128
 
 #: The maximum number of batches that wait to be written.
 WAITING = 2
@@ -281,6 +288,110 @@ def without_formulas(column: Column) -> Column:
     return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
 
 
+class Part:
+    """A file in a folder of partitions, and the rows that wait to be written to it."""
+
+    def __init__(self, path: Path, output: Output, schema: Schema) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.file = path.open("xb")
+        self.writer = output.writer(self.file, schema)
+        self.rows = 0
+
+    def write(self, batch: RecordBatch) -> None:
+        self.rows += batch.num_rows
+        self.writer.write(batch)
+
+    def flush(self) -> None:
+        if isinstance(self.writer, ParquetWriter) and self.writer.waiting:
+            self.writer.write_group()
+
+    def close(self) -> None:
+        self.writer.close()
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.file.close()
+
+    def abandon(self) -> None:
+        self.writer.abandon()
+        with suppress(OSError):
+            self.file.close()
+
+
+class PartsWriter:
+    """Write a folder of files: for each partition, one or more files.
+
+    Rows wait in memory until there are enough for large row groups. The number of open files is
+    limited.
+    """
+
+    def __init__(self, folder: Path, output: Output, schema: Schema) -> None:
+        folder.mkdir()
+        self.folder = folder
+        self.output = output
+        self.schema = pa.schema(
+            [field for field in schema if field.name not in output.partition_by], schema.metadata
+        )
+        self.end = next(end for end, form in EXTENSIONS.items() if form == output.form)
+        self.numbers = count()
+        self.parts: dict[Partition, Part] = {}
+        self.waiting: dict[Partition, list[RecordBatch]] = {}
+        self.octets = 0
+
+    def write(self, batch: RecordBatch, /) -> None:
+        for partition, rows in split(batch, self.output.partition_by):
+            self.waiting.setdefault(partition, []).append(rows)
+        self.octets += batch.nbytes
+        if self.octets >= GROUP_OCTETS:
+            self.write_waiting()
+
+    def write_waiting(self) -> None:
+        """Write all rows that wait."""
+        for partition, batches in self.waiting.items():
+            for batch in merged(batches):
+                self.write_to(partition, batch)
+            # Otherwise, each open Parquet file would have rows in memory.
+            if partition in self.parts:
+                self.parts[partition].flush()
+        self.waiting.clear()
+        self.octets = 0
+
+    def write_to(self, partition: Partition, batch: RecordBatch) -> None:
+        """Write rows to the file of a partition, and to further files after `file_rows`."""
+        limit = self.output.file_rows
+        while batch.num_rows:
+            part = self.part_of(partition)
+            room = batch.num_rows if limit is None else limit - part.rows
+            part.write(batch.slice(0, room))
+            batch = batch.slice(room)
+            if part.rows == limit:
+                self.parts.pop(partition).close()
+
+    def part_of(self, partition: Partition) -> Part:
+        """Return the open file of a partition, or open a new one."""
+        # The file that was used last is the last one of the dictionary.
+        part = self.parts.pop(partition, None)
+        if part is None:
+            if len(self.parts) >= MOST_OPEN:
+                self.parts.pop(next(iter(self.parts))).close()
+            name = f"part-{next(self.numbers):05}{self.end}"
+            part = Part(self.folder / folder_of(partition) / name, self.output, self.schema)
+        self.parts[partition] = part
+        return part
+
+    def close(self) -> None:
+        self.write_waiting()
+        if not self.output.partition_by and next(self.numbers) == 0:
+            # A file without rows has the schema at least.
+            self.numbers = count()
+            self.part_of(())
+        for part in self.parts.values():
+            part.close()
+
+    def abandon(self) -> None:
+        for part in self.parts.values():
+            part.abandon()
+
+
 class Output(NamedTuple):
     """An output file and its options.
 
@@ -291,12 +402,28 @@ class Output(NamedTuple):
             or else for the usual one of the format.
         escape_formulas: whether to write `'` before strings that a spreadsheet would read as
             formulas, in CSV and TSV files.
+        partition_by: the columns whose values become the names of folders; the output is then a
+            folder.
+        file_rows: the maximum number of rows of a file; the output is then a folder of files.
     """
 
     name: str
     form: Format
     compression: Compression | None = None
     escape_formulas: bool = False
+    partition_by: tuple[str, ...] = ()
+    file_rows: int | None = None
+
+    def check(self, schema: Schema) -> None:
+        """Check that a table with the given schema can be written.
+
+        Raises:
+            TableError: a column to partition by is missing, or no other column is left.
+        """
+        for name in self.partition_by:
+            number_of(schema, name)
+        if len(schema) == len(self.partition_by):
+            raise TableError("no column is left to write beside the partition columns; keep one")
 
     def like(self, reader: Reader) -> Self:
         """Return an output with the compression of an input, unless a compression is set."""
@@ -317,6 +444,20 @@ class Output(NamedTuple):
         return (NDJSONWriter if self.form == "ndjson" else LinesWriter)(stream, schema)
 
     @contextmanager
+    def opened(self, schema: Schema) -> Generator[Writer, None, None]:
+        """Open the file or the folder, and yield its writer."""
+        if self.partition_by or self.file_rows is not None:
+            with folder_at(self.name) as folder:
+                with failing(self.name):
+                    parts = PartsWriter(folder, self, schema)
+                yield parts
+            return
+        with octets_to(self.name, packed=self.form not in USUAL_COMPRESSION) as stream:
+            with failing(self.name):
+                writer = self.writer(stream, schema)
+            yield writer
+
+    @contextmanager
     def written(self, schema: Schema) -> Generator[Callable[[RecordBatch], None], None, None]:
         """Open the file for writing, and yield a function to write batches.
 
@@ -325,9 +466,8 @@ class Output(NamedTuple):
         Raises:
             TableError: the file cannot be written.
         """
-        with octets_to(self.name, packed=self.form not in USUAL_COMPRESSION) as stream:
-            with failing(self.name):
-                writer = self.writer(stream, schema)
+        self.check(schema)
+        with self.opened(schema) as writer:
             # A separate thread writes batches while the next batches are read.
             pool = ThreadPoolExecutor(1)
             waiting: deque[Future[None]] = deque()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -278,6 +279,79 @@ def test_standard_output_has_the_format_of_the_first_input() -> None:
     assert run(*words, given="http://a/\n").stdout == "a\n"
     result = run("-", "--op", "host", "-o", "-")
     assert (result.exit_code, "set the format" in result.stderr) == (2, True)
+
+
+def test_each_file_of_a_folder_has_an_output_file() -> None:
+    Path("in/k=1").mkdir(parents=True)
+    table_in("in/a.parquet", url=["http://a/", "a b"])
+    Path("in/k=1/b.csv.gz").write_bytes(gzip.compress(b"url\nhttp://b/\n"))
+    result = run("in", "--op", "host", "-o", "out/")
+    assert (result.exit_code, result.stderr) == (1, "3 rows, 1 bad: path 1\n")
+    assert pq.read_table("out/a.parquet")["host"].to_pylist() == ["a", None]
+    written = gzip.decompress(Path("out/k=1/b.csv.gz").read_bytes())
+    assert written == b'"url","host"\n"http://b/","b"\n'
+    assert run("in", "--op", "host", "-o", "out/", "--output-format", "ndjson").exit_code == 1
+    assert Path("out/k=1/b.ndjson").read_text("utf-8") == '{"url": "http://b/", "host": "b"}\n'
+
+
+def test_resume_skips_files_that_are_complete() -> None:
+    for name in ("a", "b", "c"):
+        Path(f"{name}.csv").write_text(f"url\nhttp://{name}/\n", "utf-8")
+    Path("b.csv").write_text("url\n1,2\n", "utf-8")
+    words = ("*.csv", "--op", "host", "-o", "out", "--resume")
+    result = run("*.csv", "--op", "host", "-o", "out/", "--resume")
+    assert result.exit_code == 2
+    assert [path.name for path in Path("out").iterdir()] == ["a.csv"]
+    Path("out/a.csv").write_text("as it was", "utf-8")
+    Path("b.csv").write_text("url\nhttp://b/\n", "utf-8")
+    result = run(*words)
+    assert (result.exit_code, result.stderr) == (
+        0,
+        "1 of 3 files are complete already\n2 rows, 0 bad\n",
+    )
+    assert Path("out/a.csv").read_text("utf-8") == "as it was"
+    assert "http://c/" in Path("out/c.csv").read_text("utf-8")
+    assert run(*words).stderr == "3 of 3 files are complete already\n0 rows, 0 bad\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["in.csv", "-o", "out.csv", "--resume"], "--resume needs a folder with a file for each"),
+        (
+            ["in.csv", "-o", "-", "--file-rows", "9"],
+            "--partition-by and --file-rows write a",
+        ),
+        (["in.csv", "-o", "f/", "--bad-rows", "bad.csv"], "--bad-rows needs a single table as out"),
+        (
+            ["in.csv", "in.csv", "-o", "f/"],
+            "have the same output file; process one of them",
+        ),
+        (["-", "--format", "csv", "-o", "f/"], "standard input has no name for a file in a folder"),
+        (
+            ["in.csv", "-o", "..", "--file-rows", "9"],
+            "--output names a folder that contains an",
+        ),
+        (["in.csv", "-o", "f", "--file-rows", "0"], "invalid value for '--file-rows'"),
+    ],
+)
+def test_options_that_do_not_fit_the_output_are_rejected(words: list[str], told: str) -> None:
+    Path("in.csv").write_text("url\nhttp://a/\n", "utf-8")
+    result = run(*words, "--op", "host")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert told in result.stderr
+    assert [path.name for path in Path().iterdir()] == ["in.csv"]
+
+
+def test_a_table_is_partitioned_by_its_results() -> None:
+    table_in("in.parquet", n=[1, 2, 3], url=["http://a/x", "http://b/", "http://a/y"])
+    words = ("--select", "hostname as site", "--partition-by", "site", "--file-rows", "5")
+    assert run("in.parquet", *words, "-o", "out", "--output-format", "csv").exit_code == 0
+    found = {str(path): path.read_text("utf-8") for path in Path("out").rglob("*.csv")}
+    assert found == {
+        "out/site=a/part-00000.csv": '"n","url"\n1,"http://a/x"\n3,"http://a/y"\n',
+        "out/site=b/part-00001.csv": '"n","url"\n2,"http://b/"\n',
+    }
 
 
 def test_a_function_with_a_second_input_can_be_selected() -> None:
