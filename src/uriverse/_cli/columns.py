@@ -153,7 +153,7 @@ any, never or a percentage such as 5%.
     is_flag=True,
     help="Write ' before formulas in CSV and TSV.",
 )
-@option("--partition-by", metavar="COLUMN,...", help="Write a folder for each value of COLUMN.")
+@option("--partition-by", metavar="COLUMN", help="Write a folder for each value of COLUMN.")
 @option("--file-rows", least=1, metavar="NUMBER", help="Write a folder of files with NUMBER rows.")
 @option("--resume", is_flag=True, help="Skip inputs with a file in the output folder.")
 @option("--bad-rows", metavar="FILE", help="Write invalid rows, unmasked, to FILE.")

@@ -97,6 +97,10 @@ def reject_bad_options(op: Operation, planned: dict[str, Any]) -> None:
         as_argument("--other", lambda: parse(planned["other"]))
     try:
         with needing("suffixes"):
+            if planned["preset"] is not None:
+                from uriverse.suffixes._suffixes import installed_suffixes
+
+                installed_suffixes()
             OPERATIONS[op].checked(options_of(planned))
     except ValueError as error:
         raise MisuseError(str(error)) from None

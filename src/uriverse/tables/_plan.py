@@ -28,7 +28,7 @@ from uriverse.typing import (
 
 from ._batches import scalar_of
 from ._options import OPERATIONS_OF
-from ._presets import PRESETS
+from ._presets import PRESETS, with_preset
 
 if TYPE_CHECKING:
     from uriverse import Policy
@@ -421,12 +421,13 @@ class Plan:
         Return the result columns by name, and a mask that is true for valid rows. If the plan has
         a preset, the columns are those of its output schema.
         """
+        if preset := self.given.get("preset"):
+            grammar = self.given.get("grammar", "iri-reference")
+            return with_preset(preset, strings, grammar)
         parsed = run("parse", (strings,), self.given, threads=1).to_pyarrow()
         fields: dict[str, Column] = dict(zip(columns.FIELDS, parsed.flatten(), strict=True))
         # Every valid row has a path, which may be empty.
-        good = pc.is_valid(fields["path"])
-        preset = self.given.get("preset")
-        return fields if preset is None else PRESETS[preset](strings, fields), good
+        return fields, pc.is_valid(fields["path"])
 
     def bad_rows(self, batch: RecordBatch, suspects: Column) -> RecordBatch:
         """Return the bad rows of a batch, with the schema `BAD_ROWS`.

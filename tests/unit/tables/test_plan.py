@@ -418,6 +418,10 @@ def test_common_crawl_has_lowercase_names_and_their_labels_in_reverse_order() ->
         "url_host_3rd_last_part": "www",
         "url_host_4th_last_part": "d",
         "url_host_5th_last_part": "c",
+        "url_host_registry_suffix": "org",
+        "url_host_registered_domain": "example.org",
+        "url_host_private_suffix": "org",
+        "url_host_private_domain": "example.org",
         "url_host_name_reversed": "org.example.www.d.c.b.a",
         "url_protocol": "http",
         "url_port": 80,
@@ -437,6 +441,44 @@ def test_common_crawl_does_not_split_ip_addresses(text: str, name: str, port: in
     assert (row["url_host_name"], row["url_port"]) == (name, port)
     assert row["url_host_name_reversed"] is None
     assert row["url_host_tld"] is None
+    assert row["url_host_registry_suffix"] is None
+    assert row["url_host_private_domain"] is None
+
+
+@pytest.mark.parametrize(
+    ("host", "domains"),
+    [
+        ("a.Me.github.io.", ("io", "github.io", "github.io", "me.github.io")),
+        ("github.io", ("io", "github.io", "github.io", None)),
+        ("co.uk", ("co.uk", None, "co.uk", None)),
+        ("a.b.example.co.uk", ("co.uk", "example.co.uk", "co.uk", "example.co.uk")),
+    ],
+)
+def test_common_crawl_has_the_domains_of_registries_and_of_everyone(
+    host: str, domains: tuple[str | None, ...]
+) -> None:
+    row = preset_of("commoncrawl", f"http://{host}/")
+    names = ("registry_suffix", "registered_domain", "private_suffix", "private_domain")
+    assert tuple(row[f"url_host_{name}"] for name in names) == domains
+
+
+@pytest.mark.parametrize(
+    ("host", "domain", "suffix", "subdomain"),
+    [
+        ("a.b.Example.co.uk.", "example.co.uk", "co.uk", "a.b"),
+        ("me.github.io", "me.github.io", "github.io", None),
+        ("co.uk", None, "co.uk", None),
+        ("[::1]", None, None, None),
+    ],
+)
+def test_ecs_has_the_registered_domain(
+    host: str, domain: str | None, suffix: str | None, subdomain: str | None
+) -> None:
+    row = preset_of("ecs", f"http://{host}/")
+    assert row["url.domain"] == host
+    assert row["url.registered_domain"] == domain
+    assert row["url.top_level_domain"] == suffix
+    assert row["url.subdomain"] == subdomain
 
 
 def test_ecs_has_the_components_as_written() -> None:
@@ -447,6 +489,9 @@ def test_ecs_has_the_components_as_written() -> None:
         "url.username": "u",
         "url.password": "p:q",
         "url.domain": "[::A]",
+        "url.registered_domain": None,
+        "url.top_level_domain": None,
+        "url.subdomain": None,
         "url.port": 80,
         "url.path": "/a.b/c.tar.gz",
         "url.extension": "gz",
