@@ -106,9 +106,9 @@ def of_ecs() -> dict[str, Expression]:
     everyone = Suffixes()
     return {
         "port_number": uri.port(),
-        "registered_domain": uri.registrable_domain(suffixes=everyone),
-        "top_level_domain": uri.public_suffix(suffixes=everyone),
-        "subdomain": uri.subdomain(suffixes=everyone),
+        "url.registered_domain": uri.registrable_domain(suffixes=everyone),
+        "url.top_level_domain": uri.public_suffix(suffixes=everyone),
+        "url.subdomain": uri.subdomain(suffixes=everyone),
     }
 
 
@@ -127,9 +127,9 @@ def ecs(texts: Column, fields: Mapping[str, Column]) -> dict[str, Column]:
         "url.username": pc.list_element(user, 0),
         "url.password": pc.list_element(user, 1),
         "url.domain": fields["host"],
-        "url.registered_domain": without_last_dot(fields["registered_domain"]),
-        "url.top_level_domain": without_last_dot(fields["top_level_domain"]),
-        "url.subdomain": where(pc.not_equal(fields["subdomain"], ""), fields["subdomain"]),
+        "url.registered_domain": without_last_dot(fields["url.registered_domain"]),
+        "url.top_level_domain": without_last_dot(fields["url.top_level_domain"]),
+        "url.subdomain": where(pc.not_equal(fields["url.subdomain"], ""), fields["url.subdomain"]),
         "url.port": fields["port_number"],
         "url.path": fields["path"],
         "url.extension": extension.flatten()[0],

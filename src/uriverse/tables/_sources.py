@@ -92,7 +92,7 @@ def sources(given: Collection[str], form: Format | None, output: str) -> list[So
 def with_partitions(given: Iterable[str], found: list[Source]) -> list[Source]:
     """Add the columns in the names of folders, such as `year=2026`.
 
-    Folders that the caller wrote, and that all files are in, are no partitions of a table.
+    Folders that the caller wrote, and that all files are in, do not count as partitions.
     """
     folders = [folders_in(source.name) for source in found]
     shared = {part for name in given for part in Path(name).parts}
