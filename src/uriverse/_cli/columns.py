@@ -72,8 +72,9 @@ def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
 
 HELP = f"""Process a column of URIs in Parquet, CSV or JSON files.
 
-Each INPUT is a file, a folder, a quoted pattern, or - for standard input. All become one
-table, which is written when it is complete. FORMAT is {listed(get_args(Format), "or")};
+Each INPUT is a file, a folder, a quoted pattern, an object such as s3://bucket/key, or - for
+standard input. All become one table, which is written when it is complete; if FILE is a folder,
+each input has a file of its own. FORMAT is {listed(get_args(Format), "or")};
 by default it follows from the file extension. The exit status is 0 if all rows are valid,
 1 if some are invalid, and 2 after an error. CONDITION is a function such as is_valid; WHEN is
 any, never or a percentage such as 5%.

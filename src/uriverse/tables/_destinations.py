@@ -9,6 +9,7 @@ import secrets
 import shutil
 import stat
 import sys
+import tempfile
 import zlib
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,6 +19,7 @@ from typing import Any, BinaryIO, cast
 
 from uriverse._redaction import redacted_invalid
 
+from ._object_stores import is_object, path_in, upload
 from ._partitions import is_partition
 from ._plan import TableError
 from ._sources import BLOCK, PACKED, failing, real
@@ -42,8 +44,8 @@ NAME_KEPT = 50
 def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
     """Open an output file for writing, and compress it if `packed` is set and its name says how.
 
-    A regular file is written under a temporary name, and renamed when it is complete. A pipe or a
-    device is written to directly.
+    A regular file is written under a temporary name, and renamed when it is complete. An object in
+    a store is uploaded when it is complete. A pipe or a device is written to directly.
 
     Raises:
         TableError: the file cannot be written.
@@ -52,6 +54,10 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
         yield sys.stdout.buffer
         with failing(name):
             sys.stdout.buffer.flush()
+        return
+    if is_object(name):
+        with uploaded(name, packed=packed) as stream:
+            yield stream
         return
     with failing(name):
         place, new = place_of(name)
@@ -79,6 +85,19 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
                 # Windows cannot rename an open file.
                 file.close()
                 put(aside, place)
+
+
+@contextmanager
+def uploaded(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
+    """Open a temporary file for writing, and upload it to an object store when it is complete."""
+    with tempfile.TemporaryFile() as file:
+        packing = packing_of(path_in(name), file) if packed else None
+        yield cast("BinaryIO", packing or file)
+        with failing(name):
+            if packing:
+                packing.finish()
+            # A stream of pyarrow would upload a part of the file after an error.
+            upload(file, name)
 
 
 def place_of(name: str) -> tuple[Path, bool]:

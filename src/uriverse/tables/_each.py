@@ -11,6 +11,7 @@ from uriverse._redaction import redacted_invalid
 from uriverse.typing import Format
 
 from ._local import Tally, Tell, transform
+from ._object_stores import is_object
 from ._options import EXTENSIONS
 from ._plan import Plan, TableError
 from ._sources import PACKED, Source, failing, real
@@ -43,6 +44,8 @@ def targets(folder: str, sources: list[Source], form: Format | None) -> list[tup
     Raises:
         TableError: two input files would have the same output file, or one is standard input.
     """
+    if is_object(folder):
+        raise TableError("an object store takes a single file; write the folder here first")
     found: dict[str, Source] = {}
     forms: list[Format] = []
     for source in sources:

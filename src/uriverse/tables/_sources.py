@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from uriverse._redaction import redacted_invalid, redacted_message
 from uriverse.typing import Format
 
+from ._object_stores import is_object, object_in, opened_object, path_in, places_in, size_of
 from ._options import EXTENSIONS, USUAL_COMPRESSION
 from ._partitions import Partition, folders_in, is_partition, partition_of
 from ._plan import TableError
@@ -65,6 +66,8 @@ class Source(NamedTuple):
     def size(self) -> int | None:
         """The size of the file in octets, or None for standard input and pipes."""
         with failing(self.name):
+            if is_object(self.name):
+                return size_of(self.name)
             path = Path(self.name)
             return path.stat().st_size if self.name != "-" and path.is_file() else None
 
@@ -105,6 +108,9 @@ def with_partitions(given: Iterable[str], found: list[Source]) -> list[Source]:
 
 
 def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
+    if is_object(name):
+        yield from objects_of(name, form)
+        return
     path, told = Path(name), redacted_invalid(name)
     if name != "-" and path.is_dir():
         base = path
@@ -125,6 +131,20 @@ def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
         raise TableError(f"{told}: the inputs include the output {written}; list them by name")
     for file in files:
         yield Source(file, form or format_of(file), str(Path(file).relative_to(base)))
+
+
+def objects_of(name: str, form: Format | None) -> Iterator[Source]:
+    """Yield an object in a store, or all objects below a folder, whose name ends in a slash."""
+    path = path_in(name)
+    if not path.endswith("/"):
+        yield Source(name, form or format_of(path), path.rpartition("/")[2])
+        return
+    with failing(name):
+        places = places_in(name)
+    for place in places:
+        is_hidden = any(part.startswith((".", "_")) for part in place.split("/"))
+        if not is_hidden and (form or told_by(Path(place))):
+            yield Source(object_in(name, place), form or format_of(place), place)
 
 
 def files_in(folder: Path) -> Iterator[Path]:
@@ -171,7 +191,7 @@ def format_of(name: str) -> Format:
     Raises:
         TableError: the extension is unknown.
     """
-    if form := told_by(Path(name)):
+    if form := told_by(Path(path_in(name))):
         return form
     what = "standard input and output have" if name == "-" else f"{redacted_invalid(name)} has"
     ends = ", ".join(EXTENSIONS)
@@ -207,15 +227,19 @@ def reason_of(error: BaseException) -> str:
 
 def stream_of(source: Source) -> BinaryIO:
     """Open a file as a binary stream, and decompress it if its name says that it is compressed."""
-    if source.name != "-":
-        stream: BinaryIO = open(source.name, "rb")  # noqa: PTH123, SIM115
+    stream: BinaryIO
+    if is_object(source.name):
+        stream = opened_object(source.name)
+    elif source.name != "-":
+        stream = open(source.name, "rb")  # noqa: PTH123, SIM115
     elif sys.stdin is None:
         raise TableError("standard input is closed")
     else:
         stream = sys.stdin.buffer
-    if source.name.lower().endswith(".gz"):
+    path = path_in(source.name).lower()
+    if path.endswith(".gz"):
         return cast("BinaryIO", Unpacked(stream))
-    if source.name.lower().endswith(".zst"):
+    if path.endswith(".zst"):
         return cast("BinaryIO", io.BufferedReader(UnpackedZstandard(stream)))
     if source.form in USUAL_COMPRESSION and not stream.seekable():
         # The metadata of Parquet and Arrow is read first, but is at the end of the file.

@@ -21,6 +21,7 @@ from ._destinations import folder_at
 from ._frames import over_batches
 from ._frames import transform as transformed
 from ._local import BAD_ROWS_OF_FILES, Reading, Tally
+from ._object_stores import is_object
 from ._options import USUAL_COMPRESSION
 from ._plan import Plan, TableError
 from ._sources import Source, real
@@ -63,7 +64,10 @@ def transform(
         TableError: a file cannot be read or written, is not Parquet, or is a standard stream; the
             plan does not fit the tables; the tables differ in a column; or Spark fails.
     """
-    if "-" in {output.name, *(source.name for source in sources)}:
+    names = [output.name, *(source.name for source in sources)]
+    if any(map(is_object, names)):
+        raise TableError("Spark jobs need local paths; copy the objects of the store here first")
+    if "-" in names:
         raise TableError("Spark cannot use standard input or output; use files")
     if {output.form, *(source.form for source in sources)} != {"parquet"}:
         raise TableError("Spark jobs need Parquet files; convert the other files first")

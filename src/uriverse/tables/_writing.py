@@ -19,6 +19,7 @@ from uriverse.typing import Compression, Format
 from ._batches import merged, scalar_of
 from ._destinations import folder_at, octets_to
 from ._json import as_json, lines_of, listed, octets_of
+from ._object_stores import is_object
 from ._options import EXTENSIONS, USUAL_COMPRESSION
 from ._partitions import Partition, folder_of, split
 from ._plan import TableError, named, number_of
@@ -447,6 +448,8 @@ class Output(NamedTuple):
     def opened(self, schema: Schema) -> Generator[Writer, None, None]:
         """Open the file or the folder, and yield its writer."""
         if self.partition_by or self.file_rows is not None:
+            if is_object(self.name):
+                raise TableError("an object store takes a single file; write the folder here first")
             with folder_at(self.name) as folder:
                 with failing(self.name):
                     parts = PartsWriter(folder, self, schema)
