@@ -17,9 +17,12 @@ ROOT = Path(__file__).parents[3]
 
 
 def recipe(heading: str) -> str:
-    """Return the Python block below a heading of the page."""
+    """Return the Python block below a heading of the page.
+
+    Its language is `py`, because blocks in `python` run without a table.
+    """
     page = (ROOT / "docs/columns/files.md").read_text("utf-8")
-    return page.partition(f"## {heading}\n")[2].partition("```python\n")[2].partition("```")[0]
+    return page.partition(f"## {heading}\n")[2].partition("```py\n")[2].partition("```")[0]
 
 
 def test_the_recipe_for_delta_tables_writes_the_results(
