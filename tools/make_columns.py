@@ -490,14 +490,13 @@ def call_lines(function: ColumnFunction) -> Iterator[str]:
     named = [f"`{option.name}`" for option in function.sql_options if not option.positional]
     by_name = f"; options by name: {', '.join(named)}" if named else ""
     yield f"**SQL:** {', or '.join(calls)}{by_name}."
-    if function.of_identifiers:
-        words = [f"--op {function.operation}"]
-        words += [f"--{function.second} URI"] if function.second else []
-        for option in function.options:
-            if option.help:
-                word = f"{option.flag} {option.metavar}".rstrip()
-                words.append(word if option.required else f"[{word}]")
-        yield f"**Command line:** `uriverse columns {' '.join(words)}`."
+    words = [f"--op {function.operation}"]
+    words += [f"--{function.second} URI"] if function.second else []
+    for option in function.options:
+        if option.help:
+            word = f"{option.flag} {option.metavar}".rstrip()
+            words.append(word if option.required else f"[{word}]")
+    yield f"**Command line:** `uriverse columns {' '.join(words)}`."
 
 
 def made() -> dict[Path, str]:

@@ -545,6 +545,11 @@ Operation: TypeAlias = Literal[
     "is-valid",
     "findings",
     "repair",
+    "allowed",
+    "decision",
+    "match",
+    "route",
+    "redact",
     "to-uri",
     "to-iri",
     "query-param",
@@ -552,6 +557,8 @@ Operation: TypeAlias = Literal[
     "params",
     "param-names",
     "param-values",
+    "encode",
+    "decode",
 ]
 """A function of `uriverse.columns`, as the option `--op` of `uriverse columns` names it.
 
@@ -565,10 +572,11 @@ Preset: TypeAlias = Literal["commoncrawl", "ecs"]
 - `"ecs"`: the fields of the Elastic Common Schema.
 """
 
-Format: TypeAlias = Literal["parquet", "csv", "tsv", "ndjson", "lines"]
+Format: TypeAlias = Literal["parquet", "arrow", "csv", "tsv", "ndjson", "lines"]
 """The format of a file with a table of rows.
 
 - `"parquet"`: Apache Parquet;
+- `"arrow"`: Apache Arrow IPC, also called Feather version 2;
 - `"csv"`: comma-separated values;
 - `"tsv"`: tab-separated values;
 - `"ndjson"`: a JSON object on each line;
@@ -576,7 +584,10 @@ Format: TypeAlias = Literal["parquet", "csv", "tsv", "ndjson", "lines"]
 """
 
 Compression: TypeAlias = Literal["snappy", "zstd", "gzip", "lz4", "brotli", "none"]
-"""The codec that compresses the pages of a Parquet file; `"none"` writes them uncompressed."""
+"""The codec that compresses the columns of a Parquet file; `"none"` writes them uncompressed.
+
+Arrow files can have `"zstd"`, `"lz4"` and `"none"`.
+"""
 
 DocumentFormat: TypeAlias = Literal[
     "markdown",

@@ -50,7 +50,7 @@ def _with_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def other_files() -> set[str]:
     """Return the names of files other than the input and the output."""
-    return {path.name for path in Path().iterdir()} - {"in.parquet", "out.parquet"}
+    return {path.name for path in Path().iterdir()} - {"in.parquet", "out.parquet", "out", "in"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -79,6 +79,60 @@ def test_a_killed_program_leaves_the_previous_output_in_place(number: int, momen
         assert name.endswith(".partial")
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("moment", range(3))
+def test_a_killed_program_leaves_the_previous_folder_in_place(number: int, moment: int) -> None:
+    before = Path("out/k=1/part-0.parquet")
+    before.parent.mkdir(parents=True)
+    before.write_bytes(BEFORE)
+    options = ["--select", "path_depth as k, host", "--partition-by", "k", "--file-rows", "1000"]
+    arguments = command("in.parquet", *options, "-o", "out", "--threads", "2", "-q")
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE) as process:
+        while not other_files() and process.poll() is None:
+            time.sleep(0.001)
+        time.sleep(random.random() * moment / 10)
+        process.send_signal(number)
+        _, stderr = process.communicate()
+    if process.returncode == 0:
+        assert (
+            sum(pq.ParquetFile(path).metadata.num_rows for path in Path("out").glob("*/*")) == ROWS
+        )
+    else:
+        # The old folder is only away for the moment in which the new one takes its place.
+        [place] = [path for path in Path().glob("**/*.parquet") if path.read_bytes() == BEFORE]
+        assert place == before or place.parts[0].endswith(".replaced")
+        assert b"Traceback" not in stderr
+    for name in other_files():
+        assert number == signal.SIGKILL
+        assert name.startswith(".out.")
+        assert name.endswith((".partial", ".replaced"))
+
+
+def test_a_killed_program_resumes_with_the_files_that_are_missing() -> None:
+    Path("in").mkdir()
+    for number in range(20):
+        urls = [f"http://{number}.{n}.example/" for n in range(2000)]
+        pq.write_table(pa.table({"url": urls}), f"in/{number:02}.parquet")
+    arguments = command("in", "--op", "host", "-o", "out/", "--resume")
+    done: dict[Path, float] = {}
+    for least in (3, 9):
+        with subprocess.Popen(arguments, stderr=subprocess.PIPE) as process:
+            while len([*Path().glob("out/*.parquet")]) < least:
+                time.sleep(0.001)
+            process.kill()
+            process.communicate()
+        for path in Path("out").glob("*.parquet"):
+            assert pq.ParquetFile(path).metadata.num_rows == 2000
+            # A file that was complete is not written again.
+            assert done.setdefault(path, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
+    result = subprocess.run(arguments, stderr=subprocess.PIPE, text=True, check=True)
+    assert result.stderr.startswith(f"{len(done)} of 20 files are complete already\n")
+    assert all(path.stat().st_mtime_ns == when for path, when in done.items())
+    for number in range(20):
+        found = pq.read_table(f"out/{number:02}.parquet")["host"].to_pylist()
+        assert found == [f"{number}.{n}.example" for n in range(2000)]
+
+
 @pytest.fixture(name="small")
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 64 KiB."""
@@ -96,7 +150,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     pytest.skip("only root can mount a small file system")
 
 
-@pytest.mark.parametrize("extension", ["parquet", "csv", "ndjson", "txt"])
+@pytest.mark.parametrize("extension", ["parquet", "arrow", "csv", "csv.zst", "ndjson", "txt"])
 def test_a_full_disk_is_reported_in_one_line_and_keeps_the_previous_output(
     small: Path, extension: str
 ) -> None:
@@ -107,4 +161,20 @@ def test_a_full_disk_is_reported_in_one_line_and_keeps_the_previous_output(
     assert done.returncode == 2
     assert done.stderr.decode() == f"uriverse columns: {output}: No space left on device\n"
     assert output.read_bytes() == BEFORE
+    assert list(small.iterdir()) == [output]
+
+
+@pytest.mark.parametrize("extension", ["parquet", "arrow", "csv", "ndjson", "txt"])
+def test_a_full_disk_leaves_the_previous_folder_in_place(small: Path, extension: str) -> None:
+    output = small / "out"
+    before = output / "k=1" / f"part-0.{extension}"
+    before.parent.mkdir(parents=True)
+    before.write_bytes(BEFORE)
+    form = {"txt": "lines"}.get(extension, extension)
+    options = ["--select", "host, path_depth as k", "--partition-by", "k", "--keep", "none"]
+    arguments = command("in.parquet", *options, "-o", str(output), "--output-format", form)
+    done = subprocess.run(arguments, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"uriverse columns: {output}: No space left on device\n"
+    assert before.read_bytes() == BEFORE
     assert list(small.iterdir()) == [output]

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import textwrap
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args
 
 from uriverse._carets import visible
-from uriverse._spec.normalization import lower
+from uriverse._quoting import quoted
 from uriverse.columns._registry import OPERATIONS
 from uriverse.tables._options import (
+    ARROW_COMPRESSIONS,
     OPERATIONS_OF_WORD,
     OPTIONS,
-    OTHERS,
     USUAL_COMPRESSION,
     WITH_PRESET,
     WITH_SECOND,
 )
-from uriverse.typing import Compression, Format, Operation, Preset
+from uriverse.typing import Compression, Format, Preset
 
 from .declarations import argument, command, option
-from .lines import as_argument
 from .output import MisuseError, leave, say
-from .selecting import expressions_in
+from .planning import listed, load_files, needing, operation_of, planning, reject_misfits
 from .signals import ended_by_signals
 
 if TYPE_CHECKING:
-    from uriverse.tables._local import Tally
-    from uriverse.tables._plan import Plan
+    from uriverse.tables._each import Job
+    from uriverse.tables._local import Tally, Tell
     from uriverse.tables._sources import Source
-
-#: The names to look for if several columns contain strings and no `--column` is given.
-USUAL = ("url", "uri", "iri", "href", "link")
+    from uriverse.tables._writing import Output
 
 #: The largest number of operations that the help of an option names.
 MOST_NAMED = 3
@@ -41,13 +40,16 @@ MOST_NAMED = 3
 #: The default of `--master`.
 LOCAL_SPARK = "local[*]"
 
+#: The whole in percent.
+WHOLE = 100
+
+#: The words for percentages of bad rows that `--fail-on` accepts.
+PERCENTAGES = {"any": 0, "never": WHOLE}
+
+#: The operations that apply a policy.
+WITH_POLICY = OPERATIONS_OF_WORD["policy"]
+
 form = get_args(Format)
-
-
-def listed(names: Iterable[str], last: str) -> str:
-    """Join names with commas, and the last two with a word such as "or"."""
-    *others, end = names
-    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
@@ -66,10 +68,12 @@ def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
 
 HELP = f"""Process a column of URIs in Parquet, CSV or JSON files.
 
-Each INPUT is a file, a folder, a quoted pattern, or - for standard input. All become one
-table, which is written when it is complete. FORMAT is {listed(get_args(Format), "or")};
+Each INPUT is a file, a folder, a quoted pattern, an object such as s3://bucket/key, or - for
+standard input. All become one table, which is written when it is complete; if FILE is a folder,
+each input has a file of its own. FORMAT is {listed(get_args(Format), "or")};
 by default it follows from the file extension. The exit status is 0 if all rows are valid,
-1 if some are invalid, and 2 after an error.
+1 if some are invalid, and 2 after an error. CONDITION is a function such as is_valid; WHEN is
+any, never or a percentage such as 5%.
 
 \b
 {textwrap.fill(f"OPERATION is {listed(OPERATIONS, 'or')}.", 78, break_on_hyphens=False)}
@@ -84,6 +88,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
 @option("--column", metavar="COLUMN", help="Read URIs from COLUMN.")
 @option(
     "--op",
+    multiple=True,
     type=tuple(OPERATIONS),
     metavar="OPERATION",
     help="Apply this operation to each URI.  [default: parse]",
@@ -93,6 +98,8 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     metavar="RESULTS",
     help="Compute several results, as in: host, port as p.",
 )
+@option("--replace", is_flag=True, help="Write the result in place of the URIs.")
+@option("--where", metavar="CONDITION", help="Process only rows for which CONDITION is true.")
 @option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_SECOND['base'])}).")
 @option(
     "--base-column",
@@ -108,6 +115,10 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     help=f"Read other URIs from COLUMN (for {', '.join(WITH_SECOND['other'])}).",
 )
 @options_of_operations
+@option(
+    "--allow", multiple=True, metavar="RULE", help=f"Allow RULE (for {', '.join(WITH_POLICY)})."
+)
+@option("--deny", multiple=True, metavar="RULE", help=f"Deny RULE (for {', '.join(WITH_POLICY)}).")
 @option(
     "--schema",
     "preset",
@@ -132,14 +143,25 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     "--compression",
     type=get_args(Compression),
     metavar="CODEC",
-    help=f"Compress Parquet with CODEC.  [default: {USUAL_COMPRESSION}]",
+    help="Compress Parquet or Arrow with CODEC.",
 )
 @option(
     "--escape-formulas",
     is_flag=True,
     help="Write ' before formulas in CSV and TSV.",
 )
+@option("--partition-by", metavar="COLUMN", help="Write a folder for each value of COLUMN.")
+@option("--file-rows", least=1, metavar="NUMBER", help="Write a folder of files with NUMBER rows.")
+@option("--resume", is_flag=True, help="Skip inputs with a file in the output folder.")
 @option("--bad-rows", metavar="FILE", help="Write invalid rows, unmasked, to FILE.")
+@option("--drop-bad", is_flag=True, help="Omit invalid rows from the output.")
+@option(
+    "--fail-on",
+    default="any",
+    show_default=True,
+    metavar="WHEN",
+    help="Set when bad rows set the status to 1.",
+)
 @option(
     "--threads",
     least=1,
@@ -164,13 +186,19 @@ def columns_command(
     write_as: Format | None,
     compression: Compression | None,
     escape_formulas: bool,
+    partition_by: str | None,
+    file_rows: int | None,
+    resume: bool,
     bad_rows: str | None,
+    fail_on: str,
     threads: int | None,
     engine: str,
     master: str | None,
     quiet: bool,
     **planned: Any,
 ) -> None:
+    most_bad = percentage_in(fail_on)
+    load_files(planned)
     planned["op"] = operation_of(planned)
     reject_misfits(planned)
     if "" in {*inputs, output, bad_rows}:
@@ -179,172 +207,174 @@ def columns_command(
         )
     if master is not None and engine != "spark":
         raise MisuseError("--master requires Spark; add --engine spark")
+    parts = partition_by is not None or file_rows is not None
+    each = engine == "local" and not parts and is_folder(output)
+    reject_misfitting_outputs(output, parts=parts, each=each, resume=resume, bad_rows=bad_rows)
     with needing("files"):
-        from uriverse.columns._execution import processors
-        from uriverse.tables._local import transform
         from uriverse.tables._plan import TableError
         from uriverse.tables._sources import format_of
         from uriverse.tables._sources import sources as sources_of
         from uriverse.tables._writing import Output
     try:
-        output_form = write_as or both or format_of(output)
-        if compression is not None and output_form != "parquet":
-            raise MisuseError(f"--compression applies to parquet only; the output is {output_form}")
-        bad_form = None if bad_rows is None else format_of(bad_rows)
-        if escape_formulas and {"csv", "tsv"}.isdisjoint({output_form, bad_form}):
-            raise MisuseError(
-                f"--escape-formulas applies to csv and tsv only; the output is {output_form}"
-            )
+        form = write_as or both
+        if form is None and (parts or each or output == "-"):
+            form = sources_of(inputs, read_as, output)[0].form
+        target = Output(output, form or format_of(output), compression, escape_formulas)
+        bad = None if bad_rows is None else Output(bad_rows, format_of(bad_rows))
+        reject_misfitting_formats(target, bad)
         sources = sources_of(inputs, read_as or both, output)
-        if bad_rows is not None:
-            kept_apart(bad_rows, output, [source.name for source in sources])
-        plan_for = planning(planned, to_lines=output_form == "lines")
-        form_of_output = (output_form, compression or USUAL_COMPRESSION, escape_formulas)
-        write = Output(output, *form_of_output)
-        write_bad = None
-        if bad_rows and bad_form:
-            write_bad = Output(bad_rows, bad_form, escape_formulas=escape_formulas)
+        apart_from(sources, target, bad, parts=parts)
+        names = () if partition_by is None else tuple(dict.fromkeys(partition_by.split(",")))
+        target = target._replace(partition_by=names, file_rows=file_rows)
+        bad = bad and bad._replace(escape_formulas=escape_formulas)
         with ended_by_signals(), progress(sources, quiet) as report:
-            if engine == "spark":
-                with needing("files,spark"):
-                    from uriverse.tables._spark import transform as by_spark
-                tally = by_spark(
-                    sources, plan_for, write, bad_rows=write_bad, master=master or LOCAL_SPARK
-                )
+            if each:
+                jobs = jobs_for(sources, target, write_as or both, planned, resume=resume)
+                if resume and not quiet:
+                    say(f"{len(sources) - len(jobs)} of {len(sources)} files are complete already")
+                tally = run_each(jobs, threads, report)
             else:
-                workers = threads or processors()
-                tally = transform(
-                    sources, plan_for, write, bad_rows=write_bad, threads=workers, tell=report
-                )
+                plan_for = planning(planned, to_lines=target.form == "lines")
+                run = on_spark(master) if engine == "spark" else locally(threads, report)
+                tally = run(sources, plan_for, target, bad_rows=bad)
     except TableError as error:
         leave(visible(str(error)))
     if not quiet:
         say(str(tally))
-    sys.exit(1 if tally.bad else 0)
+    sys.exit(1 if tally.bad.total() * WHOLE > most_bad * tally.rows else 0)
 
 
-def operation_of(planned: dict[str, Any]) -> Operation | Literal["select"]:
-    """Return the operation: that of `--op`, or `select` with `--select`."""
-    if planned["select"] is None:
-        return planned["op"] or "parse"
-    if planned["op"] is not None:
-        raise MisuseError("--op contradicts --select; use one of them")
-    planned["results"] = expressions_in(planned["select"])
-    return "select"
+def locally(threads: int | None, report: Tell) -> Callable[..., Tally]:
+    """Return the function that processes files on this computer."""
+    from uriverse.columns._execution import processors
+    from uriverse.tables._local import transform
+
+    return partial(transform, threads=threads or processors(), tell=report)
 
 
-def reject_misfits(planned: dict[str, Any]) -> None:
-    """Reject options that do not fit the operation, or are missing or invalid."""
-    op: Operation | Literal["select"] = planned["op"]
-    for name, names in OPERATIONS_OF_WORD.items():
-        if planned[name] is not None and op not in names:
-            flag = "schema" if name == "preset" else name.replace("_", "-")
-            raise MisuseError(f"--{flag} does not apply to {op}; use it with {listed(names, 'or')}")
-    if op != "select":
-        reject_bad_options(op, planned)
+def on_spark(master: str | None) -> Callable[..., Tally]:
+    """Return the function that processes files with Spark."""
+    with needing("files,spark"):
+        from uriverse.tables._spark import transform
+
+    return partial(transform, master=master or LOCAL_SPARK)
 
 
-def reject_bad_options(op: Operation, planned: dict[str, Any]) -> None:
-    """Reject options of an operation that are missing or invalid."""
-    second = OPERATIONS[op].second
-    if second and (planned[second] is None) == (planned[f"{second}_column"] is None):
-        if planned[second] is None:
-            noun = {"base": "a base", "other": "another URI"}[second]
-            raise MisuseError(f"{op} needs {noun}; set --{second} or --{second}-column")
-        raise MisuseError(f"--{second} contradicts --{second}-column; use one of them")
-    for needed in OPERATIONS[op].options:
-        if needed.required and planned[needed.word or needed.name] is None:
-            raise MisuseError(f"{op} needs {needed.flag}; add {needed.flag} {needed.metavar}")
-    if second and planned[second] is not None:
-        as_argument(f"--{second}", lambda: OPERATIONS[op].check_second(planned[second]))
-    try:
-        with needing("suffixes"):
-            OPERATIONS[op].checked(options_of(planned))
-    except ValueError as error:
-        raise MisuseError(str(error)) from None
+def jobs_for(
+    sources: list[Source],
+    target: Output,
+    form: Format | None,
+    planned: dict[str, Any],
+    *,
+    resume: bool,
+) -> list[Job]:
+    """Return a job for each input file; with `resume`, without those that were done before."""
+    from uriverse.tables._each import Job, targets
+
+    jobs = [
+        Job(
+            source,
+            planning(planned, to_lines=to_form == "lines"),
+            target._replace(name=name, form=to_form),
+        )
+        for source, (name, to_form) in zip(
+            sources, targets(target.name, sources, form), strict=True
+        )
+    ]
+    return [job for job in jobs if not (resume and job.is_done)]
 
 
-def options_of(planned: dict[str, Any]) -> dict[str, Any]:
-    """Return the options that are set, of the column function with the operation."""
-    if planned["op"] == "select":
-        return {"results": planned["results"]}
-    found: dict[str, Any] = {}
-    for each in OPERATIONS[planned["op"]].options:
-        value = planned[each.word or each.name] if each.help else None
-        if value is not None:
-            found[each.name] = value.split(",") if each.metavar.endswith(",...") else value
-    return found
+def run_each(jobs: list[Job], threads: int | None, report: Tell) -> Tally:
+    """Process each file by itself on this computer."""
+    from uriverse.columns._execution import processors
+    from uriverse.tables._each import transform_each
+
+    return transform_each(jobs, threads=threads or processors(), tell=report)
 
 
-def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
-    """Check that the file for invalid rows is neither an input nor the output."""
+def is_folder(output: str) -> bool:
+    """Return whether an output path is that of a folder: it exists, or ends with a slash."""
+    return output.endswith(("/", os.sep)) or os.path.isdir(output)  # noqa: PTH112
+
+
+def reject_misfitting_outputs(
+    output: str, *, parts: bool, each: bool, resume: bool, bad_rows: str | None
+) -> None:
+    """Reject options that do not fit the kind of output.
+
+    This is a file, a folder with the parts of one table, or a folder with a file for each input.
+    """
+    if parts and output == "-":
+        raise MisuseError("--partition-by and --file-rows write a folder; name it with --output")
+    if resume and not each:
+        raise MisuseError(
+            "--resume needs a folder with a file for each input; name it with --output FOLDER/"
+        )
+    if each and bad_rows is not None:
+        raise MisuseError("--bad-rows needs a single table as output, not a file for each input")
+
+
+def percentage_in(text: str) -> int:
+    """Return the percentage of bad rows above which the exit status is 1."""
+    if text in PERCENTAGES:
+        return PERCENTAGES[text]
+    number = text.removesuffix("%")
+    if text == number or not number.isascii() or not number.isdigit() or int(number) > WHOLE:
+        raise MisuseError(
+            f"invalid value for --fail-on: {quoted(text)}; write any, never or a percentage, such "
+            "as 5%"
+        )
+    return int(number)
+
+
+def reject_misfitting_formats(target: Output, bad: Output | None) -> None:
+    """Reject options that do not fit the format of the output."""
+    form, compression = target.form, target.compression
+    if compression is not None and form not in USUAL_COMPRESSION:
+        raise MisuseError(f"--compression applies to parquet and arrow only; the output is {form}")
+    if compression is not None and form == "arrow" and compression not in ARROW_COMPRESSIONS:
+        raise MisuseError(
+            f"arrow has no compression {compression}; use {listed(ARROW_COMPRESSIONS, 'or')}"
+        )
+    if target.escape_formulas and {"csv", "tsv"}.isdisjoint({form, bad and bad.form}):
+        raise MisuseError(f"--escape-formulas applies to csv and tsv only; the output is {form}")
+
+
+def apart_from(sources: list[Source], target: Output, bad: Output | None, *, parts: bool) -> None:
+    """Check that the outputs do not replace what they must not.
+
+    The file for invalid rows is neither an input nor the output. A folder that is replaced contains
+    all of the table or none of it, so the inputs must not be a part of it.
+    """
     from uriverse.tables._sources import real
 
-    names = dict.fromkeys(inputs, "an input") | {output: "the output"}
-    for name, what in names.items():
-        if "-" not in {bad_rows, name} and real(name) == real(bad_rows):
+    names = dict.fromkeys((source.name for source in sources), "an input")
+    for name, what in (names | {target.name: "the output"}).items():
+        if bad and "-" not in {bad.name, name} and real(name) == real(bad.name):
             raise MisuseError(f"--bad-rows names {what}; choose another file")
-
-
-def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan]:
-    """Return a function that creates the `Plan` for a table from the command-line options.
-
-    The function takes the schema of the table. A `Plan` is a column function with its options.
-    """
-    from uriverse.tables._plan import Plan
-
-    options: Any = {o: planned[o] for o in OTHERS if planned[o] is not None}
-    options |= options_of(planned)
-    names = planned["keep"]
-    if names is None:
-        names = "none" if to_lines or "preset" in options else "all"
-    listed_names = () if names == "none" else tuple(dict.fromkeys(names.split(",")))
-    keep = None if names == "all" else listed_names
-
-    def plan_for(schema: Any) -> Plan:
-        column = planned["column"] or column_of(
-            schema, planned["base_column"] or planned["other_column"]
-        )
-        return Plan(planned["op"], column, options, keep, planned["prefix"])
-
-    return plan_for
-
-
-def column_of(schema: Any, ignored: str | None) -> str:
-    """Return the name of the column that contains the URIs of a table.
-
-    This is the only string column. If there are several string columns, it is the only one with a
-    usual name, such as "url".
-
-    Raises:
-        TableError: no column or several columns qualify.
-    """
-    from uriverse.tables._plan import TableError, is_text, named
-
-    names: list[str] = [
-        field.name for field in schema if is_text(field.type) and field.name != ignored
-    ]
-    for found in (names, [name for name in names if lower(name) in USUAL]):
-        if len(found) == 1:
-            return found[0]
-    if names:
-        raise TableError(
-            f"several columns contain strings; choose one with --column: {named(names)}"
-        )
-    types = named(f"{field.name} ({field.type})" for field in schema)
-    raise TableError(f"no column contains strings; cast one to string: {types}")
+    if parts and any(real(target.name) in real(name).parents for name in names if name != "-"):
+        raise MisuseError("--output names a folder that contains an input; choose another folder")
 
 
 @contextmanager
 def progress(
     sources: list[Source], quiet: bool
 ) -> Generator[Callable[[int, Tally], None], None, None]:
-    """Show a progress bar on a terminal; yield the function that advances it."""
-    sizes = [source.size for source in sources]
-    if quiet or None in sizes or not sys.stderr.isatty():
+    """Show the progress, unless `quiet` is set; yield the function to call after each batch.
+
+    On a terminal, this is a bar if the sizes of all inputs are known. Otherwise, lines are printed.
+    """
+    if quiet:
         yield lambda octets, tally: None  # noqa: ARG005
         return
-    from .progress import Bar
+    from .progress import Bar, Lines
+
+    sizes = [source.size for source in sources]
+    if None in sizes or not sys.stderr.isatty():
+        size = None if None in sizes else sum(filter(None, sizes))
+        lines = Lines(size)
+        yield lambda octets, tally: lines(octets, tally.counts)
+        return
 
     with Bar(sum(size for size in sizes if size is not None)) as bar:
 
@@ -355,9 +385,3 @@ def progress(
 
 
 @contextmanager
-def needing(extras: str) -> Generator[None, None, None]:
-    """Exit with installation instructions if an optional dependency is missing."""
-    try:
-        yield
-    except ModuleNotFoundError as missing:
-        leave(f"{missing.name} is not installed; run: pip install 'uriverse[{extras}]'")

@@ -126,15 +126,20 @@ def with_policy(
         allow: more allow rules.
         deny: more deny rules.
     """
+    policy = policy_with(name, allow, deny)
+    return lambda text: with_decision(policy, text, check(text))
+
+
+def policy_with(name: str | None, allow: tuple[str, ...], deny: tuple[str, ...]) -> Policy:
+    """Return the policy in a file, or the default policy for `None`, with more rules."""
     policy = Policy() if name is None else policy_in(name)
     more: dict[str, Any] = {"deny": [*policy.deny, *rules_of("--deny", deny)]}
     if allow:
         more["allow"] = [*(policy.allow or ()), *rules_of("--allow", allow)]
     try:
-        policy = replace(policy, **more)
+        return replace(policy, **more)
     except ValueError as error:
         raise MisuseError(str(error)) from None
-    return lambda text: with_decision(policy, text, check(text))
 
 
 def rules_of(option: str, texts: tuple[str, ...]) -> list[Rule]:

@@ -157,10 +157,11 @@ class ColumnFunction:
             accept one string for all rows.
         relative_other: whether `other` may be a relative reference.
         options: the options, in the order of the parameters.
-        of_identifiers: whether the rows are URIs or IRIs. If so, the function is an operation of
-            `uriverse columns`, which reports invalid rows.
+        of_identifiers: whether the rows are URIs or IRIs, and not any strings. If so, reports of
+            bad rows contain the invalid rows.
         sql_variants: additional SQL functions: a name, and the options that the function sets.
-        reason: the error in reports of bad rows for a valid row without a result.
+        reason: the error in reports of bad rows for a row without a result that is valid, or for
+            which the grammar does not matter.
         finds_invalid: whether the result of a flag is true for an invalid row.
         row_in_sql: the scalar equivalent in SQL, which returns a string; `None` for `row`. The type
             of a SQL function cannot depend on an option.

@@ -456,12 +456,23 @@ VALUE = Option(
     metavar="VALUE",
 )
 
+#: Whether to keep non-ASCII characters.
+KEEP_IRI = Option(
+    name="iri",
+    type="bool",
+    default=False,
+    doc="whether to keep the non-ASCII characters that are allowed in an IRI.",
+    help="Keep non-ASCII characters",
+)
+
 POLICY = Option(
     name="policy",
     type="Policy | str",
     positional=True,
     check=policy_of,
     doc="the policy, or a string with a TOML document as in `Policy.from_toml`.",
+    help="Apply the policy in FILE",
+    metavar="FILE",
 )
 
 SUFFIXES = Option(
@@ -1347,13 +1358,7 @@ DECLARED = (
         "`www.example.com/a` is a valid relative reference, and so is `//a.example/b`.",
         returns="The URI or relative reference; null if the row is null or cannot be repaired.",
         options=(
-            Option(
-                name="iri",
-                type="bool",
-                default=False,
-                doc="whether to keep the non-ASCII characters that are allowed in an IRI.",
-                help="Keep non-ASCII characters",
-            ),
+            KEEP_IRI,
             Option(
                 name="scheme",
                 type="str | None",
@@ -1386,7 +1391,6 @@ DECLARED = (
         details="The result is that of `Policy.allows`. An invalid row is not allowed.",
         returns="Whether the policy allows the URI; null if the row is null.",
         options=(POLICY,),
-        of_identifiers=False,
         example=Example(
             rows=["https://a.example/v1/b", "https://a.example/v1/../b", None],
             options={"policy": "allow = ['https://a.example/v1/']"},
@@ -1403,7 +1407,6 @@ DECLARED = (
         "without a value is null.",
         returns="A struct for each row; null if the row is null.",
         options=(POLICY,),
-        of_identifiers=False,
         example=Example(
             rows=["HTTP://A"],
             options={"policy": "allow = ['a']"},
@@ -1444,9 +1447,10 @@ DECLARED = (
                 positional=True,
                 check=template_of,
                 doc="the template, or its string, which then also matches IRIs.",
+                help="Match this URI Template",
+                metavar="TEMPLATE",
             ),
         ),
-        of_identifiers=False,
         row_in_sql=_templates.json_of,
         example=Example(
             rows=["/users/7?page=2", "/users/a%20b", "/"],
@@ -1474,9 +1478,10 @@ DECLARED = (
                 check=router_of,
                 doc="the router, or a mapping or a TOML document of names and templates, which "
                 "then also match IRIs.",
+                help="Use the routes in FILE",
+                metavar="FILE",
             ),
         ),
-        of_identifiers=False,
         example=Example(
             rows=["/users/7?page=2", "/about"],
             options={"router": "user = '/users/{id}'"},
@@ -1498,15 +1503,18 @@ DECLARED = (
                 type="bool",
                 default=False,
                 doc="whether to replace user names as well.",
+                help="Replace user names too",
             ),
             Option(
                 name="paths",
                 type="bool",
                 default=False,
                 doc="whether to replace secrets in paths as well, such as the keys of webhooks.",
+                help="Replace secrets in paths too",
             ),
         ),
         of_identifiers=False,
+        reason="encoding",
         example=Example(
             rows=["https://me:pw@a/?token=1&b=2", "GET //a"],
             result=["https://me:REDACTED@a/?token=REDACTED&b=2", "GET //a"],
@@ -1638,15 +1646,13 @@ DECLARED = (
                 get_args(Component),
                 positional=True,
                 doc="the component that the strings are for, as in `uriverse.percent.encode`.",
+                help="Encode for this component",
+                metavar="COMPONENT",
             ),
-            Option(
-                name="iri",
-                type="bool",
-                default=False,
-                doc="whether to keep the non-ASCII characters that are allowed in an IRI.",
-            ),
+            KEEP_IRI,
         ),
         of_identifiers=False,
+        reason="encoding",
         example=Example(
             rows=["a b/é", None],
             options={"component": "segment"},
@@ -1675,9 +1681,12 @@ DECLARED = (
                 'row null, `"replace"` writes U+FFFD, and `"keep"` leaves them percent-encoded. '
                 '`"surrogateescape"` also makes the row null, because Arrow strings cannot '
                 "contain surrogates.",
+                help="Handle octets that are not UTF-8 like this",
+                metavar="ERRORS",
             ),
         ),
         of_identifiers=False,
+        reason="encoding",
         example=Example(rows=["caf%C3%A9", "%", "%FF"], result=["café", None, None]),
     ),
 )
@@ -1685,7 +1694,7 @@ DECLARED = (
 #: All column functions by name.
 FUNCTIONS: dict[str, ColumnFunction] = {function.name: function for function in DECLARED}
 
-#: The column functions that `uriverse columns` offers, by the name of the operation.
+#: All column functions, by the names of their operations in `uriverse columns`.
 OPERATIONS: dict[Operation, ColumnFunction] = {
-    function.operation: function for function in DECLARED if function.of_identifiers
+    function.operation: function for function in DECLARED
 }

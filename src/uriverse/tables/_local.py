@@ -34,13 +34,15 @@ BAD_ROWS_OF_FILES: Schema = pa.schema([("file", pa.string()), *BAD_ROWS])
 
 @dataclass
 class Tally:
-    """The number of rows that were processed, and the number of bad rows for each error."""
+    """The number of rows that were read, of bad rows for each error, and of rows not written."""
 
     rows: int = 0
     bad: Counter[str] = field(default_factory=Counter[str])
+    omitted: int = 0
 
-    def add(self, outcome: Outcome) -> None:
-        self.rows += outcome.batch.num_rows
+    def add(self, batch: RecordBatch, outcome: Outcome) -> None:
+        self.rows += batch.num_rows
+        self.omitted += batch.num_rows - outcome.batch.num_rows
         for counted in pc.value_counts(outcome.bad_rows.column("error")).to_pylist():
             self.bad[counted["values"]] += counted["counts"]
 
@@ -49,9 +51,10 @@ class Tally:
 
     @property
     def counts(self) -> str:
-        """The number of rows and the number of bad rows, such as `1,000 rows, 2 bad`."""
+        """The numbers of rows, such as `1,000 rows, 2 bad`, or `1,000 rows, 998 written, 2 bad`."""
         noun = "row" if self.rows == 1 else "rows"
-        return f"{self.rows:,} {noun}, {self.bad.total():,} bad"
+        written = f" {self.rows - self.omitted:,} written," if self.omitted else ""
+        return f"{self.rows:,} {noun},{written} {self.bad.total():,} bad"
 
     def reasons(self) -> Iterator[str]:
         """Yield each error with its number of bad rows, the most frequent error first."""
@@ -81,6 +84,7 @@ def transform(
     *,
     bad_rows: Output | None = None,
     threads: int = 1,
+    tally: Tally | None = None,
     tell: Tell = lambda octets, tally: None,  # noqa: ARG005
 ) -> Tally:
     """Apply a column function, such as `host`, to table files, and write the results to one file.
@@ -94,23 +98,25 @@ def transform(
         output: the output file.
         bad_rows: the file for the bad rows, with the schema `BAD_ROWS_OF_FILES`.
         threads: the number of threads.
+        tally: the tally to add the rows to, and to return; `None` for a new one.
         tell: a callback for progress, called after each batch.
 
     Raises:
         TableError: a file cannot be read or written, the plan does not fit the tables, or the
             tables differ in a column.
     """
-    tally = Tally()
+    tally = tally or Tally()
     with Reading(sources, plan_for) as reading, ExitStack() as outputs:
         plan = reading.plan
-        write = outputs.enter_context(output.written(plan.schema(reading.schema)))
+        kept = output.like(reading.reader)
+        write = outputs.enter_context(kept.written(plan.schema(reading.schema)))
         # This file is closed first. If that fails, the output file is not created either.
         write_bad = bad_rows and outputs.enter_context(bad_rows.written(BAD_ROWS_OF_FILES))
         for batch, outcome in outcomes(plan, reading.batches(), threads):
             write(outcome.batch)
             if write_bad and outcome.bad_rows.num_rows:
                 write_bad(placed(batch, outcome.bad_rows))
-            tally.add(outcome)
+            tally.add(batch.rows, outcome)
             tell(reading.octets(), tally)
         # On Windows, an open input cannot be replaced by the output.
         reading.close()

@@ -58,6 +58,8 @@ OPERATIONS_OF_WORD: dict[str, tuple[Operation, ...]] = {
 #: The format for each file name extension.
 EXTENSIONS: dict[str, Format] = {
     ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
     ".csv": "csv",
     ".tsv": "tsv",
     ".ndjson": "ndjson",
@@ -67,5 +69,8 @@ EXTENSIONS: dict[str, Format] = {
     ".lst": "lines",
 }
 
-#: The default compression of Parquet files.
-USUAL_COMPRESSION: Compression = "snappy"
+#: The default compression of formats that compress columns. Parquet files keep that of the input.
+USUAL_COMPRESSION: dict[Format, Compression] = {"parquet": "snappy", "arrow": "none"}
+
+#: The compressions of Arrow files; Parquet files have these and others.
+ARROW_COMPRESSIONS: tuple[Compression, ...] = ("zstd", "lz4", "none")

@@ -8,19 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from uriverse import columns
 from uriverse._quoting import quoted
 from uriverse._redaction import redacted_invalid
 from uriverse.columns._execution import is_string, run
-from uriverse.columns._registry import OPERATIONS
+from uriverse.columns._registry import FUNCTIONS, OPERATIONS
 from uriverse.columns._selecting import Expression, expressions_of
-from uriverse.typing import Grammar, Host, Operation, ParamValues, Preset
+from uriverse.typing import (
+    Component,
+    DecodeErrors,
+    Grammar,
+    Host,
+    Operation,
+    ParamValues,
+    Preset,
+)
 
 from ._batches import scalar_of
 from ._options import OPERATIONS_OF
-from ._presets import PRESETS
+from ._presets import PRESETS, with_preset
+
+if TYPE_CHECKING:
+    from uriverse import Policy
+    from uriverse.templates import Router, Template
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
@@ -69,6 +81,12 @@ OfBase = TypedDict("OfBase", {"base": str, "base_column": str}, total=False)
 OfFindings = TypedDict("OfFindings", {"profile": str}, total=False)
 OfRepair = TypedDict("OfRepair", {"iri": bool, "slashes": bool}, total=False)
 OfQueryParam = TypedDict("OfQueryParam", {"name": str})
+OfPolicy = TypedDict("OfPolicy", {"policy": "Policy | str"})
+OfMatch = TypedDict("OfMatch", {"template": "Template | str"})
+OfRoute = TypedDict("OfRoute", {"router": "Router | str"})
+OfRedact = TypedDict("OfRedact", {"usernames": bool, "paths": bool}, total=False)
+OfEncode = TypedDict("OfEncode", {"component": Component, "iri": NotRequired[bool]})
+OfDecode = TypedDict("OfDecode", {"errors": DecodeErrors}, total=False)
 OfSelect = TypedDict("OfSelect", {"results": Mapping[str, Expression]})
 #: The options of an operation, as a dictionary: those of the column function that the command
 #: `uriverse columns` has too. `"resolve"` and `"relativize"` need either `base`, the base URI of
@@ -91,6 +109,12 @@ Options: TypeAlias = (
     | OfWithParam
     | OfWithoutParams
     | OfFilterParams
+    | OfPolicy
+    | OfMatch
+    | OfRoute
+    | OfRedact
+    | OfEncode
+    | OfDecode
     | OfSelect
 )
 
@@ -119,15 +143,21 @@ class Plan:
 
     Attributes:
         op: the name of the column function, with dashes: `"host"`, `"is-valid"`; or `"select"` for
-            several results.
+            several results, or for none if the plan only filters rows.
         column: the name of the column that contains the strings.
         options: the options of the operation that differ from the defaults.
         keep: the names of the columns to keep before the results; `None` for all columns.
         prefix: a prefix for the names of the result columns.
+        replace: whether the result takes the place of the strings: the output has it at the
+            position of `column`, under that name. Of several results, the one with the name of the
+            column does so.
+        where: an expression whose result is true for the rows to process. All other rows are
+            missing in the output; they are not bad. `None` to process all rows.
+        drop_bad: whether bad rows are missing in the output.
 
     Raises:
-        TableError: the operation or the preset is unknown, a required option is missing, or the
-            operation does not have an option.
+        TableError: the operation or the preset is unknown, a required option is missing, the
+            operation does not have an option, or the result of `where` is not boolean.
 
     >>> import pyarrow as pa
     >>> batch = pa.record_batch({"n": [1, 2], "url": ["http://a/b", "a b"]})
@@ -141,6 +171,8 @@ class Plan:
     >>> results = {"host": uri.host(), "depth": uri.path_depth()}
     >>> Plan("select", "url", {"results": results}, keep=())(batch).to_pylist()
     [{'host': 'a', 'depth': 1}, {'host': None, 'depth': None}]
+    >>> Plan("normalize", "url", replace=True, where=uri.is_valid())(batch).to_pylist()
+    [{'n': 1, 'url': 'http://a/b'}]
     """
 
     __module__ = "uriverse.tables"
@@ -150,9 +182,14 @@ class Plan:
     options: Options | None = None
     keep: tuple[str, ...] | None = None
     prefix: str = ""
+    replace: bool = False
+    where: Expression | None = None
+    drop_bad: bool = False
 
     def __post_init__(self) -> None:
         given = self.given
+        if self.where is not None:
+            self._check_condition(self.where)
         if self.op == "select":
             self._check_results()
             return
@@ -177,13 +214,29 @@ class Plan:
     def _check_results(self) -> None:
         if self.given.keys() != {"results"}:
             raise TableError("select needs the option 'results', and has no other")
+        if not self.given["results"] and (self.where is not None or self.drop_bad):
+            # The plan only filters rows.
+            return
         try:
             expressions = expressions_of(self.given["results"], {})
         except (TypeError, ValueError) as error:
             raise TableError(str(error)) from None
         for name, expression in expressions.items():
-            if not (expression.second is None or is_string(expression.second)):
+            if has_column(expression):
                 raise TableError(f"the base or the other URI of {quoted(name)} must be a string")
+
+    @staticmethod
+    def _check_condition(where: Expression) -> None:
+        if not isinstance(where, Expression):
+            given = type(where).__name__
+            raise TableError(f"where must be an expression such as uri.is_valid(), not {given}")
+        if FUNCTIONS[where.function].result != "flag":
+            flags = (name for name, function in FUNCTIONS.items() if function.result == "flag")
+            raise TableError(
+                f"the result of {where.function} is not boolean; filter rows by {', '.join(flags)}"
+            )
+        if has_column(where):
+            raise TableError("the base or the other URI of where must be a string")
 
     @property
     def given(self) -> Mapping[str, Any]:
@@ -242,13 +295,13 @@ class Plan:
         >>> Plan("host", column="url")(batch).to_pydict()
         {'url': ['http://a.example/b'], 'host': ['a.example']}
         """
-        return self.transformed(batch)[0]
+        return self.outcome(batch).batch if self.drop_bad else self.transformed(batch)[0]
 
     def outcome(self, batch: RecordBatch) -> Outcome:
         """Apply the column function to a pyarrow `RecordBatch`, and find the bad rows.
 
         A row is bad if its string is invalid, or if its result is null although neither the string
-        nor the second input is null.
+        nor the second input is null. Rows that `where` removes are not bad.
 
         Args:
             batch: the batch.
@@ -260,33 +313,67 @@ class Plan:
         >>> Plan("host", "url").outcome(pa.record_batch({"url": ["a b"]})).bad_rows.to_pylist()
         [{'row': 0, 'text': 'a b', 'error': 'path', 'error_position': 1}]
         """
-        result, good = self.transformed(batch)
-        suspects = pc.and_not(pc.is_valid(batch.column(self.column)), good)
+        result, good, places = self.transformed(batch)
+        wanted = batch if places is None else batch.take(places)
+        suspects = pc.and_not(pc.is_valid(wanted.column(self.column)), good)
         if self.second_column is not None:
-            suspects = pc.and_(suspects, pc.is_valid(batch.column(self.second_column)))
-        return Outcome(result, self.bad_rows(batch, suspects))
+            suspects = pc.and_(suspects, pc.is_valid(wanted.column(self.second_column)))
+        bad = self.bad_rows(wanted, suspects)
+        if self.drop_bad and bad.num_rows:
+            result = result.filter(without(bad.column("row"), result.num_rows))
+        if places is not None:
+            bad = bad.set_column(0, "row", places.take(bad.column("row")).cast(pa.int64()))
+        return Outcome(result, bad)
 
-    def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
-        """Apply the column function to a batch, and find the rows that certainly have no error.
+    def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column, Column | None]:
+        """Apply the column function to the wanted rows of a batch.
 
-        Return a batch with the kept columns and the results, and a mask that is true for the rows
-        that certainly have no error.
+        Return a batch with the kept columns and the results; a mask that is true for its rows that
+        certainly have no error; and the numbers of its rows in the given batch, or `None` if it has
+        all of them.
         """
+        places = None
+        if self.where is not None:
+            places = self.wanted(text_column(batch, self.column))
+            batch = batch.take(places)
         schema = batch.schema
         kept = schema.names if self.keep is None else self.keep
-        fields = [(schema.field(number_of(schema, name)), batch.column(name)) for name in kept]
+        output: dict[str, tuple[Any, Column]] = {
+            name: (schema.field(number_of(schema, name)), batch.column(name)) for name in kept
+        }
         results, good = self.results(batch)
-        named_results = {self.prefix + name: column for name, column in results.items()}
-        if twice := sorted(set(kept) & named_results.keys()):
+        if self.replace:
+            replacement = self.replacement(results, kept)
+            output[self.column] = (pa.field(self.column, replacement.type), replacement)
+        for name, column in results.items():
+            new = self.prefix + name
+            if new in output:
+                raise TableError(
+                    f"the table already has a column {quoted(new)}; do not keep it, or set a prefix"
+                )
+            output[new] = (pa.field(new, column.type), column)
+        arrays = [column for _, column in output.values()]
+        fields = [field for field, _ in output.values()]
+        made = pa.record_batch(arrays, schema=pa.schema(fields, schema.metadata))
+        return made, good, places
+
+    def wanted(self, strings: Column) -> Column:
+        """Return the numbers of the rows for which the result of `where` is true."""
+        assert self.where is not None
+        flags = columns.select(strings, {"wanted": self.where}, threads=1).to_pyarrow()
+        return pc.indices_nonzero(flags.field("wanted"))
+
+    def replacement(self, results: dict[str, Column], kept: Iterable[str]) -> Column:
+        """Remove the result that takes the place of the strings from all results, and return it."""
+        if self.column not in kept:
+            raise TableError(f"column {quoted(self.column)} is not kept, so it cannot be replaced")
+        name = self.column if len(results) > 1 else next(iter(results))
+        if name not in results:
             raise TableError(
-                f"the table already has a column {quoted(twice[0])}; "
-                "do not keep it, or set a prefix"
+                f"column {quoted(self.column)} cannot be replaced by {len(results)} results; "
+                "give one of them the name of the column"
             )
-        fields += [(pa.field(name, column.type), column) for name, column in named_results.items()]
-        arrays = [column for _, column in fields]
-        return pa.record_batch(
-            arrays, schema=pa.schema([field for field, _ in fields], schema.metadata)
-        ), good
+        return results.pop(name)
 
     def results(self, batch: RecordBatch) -> tuple[dict[str, Column], Column]:
         """Run the column function on a batch, and find the rows that certainly have no error.
@@ -309,6 +396,8 @@ class Plan:
             good = true_in(pc.invert(result) if function.finds_invalid else result)
         elif function.result == "texts":
             good = true_in(pc.invert(pc.list_value_length(result).cast(pa.bool_())))
+        elif function.result == "decision_fields":
+            good = true_in(result.field("allowed"))
         else:
             good = pc.is_valid(result)
         return {function.name: result}, good
@@ -332,12 +421,13 @@ class Plan:
         Return the result columns by name, and a mask that is true for valid rows. If the plan has
         a preset, the columns are those of its output schema.
         """
+        if preset := self.given.get("preset"):
+            grammar = self.given.get("grammar", "iri-reference")
+            return with_preset(preset, strings, grammar)
         parsed = run("parse", (strings,), self.given, threads=1).to_pyarrow()
         fields: dict[str, Column] = dict(zip(columns.FIELDS, parsed.flatten(), strict=True))
         # Every valid row has a path, which may be empty.
-        good = pc.is_valid(fields["path"])
-        preset = self.given.get("preset")
-        return fields if preset is None else PRESETS[preset](strings, fields), good
+        return fields, pc.is_valid(fields["path"])
 
     def bad_rows(self, batch: RecordBatch, suspects: Column) -> RecordBatch:
         """Return the bad rows of a batch, with the schema `BAD_ROWS`.
@@ -348,9 +438,12 @@ class Plan:
         """
         rows = pc.indices_nonzero(suspects)
         strings = text_column(batch, self.column).take(rows)
+        function = None if self.op == "select" else OPERATIONS[self.op]
         options = {**self.given, "fields": ["error", "error_position"]}
         error, position = run("parse", (strings,), options, threads=1).to_pyarrow().flatten()
-        reason = None if self.op == "select" else OPERATIONS[self.op].reason
+        if function is not None and not function.of_identifiers:
+            error, position = pa.nulls(len(rows), error.type), pa.nulls(len(rows))
+        reason = None if function is None else function.reason
         if reason is not None:
             error = pc.fill_null(error, scalar_of(reason).cast(error.type))
         arrays = (rows, strings, error, position)
@@ -359,6 +452,16 @@ class Plan:
             schema=BAD_ROWS,
         )
         return bad.filter(pc.is_valid(error))
+
+
+def has_column(expression: Expression) -> bool:
+    """Return whether the second input of an expression is a column, which no batch would fit."""
+    return not (expression.second is None or is_string(expression.second))
+
+
+def without(rows: Column, count: int) -> Column:
+    """Return a mask for a batch with `count` rows that is true except for the given rows."""
+    return pc.invert(pc.is_in(pa.arange(0, count), rows))
 
 
 def true_in(flags: Column) -> Column:

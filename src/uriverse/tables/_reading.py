@@ -1,4 +1,4 @@
-"""Read Parquet, CSV, TSV, NDJSON and plain lines as tables, in batches of limited size."""
+"""Read Parquet, Arrow, CSV, TSV, NDJSON and plain lines as tables, in batches of limited size."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from itertools import chain
-from typing import Any, BinaryIO, NamedTuple, TypeAlias
+from typing import Any, BinaryIO, NamedTuple, TypeAlias, get_args
 
 from uriverse._quoting import quoted
-from uriverse.typing import Format
+from uriverse.typing import Compression, Format
 
 from ._batches import PROBED, ROWS, beside, bounded, merged, rows_at_once, scalar_of
+from ._partitions import filled, with_partition
 from ._plan import TableError, number_of
 from ._sources import BLOCK, Source, failing, octets_read, stream_of
 
@@ -39,6 +40,9 @@ LONGEST = 1 << 24
 #: The maximum number of octets in the header of a CSV file.
 LONGEST_HEADER = 1 << 20
 
+#: The first octets of Arrow IPC files in the file format.
+ARROW_MAGIC = b"ARROW1"
+
 #: The maximum nesting depth of values. pyarrow crashes at a much greater depth.
 DEEPEST = 100
 
@@ -50,11 +54,13 @@ class Reader(NamedTuple):
         schema: the schema of the rows.
         batches: the rows, in batches of limited size.
         read: a function that returns the number of octets read so far.
+        compression: the compression of the columns, if the file says so.
     """
 
     schema: Schema
     batches: Iterator[RecordBatch]
     read: Callable[[], int]
+    compression: Compression | None = None
 
 
 @contextmanager
@@ -68,8 +74,27 @@ def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
         stream = stream_of(source)
     with stream:
         with failing(source.name):
-            reader = READERS[source.form](stream, columns)
+            reader = reader_of(source, stream, columns)
         yield reader._replace(batches=in_pieces(source.name, reader.batches))
+
+
+def reader_of(source: Source, stream: BinaryIO, columns: Columns) -> Reader:
+    """Return the parser of a file, which adds the columns in the names of its folders."""
+    if not source.partition:
+        return READERS[source.form](stream, columns)
+    names: list[str] = []
+
+    def own_columns(schema: Schema) -> list[str]:
+        names[:] = columns(with_partition(schema, source.partition))
+        own = [name for name in names if name in schema.names]
+        # No format has rows without columns.
+        return own or schema.names[:1]
+
+    reader = READERS[source.form](stream, own_columns)
+    return reader._replace(
+        schema=chosen(with_partition(reader.schema, source.partition), names),
+        batches=(filled(batch, source.partition, names) for batch in reader.batches),
+    )
 
 
 def in_pieces(name: str, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
@@ -120,8 +145,43 @@ def parquet(stream: BinaryIO, columns: Columns) -> Reader:
             yield pa.record_batch({name: columns[name] for name in names})
 
     return Reader(
-        chosen(file.schema_arrow, names), batches(), lambda: size * done // rows if rows else size
+        chosen(file.schema_arrow, names),
+        batches(),
+        lambda: size * done // rows if rows else size,
+        compression_of(file.metadata),
     )
+
+
+def compression_of(metadata: Any) -> Compression | None:
+    """Return the compression of the first column of a Parquet file, if uriverse can write it."""
+    if not metadata.num_row_groups or not metadata.num_columns:
+        return None
+    name: str = metadata.row_group(0).column(0).compression.lower()
+    names: dict[str, Compression] = {each: each for each in get_args(Compression)}
+    return "none" if name == "uncompressed" else names.get(name)
+
+
+def arrow(stream: BinaryIO, columns: Columns) -> Reader:
+    """Read an Arrow IPC file, in the file format or in the stream format."""
+    ipc: Any = import_module("pyarrow.ipc")
+    is_file = stream.read(len(ARROW_MAGIC)) == ARROW_MAGIC
+    opening = ipc.open_file if is_file else ipc.open_stream
+    stream.seek(0)
+    schema = opening(stream).schema
+    reject_deep_types(schema)
+    names = columns(schema)
+    numbers = sorted(number_of(schema, name) for name in names)
+    stream.seek(0)
+    file = opening(stream, options=ipc.IpcReadOptions(included_fields=numbers))
+
+    def batches() -> Iterator[RecordBatch]:
+        found = map(file.get_batch, range(file.num_record_batches)) if is_file else file
+        for batch in found:
+            # The file could refer to octets outside its buffers.
+            batch.validate(full=True)
+            yield batch.select(names)
+
+    return Reader(chosen(schema, names), batches(), octets_read(stream))
 
 
 def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
@@ -361,6 +421,7 @@ def batch_of_lines(octets: bytes, schema: Schema) -> RecordBatch:
 #: The parser of each format.
 READERS: dict[Format, Callable[[BinaryIO, Columns], Reader]] = {
     "parquet": parquet,
+    "arrow": arrow,
     "csv": separated(DELIMITERS["csv"]),
     "tsv": separated(DELIMITERS["tsv"]),
     "ndjson": ndjson,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import gzip
+import io
 import os
 import shutil
 import sys
@@ -13,26 +14,37 @@ import zlib
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from uriverse._redaction import redacted_invalid, redacted_message
 from uriverse.typing import Format
 
-from ._options import EXTENSIONS
+from ._object_stores import is_object, object_in, opened_object, path_in, places_in, size_of
+from ._options import EXTENSIONS, USUAL_COMPRESSION
+from ._partitions import Partition, folders_in, is_partition, partition_of
 from ._plan import TableError
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 
-#: The file name extension of files that are compressed with gzip.
-PACKED = ".gz"
+#: The file name extensions of files that are compressed as a whole, with gzip and Zstandard.
+PACKED = (".gz", ".zst")
 
 #: The number of octets to read at once. For CSV, pyarrow reads up to 32 blocks ahead.
 BLOCK = 1 << 22
 
 #: The exceptions that a missing, unreadable or malformed file can cause.
-FAILURES = (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error)
+FAILURES = (
+    pa.ArrowException,
+    OSError,
+    EOFError,
+    MemoryError,
+    zlib.error,
+    UnicodeDecodeError,
+    csv.Error,
+)
 
 
 class Source(NamedTuple):
@@ -41,15 +53,21 @@ class Source(NamedTuple):
     Attributes:
         name: the path, as passed by the caller; `-` for standard input.
         form: the format.
+        place: the path of the file in the folder or below the pattern that the caller passed.
+        partition: the values of the columns in folder names.
     """
 
     name: str
     form: Format
+    place: str = ""
+    partition: Partition = ()
 
     @property
     def size(self) -> int | None:
         """The size of the file in octets, or None for standard input and pipes."""
         with failing(self.name):
+            if is_object(self.name):
+                return size_of(self.name)
             path = Path(self.name)
             return path.stat().st_size if self.name != "-" and path.is_file() else None
 
@@ -65,52 +83,80 @@ def sources(given: Collection[str], form: Format | None, output: str) -> list[So
 
     Raises:
         TableError: a folder or pattern contains no input file, or contains the output file; a
-            format is unknown; standard input is not the only input; or the files are partitions of
-            a table, such as `year=2026/a.parquet`, whose columns in folder names would be lost.
+            format is unknown; or standard input is not the only input.
     """
     found = [source for name in given for source in sources_of(name, form, output)]
     names = [source.name for source in found]
     if "-" in names and len(names) > 1:
         raise TableError("standard input must be the only input; remove the other inputs")
-    reject_partitions(given, names)
-    return found
+    return with_partitions(given, found)
 
 
-def reject_partitions(given: Iterable[str], files: Iterable[str]) -> None:
-    """Reject files of several partitions, and patterns that match partitions.
+def with_partitions(given: Iterable[str], found: list[Source]) -> list[Source]:
+    """Add the columns in the names of folders, such as `year=2026`.
 
-    Columns in the names of folders, such as `year=2026`, are not read.
+    Folders that the caller wrote, and that all files are in, do not count as partitions.
     """
-    partitions = {tuple(part for part in Path(file).parent.parts if "=" in part) for file in files}
-    written = {part for name in given for part in Path(name).parts}
-    if len(partitions) > 1 or not written.issuperset(*partitions):
-        folder = "/".join(map(redacted_invalid, max(partitions)))
-        raise TableError(
-            f"the inputs are partitions, such as {folder}, and their folder names contain columns "
-            "that would be lost; process each partition separately"
-        )
+    folders = [folders_in(source.name) for source in found]
+    shared = {part for name in given for part in Path(name).parts}
+    for parts in [*(Path(name).parts for name in given), *folders]:
+        shared.intersection_update(parts)
+    return [
+        source._replace(partition=partition_of([name for name in names if name not in shared]))
+        for source, names in zip(found, folders, strict=True)
+    ]
 
 
 def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
+    if is_object(name):
+        yield from objects_of(name, form)
+        return
     path, told = Path(name), redacted_invalid(name)
     if name != "-" and path.is_dir():
-        # Skip hidden files and metadata files such as `_SUCCESS`, as other programs do.
-        known = (file for file in path.iterdir() if not file.name.startswith((".", "_")))
-        files = sorted(str(file) for file in known if is_meant(file) and (form or told_by(file)))
+        base = path
+        files = sorted(str(file) for file in files_in(path) if form or told_by(file))
         if not files:
             raise TableError(f"{told}: the folder contains no files of a known format")
     elif glob.has_magic(name) and not path.exists():
         fitting = glob.iglob(name, recursive=True)  # noqa: PTH207  # `Path.glob` rejects absolute patterns
         files = sorted(file for file in fitting if is_meant(Path(file)))
+        base = Path(*takewhile(lambda part: not glob.has_magic(part), path.parts))
         if not files:
             raise TableError(f"{told}: no file matches this pattern")
     else:
-        yield Source(name, form or format_of(name))
+        yield Source(name, form or format_of(name), path.name)
         return
     if real(output) in map(real, files):
         written = redacted_invalid(output)
         raise TableError(f"{told}: the inputs include the output {written}; list them by name")
-    yield from (Source(file, form or format_of(file)) for file in files)
+    for file in files:
+        yield Source(file, form or format_of(file), str(Path(file).relative_to(base)))
+
+
+def objects_of(name: str, form: Format | None) -> Iterator[Source]:
+    """Yield an object in a store, or all objects below a folder, whose name ends in a slash."""
+    path = path_in(name)
+    if not path.endswith("/"):
+        yield Source(name, form or format_of(path), path.rpartition("/")[2])
+        return
+    with failing(name):
+        places = places_in(name)
+    for place in places:
+        is_hidden = any(part.startswith((".", "_")) for part in place.split("/"))
+        if not is_hidden and (form or told_by(Path(place))):
+            yield Source(object_in(name, place), form or format_of(place), place)
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder and in its partitions."""
+    for path in folder.iterdir():
+        # Skip hidden files and metadata files such as `_SUCCESS`, as other programs do.
+        if path.name.startswith((".", "_")):
+            continue
+        if is_meant(path):
+            yield path
+        elif is_partition(path.name) and path.is_dir():
+            yield from files_in(path)
 
 
 def is_meant(path: Path) -> bool:
@@ -133,10 +179,10 @@ def real(name: str) -> Path:
 def told_by(path: Path) -> Format | None:
     """Return the format for a file name extension, or None if the extension is unknown."""
     *_, before, end = "", "", *(suffix.lower() for suffix in path.suffixes)
-    if end != PACKED:
+    if end not in PACKED:
         return EXTENSIONS.get(end)
     form = EXTENSIONS.get(before)
-    return None if form == "parquet" else form
+    return None if form in USUAL_COMPRESSION else form
 
 
 def format_of(name: str) -> Format:
@@ -145,7 +191,7 @@ def format_of(name: str) -> Format:
     Raises:
         TableError: the extension is unknown.
     """
-    if form := told_by(Path(name)):
+    if form := told_by(Path(path_in(name))):
         return form
     what = "standard input and output have" if name == "-" else f"{redacted_invalid(name)} has"
     ends = ", ".join(EXTENSIONS)
@@ -172,23 +218,31 @@ def reason_of(error: BaseException) -> str:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
         return "the file is not valid UTF-8"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory, or the file is damaged"
     reason = str(error).split("\n")[0].strip() or type(error).__name__
     # pyarrow's messages contain column names.
     return reason if isinstance(error, TableError) else redacted_message(reason)
 
 
 def stream_of(source: Source) -> BinaryIO:
-    """Open a file as a binary stream, and decompress it if its name ends in `.gz`."""
-    if source.name != "-":
-        stream: BinaryIO = open(source.name, "rb")  # noqa: PTH123, SIM115
+    """Open a file as a binary stream, and decompress it if its name says that it is compressed."""
+    stream: BinaryIO
+    if is_object(source.name):
+        stream = opened_object(source.name)
+    elif source.name != "-":
+        stream = open(source.name, "rb")  # noqa: PTH123, SIM115
     elif sys.stdin is None:
         raise TableError("standard input is closed")
     else:
         stream = sys.stdin.buffer
-    if source.name.lower().endswith(PACKED):
+    path = path_in(source.name).lower()
+    if path.endswith(".gz"):
         return cast("BinaryIO", Unpacked(stream))
-    if source.form == "parquet" and not stream.seekable():
-        # The metadata of Parquet is read first, but is at the end of the file.
+    if path.endswith(".zst"):
+        return cast("BinaryIO", io.BufferedReader(UnpackedZstandard(stream)))
+    if source.form in USUAL_COMPRESSION and not stream.seekable():
+        # The metadata of Parquet and Arrow is read first, but is at the end of the file.
         return spooled(stream)
     return stream
 
@@ -199,6 +253,29 @@ class Unpacked(gzip.GzipFile):
     def __init__(self, packed: BinaryIO) -> None:
         super().__init__(fileobj=packed)
         self.packed = packed
+
+    def close(self) -> None:
+        super().close()
+        self.packed.close()
+
+
+class UnpackedZstandard(io.RawIOBase):
+    """A stream that decompresses a Zstandard file. `packed` is the stream of the compressed file.
+
+    The module `compression.zstd` would do the same, but needs Python 3.14.
+    """
+
+    def __init__(self, packed: BinaryIO) -> None:
+        self.packed = packed
+        self.stream = pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        octets: bytes = self.stream.read(len(buffer))
+        buffer[: len(octets)] = octets
+        return len(octets)
 
     def close(self) -> None:
         super().close()
@@ -218,7 +295,7 @@ def octets_read(stream: BinaryIO) -> Callable[[], int]:
 
     The function always returns 0 if the stream has no position, like a pipe.
     """
-    packed: BinaryIO = getattr(stream, "packed", stream)
+    packed: BinaryIO = getattr(getattr(stream, "raw", stream), "packed", stream)
     octets = 0
 
     def read() -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
-import shutil
 import sys
 import warnings
 from collections import Counter
@@ -17,12 +15,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from uriverse import FileURI
-from uriverse._redaction import redacted_invalid
 
 from ._batches import ROWS
+from ._destinations import folder_at
 from ._frames import over_batches
 from ._frames import transform as transformed
 from ._local import BAD_ROWS_OF_FILES, Reading, Tally
+from ._object_stores import is_object
+from ._options import USUAL_COMPRESSION
 from ._plan import Plan, TableError
 from ._sources import Source, real
 from ._writing import Output
@@ -64,18 +64,27 @@ def transform(
         TableError: a file cannot be read or written, is not Parquet, or is a standard stream; the
             plan does not fit the tables; the tables differ in a column; or Spark fails.
     """
-    if "-" in {output.name, *(source.name for source in sources)}:
+    names = [output.name, *(source.name for source in sources)]
+    if any(map(is_object, names)):
+        raise TableError("Spark jobs need local paths; copy the objects of the store here first")
+    if "-" in names:
         raise TableError("Spark cannot use standard input or output; use files")
     if {output.form, *(source.form for source in sources)} != {"parquet"}:
         raise TableError("Spark jobs need Parquet files; convert the other files first")
+    if any(source.partition for source in sources):
+        raise TableError("Spark jobs cannot read partitions; process each one separately")
     with Reading(sources, plan_for) as reading:
         plan, schema = reading.plan, reading.schema
-        plan.schema(schema)
-    with failing(), session(master) as spark, folder(output.name) as aside:
+        compression = output.like(reading.reader).compression or USUAL_COMPRESSION["parquet"]
+        output.check(plan.schema(schema))
+    with failing(), session(master) as spark, folder_at(output.name) as aside:
         files = [escaped(real(source.name)) for source in sources]
         reader = spark.read.schema(arrow.from_arrow_schema(schema))
         frame = reader.parquet(*files)
-        transformed(frame, plan).write.parquet(f"file://{aside}", compression=output.compression)
+        writer = transformed(frame, plan).write.partitionBy(*output.partition_by)
+        if output.file_rows is not None:
+            writer = writer.option("maxRecordsPerFile", output.file_rows)
+        writer.parquet(f"file://{aside}", compression=compression)
         found = bad_rows_of(frame, plan).persist()
         if bad_rows is not None:
             with bad_rows.written(BAD_ROWS_OF_FILES) as write:
@@ -83,7 +92,10 @@ def transform(
                     write(batch)
         counted = found.groupBy("error").count().collect()
         bad = Counter({row["error"]: row["count"] for row in counted})
-        return Tally(spark.read.parquet(escaped(aside)).count(), bad)
+        written = spark.read.parquet(escaped(aside)).count()
+        # Counting all rows of the inputs reads only the metadata of the files.
+        rows = written if plan.where is None and not plan.drop_bad else frame.count()
+        return Tally(rows, bad, rows - written)
 
 
 @contextmanager
@@ -127,48 +139,6 @@ def standard_output_spared() -> Generator[None, None, None]:
     finally:
         os.dup2(kept, 1)
         os.close(kept)
-
-
-@contextmanager
-def folder(name: str) -> Generator[Path, None, None]:
-    """Yield a temporary path, and rename it to the output folder if no error occurs.
-
-    Raises:
-        TableError: the output folder contains files that Spark has not written.
-    """
-    place = real(name)
-    if place.exists() and not is_written(place):
-        shown = redacted_invalid(name)
-        raise TableError(f"{shown}: the folder contains other files; choose another output")
-    token = secrets.token_hex(4)
-    aside = place.with_name(f".{place.name}.{token}.partial")
-    try:
-        yield aside
-        before = place.with_name(f".{place.name}.{token}.replaced")
-        if place.exists():
-            place.rename(before)
-        try:
-            aside.rename(place)
-        except BaseException:
-            if before.exists():
-                before.rename(place)
-            raise
-        removed(before)
-    finally:
-        removed(aside)
-
-
-def removed(left: Path) -> None:
-    """Remove a file or a folder, if it exists."""
-    if left.is_file():
-        left.unlink()
-    shutil.rmtree(left, ignore_errors=True)
-
-
-def is_written(place: Path) -> bool:
-    """Return whether the output path may be replaced: a file, or a folder of Spark output."""
-    parts = re.compile(r"\.?(?:part-.*|_SUCCESS)(?:\.crc)?")
-    return place.is_file() or all(parts.fullmatch(entry.name) for entry in place.iterdir())
 
 
 def escaped(path: Path) -> str:

@@ -1,28 +1,33 @@
-"""Write tables as Parquet, CSV, TSV, NDJSON or plain lines."""
+"""Write tables as Parquet, Arrow, CSV, TSV, NDJSON or plain lines."""
 
 from __future__ import annotations
 
 import errno
 import io
-import json
-from array import array
+import os
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from datetime import date, time
 from importlib import import_module
-from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, TypeAlias
 
-from uriverse._quoting import quoted
 from uriverse.typing import Compression, Format
 
-from ._batches import scalar_of
-from ._destinations import octets_to
-from ._options import USUAL_COMPRESSION
-from ._plan import TableError, named
-from ._reading import DELIMITERS
-from ._sources import PACKED, failing
+from ._batches import merged, scalar_of
+from ._destinations import folder_at, octets_to
+from ._json import as_json, lines_of, listed, octets_of
+from ._object_stores import is_object
+from ._options import EXTENSIONS, USUAL_COMPRESSION
+from ._partitions import Partition, folder_of, split
+from ._plan import TableError, named, number_of
+from ._reading import DELIMITERS, Reader
+from ._sources import failing
+
+if TYPE_CHECKING:
+    from typing import Self
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
@@ -35,6 +40,9 @@ Schema: TypeAlias = Any
 #: A Parquet row group is written once it has this many rows or octets.
 GROUP_ROWS = 1 << 18
 GROUP_OCTETS = 1 << 27
+
+#: The maximum number of open files in a folder of partitions.
+MOST_OPEN = 128
 
 #: The maximum number of batches that wait to be written.
 WAITING = 2
@@ -144,6 +152,36 @@ def repeats(column: Column) -> bool:
         return True
 
 
+class ArrowWriter:
+    """Write Arrow IPC files, in the file format.
+
+    Columns with dictionaries are written as plain columns, because all batches of a file must have
+    the same dictionaries.
+    """
+
+    def __init__(self, stream: BinaryIO, schema: Schema, compression: Compression) -> None:
+        ipc: Any = import_module("pyarrow.ipc")
+        self.stream = Tap(stream)
+        self.schema = pa.schema(map(without_dictionary, schema), schema.metadata)
+        codec = None if compression == "none" else compression
+        options = ipc.IpcWriteOptions(compression=codec)
+        self.writer = ipc.new_file(self.stream, self.schema, options=options)
+
+    def write(self, batch: RecordBatch, /) -> None:
+        self.writer.write_batch(batch.cast(self.schema))
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def abandon(self) -> None:
+        self.stream.shut = True
+
+
+def without_dictionary(field: Any) -> Any:
+    """Return a field of a schema with the type of its values, if it has a dictionary."""
+    return field.with_type(field.type.value_type) if pa.types.is_dictionary(field.type) else field
+
+
 class CSVWriter:
     """Write CSV or TSV files with a header line. Nested values are written as JSON.
 
@@ -180,20 +218,11 @@ class CSVWriter:
 class NDJSONWriter:
     """Write NDJSON files: one JSON object per line."""
 
-    def __init__(self, stream: BinaryIO, schema: Schema) -> None:
+    def __init__(self, stream: BinaryIO, schema: Schema) -> None:  # noqa: ARG002
         self.stream = stream
-        self.names = schema.names
 
     def write(self, batch: RecordBatch, /) -> None:
-        columns = [*map(listed, batch.columns, self.names)]
-        rows = (dict(zip(self.names, row, strict=True)) for row in zip(*columns, strict=True))
-        try:
-            lines = [dumped(row) for row in rows]
-        except (TypeError, ValueError):
-            for name, column in zip(self.names, columns, strict=True):
-                as_json(column, name)
-            raise AssertionError("a row has no JSON form, but each of its values has") from None
-        self.stream.write("".join(f"{line}\n" for line in lines).encode())
+        self.stream.write(lines_of(batch))
 
     def close(self) -> None:
         pass
@@ -225,11 +254,10 @@ class LinesWriter:
                 "write CSV, NDJSON or Parquet"
             )
         self.rows += len(texts)
-        offsets = pa.py_buffer(array("q", [0, len(texts)]))
-        every = [pc.fill_null(texts, scalar_of(""))]
-        rows = pa.Array.from_buffers(pa.large_list(texts.type), 1, [None, offsets], children=every)
-        self.stream.write(pc.binary_join(rows, scalar_of("\n"))[0].as_buffer())
-        self.stream.write(b"\n")
+        whole = pc.binary_join_element_wise(
+            pc.fill_null(texts, scalar_of("")), scalar_of("\n"), scalar_of("")
+        )
+        self.stream.write(octets_of(whole))
 
     def close(self) -> None:
         pass
@@ -254,34 +282,6 @@ def flattened(column: Column, name: str) -> Column:
     return pa.array(values, pa.large_string())
 
 
-#: The types of keys of maps that are written as objects.
-TEXT_TYPES = (pa.string(), pa.large_string())
-
-
-def listed(column: Column, name: str) -> list[Any]:
-    """Convert a column to Python objects that `json` can write.
-
-    Raises:
-        TableError: a value cannot be represented as a Python object.
-    """
-    # A map is written as an object, unless a key occurs twice.
-    is_object = pa.types.is_map(column.type) and column.type.key_type in TEXT_TYPES
-    try:
-        if is_object:
-            with suppress(KeyError):
-                objects: list[Any] = column.to_pylist(maps_as_pydicts="strict")
-                return objects
-        values: list[Any] = column.to_pylist()
-    except UnicodeDecodeError:
-        reason = "a string is not valid UTF-8"
-    except (ValueError, OverflowError):
-        # Years outside 1 to 9999, nanoseconds, and structs with two fields of the same name.
-        reason = "JSON cannot represent some dates or structs"
-    else:
-        return values
-    raise TableError(f"column {quoted(name)}: {reason}; do not keep it, or write Parquet")
-
-
 def without_formulas(column: Column) -> Column:
     """Write `'` before each string that a spreadsheet would read as a formula."""
     if column.type not in {pa.string(), pa.large_string(), pa.binary(), pa.large_binary()}:
@@ -289,32 +289,108 @@ def without_formulas(column: Column) -> Column:
     return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
 
 
-def as_json(value: object, name: str) -> str:
-    """Convert a value to JSON."""
-    try:
-        return dumped(value)
-    except (TypeError, ValueError):
-        raise TableError(
-            f"column {quoted(name)}: JSON cannot represent bytes, NaN or infinity; "
-            "do not keep it, or write Parquet"
-        ) from None
+class Part:
+    """A file in a folder of partitions, and the rows that wait to be written to it."""
+
+    def __init__(self, path: Path, output: Output, schema: Schema) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.file = path.open("xb")
+        self.writer = output.writer(self.file, schema)
+        self.rows = 0
+
+    def write(self, batch: RecordBatch) -> None:
+        self.rows += batch.num_rows
+        self.writer.write(batch)
+
+    def flush(self) -> None:
+        if isinstance(self.writer, ParquetWriter) and self.writer.waiting:
+            self.writer.write_group()
+
+    def close(self) -> None:
+        self.writer.close()
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.file.close()
+
+    def abandon(self) -> None:
+        self.writer.abandon()
+        with suppress(OSError):
+            self.file.close()
 
 
-def dumped(value: object) -> str:
-    """Convert a value to JSON. Dates, times and decimals become strings.
+class PartsWriter:
+    """Write a folder of files: for each partition, one or more files.
 
-    Raises:
-        TypeError: the value contains `bytes`.
-        ValueError: the value contains NaN or infinity.
+    Rows wait in memory until there are enough for large row groups. The number of open files is
+    limited.
     """
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=as_text)
 
+    def __init__(self, folder: Path, output: Output, schema: Schema) -> None:
+        folder.mkdir()
+        self.folder = folder
+        self.output = output
+        self.schema = pa.schema(
+            [field for field in schema if field.name not in output.partition_by], schema.metadata
+        )
+        self.end = next(end for end, form in EXTENSIONS.items() if form == output.form)
+        self.numbers = count()
+        self.parts: dict[Partition, Part] = {}
+        self.waiting: dict[Partition, list[RecordBatch]] = {}
+        self.octets = 0
 
-def as_text(value: object) -> str:
-    """Convert a value without a JSON equivalent to a string."""
-    if isinstance(value, bytes):
-        raise TypeError(value)
-    return value.isoformat() if isinstance(value, date | time) else str(value)
+    def write(self, batch: RecordBatch, /) -> None:
+        for partition, rows in split(batch, self.output.partition_by):
+            self.waiting.setdefault(partition, []).append(rows)
+        self.octets += batch.nbytes
+        if self.octets >= GROUP_OCTETS:
+            self.write_waiting()
+
+    def write_waiting(self) -> None:
+        """Write all rows that wait."""
+        for partition, batches in self.waiting.items():
+            for batch in merged(batches):
+                self.write_to(partition, batch)
+            # Otherwise, each open Parquet file would have rows in memory.
+            if partition in self.parts:
+                self.parts[partition].flush()
+        self.waiting.clear()
+        self.octets = 0
+
+    def write_to(self, partition: Partition, batch: RecordBatch) -> None:
+        """Write rows to the file of a partition, and to further files after `file_rows`."""
+        limit = self.output.file_rows
+        while batch.num_rows:
+            part = self.part_of(partition)
+            room = batch.num_rows if limit is None else limit - part.rows
+            part.write(batch.slice(0, room))
+            batch = batch.slice(room)
+            if part.rows == limit:
+                self.parts.pop(partition).close()
+
+    def part_of(self, partition: Partition) -> Part:
+        """Return the open file of a partition, or open a new one."""
+        # The file that was used last is the last one of the dictionary.
+        part = self.parts.pop(partition, None)
+        if part is None:
+            if len(self.parts) >= MOST_OPEN:
+                self.parts.pop(next(iter(self.parts))).close()
+            name = f"part-{next(self.numbers):05}{self.end}"
+            part = Part(self.folder / folder_of(partition) / name, self.output, self.schema)
+        self.parts[partition] = part
+        return part
+
+    def close(self) -> None:
+        self.write_waiting()
+        if not self.output.partition_by and next(self.numbers) == 0:
+            # A file without rows has the schema at least.
+            self.numbers = count()
+            self.part_of(())
+        for part in self.parts.values():
+            part.close()
+
+    def abandon(self) -> None:
+        for part in self.parts.values():
+            part.abandon()
 
 
 class Output(NamedTuple):
@@ -323,24 +399,66 @@ class Output(NamedTuple):
     Attributes:
         name: the path; `-` for standard output.
         form: the format.
-        compression: the compression of Parquet files.
+        compression: the compression of Parquet and Arrow files; `None` for that of the first input,
+            or else for the usual one of the format.
         escape_formulas: whether to write `'` before strings that a spreadsheet would read as
             formulas, in CSV and TSV files.
+        partition_by: the columns whose values become the names of folders; the output is then a
+            folder.
+        file_rows: the maximum number of rows of a file; the output is then a folder of files.
     """
 
     name: str
     form: Format
-    compression: Compression = USUAL_COMPRESSION
+    compression: Compression | None = None
     escape_formulas: bool = False
+    partition_by: tuple[str, ...] = ()
+    file_rows: int | None = None
+
+    def check(self, schema: Schema) -> None:
+        """Check that a table with the given schema can be written.
+
+        Raises:
+            TableError: a column to partition by is missing, or no other column is left.
+        """
+        for name in self.partition_by:
+            number_of(schema, name)
+        if len(schema) == len(self.partition_by):
+            raise TableError("no column is left to write beside the partition columns; keep one")
+
+    def like(self, reader: Reader) -> Self:
+        """Return an output with the compression of an input, unless a compression is set."""
+        if self.compression or self.form != "parquet":
+            return self
+        return self._replace(compression=reader.compression)
 
     def writer(self, stream: BinaryIO, schema: Schema) -> Writer:
         """Return a writer for the format."""
-        if self.form == "parquet":
-            return ParquetWriter(stream, schema, self.compression)
+        if self.form in USUAL_COMPRESSION:
+            compression = self.compression or USUAL_COMPRESSION[self.form]
+            return (ArrowWriter if self.form == "arrow" else ParquetWriter)(
+                stream, schema, compression
+            )
         if self.form in DELIMITERS:
             delimiter = DELIMITERS[self.form]
             return CSVWriter(stream, schema, delimiter, escape_formulas=self.escape_formulas)
         return (NDJSONWriter if self.form == "ndjson" else LinesWriter)(stream, schema)
+
+    @contextmanager
+    def opened(self, schema: Schema) -> Generator[Writer, None, None]:
+        """Open the file or the folder, and yield its writer."""
+        if self.partition_by or self.file_rows is not None:
+            if is_object(self.name):
+                raise TableError("an object store takes a single file; write the folder here first")
+            with folder_at(self.name) as folder:
+                with failing(self.name):
+                    parts = PartsWriter(folder, self, schema)
+                yield parts
+            return
+        with octets_to(self.name, packed=self.form not in USUAL_COMPRESSION) as stream:
+            with failing(self.name):
+                writer = self.writer(stream, schema)
+            yield writer
 
     @contextmanager
     def written(self, schema: Schema) -> Generator[Callable[[RecordBatch], None], None, None]:
@@ -351,10 +469,8 @@ class Output(NamedTuple):
         Raises:
             TableError: the file cannot be written.
         """
-        packed = self.form != "parquet" and self.name.lower().endswith(PACKED)
-        with octets_to(self.name, packed=packed) as stream:
-            with failing(self.name):
-                writer = self.writer(stream, schema)
+        self.check(schema)
+        with self.opened(schema) as writer:
             # A separate thread writes batches while the next batches are read.
             pool = ThreadPoolExecutor(1)
             waiting: deque[Future[None]] = deque()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -65,6 +66,8 @@ def test_input_and_output_may_have_different_formats() -> None:
 def test_every_operation_runs(op: str) -> None:
     function = OPERATIONS[op]  # type: ignore[index]
     values = {"NAME": "q", "NAME,...": "q", "VALUE": "x", "SCHEME": "s", "HOST": "h", "PORT": "1"}
+    values |= {"FILE": "in.toml", "TEMPLATE": "{+x}", "COMPONENT": "query"}
+    Path("in.toml").write_text("x = '{+x}'\n" if op == "route" else "allow = ['a']\n", "utf-8")
     words = [
         word
         for option in function.options
@@ -73,8 +76,9 @@ def test_every_operation_runs(op: str) -> None:
     ]
     words += [f"--{function.second}", "a:b"] if function.second else []
     result = run("--input-format", "lines", "-", "--op", op, *words, "-o", "out.json")
-    # The invalid row can be repaired.
-    assert result.exit_code == (0 if op == "repair" else 1)
+    # The invalid row can be repaired, and is valid as a string that is no URI.
+    is_good = op == "repair" or not function.of_identifiers
+    assert result.exit_code == (0 if is_good else 1)
     assert result.stderr.startswith("3 rows, ")
 
 
@@ -229,6 +233,127 @@ def test_select_writes_several_results() -> None:
     assert Path("bad.csv").read_text("utf-8").endswith('"in.parquet",2,"a b","path",1\n')
 
 
+def test_a_condition_alone_writes_the_rows_that_meet_it_unchanged() -> None:
+    words = ("-", "--format", "lines", "--where", "allowed", "--allow", "*.example", "-o", "-")
+    result = run(*words, given="http://a.example/\nhttp://b/\nc d\n")
+    assert (result.exit_code, result.stdout) == (0, "http://a.example/\n")
+    assert result.stderr == "3 rows, 1 written, 0 bad\n"
+    Path("policy.toml").write_text("allow = ['b']", "utf-8")
+    table_in("in.parquet", n=[1, 2], url=["http://a/", "http://b/"])
+    by_file = ("in.parquet", "--policy", "policy.toml", "--where", "allowed()")
+    assert run(*by_file, "-o", "out.parquet").exit_code == 0
+    assert pq.read_table("out.parquet").to_pylist() == [{"n": 2, "url": "http://b/"}]
+    assert run(*by_file, "--select", "decision, host", "-o", "out.parquet").exit_code == 0
+    found = pq.read_table("out.parquet").to_pylist()
+    assert [(row["host"], row["decision"]["rule"]) for row in found] == [("b", "b")]
+
+
+def test_bad_rows_are_moved_to_a_file() -> None:
+    table_in("in.parquet", n=[1, 2, 3], url=["HTTP://A/", "a b", None])
+    words = ("in.parquet", "--op", "normalize", "--replace", "--drop-bad", "--bad-rows", "bad.csv")
+    result = run(*words, "-o", "out.parquet")
+    assert (result.exit_code, result.stderr) == (1, "3 rows, 2 written, 1 bad: path 1\n")
+    assert pq.read_table("out.parquet").to_pydict() == {"n": [1, 3], "url": ["http://a/", None]}
+    assert Path("bad.csv").read_text("utf-8").endswith('"in.parquet",2,"a b","path",1\n')
+
+
+def test_replace_works_on_lines_too() -> None:
+    words = ("-", "--format", "lines", "--op", "normalize", "--replace", "-o", "-")
+    assert run(*words, given="HTTP://A\n").stdout == "http://a\n"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "status"),
+    [("any", 1), ("never", 0), ("0%", 1), ("28%", 1), ("29%", 0), ("100%", 0)],
+)
+def test_fail_on_sets_how_many_bad_rows_are_accepted(accepted: str, status: int) -> None:
+    given = "a b\n" * 29 + "a\n" * 71
+    words = ("-", "--format", "lines", "--op", "host", "-o", "-", "--fail-on", accepted)
+    assert run(*words, given=given).exit_code == status
+
+
+def test_standard_output_has_the_format_of_the_first_input() -> None:
+    Path("in.csv").write_text("url\nhttp://a/\n", "utf-8")
+    assert run("in.csv", "--op", "host", "-o", "-").stdout == '"url","host"\n"http://a/","a"\n'
+    words = ("-", "--input-format", "lines", "--op", "host", "-o", "-")
+    assert run(*words, given="http://a/\n").stdout == "a\n"
+    result = run("-", "--op", "host", "-o", "-")
+    assert (result.exit_code, "set the format" in result.stderr) == (2, True)
+
+
+def test_each_file_of_a_folder_has_an_output_file() -> None:
+    Path("in/k=1").mkdir(parents=True)
+    table_in("in/a.parquet", url=["http://a/", "a b"])
+    Path("in/k=1/b.csv.gz").write_bytes(gzip.compress(b"url\nhttp://b/\n"))
+    result = run("in", "--op", "host", "-o", "out/")
+    assert (result.exit_code, result.stderr) == (1, "3 rows, 1 bad: path 1\n")
+    assert pq.read_table("out/a.parquet")["host"].to_pylist() == ["a", None]
+    written = gzip.decompress(Path("out/k=1/b.csv.gz").read_bytes())
+    assert written == b'"url","host"\n"http://b/","b"\n'
+    assert run("in", "--op", "host", "-o", "out/", "--output-format", "ndjson").exit_code == 1
+    assert Path("out/k=1/b.ndjson").read_text("utf-8") == '{"url": "http://b/", "host": "b"}\n'
+
+
+def test_resume_skips_files_that_are_complete() -> None:
+    for name in ("a", "b", "c"):
+        Path(f"{name}.csv").write_text(f"url\nhttp://{name}/\n", "utf-8")
+    Path("b.csv").write_text("url\n1,2\n", "utf-8")
+    words = ("*.csv", "--op", "host", "-o", "out", "--resume")
+    result = run("*.csv", "--op", "host", "-o", "out/", "--resume")
+    assert result.exit_code == 2
+    assert [path.name for path in Path("out").iterdir()] == ["a.csv"]
+    Path("out/a.csv").write_text("as it was", "utf-8")
+    Path("b.csv").write_text("url\nhttp://b/\n", "utf-8")
+    result = run(*words)
+    assert (result.exit_code, result.stderr) == (
+        0,
+        "1 of 3 files are complete already\n2 rows, 0 bad\n",
+    )
+    assert Path("out/a.csv").read_text("utf-8") == "as it was"
+    assert "http://c/" in Path("out/c.csv").read_text("utf-8")
+    assert run(*words).stderr == "3 of 3 files are complete already\n0 rows, 0 bad\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["in.csv", "-o", "out.csv", "--resume"], "--resume needs a folder with a file for each"),
+        (
+            ["in.csv", "-o", "-", "--file-rows", "9"],
+            "--partition-by and --file-rows write a",
+        ),
+        (["in.csv", "-o", "f/", "--bad-rows", "bad.csv"], "--bad-rows needs a single table as out"),
+        (
+            ["in.csv", "in.csv", "-o", "f/"],
+            "have the same output file; process one of them",
+        ),
+        (["-", "--format", "csv", "-o", "f/"], "standard input has no name for a file in a folder"),
+        (
+            ["in.csv", "-o", "..", "--file-rows", "9"],
+            "--output names a folder that contains an",
+        ),
+        (["in.csv", "-o", "f", "--file-rows", "0"], "invalid value for '--file-rows'"),
+    ],
+)
+def test_options_that_do_not_fit_the_output_are_rejected(words: list[str], told: str) -> None:
+    Path("in.csv").write_text("url\nhttp://a/\n", "utf-8")
+    result = run(*words, "--op", "host")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert told in result.stderr
+    assert [path.name for path in Path().iterdir()] == ["in.csv"]
+
+
+def test_a_table_is_partitioned_by_its_results() -> None:
+    table_in("in.parquet", n=[1, 2, 3], url=["http://a/x", "http://b/", "http://a/y"])
+    words = ("--select", "hostname as site", "--partition-by", "site", "--file-rows", "5")
+    assert run("in.parquet", *words, "-o", "out", "--output-format", "csv").exit_code == 0
+    found = {str(path): path.read_text("utf-8") for path in Path("out").rglob("*.csv")}
+    assert found == {
+        "out/site=a/part-00000.csv": '"n","url"\n1,"http://a/x"\n3,"http://a/y"\n',
+        "out/site=b/part-00001.csv": '"n","url"\n2,"http://b/"\n',
+    }
+
+
 def test_a_function_with_a_second_input_can_be_selected() -> None:
     words = ("--select", "resolve('http://a/b') as link", "--keep", "none")
     result = run("-", *words, "--format", "lines", "-o", "-", given="c\n")
@@ -249,10 +374,11 @@ def test_a_function_with_a_second_input_can_be_selected() -> None:
         ("host as a.b", "'a.b' is not a name"),
         ("hots", "unknown function 'hots'; did you mean host?"),
         ("xyzzy", "unknown function 'xyzzy'; see the list of operations in --help"),
-        ("redact", "unknown function 'redact'; "),
         ("host, port as host", "two results 'host'; name one with: as NAME"),
         ("query_param(q)", "an option of query_param is not a value; write strings in quotes"),
         ("query_param()", "query_param() missing 1 required positional argument: 'name'"),
+        ("allowed", "allowed() missing 1 required positional argument: 'policy'"),
+        ("allowed('a.example')", "allowed: "),
         ("host(x=1)", "host() got an unexpected keyword argument 'x'"),
         ("normalize(**{'scheme': True})", "got an unexpected keyword argument '**'"),
         ("fingerprint('x')", "fingerprint: unknown level 'x'"),
@@ -271,6 +397,22 @@ def test_an_invalid_selection_is_a_usage_error(results: str, told: str) -> None:
     ("words", "told"),
     [
         (["--select", "host", "--op", "parse"], "--op contradicts --select; use one of them"),
+        (
+            ["--op", "host", "--op", "path-depth"],
+            '--op takes one operation; for several, use --select "host, path_depth"',
+        ),
+        (["--where", "host"], "--where: host is not boolean; use is_same_origin, "),
+        (["--where", "is_valid, allowed"], "--where: allowed() missing 1 required"),
+        (["--where", "is_valid, is_flagged"], "--where has 2 functions; write only one"),
+        (
+            ["--where", "is_valid is"],
+            "--where has invalid syntax; write a function",
+        ),
+        (["--where", "is_valid", "--allow", "a"], "--policy does not apply to select; use it with"),
+        (["--op", "allowed"], "allowed needs --policy; add --policy FILE"),
+        (["--op", "allowed", "--allow", "a b"], "invalid --allow: "),
+        (["--fail-on", "some"], "invalid value for --fail-on: 'some'; write any, never or a perc"),
+        (["--fail-on", "101%"], "invalid value for --fail-on"),
         (["--select", "host", "--name", "q"], "--name does not apply to select; use it with"),
         (["--base", "a:"], "--base does not apply to parse; use it with resolve or relativize"),
         (["--op", "then"], "then needs another URI; set --other or --other-column"),
@@ -295,7 +437,11 @@ def test_an_invalid_selection_is_a_usage_error(results: str, told: str) -> None:
         (["--op", "resolve", "--base", "b"], ""),
         (["--op", "query-param"], "query-param needs --name; add --name NAME"),
         (["--op", "nothing"], "invalid value for '--op'"),
-        (["--compression", "zstd"], "--compression applies to parquet only; the output is csv"),
+        (["--compression", "zstd"], "--compression applies to parquet and arrow only; the"),
+        (
+            ["--output-format", "arrow", "--compression", "brotli"],
+            "arrow has no compression brotli; use zstd, lz4 or none",
+        ),
         (
             ["--escape-formulas", "--output-format", "ndjson"],
             "--escape-formulas applies to csv and tsv only; the output is ndjson",
@@ -405,6 +551,23 @@ def test_the_progress_bar_shows_the_number_of_rows(monkeypatch: pytest.MonkeyPat
         assert process.returncode == 1
         assert (b"3 rows, 1 bad" in told) == shown
         assert (b"bytes" in told) == shown
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["in.csv"], "100% read, 3 rows, 1 bad\n3 rows, 1 bad: path 1\n"),
+        (["-", "--format", "csv"], "3 rows, 1 bad\n3 rows, 1 bad: path 1\n"),
+        (["in.csv", "--quiet"], ""),
+    ],
+)
+def test_the_progress_is_printed_in_lines_without_a_terminal(
+    words: list[str], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uriverse._cli.progress.PERIOD", 0)
+    Path("in.csv").write_text("url\n" + LINES, "utf-8")
+    given = Path("in.csv").read_bytes()
+    assert run(*words, "--op", "host", "-o", "out.csv", given=given).stderr == told
 
 
 def read_of(terminal: int) -> bytes:

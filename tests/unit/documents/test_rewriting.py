@@ -87,5 +87,5 @@ def test_text_contains_what_extract_finds() -> None:
 def test_names_unknown_formats() -> None:
     assert format_of("a/README.MD") == "markdown"
     assert format_of("a.unknown") is None
-    with pytest.raises(ValueError, match="unknown format 'x'; use markdown, html, css):
+    with pytest.raises(ValueError, match="unknown format 'x'; use markdown, html, css"):
         links("", "x")  # type: ignore[arg-type]

@@ -7,19 +7,21 @@ import io
 import json
 import os
 import stat
+import struct
 import sys
 import tracemalloc
 from collections import Counter
 from datetime import date
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from platforms import unix
 
 from uriverse import _atomic_files
-from uriverse.tables import _batches, _reading, _writing
+from uriverse.tables import _batches, _destinations, _reading, _writing
+from uriverse.tables._destinations import folder_at
 from uriverse.tables._local import Tally, transform
 from uriverse.tables._plan import Plan, TableError
 from uriverse.tables._sources import Source, failing, format_of, sources
@@ -100,7 +102,23 @@ def nothing_but(*names: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "end", ["parquet", "csv", "tsv", "ndjson", "jsonl", "json", "csv.gz", "tsv.GZ", "json.gz"]
+    "end",
+    [
+        "parquet",
+        "arrow",
+        "feather",
+        "csv",
+        "tsv",
+        "ndjson",
+        "jsonl",
+        "json",
+        "csv.gz",
+        "tsv.GZ",
+        "json.gz",
+        "csv.zst",
+        "tsv.zst",
+        "json.ZST",
+    ],
 )
 def test_written_files_are_read_back_unchanged(end: str) -> None:
     name = f"written.{end}"
@@ -109,10 +127,90 @@ def test_written_files_are_read_back_unchanged(end: str) -> None:
     rows = [{**row, "host": host} for row, host in zip(ROWS, hosts, strict=True)]
     assert rows_of(name) == rows
     assert (tally.rows, tally.bad) == (5, {"path": 1})
-    assert (Path(name).read_bytes()[:2] == b"\x1f\x8b") == name.lower().endswith("gz")
+    first = Path(name).read_bytes()[:4]
+    assert (first[:2] == b"\x1f\x8b") == name.lower().endswith("gz")
+    assert (first == b"\x28\xb5\x2f\xfd") == name.lower().endswith("zst")
     run([name], "again.parquet", Plan("host", "url", keep=("url", "note")))
     assert rows_of("again.parquet") == rows
     assert nothing_but("in.parquet", name, "again.parquet")
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_arrow_files_are_read_in_both_formats(
+    is_stream: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = pa.table(
+        {
+            "n": pa.array(range(5)),
+            "kind": pa.array(["x", None, "y", "x", "x"]).dictionary_encode(),
+            "url": pa.array([row["url"] for row in ROWS], pa.string_view()),
+        }
+    )
+    new = pa.ipc.new_stream if is_stream else pa.ipc.new_file
+    with new("in.arrow", table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+        writer.write_table(table, 2)
+    tally = run(["in.arrow"], "out.arrow", Plan("host", "url", keep=("kind", "n")))
+    assert (tally.rows, tally.bad) == (5, {"path": 1})
+    found = pa.ipc.open_file("out.arrow").read_all()
+    assert found.to_pydict() == {
+        "kind": ["x", None, "y", "x", "x"],
+        "n": [0, 1, 2, 3, 4],
+        "host": ["a", None, None, None, "é"],
+    }
+    piped = io.BytesIO(Path("in.arrow").read_bytes())
+    monkeypatch.setattr(piped, "seekable", lambda: False)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(piped))
+    plan = Plan("host", "url", keep=())
+    assert transform([Source("-", "arrow")], lambda _: plan, Output("out.csv", "csv")).rows == 5
+
+
+def test_malformed_arrow_files_are_rejected_in_one_line() -> None:
+    batch = pa.record_batch({"url": ["a", "bcdef"]})
+    with pa.ipc.new_file("in.arrow", batch.schema) as writer:
+        writer.write_batch(batch)
+    whole = Path("in.arrow").read_bytes()
+    offsets = struct.pack("<3i", 0, 1, 6)
+    assert whole.count(offsets) == 1
+    # The last string would end far behind the end of the buffer.
+    Path("offsets.arrow").write_bytes(whole.replace(offsets, struct.pack("<3i", 0, 1, 2**20)))
+    # In the stream format, the length of the schema is nearly 2 GiB.
+    Path("length.arrow").write_bytes(b"\xff\xff\xff\xff\xf8\xff\xff\x7f" + whole[16:])
+    Path("cut.arrow").write_bytes(whole[:-20])
+    Path("start.arrow").write_bytes(whole[:8])
+    Path("other.arrow").write_bytes(b"no Arrow file")
+    Path("empty.arrow").touch()
+    for name in ("offsets", "length", "cut", "start", "other", "empty"):
+        with pytest.raises(TableError, match=rf"^{name}\.arrow: ") as raised:
+            run([f"{name}.arrow"], "out.csv")
+        assert "\n" not in str(raised.value)
+    assert not Path("out.csv").exists()
+
+
+def test_a_damaged_zstandard_file_is_rejected() -> None:
+    run([table_in("in.parquet", ROWS * 100)], "whole.csv.zst")
+    whole = Path("whole.csv.zst").read_bytes()
+    for damaged in (whole[:-5], whole[:40] + b"\0" * 8 + whole[48:], b"no zstd"):
+        Path("in.csv.zst").write_bytes(damaged)
+        with pytest.raises(TableError, match=r"^in\.csv\.zst: "):
+            run(["in.csv.zst"], "out.csv", Plan("port", "url"))
+    Path("in.csv.zst").write_bytes(whole + pa.Codec("zstd").compress(b"x,y,z\n", asbytes=True))
+    assert run(["in.csv.zst"], "out.csv", Plan("port", "url")).rows == 501
+    assert nothing_but("in.parquet", "whole.csv.zst", "in.csv.zst", "out.csv")
+
+
+def test_large_zstandard_files_are_written_in_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_destinations, "BLOCK", 100)
+    run([table_in("in.parquet", ROWS * 100)], "out.csv.zst", Plan("port", "url"))
+    assert Path("out.csv.zst").read_bytes().count(b"\x28\xb5\x2f\xfd") > 1
+    assert len(rows_of("out.csv.zst")) == 500
+
+
+@pytest.mark.parametrize("codec", ["none", "zstd", "gzip", "snappy"])
+def test_parquet_keeps_the_compression_of_the_first_input(codec: str) -> None:
+    pq.write_table(pa.table({"url": ["a"]}), "in.parquet", compression=codec)
+    run(["in.parquet"], "out.parquet", Plan("port", "url"))
+    written = pq.ParquetFile("out.parquet").metadata.row_group(0).column(0).compression
+    assert written == ("UNCOMPRESSED" if codec == "none" else codec.upper())
 
 
 def test_each_line_is_a_row_and_an_empty_line_is_an_empty_string() -> None:
@@ -515,8 +613,8 @@ def test_the_error_for_an_unreadable_or_unwritable_file_gives_its_name() -> None
         (["nothing.csv"], "out.csv", "nothing.csv: No such file or directory"),
         (["in.json"], "nowhere/out.csv", "nowhere/out.csv: No such file or directory"),
         (["in.json"], "folder.csv", "folder.csv: Is a directory"),
-        (["in.json"], "out", "out has no known extension (.parquet, .csv, "),
-        (["in"], "out.csv", "in has no known extension (.parquet, .csv, "),
+        (["in.json"], "out", "out has no known extension (.parquet, .arrow"),
+        (["in"], "out.csv", "in has no known extension (.parquet, .arrow"),
         (["-"], "out.csv", "standard input and output have no known extension"),
         (["in.parquet.gz"], "out.csv", "in.parquet.gz has no known extension"),
         (["*.nothing"], "out.csv", "*.nothing: no file matches this pattern"),
@@ -530,25 +628,133 @@ def test_the_error_for_an_unreadable_or_unwritable_file_gives_its_name() -> None
     assert nothing_but("in.json", "folder.csv")
 
 
-def test_partitions_are_rejected_because_their_column_would_be_lost() -> None:
+def test_the_columns_in_folder_names_are_read() -> None:
     for year in (2025, 2026):
-        Path(f"in/year={year}/month=1").mkdir(parents=True)
-        table_in(f"in/year={year}/month=1/a.json")
-    first, second = (f"in/year={year}/month=1/a.json" for year in (2025, 2026))
-    for given in (
-        ["in/*/*/*.json"],
-        ["in/**"],
-        ["in/**/*.json"],
-        [first, second],
-        [str(Path(first).parent), str(Path(second).parent)],
-        ["in/year=2026/*/a.json"],
-        ["in/year=*6/month=1/a.json"],
-        [table_in("b.json"), second],
+        Path(f"in/year={year}/k=a%2Fb").mkdir(parents=True)
+        table_in(f"in/year={year}/k=a%2Fb/a.json")
+    Path("in/year=2026/k=__HIVE_DEFAULT_PARTITION__").mkdir()
+    table_in("in/year=2026/k=__HIVE_DEFAULT_PARTITION__/a.json")
+    Path("in/other/year=1").mkdir(parents=True)
+    table_in("in/other/year=1/a.json")
+    plan = Plan("host", "url", keep=("year", "k"))
+    first = {"year": "2025", "k": "a/b", "host": "a"}
+    for given in (["in"], ["in/year=*/*/a.json"], ["in/year=2025", "in/year=2026"]):
+        assert run(given, "out.json", plan).rows == 3 * len(ROWS)
+        found = rows_of("out.json")
+        assert found[0] == first
+        assert [(row["year"], row["k"]) for row in found[:: len(ROWS)]] == [
+            ("2025", "a/b"),
+            ("2026", None),
+            ("2026", "a/b"),
+        ]
+    # Folders that all inputs are in, as written, are no columns.
+    run(["in/year=2026"], "out.json", Plan("host", "url"))
+    assert rows_of("out.json")[0].keys() == {"url", "note", "k", "host"}
+    run(["in/year=2025/k=a%2Fb/a.json"], "out.json", Plan("host", "url"))
+    assert rows_of("out.json")[0].keys() == {"url", "note", "host"}
+
+
+def test_tables_with_other_partition_columns_are_rejected() -> None:
+    for folder in ("x=1", "x=2/url=3", "y=1"):
+        Path("in", folder).mkdir(parents=True)
+    table_in("in/x=1/a.json")
+    table_in("in/y=1/a.json")
+    with pytest.raises(TableError, match="the table has no column 'x'; choose one of url, note, y"):
+        run(["in"], "out.csv")
+    table_in("in/x=2/url=3/a.json")
+    with pytest.raises(TableError, match="column 'url' is in the file and in the name of its fold"):
+        run(["in/x=2"], "out.csv")
+    assert not Path("out.csv").exists()
+
+
+def run_to(output: Output, given: str = "in.parquet", plan: Plan | None = None) -> Tally:
+    return transform(sources([given], None, ""), lambda _: plan or Plan("host", "url"), output)
+
+
+@pytest.mark.parametrize("form", get_args(Format))
+def test_partitions_are_written_and_read_back(form: Format) -> None:
+    values = ["a/b", None, "a/b", "", "é=%", "a/b"]
+    rows = [{"url": f"http://h{n}/", "k": k, "n": n % 2} for n, k in enumerate(values)]
+    table_in("in.parquet", rows)
+    plan = Plan("host", "url", keep=("k", "n"))
+    tally = run_to(Output("out", form, partition_by=("k", "n")), plan=plan)
+    assert (tally.rows, tally.bad.total()) == (6, 0)
+    folders = {str(path.parent) for path in Path("out").glob("*/*/*")}
+    assert folders == {
+        "out/k=a%2Fb/n=0",
+        "out/k=a%2Fb/n=1",
+        "out/k=__HIVE_DEFAULT_PARTITION__/n=1",
+        "out/k=/n=1",
+        "out/k=%C3%A9%3D%25/n=0",
+    }
+    name = "text" if form == "lines" else "host"
+    transform(
+        sources(["out"], None, ""),
+        lambda _: Plan("select", name, {"results": {}}, drop_bad=True),
+        Output("all.json", "ndjson"),
+    )
+    found = {row[name]: (row["k"], row["n"]) for row in rows_of("all.json")}
+    assert found == {f"h{n}": (row["k"], str(n % 2)) for n, row in enumerate(rows)}
+    assert nothing_but("in.parquet", "out", "all.json")
+
+
+def test_rows_of_a_partition_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_batches, "ROWS", 7)
+    monkeypatch.setattr(_writing, "GROUP_OCTETS", 300)
+    monkeypatch.setattr(_writing, "MOST_OPEN", 2)
+    rows = [{"url": f"http://h/{n}", "k": n * n % 5} for n in range(200)]
+    table_in("in.parquet", rows)
+    run_to(Output("out", "parquet", partition_by=("k",)))
+    for k in range(5):
+        parts = sorted(Path(f"out/k={k}").glob("*")) if Path(f"out/k={k}").exists() else []
+        found = [row["url"] for part in parts for row in rows_of(str(part))]
+        assert found == [row["url"] for row in rows if row["k"] == k]
+
+
+def test_files_have_a_limited_number_of_rows() -> None:
+    table_in("in.parquet", [{"url": f"http://h/{n}"} for n in range(10)])
+    run_to(Output("out", "csv", file_rows=4))
+    names = sorted(path.name for path in Path("out").iterdir())
+    assert names == ["part-00000.csv", "part-00001.csv", "part-00002.csv"]
+    assert [len(rows_of(f"out/{name}")) for name in names] == [4, 4, 2]
+    run(["out"], "all.csv", Plan("select", "url", {"results": {}}, drop_bad=True))
+    assert [row["url"] for row in rows_of("all.csv")] == [f"http://h/{n}" for n in range(10)]
+
+
+def test_a_folder_of_files_without_rows_has_the_schema() -> None:
+    pq.write_table(pa.table({"url": pa.array([], pa.string())}), "in.parquet")
+    run_to(Output("out", "parquet", file_rows=4))
+    assert pq.read_schema("out/part-00000.parquet").names == ["url", "host"]
+
+
+def test_columns_that_cannot_be_partitions_are_rejected() -> None:
+    table_in("in.parquet", [{"url": "http://h/?a", "list": [1]}])
+    for names, plan, told in (
+        (("nothing",), None, "the table has no column 'nothing'; choose one of url, list, host"),
+        (("host",), Plan("host", "url", keep=()), "no column is left to write beside the partiti"),
+        (("list",), None, "out: column 'list' cannot be in the names of folders"),
     ):
-        with pytest.raises(TableError, match=r"^the inputs are partitions, such as .*year=2026/mo"):
-            run(given, "out.csv")
-    for given in ([first], [str(Path(first).parent)], ["in/year=2026/month=1/*.json"]):
-        assert run(given, "out.csv").rows == len(ROWS)
+        with pytest.raises(TableError, match=told):
+            run_to(Output("out", "parquet", partition_by=names), plan=plan)
+        assert nothing_but("in.parquet")
+
+
+def test_a_corrupt_row_group_leaves_no_partition() -> None:
+    table = pa.table({"url": [f"http://h/{n}" for n in range(3000)], "k": [*range(3)] * 1000})
+    pq.write_table(table, "in.parquet", row_group_size=1000, compression="snappy")
+    place = pq.ParquetFile("in.parquet").metadata.row_group(2).column(0).data_page_offset
+    whole = Path("in.parquet").read_bytes()
+    Path("in.parquet").write_bytes(whole[:place] + b"\xff" * 200 + whole[place + 200 :])
+    Path("out/k=0").mkdir(parents=True)
+    Path("out/k=0/part-0.parquet").write_text("before", "utf-8")
+    for output in (
+        Output("out", "parquet", partition_by=("k",)),
+        Output("new", "csv", file_rows=9),
+    ):
+        with pytest.raises(TableError, match=r"^in\.parquet: "):
+            run_to(output)
+    assert nothing_but("in.parquet", "out")
+    assert Path("out/k=0/part-0.parquet").read_text("utf-8") == "before"
 
 
 def test_the_error_for_null_in_place_of_an_object_gives_its_line(
@@ -833,38 +1039,32 @@ def test_a_tally_uses_the_singular_for_one_row() -> None:
     assert str(Tally(2)) == "2 rows, 0 bad"
 
 
-@pytest.mark.spark
-@pytest.mark.parametrize("left", ["precious.txt", "part-0.parquet"])
-def test_a_folder_with_other_files_is_not_replaced_on_spark(tmp_path: Path, left: str) -> None:
-    pytest.importorskip("pyspark", reason="needs pyspark (pip install --group test-all)")
-    from uriverse.tables._spark import folder
-
+@pytest.mark.parametrize(
+    "left", ["precious.txt", "year=1/precious.txt", "empty", "part-0.parquet", "year=1/part-0.csv"]
+)
+def test_a_folder_with_other_files_is_not_replaced(tmp_path: Path, left: str) -> None:
     place = tmp_path / "out"
-    place.mkdir()
-    (place / left).touch()
-    if left == "precious.txt":
-        with pytest.raises(TableError, match="the folder contains other files"), folder(str(place)):
+    (place / left).parent.mkdir(parents=True)
+    (place / left).mkdir() if left == "empty" else (place / left).touch()
+    if "part" not in left:
+        with pytest.raises(TableError, match="contains other files"), folder_at(str(place)):
             pytest.fail("the folder must be rejected")
         assert (place / left).exists()
         return
-    with folder(str(place)) as aside:
+    with folder_at(str(place)) as aside:
         aside.mkdir()
         (aside / "_SUCCESS").touch()
     assert [entry.name for entry in place.iterdir()] == ["_SUCCESS"]
 
 
-@pytest.mark.spark
 def test_the_old_folder_is_kept_if_the_new_one_cannot_be_renamed(tmp_path: Path) -> None:
-    pytest.importorskip("pyspark", reason="needs pyspark (pip install --group test-all)")
-    from uriverse.tables._spark import folder
-
     place = tmp_path / "out"
     place.mkdir()
     (place / "part-0").touch()
-    with pytest.raises(FileNotFoundError), folder(str(place)):
+    with pytest.raises(FileNotFoundError), folder_at(str(place)):
         pass  # Write nothing.
     assert [entry.name for entry in place.iterdir()] == ["part-0"]
-    with pytest.raises(FileNotFoundError), folder(str(tmp_path / "new")):
+    with pytest.raises(FileNotFoundError), folder_at(str(tmp_path / "new")):
         pass
     assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
 

@@ -49,6 +49,11 @@ REQUIRED: dict[str, Any] = {
     "with-scheme": {"scheme": "x"},
     "with-host": {"host": "x"},
     "with-port": {"port": 1},
+    "allowed": {"policy": "allow = ['a']"},
+    "decision": {"policy": "allow = ['a']"},
+    "match": {"template": "http://{host}/{x}"},
+    "route": {"router": "root = 'http://{host}/'"},
+    "encode": {"component": "query"},
 }
 
 #: Values of options that are not the defaults.
@@ -62,6 +67,7 @@ UNUSUAL: dict[str, Any] = {
     "drop": ("q", "b"),
     "host": "x",
     "port": 1,
+    "errors": "keep",
 }
 
 
@@ -139,7 +145,12 @@ def bad_rows_of(plan: Plan, batch: Any) -> list[tuple[int, str, str, int | None]
 
 
 @pytest.mark.parametrize(
-    "op", [op for op in OPERATIONS if op not in {"repair", "resolve", "relativize"}]
+    "op",
+    [
+        op
+        for op, function in OPERATIONS.items()
+        if op not in {"repair", "resolve", "relativize"} and function.of_identifiers
+    ],
 )
 def test_invalid_rows_are_bad_for_every_operation(op: Operation) -> None:
     found = bad_rows_of(Plan(op, "url", REQUIRED.get(op)), batch_of(TEXTS))
@@ -151,6 +162,84 @@ def test_rows_that_cannot_be_repaired_are_bad() -> None:
         (6, "http://a%", "host", 9),
         (8, "é", "ambiguous", None),
     ]
+
+
+def test_strings_that_are_no_identifiers_are_bad_only_without_a_result() -> None:
+    batch = batch_of(["a b", "%41", "%", "%FF", None])
+    for op in ("redact", "encode"):
+        plan = Plan(op, "url", REQUIRED.get(op))
+        assert bad_rows_of(plan, batch) == []
+    assert bad_rows_of(Plan("decode", "url"), batch) == [
+        (2, "%", "encoding", None),
+        (3, "%FF", "encoding", None),
+    ]
+
+
+def test_rejected_rows_are_not_bad() -> None:
+    batch = batch_of(["http://a/", "http://b/", "a b"])
+    for op in ("allowed", "decision", "match", "route"):
+        plan = Plan(op, "url", REQUIRED[op])
+        assert [row for row, *_ in bad_rows_of(plan, batch)] == [2]
+
+
+def test_a_result_replaces_the_strings_in_place() -> None:
+    batch = pa.record_batch({"n": [1, 2], "url": ["HTTP://A", "a b"], "x": [3, 4]})
+    assert Plan("normalize", "url", replace=True, prefix="p_")(batch).to_pydict() == {
+        "n": [1, 2],
+        "url": ["http://a", None],
+        "x": [3, 4],
+    }
+    results = {"host": columns.uri.host(), "url": columns.uri.normalize()}
+    made = Plan("select", "url", {"results": results}, replace=True)(batch)
+    assert made.schema.names == ["n", "url", "x", "host"]
+    assert made.column("url").to_pylist() == ["http://a", None]
+    for plan, told in (
+        (Plan("host", "url", keep=("n",), replace=True), "column 'url' is not kept"),
+        (Plan("parse", "url", replace=True), "column 'url' cannot be replaced by 10 results; give"),
+    ):
+        with pytest.raises(TableError, match=told):
+            plan.schema(batch.schema)
+
+
+def test_only_rows_that_meet_a_condition_are_processed() -> None:
+    batch = batch_of(TEXTS, n=[*range(len(TEXTS))])
+    where = columns.uri.is_flagged()
+    plan = pickle.loads(pickle.dumps(Plan("host", "url", keep=("n",), where=where)))
+    flagged = columns.is_flagged(TEXTS).to_pylist()
+    assert plan(batch).column("n").to_pylist() == [n for n, flag in enumerate(flagged) if flag]
+    # The rows of reports are those of the whole batch.
+    assert bad_rows_of(plan, batch) == bad_rows_of(Plan("host", "url"), batch)
+    assert bad_rows_of(Plan("host", "url", where=columns.uri.is_valid()), batch) == []
+
+
+def test_a_plan_may_only_filter_rows() -> None:
+    batch = batch_of(["a", "a b", None], n=[1, 2, 3])
+    plan = Plan("select", "url", {"results": {}}, where=columns.uri.is_valid())
+    assert plan(batch) == batch.slice(0, 1)
+    plan = Plan("select", "url", {"results": {}}, drop_bad=True)
+    assert plan(batch).column("n").to_pylist() == [1, 3]
+
+
+def test_bad_rows_are_dropped() -> None:
+    batch = batch_of(TEXTS, n=[*range(len(TEXTS))])
+    plan = Plan("host", "url", keep=("n",), drop_bad=True)
+    assert plan(batch).column("n").to_pylist() == [0, 2, 3, 4, 5, 7, 8]
+    assert bad_rows_of(plan, batch) == bad_rows_of(Plan("host", "url"), batch)
+    resolving = Plan("resolve", "url", {"base": BASE}, drop_bad=True)
+    assert resolving(batch).num_rows == 7
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("is_valid", "where must be an expression such as uri.is_valid(), not str"),
+        (columns.uri.host(), "the result of host is not boolean; filter rows by is_same_origin, "),
+        (columns.uri.is_same_site(["a"]), "the base or the other URI of where must be a string"),
+    ],
+)
+def test_invalid_conditions_are_rejected(where: Any, told: str) -> None:
+    with pytest.raises(TableError, match=re.escape(told)):
+        Plan("host", "url", where=where)
 
 
 def test_the_grammar_determines_the_bad_rows() -> None:
@@ -329,6 +418,10 @@ def test_common_crawl_has_lowercase_names_and_their_labels_in_reverse_order() ->
         "url_host_3rd_last_part": "www",
         "url_host_4th_last_part": "d",
         "url_host_5th_last_part": "c",
+        "url_host_registry_suffix": "org",
+        "url_host_registered_domain": "example.org",
+        "url_host_private_suffix": "org",
+        "url_host_private_domain": "example.org",
         "url_host_name_reversed": "org.example.www.d.c.b.a",
         "url_protocol": "http",
         "url_port": 80,
@@ -348,6 +441,44 @@ def test_common_crawl_does_not_split_ip_addresses(text: str, name: str, port: in
     assert (row["url_host_name"], row["url_port"]) == (name, port)
     assert row["url_host_name_reversed"] is None
     assert row["url_host_tld"] is None
+    assert row["url_host_registry_suffix"] is None
+    assert row["url_host_private_domain"] is None
+
+
+@pytest.mark.parametrize(
+    ("host", "domains"),
+    [
+        ("a.Me.github.io.", ("io", "github.io", "github.io", "me.github.io")),
+        ("github.io", ("io", "github.io", "github.io", None)),
+        ("co.uk", ("co.uk", None, "co.uk", None)),
+        ("a.b.example.co.uk", ("co.uk", "example.co.uk", "co.uk", "example.co.uk")),
+    ],
+)
+def test_common_crawl_has_the_domains_of_registries_and_of_everyone(
+    host: str, domains: tuple[str | None, ...]
+) -> None:
+    row = preset_of("commoncrawl", f"http://{host}/")
+    names = ("registry_suffix", "registered_domain", "private_suffix", "private_domain")
+    assert tuple(row[f"url_host_{name}"] for name in names) == domains
+
+
+@pytest.mark.parametrize(
+    ("host", "domain", "suffix", "subdomain"),
+    [
+        ("a.b.Example.co.uk.", "example.co.uk", "co.uk", "a.b"),
+        ("me.github.io", "me.github.io", "github.io", None),
+        ("co.uk", None, "co.uk", None),
+        ("[::1]", None, None, None),
+    ],
+)
+def test_ecs_has_the_registered_domain(
+    host: str, domain: str | None, suffix: str | None, subdomain: str | None
+) -> None:
+    row = preset_of("ecs", f"http://{host}/")
+    assert row["url.domain"] == host
+    assert row["url.registered_domain"] == domain
+    assert row["url.top_level_domain"] == suffix
+    assert row["url.subdomain"] == subdomain
 
 
 def test_ecs_has_the_components_as_written() -> None:
@@ -358,6 +489,9 @@ def test_ecs_has_the_components_as_written() -> None:
         "url.username": "u",
         "url.password": "p:q",
         "url.domain": "[::A]",
+        "url.registered_domain": None,
+        "url.top_level_domain": None,
+        "url.subdomain": None,
         "url.port": 80,
         "url.path": "/a.b/c.tar.gz",
         "url.extension": "gz",
