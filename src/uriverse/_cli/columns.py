@@ -382,6 +382,3 @@ def progress(
             bar(octets - bar.read, tally.counts)
 
         yield report
-
-
-@contextmanager
