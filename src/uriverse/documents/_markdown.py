@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import _html
 from ._found import Found
+from ._html import find as find_in_html
 from ._markdown_blocks import Blocks, Content
 from ._markdown_inlines import Definition, Inlines, Opened
 
@@ -83,7 +83,7 @@ def openings_in(content: Content, definitions: dict[str, Definition]) -> Iterato
 def html_openings(content: Content, html: str, offset: int) -> Iterator[Opening]:
     """Yield the destinations in a piece of HTML that starts at an offset of a block's text."""
     places = None
-    for found in _html.find(html):
+    for found in find_in_html(html):
         places = places or content.places()
         start, end = places.span(offset + found.start, offset + found.end)
         yield Opening(found._replace(start=start, end=end), found.kind)
