@@ -13,7 +13,8 @@ from uriverse._policy import Policy
 
 from ._links import absolute
 from ._markdown import normalized
-from ._markdown_blocks import Blocks, Content
+from ._markdown_blocks import Blocks
+from ._markdown_content import Content
 from ._markdown_inlines import PUNCTUATION, Inlines, Opened, decoded_with_places
 from ._markdown_places import AUTOLINK, EXTENDED_AUTOLINK, bare
 

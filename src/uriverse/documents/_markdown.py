@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._found import Found
-from ._markdown_blocks import Blocks, Content
+from ._markdown_blocks import Blocks
+from ._markdown_content import Content
 from ._markdown_inlines import Definition, Inlines, Opened
 
 if TYPE_CHECKING:
