@@ -31,7 +31,7 @@ SPECIAL = re.compile(
     # marked reads a label over several lines, even if they contain code.
     r"|\[(?![^\n\]]{0,999}+\])"
 )
-CODE_WORD = re.compile(r"(?<![`\\])`[^ \t\n\v\f\r`|]++`(?!`)")
+CODE_WORD = re.compile(r"(?<![`\\])`[^ \t\n\v\f\r`|~]++`(?!`)")
 BRACKET = re.compile(r"[\[\]]")
 ENTITIES = {"`": "&#96;", "<": "&lt;", "!": "&#33;"}
 
@@ -82,11 +82,19 @@ class Edit(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A code span, a link, an image or an autolink in the text of a block."""
+    """A code span, a link, an image or an autolink in the text of a block.
+
+    Attributes:
+        start: the start of the item in the text.
+        end: the end of the item.
+        opened: the link, image or autolink; `None` for a code span.
+        is_plain: whether all renderers read a code span as code.
+    """
 
     start: int
     end: int
     opened: Opened | None
+    is_plain: bool = True
 
 
 class Rules:
@@ -322,7 +330,7 @@ def content_edits(content: Content, inlines: Inlines, rules: Rules) -> list[Edit
         for each in inlines.opened
         if each.kind in {"link", "image"} or (each.kind == "autolink" and each.outer != each.inner)
     ]
-    items += [Item(*atom, None) for atom in inlines.atoms if text.startswith("`", atom[0])]
+    items += code_items(text, [atom for atom in inlines.atoms if text.startswith("`", atom[0])])
     items.sort(key=lambda item: (item.start, -item.end))
     edits = list(span_edits(text, 0, len(text), items, rules))
     if not edits:
@@ -363,7 +371,7 @@ def item_edits(
     """Yield the edits of an item, given the items inside it."""
     opened = item.opened
     if opened is None:
-        if not is_plain_code(text[item.start : item.end]):
+        if not item.is_plain:
             yield from text_edits(text, item.start, item.end, rules, plain=False)
         return
     destination = opened.destination
@@ -390,12 +398,17 @@ def item_edits(
     yield from span_edits(text, first, last, inner, rules, linked=linked or allowed)
 
 
-def is_plain_code(written: str) -> bool:
-    """Return whether all renderers read a code span as code.
-
-    Otherwise, a block or a table might split it, or marked might find the end of a link in it.
-    """
-    return "\n" not in written and "|" not in written and has_pairs(written)
+def code_items(text: str, spans: list[tuple[int, int]]) -> Iterator[Item]:
+    """Yield the code spans of a block."""
+    outside = (text.find("~", start, end) for start, end in between(spans, len(text)))
+    tilde = next((index for index in outside if index >= 0), len(text))
+    for start, end in spans:
+        written = text[start:end]
+        # A block or a table might split a code span, and marked might find the end of a link or of
+        # strikethrough in it.
+        is_plain = "\n" not in written and "|" not in written and has_pairs(written)
+        is_plain = is_plain and (start < tilde or "~" not in written)
+        yield Item(start, end, None, is_plain)
 
 
 def has_pairs(written: str) -> bool:
@@ -515,7 +528,7 @@ def kept_word(core: str, rules: Rules, *, ends: bool, linked: bool) -> str | Non
 
 def code(written: str) -> str:
     """Write a word as a code span, in which no renderer finds links."""
-    encoded = "`|" if has_pairs(written) else "`|[]"
+    encoded = "`|~" if has_pairs(written) else "`|~[]"
     for character in encoded:
         written = written.replace(character, f"%{ord(character):02X}")
     return f"`{written}`"

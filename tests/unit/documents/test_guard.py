@@ -82,6 +82,8 @@ ATTACKS = (
     "`` ` `<img src=https://evil.example>`",
     "`a\n\n<img src=https://evil.example>`",
     "[[`a](https://evil.example)`",
+    "~~https://evil.example~~b",
+    "~a `b~ https://evil.example `",
     "[\n```\n]: https://evil.example\n",
     "| a |\n|---|\n| ![b](https://evil.example) | ![c](https://evil.example) |",
     "`a | b\n---|---\n<img src=https://evil.example>` | c",
