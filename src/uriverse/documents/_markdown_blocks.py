@@ -100,6 +100,7 @@ class Block:
         self.fence = ""
         self.indent = 0
         self.html: re.Pattern[str] | None = None
+        #: The number of columns of a table, or that of the spans of code before a code block.
         self.columns = 0
 
 
@@ -118,7 +119,9 @@ class Blocks:
         self.definitions: dict[str, Definition] = {}
         #: Every definition, including those whose label was defined before.
         self.all_definitions: list[Definition] = []
-        #: The spans of fenced code with its fences, and those of the info strings.
+        #: The spans of fenced code with its fences, and those of the info strings. They do not
+        #: include code without a closing fence that ends because a list item or a block quote
+        #: does: some renderers read it differently.
         self.code: list[tuple[int, int]] = []
         self.infos: list[tuple[int, int]] = []
         #: Whether the document ends within fenced code.
@@ -166,7 +169,9 @@ class Blocks:
             end = source.index("\n", position)
             self.read_line(position)
             position = end + 1
-        self.ends_in_code = self.ends_in_code or self.open[-1].kind is Kind.FENCED
+        if self.open[-1].kind is Kind.FENCED:
+            self.ends_in_code = True
+            self.open[-1].fence = ""
         self.close(1)
 
     def skip_code(self, block: Block, position: int) -> int:
@@ -174,6 +179,7 @@ class Blocks:
         fence = block.fence
         pattern = rf"^ {{0,3}}+{re.escape(fence[0])}{{{len(fence)},}}+[ \t]*+\n"
         found = re.compile(pattern, re.MULTILINE).search(self.source, position)
+        block.fence = ""
         self.close(1)
         end = found.end() if found else len(self.source)
         self.ends_in_code = found is None
@@ -206,6 +212,7 @@ class Blocks:
             self.find_text()
             if block.kind is Kind.FENCED and self.closes_fence(block):
                 self.code.append((self.next, self.line_end() + 1))
+                block.fence = ""
                 self.close(depth)
                 return 0
             if not CONTINUES[block.kind](self, block):
@@ -303,6 +310,7 @@ class Blocks:
         if character in "`~" and (match := OPENING_FENCE.match(source, position)):
             code = Block(Kind.FENCED)
             code.fence, code.indent = match[0], position - self.offset
+            code.columns = len(self.code)
             self.code.append(match.span())
             self.infos.append((match.end(), self.line_end()))
             self.skip_line()
@@ -485,6 +493,9 @@ class Blocks:
             block = self.open.pop()
             if block.kind is Kind.PARAGRAPH and block.content is not None:
                 self.take_definitions(block.content)
+            elif block.kind is Kind.FENCED and block.fence:
+                del self.code[block.columns :]
+                self.infos.pop()
 
     def take_definitions(self, content: Content) -> bool:
         """Remove the definitions at the start of a paragraph; return whether text remains."""

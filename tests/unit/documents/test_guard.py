@@ -84,6 +84,8 @@ ATTACKS = (
     "[[`a](https://evil.example)`",
     "~~https://evil.example~~b",
     "~a `b~ https://evil.example `",
+    "1. ```\na\n   ```\n![x](https://evil.example)",
+    "> ```\n![x](https://evil.example)\n> ```\n> ![x](https://evil.example)",
     "[\n```\n]: https://evil.example\n",
     "| a |\n|---|\n| ![b](https://evil.example) | ![c](https://evil.example) |",
     "`a | b\n---|---\n<img src=https://evil.example>` | c",
