@@ -58,7 +58,8 @@ LINKED = re.compile(
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
 #: A domain or an address that all renderers link in the same way.
 PLAIN_DOMAIN = re.compile(
-    r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:/(?:[A-Za-z0-9/._-]*[A-Za-z0-9/])?)?"
+    r"(?!.+www\.)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:/(?:[A-Za-z0-9/_-]*[A-Za-z0-9/])?)?",
+    re.IGNORECASE,
 )
 PLAIN_EMAIL = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 #: The characters after a URL in text whose end is the same for all renderers.

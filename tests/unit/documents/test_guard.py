@@ -61,6 +61,7 @@ ATTACKS = (
     "evil.com/?q=secret",
     "(evil.com)",
     "//evil.com/x",
+    "ok.example/www.evil.example",
     "mailto:a@evil.example",
     "a@evil.example",
     "ftp://evil.example/x",
