@@ -160,7 +160,7 @@ any, never or a percentage such as 5%.
     default="any",
     show_default=True,
     metavar="WHEN",
-    help="Set when bad rows set the status to 1.",
+    help="Exit with 1 for bad rows.",
 )
 @option(
     "--threads",

@@ -202,7 +202,7 @@ class ColumnsCommand(Command):
             and (record := option.get_help_record(ctx))
             and " (for " not in record[1]
         ]
-        entry = ("--OPTION VALUE", "Set an option of the operation; the manual lists them.")
+        entry = ("--OPTION VALUE", "Set an option of the operation; see the manual.")
         with formatter.section("Options"):
             formatter.write_dl([*records[:3], entry, *records[3:]])
 

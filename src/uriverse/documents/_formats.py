@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import NamedTuple, TypeAlias, get_args
@@ -11,6 +10,7 @@ from typing import NamedTuple, TypeAlias, get_args
 from uriverse._quoting import quoted
 from uriverse.typing import DocumentFormat
 
+from . import _css, _html, _json, _markdown, _rdf, _text, _xml
 from ._found import Found
 
 Finder: TypeAlias = Callable[[str], Iterable[Found]]
@@ -20,27 +20,25 @@ class Format(NamedTuple):
     """A format.
 
     Attributes:
-        module: the module in this package that finds the destinations.
+        find: the function that finds the destinations.
         suffixes: the suffixes of file names, in lower case.
-        find: the name of the function in the module.
     """
 
-    module: str
+    find: Finder
     suffixes: tuple[str, ...]
-    find: str = "find"
 
 
 FORMATS: dict[DocumentFormat, Format] = {
-    "markdown": Format("_markdown", (".md", ".markdown", ".mdown", ".mkd")),
-    "html": Format("_html", (".html", ".htm")),
-    "css": Format("_css", (".css",)),
-    "xml": Format("_xml", (".xml", ".rss", ".atom", ".opml")),
-    "json": Format("_json", (".json", ".jsonl", ".ndjson")),
-    "har": Format("_json", (".har",), "find_in_archive"),
-    "turtle": Format("_rdf", (".ttl", ".nt", ".nq", ".trig")),
-    "text": Format("_text", (".txt", ".text")),
-    "restructuredtext": Format("_text", (".rst", ".rest")),
-    "asciidoc": Format("_text", (".adoc", ".asciidoc", ".asc")),
+    "markdown": Format(_markdown.find, (".md", ".markdown", ".mdown", ".mkd")),
+    "html": Format(_html.find, (".html", ".htm")),
+    "css": Format(_css.find, (".css",)),
+    "xml": Format(_xml.find, (".xml", ".rss", ".atom", ".opml")),
+    "json": Format(_json.find, (".json", ".jsonl", ".ndjson")),
+    "har": Format(_json.find_in_archive, (".har",)),
+    "turtle": Format(_rdf.find, (".ttl", ".nt", ".nq", ".trig")),
+    "text": Format(_text.find, (".txt", ".text")),
+    "restructuredtext": Format(_text.find, (".rst", ".rest")),
+    "asciidoc": Format(_text.find, (".adoc", ".asciidoc", ".asc")),
 }
 BY_SUFFIX: dict[str, DocumentFormat] = {
     suffix: name for name, each in FORMATS.items() for suffix in each.suffixes
@@ -62,6 +60,4 @@ def finder_of(name: DocumentFormat) -> Finder:
     if known is None:
         formats = ", ".join(get_args(DocumentFormat))
         raise ValueError(f"unknown format {quoted(name)}; use {formats}")
-    module = import_module(f".{known.module}", __package__)
-    finder: Finder = getattr(module, known.find)
-    return finder
+    return known.find

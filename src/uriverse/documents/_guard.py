@@ -13,7 +13,8 @@ from uriverse._policy import Policy
 
 from ._links import absolute
 from ._markdown import normalized
-from ._markdown_blocks import Blocks, Content
+from ._markdown_blocks import Blocks
+from ._markdown_content import Content
 from ._markdown_inlines import PUNCTUATION, Inlines, Opened, decoded_with_places
 from ._markdown_places import AUTOLINK, EXTENDED_AUTOLINK, bare
 
@@ -30,7 +31,7 @@ SPECIAL = re.compile(
     # marked reads a label over several lines, even if they contain code.
     r"|\[(?![^\n\]]{0,999}+\])"
 )
-CODE_WORD = re.compile(r"(?<![`\\])`[^ \t\n\v\f\r`|]++`(?!`)")
+CODE_WORD = re.compile(r"(?<![`\\])`[^ \t\n\v\f\r`|~]++`(?!`)")
 BRACKET = re.compile(r"[\[\]]")
 ENTITIES = {"`": "&#96;", "<": "&lt;", "!": "&#33;"}
 
@@ -57,7 +58,8 @@ LINKED = re.compile(
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
 #: A domain or an address that all renderers link in the same way.
 PLAIN_DOMAIN = re.compile(
-    r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:/(?:[A-Za-z0-9/._-]*[A-Za-z0-9/])?)?"
+    r"(?!.+www\.)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:/(?:[A-Za-z0-9/_-]*[A-Za-z0-9/])?)?",
+    re.IGNORECASE,
 )
 PLAIN_EMAIL = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 #: The characters after a URL in text whose end is the same for all renderers.
@@ -81,11 +83,19 @@ class Edit(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A code span, a link, an image or an autolink in the text of a block."""
+    """A code span, a link, an image or an autolink in the text of a block.
+
+    Attributes:
+        start: the start of the item in the text.
+        end: the end of the item.
+        opened: the link, image or autolink; `None` for a code span.
+        is_plain: whether all renderers read a code span as code.
+    """
 
     start: int
     end: int
     opened: Opened | None
+    is_plain: bool = True
 
 
 class Rules:
@@ -321,7 +331,7 @@ def content_edits(content: Content, inlines: Inlines, rules: Rules) -> list[Edit
         for each in inlines.opened
         if each.kind in {"link", "image"} or (each.kind == "autolink" and each.outer != each.inner)
     ]
-    items += [Item(*atom, None) for atom in inlines.atoms if text.startswith("`", atom[0])]
+    items += code_items(text, [atom for atom in inlines.atoms if text.startswith("`", atom[0])])
     items.sort(key=lambda item: (item.start, -item.end))
     edits = list(span_edits(text, 0, len(text), items, rules))
     if not edits:
@@ -362,7 +372,7 @@ def item_edits(
     """Yield the edits of an item, given the items inside it."""
     opened = item.opened
     if opened is None:
-        if not is_plain_code(text[item.start : item.end]):
+        if not item.is_plain:
             yield from text_edits(text, item.start, item.end, rules, plain=False)
         return
     destination = opened.destination
@@ -389,12 +399,17 @@ def item_edits(
     yield from span_edits(text, first, last, inner, rules, linked=linked or allowed)
 
 
-def is_plain_code(written: str) -> bool:
-    """Return whether all renderers read a code span as code.
-
-    Otherwise, a block or a table might split it, or marked might find the end of a link in it.
-    """
-    return "\n" not in written and "|" not in written and has_pairs(written)
+def code_items(text: str, spans: list[tuple[int, int]]) -> Iterator[Item]:
+    """Yield the code spans of a block."""
+    outside = (text.find("~", start, end) for start, end in between(spans, len(text)))
+    tilde = next((index for index in outside if index >= 0), len(text))
+    for start, end in spans:
+        written = text[start:end]
+        # A block or a table might split a code span, and marked might find the end of a link or of
+        # strikethrough in it.
+        is_plain = "\n" not in written and "|" not in written and has_pairs(written)
+        is_plain = is_plain and (start < tilde or "~" not in written)
+        yield Item(start, end, None, is_plain)
 
 
 def has_pairs(written: str) -> bool:
@@ -514,7 +529,7 @@ def kept_word(core: str, rules: Rules, *, ends: bool, linked: bool) -> str | Non
 
 def code(written: str) -> str:
     """Write a word as a code span, in which no renderer finds links."""
-    encoded = "`|" if has_pairs(written) else "`|[]"
+    encoded = "`|~" if has_pairs(written) else "`|~[]"
     for character in encoded:
         written = written.replace(character, f"%{ord(character):02X}")
     return f"`{written}`"

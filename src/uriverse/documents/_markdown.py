@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ._found import Found
 from ._html import find as find_in_html
-from ._markdown_blocks import Blocks, Content
+from ._markdown_blocks import Blocks
+from ._markdown_content import Content
 from ._markdown_inlines import Definition, Inlines, Opened
 
 if TYPE_CHECKING:

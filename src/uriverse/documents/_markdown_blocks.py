@@ -9,12 +9,12 @@ module does what cmark-gfm does.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable
 from enum import IntEnum
-from typing import NamedTuple
 
+from ._markdown_content import Content
 from ._markdown_inlines import TAG, Definition, definition_at
+from ._markdown_tables import DELIMITER_ROW, cells_of, unescaped
 
 #: The white space of the specification's ASCII rules.
 BLANK = " \t"
@@ -54,13 +54,6 @@ HTML_ENDS = {
 }
 HTML_TAG_LINE = re.compile(rf"<{TAG}[\t\f ]*+\n")
 
-#: A table (GFM 4.10): the delimiter row, and the cells of a row. A backslash before a vertical bar
-#: escapes it, whatever precedes the backslash.
-DELIMITER_CELL = r"[ \t\v\f]*+:?+-++:?+[ \t\v\f]*+"
-DELIMITER_ROW = re.compile(rf"\|?+{DELIMITER_CELL}(?:\|{DELIMITER_CELL})*+\|?+[ \t\v\f]*+\n")
-CELL = re.compile(r"(?:[^|\n]|(?<=\\)\|)*+")
-CELL_END = re.compile(r"\|[ \t\v\f]*+")
-
 
 class Kind(IntEnum):
     """The kinds of open blocks."""
@@ -78,66 +71,6 @@ class Kind(IntEnum):
 
 
 ACCEPTS_LINES = (Kind.PARAGRAPH, Kind.HEADING, Kind.CODE, Kind.FENCED)
-
-
-class Content:
-    """The text of a block, without the prefixes of its lines, and its place in the document."""
-
-    __slots__ = ("is_html", "pieces", "source")
-
-    def __init__(
-        self, source: str, pieces: list[tuple[int, int]], *, is_html: bool = False
-    ) -> None:
-        """Keep where the pieces of the text are: their start and end in the document."""
-        self.source = source
-        self.pieces = pieces
-        self.is_html = is_html
-
-    @property
-    def text(self) -> str:
-        """The text of the block."""
-        source = self.source
-        return "".join([source[start:end] for start, end in self.pieces])
-
-    def places(self) -> Places:
-        """Return the mapping from the text to the document."""
-        starts: list[int] = []
-        length = 0
-        for start, end in self.pieces:
-            starts.append(length)
-            length += end - start
-        return Places(starts, self.pieces)
-
-    def drop(self, count: int) -> None:
-        """Remove the first characters."""
-        pieces = self.pieces
-        for index, (start, end) in enumerate(pieces):
-            if end - start > count:
-                pieces[: index + 1] = [(start + count, end)]
-                return
-            count -= end - start
-        pieces.clear()
-
-
-class Places(NamedTuple):
-    """Where the characters of a block's text are in the document."""
-
-    starts: list[int]
-    pieces: list[tuple[int, int]]
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span in the document of a span of the text."""
-        first = bisect_right(self.starts, start) - 1
-        begin = self.pieces[first][0] + start - self.starts[first]
-        if start == end:
-            return begin, begin
-        last = bisect_right(self.starts, end - 1) - 1
-        finish = self.pieces[last][0] + end - self.starts[last]
-        # The text does not contain the backslash before a vertical bar in a table, but the
-        # destination is written with it.
-        if first and start == self.starts[first] and self.pieces[first - 1][1] == begin - 1:
-            begin -= 1
-        return begin, finish
 
 
 class Block:
@@ -167,6 +100,7 @@ class Block:
         self.fence = ""
         self.indent = 0
         self.html: re.Pattern[str] | None = None
+        #: The number of columns of a table, or that of the spans of code before a code block.
         self.columns = 0
 
 
@@ -185,7 +119,9 @@ class Blocks:
         self.definitions: dict[str, Definition] = {}
         #: Every definition, including those whose label was defined before.
         self.all_definitions: list[Definition] = []
-        #: The spans of fenced code with its fences, and those of the info strings.
+        #: The spans of fenced code with its fences, and those of the info strings. They do not
+        #: include code without a closing fence that ends because a list item or a block quote
+        #: does: some renderers read it differently.
         self.code: list[tuple[int, int]] = []
         self.infos: list[tuple[int, int]] = []
         #: Whether the document ends within fenced code.
@@ -233,7 +169,9 @@ class Blocks:
             end = source.index("\n", position)
             self.read_line(position)
             position = end + 1
-        self.ends_in_code = self.ends_in_code or self.open[-1].kind is Kind.FENCED
+        if self.open[-1].kind is Kind.FENCED:
+            self.ends_in_code = True
+            self.open[-1].fence = ""
         self.close(1)
 
     def skip_code(self, block: Block, position: int) -> int:
@@ -241,6 +179,7 @@ class Blocks:
         fence = block.fence
         pattern = rf"^ {{0,3}}+{re.escape(fence[0])}{{{len(fence)},}}+[ \t]*+\n"
         found = re.compile(pattern, re.MULTILINE).search(self.source, position)
+        block.fence = ""
         self.close(1)
         end = found.end() if found else len(self.source)
         self.ends_in_code = found is None
@@ -273,6 +212,7 @@ class Blocks:
             self.find_text()
             if block.kind is Kind.FENCED and self.closes_fence(block):
                 self.code.append((self.next, self.line_end() + 1))
+                block.fence = ""
                 self.close(depth)
                 return 0
             if not CONTINUES[block.kind](self, block):
@@ -370,6 +310,7 @@ class Blocks:
         if character in "`~" and (match := OPENING_FENCE.match(source, position)):
             code = Block(Kind.FENCED)
             code.fence, code.indent = match[0], position - self.offset
+            code.columns = len(self.code)
             self.code.append(match.span())
             self.infos.append((match.end(), self.line_end()))
             self.skip_line()
@@ -552,6 +493,9 @@ class Blocks:
             block = self.open.pop()
             if block.kind is Kind.PARAGRAPH and block.content is not None:
                 self.take_definitions(block.content)
+            elif block.kind is Kind.FENCED and block.fence:
+                del self.code[block.columns :]
+                self.infos.pop()
 
     def take_definitions(self, content: Content) -> bool:
         """Remove the definitions at the start of a paragraph; return whether text remains."""
@@ -626,32 +570,6 @@ def can_contain(outer: Kind, inner: Kind) -> bool:
     if outer is Kind.LIST:
         return inner is Kind.ITEM
     return outer in {Kind.DOCUMENT, Kind.QUOTE, Kind.ITEM} and inner is not Kind.ITEM
-
-
-def cells_of(source: str, position: int) -> list[tuple[int, int]]:
-    """Return the spans of the cells of the row at an index (GFM 4.10)."""
-    cells: list[tuple[int, int]] = []
-    bar = CELL_END.match(source, position)
-    offset = bar.end() if bar else position
-    while True:
-        cell = CELL.match(source, offset)
-        end = cell.end() if cell else offset
-        bar = CELL_END.match(source, end)
-        if bar or end > offset:
-            cells.append((offset, end))
-        if bar is None:
-            return cells
-        offset = bar.end()
-
-
-def unescaped(source: str, start: int, end: int) -> list[tuple[int, int]]:
-    r"""Return the pieces of a span without the backslashes before vertical bars."""
-    pieces: list[tuple[int, int]] = []
-    while (escape := source.find("\\|", start, end)) >= 0:
-        pieces.append((start, escape))
-        start = escape + 1
-    pieces.append((start, end))
-    return [(first, last) for first, last in pieces if first < last]
 
 
 def without_closing_hashes(line: str) -> str:
