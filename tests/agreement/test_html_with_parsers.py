@@ -55,7 +55,7 @@ SEEDS = [
         "<![CDATA[ <a href=c>"
     ),
 ]
-#: What mutations insert. Tags that only the tree builder interprets are left out.
+#: The strings that mutations insert, without tags that only the tree builder interprets.
 PIECES = [
     *"<>\"'=/ \n\t!-&;\0", "<!--", "-->", "--!>", "<style>", "</style>", "<script>", "</script>",
     "<title>", "</title>", "<a href=n>", "<![CDATA[", "]]>", "<plaintext>", "<textarea>",

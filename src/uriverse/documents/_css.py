@@ -66,7 +66,7 @@ STRING = lazy_pattern(
 )
 #: A string with a line break, which ends before it (4.3.5).
 BAD_STRING = lazy_pattern(ANY_STRING)
-#: The rest of `url(` without quotation marks (4.3.6), and what follows if it is invalid (4.3.14).
+#: The rest of `url(` without quotation marks (4.3.6), and the remnants of an invalid one (4.3.14).
 UNQUOTED = lazy_pattern(
     rf"(?P<unquoted>(?:[^\"'()\\\x01-\x20\x7f]++|{ESCAPE})*+)(?={SPACE}*+(?:\)|\Z))"
 )

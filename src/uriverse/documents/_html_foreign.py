@@ -96,7 +96,7 @@ class Foreign:
             pass
 
     def break_out(self) -> bool:
-        """Close elements up to one in which HTML rules apply; return whether there is one."""
+        """Close elements up to one in which HTML rules apply; return whether one was found."""
         while self.elements:
             namespace, _, point = self.elements[-1]
             if namespace == "html" or point in {"html", "text"}:

@@ -647,7 +647,7 @@ def test_the_columns_in_folder_names_are_read() -> None:
             ("2026", None),
             ("2026", "a/b"),
         ]
-    # Folders that all inputs are in, as written, are no columns.
+    # A folder in the names of all inputs does not become a column.
     run(["in/year=2026"], "out.json", Plan("host", "url"))
     assert rows_of("out.json")[0].keys() == {"url", "note", "k", "host"}
     run(["in/year=2025/k=a%2Fb/a.json"], "out.json", Plan("host", "url"))
