@@ -125,9 +125,9 @@ def private(tables: Tables) -> pl.DataFrame:
     return tables.sql("""
         SELECT target FROM hits
         WHERE uri_scope(target) <> 'global'
-            OR uri_special_use(target) IN ('localhost', 'local')
+            OR uri_special_use(target) IN ('localhost', 'local', 'home.arpa')
             OR list_has_any(uri_findings(target), ['ipv4-integer', 'ipv4-hex', 'ipv4-octal',
-                'ipv4-short', 'ipv4-overflow', 'misleading-host'])
+                'ipv4-short', 'ipv4-overflow', 'ipv6-with-ipv4', 'host-encoded', 'misleading-host'])
     """)
 
 

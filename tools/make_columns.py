@@ -388,7 +388,8 @@ how to call `host` and `resolve`:
   see the line "Command line" of each function. With
   [`--select`](files.md#get-several-results-in-one-pass), options are written as in Python.
 - **`select`** cannot apply a function to the result of another one, and neither can `--select`: all
-  functions read the same column.
+  functions read the same column. In Polars, pandas and Spark, `base` and `other` may be columns; in
+  SQL and on the command line, they must be strings.
 - **`base`** is one string for all rows, or a column with a base for each row. Polars and pandas
   methods take the base as their first argument. On the command line, `--base-column NAME` takes
   the bases from a column. The same applies to **`other`**, with `--other-column NAME`.

@@ -1366,6 +1366,9 @@ DECLARED = (
                 check=added_scheme_of,
                 doc="a scheme to add to strings that start with `//` or a host; `None` to add "
                 "none.",
+                help="Add SCHEME if it is missing",
+                word="add_scheme",
+                metavar="SCHEME",
             ),
             Option(
                 name="slashes",

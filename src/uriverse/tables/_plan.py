@@ -79,7 +79,7 @@ OfFilterParams = TypedDict("OfFilterParams", {"keep": Names, "drop": Names}, tot
 OfOther = TypedDict("OfOther", {"other": str, "other_column": str}, total=False)
 OfBase = TypedDict("OfBase", {"base": str, "base_column": str}, total=False)
 OfFindings = TypedDict("OfFindings", {"profile": str}, total=False)
-OfRepair = TypedDict("OfRepair", {"iri": bool, "slashes": bool}, total=False)
+OfRepair = TypedDict("OfRepair", {"iri": bool, "scheme": str, "slashes": bool}, total=False)
 OfQueryParam = TypedDict("OfQueryParam", {"name": str})
 OfPolicy = TypedDict("OfPolicy", {"policy": "Policy | str"})
 OfMatch = TypedDict("OfMatch", {"template": "Template | str"})

@@ -68,6 +68,7 @@ UNUSUAL: dict[str, Any] = {
     "host": "x",
     "port": 1,
     "errors": "keep",
+    "add_scheme": "x",
 }
 
 
@@ -78,7 +79,8 @@ def batch_of(texts: list[str | None], **more: Any) -> Any:
 @pytest.mark.parametrize("op", list(OPERATIONS)[1:])
 def test_an_operation_returns_the_results_of_the_column_function(op: Operation) -> None:
     function = OPERATIONS[op]
-    options = {o.name: UNUSUAL.get(o.name, True) for o in function.options if o.help}
+    shown = [option for option in function.options if option.help]
+    options = {o.name: UNUSUAL.get(o.word, UNUSUAL.get(o.name, True)) for o in shown}
     options |= REQUIRED.get(op, {})
     given: Any = dict(options)
     made = Plan(op, "url", given, keep=())(batch_of(TEXTS))
@@ -88,6 +90,18 @@ def test_an_operation_returns_the_results_of_the_column_function(op: Operation) 
     expected = getattr(columns, function.name)(*inputs, *required, **options)
     assert made.column(0).to_pylist() == pa.chunked_array(expected).to_pylist()
     assert Plan(op, "url", given, keep=()).schema(batch_of(TEXTS).schema) == made.schema
+
+
+def test_a_row_is_bad_if_it_cannot_be_repaired() -> None:
+    plan = Plan("repair", "url", {"scheme": "https"}, keep=())
+    outcome = plan.outcome(batch_of(["www.a.example/b c", "a:/\\b", "http://b/", None]))
+    assert outcome.batch["repair"].to_pylist() == [
+        "https://www.a.example/b%20c",
+        None,
+        "http://b/",
+        None,
+    ]
+    assert outcome.bad_rows.column("row").to_pylist() == [1]
 
 
 def test_parse_has_a_column_for_each_field() -> None:
