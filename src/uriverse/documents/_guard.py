@@ -55,11 +55,11 @@ LINKED = re.compile(
     rf"|[^.\\/]\.(?:{TOP_LEVEL_DOMAINS})(?![\w-])|[^.\\/]\.[^\W\d_]{{2,}}[:/?#]",
     re.IGNORECASE,
 )
-WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
+WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
 #: A domain or an address that all renderers link in the same way.
 PLAIN_DOMAIN = re.compile(
     r"(?!.+www\.)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:/(?:[A-Za-z0-9/_-]*[A-Za-z0-9/])?)?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 PLAIN_EMAIL = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 #: The characters after a URL in text whose end is the same for all renderers.

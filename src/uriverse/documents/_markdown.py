@@ -16,7 +16,7 @@ from ._markdown_inlines import Definition, Inlines, Opened
 if TYPE_CHECKING:
     from uriverse.typing import LinkKind
 
-WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
+WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
 
 
 class Opening(NamedTuple):
