@@ -38,7 +38,7 @@ FORMATS: dict[DocumentFormat, Format] = {
     "turtle": Format(_rdf.find, (".ttl", ".nt", ".nq", ".trig")),
     "text": Format(_text.find, (".txt", ".text")),
     "restructuredtext": Format(_text.find, (".rst", ".rest")),
-    "asciidoc": Format(_text.find, (".adoc", ".asciidoc", ".asc")),
+    "asciidoc": Format(_text.find_in_asciidoc, (".adoc", ".asciidoc", ".asc")),
 }
 BY_SUFFIX: dict[str, DocumentFormat] = {
     suffix: name for name, each in FORMATS.items() for suffix in each.suffixes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from uriverse._extraction import extract
@@ -10,11 +11,19 @@ from uriverse._quoting import quoted
 
 from ._found import Found
 
+BRACKET = re.compile(r"(?<!//)\[")
+
 
 def find(text: str) -> Iterator[Found]:
     """Find the URIs in running text, as `uriverse.extract` does."""
     for value, start, end in extract(text):
         yield Found(start, end, str(value), "text", "text")
+
+
+def find_in_asciidoc(text: str) -> Iterator[Found]:
+    """Find the URIs in AsciiDoc, in which the text of a link follows in brackets: `URI[text]`."""
+    # The brackets of an IP literal follow the slashes.
+    return find(BRACKET.sub(" ", text))
 
 
 def write(destination: str) -> str:

@@ -1,0 +1,176 @@
+"""`links` and `rewrite` work in every format of documents."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from uriverse import URI, Policy
+from uriverse.documents import format_of, guard, links, rewrite
+from uriverse.suffixes import Suffixes
+from uriverse.typing import DocumentFormat
+
+#: For each format: a document, its destinations, and the document with the destination `NEW`.
+NEW = "https://new.example/?a=1&b=(c)'d"
+
+CASES: list[tuple[DocumentFormat, str, list[str], str]] = [
+    ("markdown", "[a](b)", ["b"], "[a](https://new.example/?a=1&#38;b=(c)&#39;d)"),
+    ("html", '<a href="b&amp;c">', ["b&c"], "<a href=\"https://new.example/?a=1&amp;b=(c)'d\">"),
+    ("html", "<a href='b'>", ["b"], "<a href='https://new.example/?a=1&amp;b=(c)&#39;d'>"),
+    ("html", "<a href=b>", ["b"], "<a href=https://new.example/?a&#61;1&amp;b&#61;(c)&#39;d>"),
+    ("html", "<a href>", [""], "<a href=\"https://new.example/?a=1&amp;b=(c)'d\">"),
+    ("html", "<a href= >", [""], "<a href= \"https://new.example/?a=1&amp;b=(c)'d\">"),
+    (
+        "html",
+        '<img srcset="b.png, c.png 2x">',
+        ["b.png", "c.png"],
+        '<img srcset="{0}, {0} 2x">'.replace("{0}", "https://new.example/?a=1&amp;b=(c)'d"),
+    ),
+    (
+        "html",
+        '<a href="#" ping="b c">',
+        ["#", "b", "c"],
+        '<a href="{0}" ping="{0} {0}">'.replace("{0}", "https://new.example/?a=1&amp;b=(c)'d"),
+    ),
+    (
+        "html",
+        '<meta http-equiv=refresh content="0; url=b">',
+        ["b"],
+        "<meta http-equiv=refresh content=\"0; url=https://new.example/?a=1&amp;b=(c)'d\">",
+    ),
+    (
+        "html",
+        "<p style='background: url(b)'>",
+        ["b"],
+        r"<p style='background: url(https://new.example/?a=1&amp;b=\28 c\29 \27 d)'>",
+    ),
+    (
+        "html",
+        "<svg><style>p { background: url(b) }</style></svg>",
+        ["b"],
+        (r"<svg><style>p { background: url(https://new.example/?a=1&amp;b=\28 c\29 \27 d) }"
+         "</style></svg>"),
+    ),
+    ("css", '@import "b";', ["b"], "@import \"https://new.example/?a=1&b=(c)'d\";"),
+    (
+        "css",
+        "p { background: url( b ) }",
+        ["b"],
+        r"p { background: url( https://new.example/?a=1&b=\28 c\29 \27 d ) }",
+    ),
+    (
+        "xml",
+        "<urlset><url><loc>http://b/?c&amp;d</loc></url></urlset>",
+        ["http://b/?c&d"],
+        "<urlset><url><loc>https://new.example/?a=1&amp;b=(c)'d</loc></url></urlset>",
+    ),
+    (
+        "xml",
+        "<urlset><url><loc><![CDATA[http://b/?c&d]]></loc></url></urlset>",
+        ["http://b/?c&d"],
+        "<urlset><url><loc><![CDATA[https://new.example/?a=1&b=(c)'d]]></loc></url></urlset>",
+    ),
+    (
+        "xml",
+        "<feed xmlns='http://www.w3.org/2005/Atom'><link href='b'/></feed>",
+        ["b"],
+        ("<feed xmlns='http://www.w3.org/2005/Atom'>"
+         "<link href='https://new.example/?a=1&amp;b=(c)&apos;d'/></feed>"),
+    ),
+    (
+        "json",
+        r'{"a": ["http:\/\/b\/é"], "c": "d"}',
+        ["http://b/é"],
+        '{"a": ["https://new.example/?a=1&b=(c)\'d"], "c": "d"}',
+    ),
+    (
+        "har",
+        '{"log": {"entries": [{"request": {"url": "http://b/"}}]}}',
+        ["http://b/"],
+        '{"log": {"entries": [{"request": {"url": "https://new.example/?a=1&b=(c)\'d"}}]}}',
+    ),
+    ("turtle", "<http://b/> a <c> .", ["http://b/", "c"], ""),
+    ("text", "See http://b/.", ["http://b/"], "See https://new.example/?a=1&b=(c)'d."),
+    ("restructuredtext", "`b <http://b/>`_", ["http://b/"], "`b <https://new.example/?a=1&b=(c)'d>`_"),
+    ("asciidoc", "http://b/[b]", ["http://b/"], "https://new.example/?a=1&b=(c)'d[b]"),
+]  # fmt: skip
+
+
+def test_every_format_has_a_case() -> None:
+    assert {case[0] for case in CASES} == set(get_args(DocumentFormat))
+
+
+@pytest.mark.parametrize(("name", "document", "found", "changed"), CASES)
+def test_destinations_are_found_and_replaced(
+    name: DocumentFormat, document: str, found: list[str], changed: str
+) -> None:
+    assert [link.destination for link in links(document, name)] == found
+    assert rewrite(document, name, lambda _: None) == document
+    made = rewrite(document, name, lambda _: NEW)
+    assert [link.destination for link in links(made, name)] == [NEW] * len(found)
+    if changed:
+        assert made == changed
+
+
+@pytest.mark.parametrize(
+    ("name", "document", "new"),
+    [
+        ("markdown", "[a](b)", "\0"),
+        ("html", "<img srcset=b>", "b c"),
+        ("html", "<img srcset=b>", ","),
+        ("css", "@import url(b)", ""),
+        ("css", "@import url(b)", "a\nb"),
+        ("xml", "<urlset><url><loc>b</loc></url></urlset>", ""),
+        ("xml", "<urlset><url><loc><![CDATA[b]]></loc></url></urlset>", "]]>"),
+        ("turtle", "<b> a <c> .", "\ud800"),
+        ("text", "http://b/", "a b"),
+    ],
+)
+def test_a_destination_that_cannot_stand_at_its_place_is_an_error(
+    name: DocumentFormat, document: str, new: str
+) -> None:
+    with pytest.raises(ValueError, match=r"cannot"):
+        rewrite(document, name, lambda _: new)
+
+
+def test_characters_are_escaped_for_their_place() -> None:
+    assert rewrite("<http://b/> a <c> .", "turtle", lambda _: "a b") == r"<a\u0020b> a <a\u0020b> ."
+    assert rewrite("@import url(b)", "css", lambda _: "a<b") in {
+        "@import url(a<b)",
+        r"@import url(a\3c b)",
+    }
+
+
+def test_the_first_base_of_a_document_changes_the_base() -> None:
+    page = '<a href="a"><base href="/b/"><base href="/c/"><a href="d">'
+    targets = [str(link.target) for link in links(page, "html", base=URI("http://a.example/e"))]
+    assert targets == ["http://a.example/b/a", "http://a.example/b/", "http://a.example/b/d"]
+
+
+def test_the_format_of_a_file_follows_from_its_suffix() -> None:
+    names = "a.md b.HTM c.css d.rss e.jsonl f.har g.nt h.txt i.rst j.adoc"
+    found = [format_of(name) for name in names.split()]
+    assert set(found) == set(get_args(DocumentFormat))
+    assert format_of("k.png") is None
+
+
+POLICY = Policy(allow=["docs.example"])
+
+
+def test_an_allowed_autolink_is_kept() -> None:
+    assert guard("<https://docs.example/a>", POLICY) == "<https://docs.example/a>"
+
+
+def test_links_that_appear_when_others_are_removed_are_removed_too() -> None:
+    nested = "[a](//evil.example/)"
+    for _ in range(12):
+        nested = f"[{nested}](//evil.example/)"
+    made = guard(nested, POLICY)
+    assert not [link for link in links(made, "markdown") if link.kind != "definition"]
+
+
+def test_a_site_of_a_uri_without_an_origin_is_never_the_same() -> None:
+    from uriverse import HTTPURI
+
+    assert not HTTPURI("http://a.example/").is_same_site("data:,", public_suffix=Suffixes())
