@@ -21,6 +21,9 @@ from uriverse._cli.commands import uriverse
 from uriverse._cli.progress import Bar
 from uriverse._cli.signals import ended_by_signals
 from uriverse.columns._registry import OPERATIONS
+from uriverse.tables._plan import Plan, TableError
+from uriverse.tables._sources import Source
+from uriverse.tables._writing import Output
 
 # pyarrow has no type annotations.
 pq: Any = import_module("pyarrow.parquet")
@@ -638,6 +641,28 @@ class TestSpark:
                 "utf-8"
             )
         assert not [path for path in Path().iterdir() if path.name.startswith(".")]
+
+    @pytest.mark.usefixtures("_spark")
+    def test_spark_limits_the_rows_of_a_file(self) -> None:
+        table_in("in.parquet", url=["http://a/", "http://b/", "http://c/"])
+        words = ("--op", "host", "--engine", "spark", "--file-rows", "1", "-o", "out")
+        assert run("in.parquet", *words).exit_code == 0
+        sizes = [pq.read_metadata(path).num_rows for path in Path("out").glob("part-*.parquet")]
+        assert sizes == [1, 1, 1]
+
+    def test_spark_rejects_objects_and_partitions(self) -> None:
+        from uriverse.tables._spark import transform
+
+        output = Output("out", "parquet")
+        for source, told in (
+            (Source("s3://bucket/in.parquet", "parquet"), "Spark jobs need local paths"),
+            (
+                Source("in.parquet", "parquet", partition=(("a", "1"),)),
+                "Spark jobs cannot read partitions",
+            ),
+        ):
+            with pytest.raises(TableError, match=told):
+                transform([source], lambda _: Plan("host", "url"), output)
 
     @pytest.mark.usefixtures("_spark")
     def test_spark_replaces_an_existing_output_at_the_end(self) -> None:

@@ -1082,3 +1082,42 @@ def test_an_incomplete_parquet_file_has_no_footer() -> None:
     del writer
     assert stream.getvalue().startswith(b"PAR1")
     assert not stream.getvalue().endswith(b"PAR1")
+
+
+# --- outputs that are not completed
+
+FOLDER_SCHEMA = pa.schema([("site", pa.string()), ("path", pa.string())])
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow", "csv"])
+@pytest.mark.parametrize("options", [{}, {"partition_by": ("site",)}, {"file_rows": 1}])
+def test_an_error_leaves_neither_a_file_nor_a_folder(
+    form: Format, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_writing, "GROUP_OCTETS", 1)
+    rows = [{"site": site, "path": f"/{n}"} for site in ("a", "b") for n in range(3)]
+    output = Output(str(tmp_path / "out"), form, **options)
+
+    def interrupted() -> None:
+        with output.written(FOLDER_SCHEMA) as write:
+            write(pa.RecordBatch.from_pylist(rows, FOLDER_SCHEMA))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        interrupted()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_parquet_file_without_row_groups_has_no_compression(tmp_path: Path) -> None:
+    name = str(tmp_path / "in.parquet")
+    pq.ParquetWriter(name, pa.schema([("url", pa.string())])).close()
+    with _reading.opened(sources([name], None, "")[0], lambda schema: schema.names) as reader:
+        assert (reader.compression, list(reader.batches)) == (None, [])
+
+
+def test_the_reason_for_too_little_memory_names_both_causes(tmp_path: Path) -> None:
+    with (
+        pytest.raises(TableError, match="in: there is not enough memory, or the file is damaged"),
+        failing("in"),
+    ):
+        raise MemoryError

@@ -70,3 +70,10 @@ def test_strings_that_are_not_utf_8_are_rejected() -> None:
     column = pa.array([b"a", b"\xff"]).view(pa.string())
     with pytest.raises(TableError, match="column 'x': a string is not valid UTF-8; do not keep"):
         lines_of(pa.record_batch({"x": column}))
+
+
+def test_invalid_utf_8_in_a_map_is_an_error() -> None:
+    texts = pa.Array.from_buffers(pa.string(), 1, pa.array([b"\xff"]).buffers())
+    column = pa.MapArray.from_arrays([0, 1], pa.array(["k"]), texts)
+    with pytest.raises(TableError, match=r"column 'a': .*UTF-8"):
+        list(lines_of(pa.record_batch([column], ["a"])))
