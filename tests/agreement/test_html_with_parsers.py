@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from html_trees import TREES
 
 from uriverse.documents import _css
 from uriverse.documents._html import find
@@ -150,7 +151,7 @@ PARSERS = {"turbohtml": by_turbohtml, "html5lib": by_html5lib}
 
 
 @pytest.mark.parametrize("parser", PARSERS)
-@pytest.mark.parametrize("document", SEEDS, ids=range(len(SEEDS)))
+@pytest.mark.parametrize("document", [*SEEDS, *TREES])
 def test_destinations_are_those_that_a_parser_sees(parser: str, document: str) -> None:
     assert {found.destination for found in find(document)} == PARSERS[parser](document)
 

@@ -496,8 +496,6 @@ def word_edits(
         core = core.rstrip(TRIM_END)
         last = first + len(core)
         span = start + places[first], start + places[last]
-        if not core:
-            continue
         if plain and text[slice(*span)] == core:
             ends = PLAIN_END.match(text, span[1]) is not None
             ends = ends or (linked and text.startswith("]", span[1]))

@@ -100,7 +100,10 @@ def find_all(text: str) -> Iterator[Found]:
     """Find the destinations in an HTML document, with all base URLs."""
     at = 0
     opened = OpenElements(text)
-    while skipped := NEXT.match(text, at):
+    while True:
+        skipped = NEXT.match(text, at)
+        if skipped is None:
+            raise AssertionError(at)  # the pattern also matches an empty string
         at = skipped.end()
         if skipped["href"] is not None:
             start, end = skipped.span("href")
@@ -209,21 +212,20 @@ class OpenElements:
 
     def __call__(self, name: str) -> bool:
         """Return whether an element is open before the index `end`."""
-        while self.at < self.end:
-            self.at = after(MARKUP, self.text, self.at)
-            if tag := START_TAG.match(self.text, self.at):
-                opened = lower(tag[1])
-                self.at = tag.end()
-                self.counts[opened] += 1
-                if opened in RAW:
-                    self.at = end_of_raw(self.text, self.at, opened)
-            elif tag := END_TAG.match(self.text, self.at):
-                self.at = tag.end()
-                closed = lower(tag[1])
-                self.counts[closed] -= self.counts[closed] > 0
-            else:
-                break
+        while self.at < self.end and (tag := self.next_tag()):
+            self.at = tag.end()
+            tag_name = lower(tag[1])
+            if self.text.startswith("</", tag.start()):
+                self.counts[tag_name] -= self.counts[tag_name] > 0
+                continue
+            self.counts[tag_name] += 1
+            if tag_name in RAW:
+                self.at = end_of_raw(self.text, self.at, tag_name)
         return self.counts[name] > 0
+
+    def next_tag(self) -> re.Match[str] | None:
+        at = after(MARKUP, self.text, self.at)
+        return START_TAG.match(self.text, at) or END_TAG.match(self.text, at)
 
 
 def in_foreign(text: str, at: int, foreign: Foreign) -> Generator[Found, None, int]:

@@ -145,13 +145,12 @@ def refresh(written: Written, kind: LinkKind) -> Iterator[Found]:
     match = REFRESH.match(value.text)
     if not match:
         return
-    for group in ("double", "single", "unquoted"):
-        if match[group] is not None:
-            start, end = match.span(group)
-            if start < len(value.text) or group != "unquoted":
-                place = f"{written.place} refresh-{group}"
-                yield placed(start, end, match[group], kind, value, place)
-            return
+    groups = ("double", "single", "unquoted")
+    group = next(group for group in groups if match[group] is not None)
+    start, end = match.span(group)
+    if start < len(value.text) or group != "unquoted":
+        place = f"{written.place} refresh-{group}"
+        yield placed(start, end, match[group], kind, value, place)
 
 
 def style(written: Written, _: LinkKind) -> Iterator[Found]:

@@ -79,7 +79,10 @@ def find_in_archive(text: str) -> Iterator[Found]:
     #: The name of each open object or array; an array has the name of its member.
     opened = [""]
     name = ""
-    while token := TOKEN.match(text, at):
+    while True:
+        token = TOKEN.match(text, at)
+        if token is None:
+            raise AssertionError(at)  # the pattern also matches an empty string
         at = token.end()
         if token["open"]:
             opened.append(name)

@@ -14,7 +14,7 @@ SCHEMES = ("http://", "https://", "ftp://")
 DOMAIN = re.compile(r"(?:\\?[A-Za-z0-9._\-]){0,2000}+")
 WORD = re.compile(r"[^ \t\n\v\f\r<]*+")
 ENTITY_AT_END = re.compile(r"&[A-Za-z]+;\Z")
-TRAILING = "?!.,:*_~'\""
+TRAILING = "?!.,:*_~'\";"
 
 #: A decoded "@" needs more than a pattern: it may be written as an escape or as a reference.
 EMAIL_IN_TEXT = re.compile(r"@|&(?:#(?:64|[xX]0*40)|#0+64|commat);")
@@ -70,19 +70,14 @@ def trimmed(text: str, start: int, after: int) -> tuple[int, int] | None:
     found = WORD.match(text, after)
     end = found.end() if found else after
     unopened = text.count(")", start, end) - text.count("(", start, end)
-    while end > start:
-        last = text[end - 1]
-        if last == ";":
+    while end > start and (text[end - 1] in TRAILING or (text[end - 1] == ")" and unopened > 0)):
+        if text[end - 1] == ";":
             entity = ENTITY_AT_END.search(text, max(start, end - 40), end)
             end = entity.start() if entity and entity.start() > start else end - 1
-        elif last == ")" and unopened > 0:
-            unopened -= 1
-            end -= 1
-        elif last in TRAILING:
-            end -= 1
-        else:
-            return start, end
-    return None
+            continue
+        unopened -= text[end - 1] == ")"
+        end -= 1
+    return (start, end) if end > start else None
 
 
 def addresses_in(text: str) -> Iterator[tuple[int, int, bool]]:

@@ -95,8 +95,8 @@ def find(text: str) -> Iterator[Found]:
         if token["instruction"]:
             yield from style_sheet(token)
         elif token["close"]:
-            if opened == name:
-                yield from text_at(text, start, token.start("close") - 1, TEXTS[name])
+            end = token.start("close") - 1
+            yield from text_at(text, start, end, TEXTS[name]) if opened == name else ()
             opened = ""
         elif name:
             attributes = attributes_in(token)

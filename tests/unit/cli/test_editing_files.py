@@ -666,3 +666,16 @@ def test_check_applies_a_policy_to_the_target_of_a_reference() -> None:
     assert result.exit_code == 1
     assert result.stdout.startswith("2:3: error host-not-allowed")
     assert run("check", "--base", "../a", "b").stderr.startswith("uriverse check: invalid --base")
+
+
+def test_a_dry_run_stops_after_too_many_errors() -> None:
+    Path("a").write_text("A:b\na b\nC:d\n")
+    result = run("normalize", "--file", "a", "--dry-run", "--max-errors", "1")
+    assert result.exit_code == 1
+    assert Path("a").read_text() == "A:b\na b\nC:d\n"
+
+
+def test_a_diff_ends_with_the_context_of_the_last_change() -> None:
+    Path("a").write_text("A:b\n" + "c:d\n" * 9)
+    printed = run("normalize", "--file", "a", "--dry-run").stdout
+    assert printed.splitlines()[2:] == ["@@ -1,4 +1,4 @@", "-A:b", "+a:b", " c:d", " c:d", " c:d"]

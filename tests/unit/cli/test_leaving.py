@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -49,3 +50,11 @@ def test_a_pipe_that_closes_at_the_last_flush_ends_the_command_quietly(
         with pytest.raises(SystemExit) as left, LeavingQuietly():
             pass
     assert left.value.code == PIPE_CLOSED
+
+
+def test_a_file_that_cannot_be_read_ends_the_command(tmp_path: Path) -> None:
+    name = str(tmp_path / "none.toml")
+    command = [sys.executable, "-m", "uriverse", "policy", "review", name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"uriverse policy: {name}: No such file or directory\n"

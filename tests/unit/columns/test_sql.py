@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from uriverse import columns
-from uriverse.columns import _sql
+from uriverse.columns import _sql, uri
+from uriverse.columns._selecting import selection
 from uriverse.columns._sql import SQL_FUNCTIONS, run_in_sql
 from uriverse.typing import Grammar
 
@@ -117,3 +118,8 @@ def test_policies_and_templates_are_parsed_once() -> None:
     before = _sql.bound.cache_info()
     assert run(*call) == run("uri_allowed", URLS, ["allow = ['http://a/']"] * 4)
     assert _sql.bound.cache_info().misses == before.misses
+
+
+def test_a_function_that_runs_by_itself_is_selected_in_pieces() -> None:
+    call, _ = selection({"then": uri.then("http://a/")}, {})
+    assert _sql.in_one_call(call, [(pa.array(["b"]), False)], 1) is None

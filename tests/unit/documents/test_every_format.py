@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from html_trees import TREES
 
 from uriverse import URI, Policy
-from uriverse.documents import format_of, guard, links, rewrite
+from uriverse.documents import _guard, format_of, guard, links, rewrite
 from uriverse.suffixes import Suffixes
 from uriverse.typing import DocumentFormat
 
@@ -174,3 +175,82 @@ def test_a_site_of_a_uri_without_an_origin_is_never_the_same() -> None:
     from uriverse import HTTPURI
 
     assert not HTTPURI("http://a.example/").is_same_site("data:,", public_suffix=Suffixes())
+
+
+def test_a_document_that_keeps_changing_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_guard, "ROUNDS", 0)
+    made = guard("[a](https://docs.example/) ![b](c) `d`", POLICY)
+    assert links(made, "markdown") == []
+
+
+def test_an_edit_that_overlaps_an_earlier_one_is_ignored() -> None:
+    edits = [_guard.Edit(1, 3, "y"), _guard.Edit(0, 2, "x")]
+    assert _guard.applied("abc", edits) == "xc"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://docs.example/a=_\n]\\```@    ---``",
+        "<https://docs.example/>https://docs.example/a```=#\n",
+    ],
+)
+def test_an_allowed_url_beside_signs_of_code_stays_allowed(text: str) -> None:
+    made = guard(text, POLICY)
+    assert all(POLICY.allows(link.destination) for link in links(made, "markdown"))
+
+
+@pytest.mark.parametrize(
+    ("document", "found"),
+    [
+        ("  ```\n  [a](b)\n  ```\n[c](d)", ["d"]),
+        (">   ```\n>   [a](b)\n>   ```\n> [c](d)", ["d"]),
+        (">   ```\n> [a](b)\n>   ```\n> [c](d)", ["d"]),
+        ("> ~~~\n> [a](b)\n[c](d)", ["d"]),
+        ("[a]: b\n===\n[a]", ["b"]),
+        ("# #\n## ##  \n#  \n### [a](b)", ["b"]),
+        ("#\n[a](b)\n# [c](d) #", ["b", "d"]),
+        ("[a](b&#0;c)", ["b\ufffdc"]),
+        ("[a](b&xyzt;)", ["b&xyzt;"]),
+        ("(www.a.example) www.b.example); https://c.example/&amp;", None),
+    ],
+)
+def test_markdown_is_read_as_commonmark_says(document: str, found: list[str] | None) -> None:
+    destinations = [link.destination for link in links(document, "markdown")]
+    assert destinations == found or (
+        found is None
+        and destinations == ["http://www.a.example", "http://www.b.example", "https://c.example/"]
+    )
+
+
+def test_unknown_character_references_in_html_stay_as_they_are() -> None:
+    assert [link.destination for link in links('<a href="b&xyzt;&q">', "html")] == ["b&xyzt;&q"]
+
+
+@pytest.mark.parametrize(
+    ("document", "found"),
+    [
+        ("<?php a?><urlset><url><loc>http://a/</loc></url></urlset>", ["http://a/"]),
+        ("<rss><link>a<loc>http://b/</loc></link></rss>", ["http://b/"]),
+        ("<?xml-stylesheet href='a.css'?><rss/>", ["a.css"]),
+    ],
+)
+def test_elements_and_instructions_of_xml_are_kept_apart(document: str, found: list[str]) -> None:
+    assert [link.destination for link in links(document, "xml")] == found
+
+
+@pytest.mark.parametrize("document", TREES)
+def test_the_rules_of_svg_and_mathml_end_where_those_of_html_begin(document: str) -> None:
+    assert [link.destination for link in links(document, "html")] == TREES[document]
+
+
+@pytest.mark.parametrize(
+    ("document", "found"),
+    [
+        ("<a href=a><script></script></a></b><svg><a href=b></a></svg>", ["a", "b"]),
+        ("<svg><style>a { b: url(c) } <!-- d --> <e/></style></svg>", ["c"]),
+        ("<i><style></style></i><svg></i><g></i><a href=b></g></svg>", ["b"]),
+    ],
+)
+def test_tags_before_svg_are_counted(document: str, found: list[str]) -> None:
+    assert [link.destination for link in links(document, "html")] == found

@@ -1,0 +1,40 @@
+"""`select` computes the fields of all rows, also those of functions that run by themselves."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from uriverse import URIError, URIReference, columns
+from uriverse import _engine as engine
+from uriverse.columns import _execution, select, uri
+
+
+def test_functions_with_two_inputs_can_be_selected_alone() -> None:
+    made = select(["b", None], link=uri.resolve("http://a/"))
+    assert made.to_pylist() == [{"link": "http://a/b"}, {"link": None}]
+
+
+@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+def test_rows_that_overflow_an_array_are_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=200))
+    rows = [f"//host-{number}/\xe9" for number in range(100)]
+    made = select(pa.array(rows), host=uri.host(), uri=uri.to_uri(), depth=uri.path_depth())
+    assert made.chunks > 1
+    expected = [{"host": row[2:-2], "uri": f"{row[:-1]}%C3%A9", "depth": 1} for row in rows]
+    assert made.to_pylist() == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("", None), ("a", [str(number) for number in range(17)]), ("a", "\ud800")]
+)
+def test_parameters_that_the_kernel_does_not_write_are_set_in_python(name: str, value: Any) -> None:
+    expected: list[Any] = [None]
+    try:
+        expected.append(str(URIReference("/?a=b").with_param(name, value)))
+    except URIError:
+        expected.append(None)
+    assert columns.with_param([None, "/?a=b"], name, value).to_pylist() == expected
