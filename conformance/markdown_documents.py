@@ -63,7 +63,7 @@ PIECES = (
 
 #: The code points that cmark does not percent-encode in a destination.
 SAFE = "-_.+!*'(),%#@?=;:/,+&$~"
-#: The destinations that cmark removes unless it is told otherwise.
+#: The destinations that cmark removes by default.
 UNSAFE = re.compile(
     r"(?!data:image/(?:png|gif|jpeg|webp))(?:javascript|vbscript|file|data):", re.IGNORECASE
 )

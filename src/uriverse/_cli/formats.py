@@ -292,7 +292,7 @@ def is_index(text: str) -> bool:
 
 
 def tsv_field(text: str) -> str:
-    """Escape tabs, line breaks and backslashes, which would not be one field of a line of TSV."""
+    """Escape tabs, line breaks and backslashes, so that a string stays one field of a TSV line."""
     if text.isprintable() and "\\" not in text:
         return text
     return "".join(WRITTEN_ESCAPES.get(character, character) for character in text)

@@ -230,7 +230,7 @@ class Row:
 
 
 def after_quote(line: bytes, at: int) -> int:
-    """Return the index after the quotation mark that ends a field, or -1 if there is no end."""
+    """Return the index after the quotation mark that ends a field, or -1 without one."""
     while (at := line.find(QUOTE, at)) >= 0:
         if not line.startswith(QUOTE, at + 1):
             return at + 1

@@ -58,7 +58,7 @@ class Rewriting:
             raise MisuseError("--backup needs the end of a file name; write --backup .bak")
 
     def check_files(self, files: tuple[str, ...], how: str) -> None:
-        """Raise a `MisuseError` if there are no files to edit."""
+        """Raise a `MisuseError` without files to edit."""
         flag = "--in-place" if self.in_place else "--dry-run" if self.dry_run else "--field"
         if not files or "-" in files:
             raise MisuseError(f"{flag} edits files; {how}")

@@ -35,7 +35,7 @@ def expressions_in(
         option: the name of the option, for error messages.
 
     Raises:
-        MisuseError: the text has another syntax, or a function or an option is unknown.
+        MisuseError: the list has another syntax, or a function or an option is unknown.
     """
     try:
         # The items of a `with` statement have the same syntax: a call, and a name after `as`.

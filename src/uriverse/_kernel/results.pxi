@@ -725,8 +725,8 @@ def apply_each(tuple functions, tuple source, Py_ssize_t count, str layout, Py_s
     """Apply several column functions to the same rows, each of which is read and scanned once.
 
     Args:
-        functions: the name, `row_of` and the options of each function, as for `apply`. Each must be one
-            for which `is_shared` returns true.
+        functions: the name, `row_of` and the options of each function, as for `apply`. `is_shared`
+            must return true for each function.
         source: the `Rows` of the column, and the first row.
         count: the number of rows.
         layout: the layout of strings in the results.
