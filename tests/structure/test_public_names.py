@@ -79,6 +79,8 @@ def imported(name: str) -> Any:
 
 @pytest.mark.parametrize("name", PUBLIC_MODULES)
 def test_dir_of_a_public_module_shows_exactly_its_public_names(name: str) -> None:
+    if name == "uriverse.tables":
+        pytest.importorskip("pyspark", reason="needs pyspark (pip install pyspark)")
     module = imported(name)
     public = list(module.__all__)
     assert sorted(public) == sorted(set(public)) == sorted(dir(module))
@@ -94,6 +96,8 @@ def test_an_unknown_name_of_a_public_module_raises_attribute_error(name: str) ->
 
 @pytest.mark.parametrize("name", PUBLIC_MODULES)
 def test_the_module_of_a_public_class_or_function_is_the_public_module(name: str) -> None:
+    if name == "uriverse.tables":
+        pytest.importorskip("pyspark", reason="needs pyspark (pip install pyspark)")
     module = imported(name)
     for public in module.__all__:
         found = getattr(module, public)
