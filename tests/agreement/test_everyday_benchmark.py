@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import gc
 import re
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import count
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+import benchmark_scripts
 import pytest
 
 from uriverse import URI
 
-BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-
 
 @pytest.fixture
-def everyday(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+def everyday() -> Iterator[ModuleType]:
     reason = "needs yarl (pip install --group bench)"
     pytest.importorskip("yarl", minversion="1.20", reason=reason)
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    yield import_module("everyday")
-    for script in BENCHMARKS.glob("*.py"):
-        sys.modules.pop(script.stem, None)
+    with benchmark_scripts.importable() as script:
+        yield script("everyday")
 
 
 # rfc3986 calls one of its own deprecated methods.

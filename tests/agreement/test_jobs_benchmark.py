@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import benchmark_scripts
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-BENCHMARKS = ROOT / "benchmarks"
 PAGE = ROOT / "docs/how-to/column-jobs.md"
 ROWS = 3_000
 
@@ -22,12 +21,8 @@ ROWS = 3_000
 def jobs() -> Iterator[ModuleType]:
     for package in ("duckdb", "polars", "publicsuffixlist", "w3lib", "yarl"):
         pytest.importorskip(package, reason=f"needs {package} (pip install --group bench)")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(BENCHMARKS))
-        yield import_module("jobs")
-    for script in BENCHMARKS.glob("*.py"):
-        if script.stem != "__main__":  # the program that runs the tests
-            sys.modules.pop(script.stem, None)
+    with benchmark_scripts.importable() as script:
+        yield script("jobs")
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import benchmark_scripts
 import pytest
 
 from uriverse import is_uri
@@ -31,13 +31,10 @@ REAL = {
 
 
 @pytest.fixture
-def scripts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def scripts() -> Iterator[Any]:
     """Return a function that imports a script from the folder of the benchmarks."""
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    yield import_module
-    for script in BENCHMARKS.glob("*.py"):
-        if script.stem != "__main__":  # the program that runs the tests
-            sys.modules.pop(script.stem, None)
+    with benchmark_scripts.importable() as script:
+        yield script
 
 
 def test_generated_urls_are_distinct_valid_and_depend_only_on_the_seed(scripts: Any) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -82,13 +80,9 @@ def test_an_engine_returns_the_results_of_the_column_function(
 
 @pytest.mark.parametrize("scheduler", ["threads", "processes"])
 def test_dask_returns_the_results_of_the_column_functions(
-    scheduler: str, monkeypatch: pytest.MonkeyPatch
+    scheduler: str,
 ) -> None:
     package("dask")
-    # A worker of pytest-xdist has no such module, which new processes look for.
-    monkeypatch.setitem(
-        sys.modules, "__main__", sys.modules.get("__main__", ModuleType("__main__"))
-    )
     frames: Any = import_module("dask.dataframe")
     pd: Any = import_module("pandas")
 
