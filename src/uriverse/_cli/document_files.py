@@ -8,7 +8,9 @@ from codecs import BOM_UTF8
 from errno import EINVAL, ENOENT
 from typing import NamedTuple
 
+from uriverse import IRI
 from uriverse.documents import format_of
+from uriverse.percent import encode
 
 from .output import MisuseError, UnreadableError, complain, problem
 from .streams import octets_of
@@ -50,6 +52,19 @@ class Document(NamedTuple):
             raise UnreadableError(EINVAL, "a binary file, or not UTF-8", self.name)
         return octets
 
+    def uri(self, base: IRI) -> IRI:
+        """Return the URI of the document.
+
+        Args:
+            base: the URI of the folder in which the file was found. If the file was named itself,
+                the URI of the document.
+        """
+        if self.folder is None:
+            return base
+        names = os.path.relpath(self.name, self.folder).split(os.sep)
+        path = "/".join([encode(name, "segment") for name in names])
+        return folder_uri(base).resolve(f"./{path}")
+
     def text(self) -> str:
         """Read and decode the document, without a byte order mark.
 
@@ -59,6 +74,11 @@ class Document(NamedTuple):
             UnreadableError: the file cannot be read, or is not UTF-8 text.
         """
         return self.octets().removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")
+
+
+def folder_uri(base: IRI) -> IRI:
+    """Return the URI of a folder, whose path ends with a slash."""
+    return base if base.path.endswith("/") else base.with_path(f"{base.path}/")
 
 
 class Documents:
