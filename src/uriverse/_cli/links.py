@@ -7,7 +7,7 @@ from typing import get_args
 
 from uriverse import Resolver
 from uriverse._carets import visible
-from uriverse.documents import Link, links
+from uriverse.documents import Link
 from uriverse.typing import DocumentFormat, LinkKind
 
 from .declarations import argument, command, option
@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from uriverse import IRI
+    from uriverse import IRIReference
 
     from .dead_links import Dead
     from .document_files import Document
@@ -82,7 +82,7 @@ def links_command(
     """
     if dead and unique:
         raise MisuseError("--unique contradicts --dead; use one of them")
-    base_uri: IRI | None = None
+    base_uri: IRIReference | None = None
     if base is not None:
         base_uri = as_argument("--base", lambda: Resolver(base).base)
     documents = Documents(files or ("-",), form)
@@ -106,7 +106,7 @@ def links_command(
 def link_lines(
     documents: Documents,
     kinds: tuple[str, ...],
-    base: IRI | None,
+    base: IRIReference | None,
     *,
     unique: bool,
     as_json: bool,
@@ -116,9 +116,8 @@ def link_lines(
     seen: set[str] = set()
     on_terminal = sys.stdout.isatty()
     for document, text in documents.texts():
-        uri = None if base is None else str(document.uri(base))
         lines: list[str] = []
-        for link in links(text, document.format, base=uri):
+        for link in documents.links(document, text, base):
             if kinds and link.kind not in kinds:
                 continue
             target = link.destination if link.target is None else str(link.target)
@@ -136,17 +135,17 @@ def link_lines(
 
 
 def dead_lines(
-    documents: Documents, kinds: tuple[str, ...], base: IRI | None, *, as_json: bool
+    documents: Documents, kinds: tuple[str, ...], base: IRIReference | None, *, as_json: bool
 ) -> Iterator[list[str]]:
     """Yield the lines for the dead links of each document."""
-    from .dead_links import Checker
+    from .dead_links import CHECKED, dead_links
+    from .trees import Tree
 
-    checker = Checker(base)
-    for document, text in documents.texts():
-        every = links(text, document.format)
+    tree = Tree()
+    for document, text in documents.texts(CHECKED):
         yield [
             line_of(document, dead, as_json=as_json)
-            for dead in checker.dead(document, text, every)
+            for dead in dead_links(tree, document, text, documents.links(document, text), base)
             if not kinds or dead.link.kind in kinds
         ]
 

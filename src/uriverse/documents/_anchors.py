@@ -140,10 +140,10 @@ def rendered(text: str, spans: list[tuple[int, int, bool]]) -> Iterator[str]:
             pieces += [(position, start, None), (start, end, is_literal)]
             position = end
     markers = markers_in(text, [(start, end) for start, end, kind in pieces if kind is None])
-    for start, end, is_literal in pieces:
-        if is_literal:
+    for start, end, kind in pieces:
+        if kind:
             yield text[start:end]
-        elif is_literal is None:
+        elif kind is None:
             yield decoded("".join([text[at] for at in range(start, end) if at not in markers]))
 
 
