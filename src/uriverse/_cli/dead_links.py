@@ -141,11 +141,13 @@ class Page:
 
     def change_base(self, base: IRIReference | None) -> None:
         """Change where relative references start, as `<base href>` says."""
-        self.starts = Starts()
-        if base is not None:
-            name = base.path.rpartition("/")[2]
-            path, starts = self.start_of(base.with_path(base.path.removesuffix(name)))
-            self.starts = starts._replace(folders=tuple(self.places(path, starts)))
+        if base is None:
+            self.starts = Starts()
+            return
+        name = base.path.rpartition("/")[2]
+        path, starts = self.start_of(base.with_path(base.path.removesuffix(name)))
+        folders = tuple(self.places(path, starts))
+        self.starts = Starts(folders, are_certain=starts.are_certain or path != "/")
 
     def check(self, link: Link, target: IRIReference) -> Dead | None:
         """Return a link if it is dead.
@@ -206,9 +208,10 @@ class Page:
         """Describe a link to a file that does not exist."""
         index = self.tree.missing(place, self.folder)
         assert index is not None
+        names = {stem(name): name for name in sorted(self.tree.names(place[:index]))}
         similar = (
-            (*place[:index], name, *place[index + 1 :])
-            for name in get_close_matches(place[index], self.tree.names(place[:index]))
+            (*place[:index], names[found], *place[index + 1 :])
+            for found in get_close_matches(stem(place[index]), names)
         )
         suggestion = next(
             (
@@ -232,8 +235,9 @@ class Page:
         if has_anchor(anchors, {fragment, name}, on_github=form == "markdown"):
             return None
         place = "the document" if file == self.path else shown(file)
-        similar = get_close_matches(name, anchors, n=1)
-        suggestion = f"#{similar[0]}" if similar else None
+        alike = {anchor.casefold(): anchor for anchor in sorted(anchors)}
+        similar = get_close_matches(name.casefold(), alike, n=1)
+        suggestion = f"#{alike[similar[0]]}" if similar else None
         return Dead(link, f'no anchor "{visible(name)}" in {place}', suggestion)
 
 
@@ -244,6 +248,11 @@ def has_anchor(anchors: frozenset[str], names: set[str], *, on_github: bool) -> 
     # GitHub ignores the case of letters, and a prefix that it adds itself.
     names = {name.removeprefix("user-content-").lower() for name in names}
     return on_github and not names.isdisjoint(anchor.lower() for anchor in anchors)
+
+
+def stem(name: str) -> str:
+    """Return the name of a file as it is compared with similar ones, without its suffix."""
+    return os.path.splitext(name)[0].casefold()  # noqa: PTH122
 
 
 def shown(place: Parts) -> str:
