@@ -30,12 +30,13 @@ CHECKED = {"markdown", "html", "css", "xml", "text", "restructuredtext", "asciid
 #: state of a program in the page.
 NO_ANCHOR = re.compile(r"(?ai:top)?|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?|[/!].*", re.ASCII | re.DOTALL)
 
-#: The mark before the text that a browser searches for, which follows the fragment.
+#: Separates the fragment from the words that a browser searches for.
 TEXT_FRAGMENT = ":~:"
 
 
-#: The maximum number of names among which a similar one is searched.
+#: The maximum number of names among which a similar one is searched, and how similar it must be.
 MOST_COMPARED = 1000
+ALIKE = 0.65
 
 
 class Dead(NamedTuple):
@@ -44,7 +45,7 @@ class Dead(NamedTuple):
     Attributes:
         link: the link.
         message: the problem.
-        suggestion: a similar link that exists, if there is one.
+        suggestion: a similar link that exists, or `None`.
     """
 
     link: Link
@@ -213,10 +214,13 @@ class Page:
         """Describe a link to a file that does not exist."""
         index = self.tree.missing(place, self.folder)
         assert index is not None
-        names = {stem(name): name for name in sorted(self.tree.names(place[:index]))}
-        similar = (
-            (*place[:index], name, *place[index + 1 :]) for name in alike(stem(place[index]), names)
-        )
+        written, suffix = divided(place[index])
+        names = {
+            found[0]: name
+            for name in sorted(self.tree.names(place[:index]))
+            if suffix in (found := divided(name)) or written in found
+        }
+        similar = ((*place[:index], name, *place[index + 1 :]) for name in alike(written, names))
         suggestion = next(
             (
                 os.path.relpath(Path(*each), Path(*self.folder)).replace(os.sep, "/")
@@ -251,13 +255,13 @@ class Page:
 def alike(name: str, known: dict[str, str]) -> list[str]:
     """Return the values of the keys that are most similar to a name."""
     # The search compares the name with every key.
-    found = get_close_matches(name, known) if len(known) <= MOST_COMPARED else []
+    found = get_close_matches(name, known, cutoff=ALIKE) if len(known) <= MOST_COMPARED else []
     return [known[key] for key in found]
 
 
-def stem(name: str) -> str:
-    """Return the name of a file as it is compared with similar ones, without its suffix."""
-    return os.path.splitext(name)[0].casefold()  # noqa: PTH122
+def divided(name: str) -> tuple[str, str]:
+    """Divide the name of a file before its suffix. The case of letters is removed."""
+    return os.path.splitext(name.casefold())  # noqa: PTH122
 
 
 def shown(place: Parts) -> str:
