@@ -54,6 +54,7 @@ class Baseline:
 
     def __init__(self, name: str, *, update: bool) -> None:
         self.name = name
+        self.path = os.path.realpath(name)
         self.update = update
         self.found: Counter[Entry] = Counter()
         self.octets = b""
@@ -75,6 +76,10 @@ class Baseline:
                 f"{visible(self.name)} is not a baseline; "
                 "delete it, and write one with --update-baseline"
             ) from None
+
+    def is_in(self, name: str) -> bool:
+        """Return whether a file is that of the baseline, which may be in a folder to check."""
+        return os.path.realpath(name) == self.path
 
     def covers(self, text: str, finding: Finding, place: Place) -> bool:
         """Return whether a finding is not to be reported. Each call stands for another finding."""
@@ -109,7 +114,7 @@ class Baseline:
         }
         octets = octets_for(self.found | Counter(kept))
         if octets != self.octets:
-            put(self.name, octets)
+            put(self.name, self.path, octets)
 
 
 def entries_in(octets: bytes) -> list[dict[str, Any]]:
@@ -139,15 +144,19 @@ def octets_for(counts: Counter[Entry]) -> bytes:
     return f'{{"version": {VERSION}, "findings": [\n{rows}\n]}}\n'.encode()
 
 
-def put(name: str, octets: bytes) -> None:
+def put(name: str, path: str, octets: bytes) -> None:
     """Write a file in one step.
+
+    Args:
+        name: the name of the file.
+        path: its path without symbolic links: a link is kept, and its target is replaced.
+        octets: the content.
 
     Raises:
         UnreadableError: the file cannot be written.
     """
-    # Keep a symbolic link and replace its target.
     with ended_by_signals():
-        file = AtomicFile(Path(os.path.realpath(name)))
+        file = AtomicFile(Path(path))
         try:
             file.open().write(octets)
             file.put()

@@ -55,9 +55,7 @@ class Parameter:
 
         settings = dict(self.settings)
         if self.configurable and "default" in settings:
-            default = settings.pop("default")
-            if settings.pop("show_default", False):
-                settings["help"] += f"  [default: {default}]"
+            settings["help"] += f"  [default: {settings.pop('default')}]"
         if "type" in settings:
             settings["type"] = click.Choice(settings["type"])
         if "least" in settings:

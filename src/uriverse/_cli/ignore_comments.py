@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: The content of such a comment. Only the codes and groups in brackets are ignored.
 DIRECTIVE = lazy_pattern(
-    r"\s*+uriverse:[ \t]*+ignore(?P<file>-file)?(?:\[(?P<codes>[^\[\]]*+)\])?\s*+"
+    r"\s*+uriverse:\s*+ignore(?P<file>-file)?(?:\[(?P<codes>[^\[\]]*+)\])?\s*+"
 )
 
 SPACE = lazy_pattern(r"\s*+")

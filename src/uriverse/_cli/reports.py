@@ -102,7 +102,7 @@ class Report:
         from .in_files import found_in, lines_in
 
         for name in self.inputs.given:
-            if self.excluded and self.excluded(name):
+            if self.skips(name):
                 continue
             try:
                 for batch in (lines_in if kind == "lines" else found_in)(name):
@@ -120,7 +120,7 @@ class Report:
 
         documents = Documents(self.inputs.given, form)
         for document in documents:
-            if self.excluded and self.excluded(document.name):
+            if self.skips(document.name):
                 continue
             try:
                 self.on_document(document)
@@ -154,6 +154,12 @@ class Report:
                 complain(
                     f"{Place(name, line, column)}: the comment suppresses no finding; remove it"
                 )
+
+    def skips(self, name: str) -> bool:
+        """Return whether a file is not read."""
+        if self.baseline and self.baseline.is_in(name):
+            return True
+        return self.excluded is not None and self.excluded(name)
 
     def refuse(self, problem: str) -> None:
         """Report a file that cannot be read."""

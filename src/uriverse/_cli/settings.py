@@ -14,7 +14,7 @@ from .streams import octets_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from .declarations import Parameter
@@ -146,8 +146,8 @@ def value_of(option: Parameter, given: object, place: str, folder: str) -> Any:
     """Check the value of a setting, and return it as the command line would."""
     from uriverse._policy.configuration import STRING, STRINGS
 
-    if "=" in option.settings["metavar"]:
-        return severities_in(given, place)
+    if option.name in READERS:
+        return READERS[option.name](given, place)
     if option.multiple:
         return tuple(STRINGS(given, place))
     value: str = STRING(given, place)
@@ -168,6 +168,28 @@ def severities_in(given: object, place: str) -> tuple[str, ...]:
         checked_choice(value, (*SEVERITIES, "off"), f"{place}.{code}")
         found.append(f"{code}={value}")
     return tuple(found)
+
+
+def rules_in(given: object, place: str) -> tuple[str, ...]:
+    """Check the rules of a policy, and return them as on the command line."""
+    from uriverse import Rule, URIError
+    from uriverse._policy.configuration import STRINGS
+
+    rules = tuple(STRINGS(given, place))
+    for number, rule in enumerate(rules):
+        try:
+            Rule(rule)
+        except URIError as error:
+            raise ValueError(f"{place}[{number}]: {error.reason}") from None
+    return rules
+
+
+#: The readers of values that have a syntax of their own, by the name of the option.
+READERS: dict[str, Callable[[object, str], tuple[str, ...]]] = {
+    "severities": severities_in,
+    "allow": rules_in,
+    "deny": rules_in,
+}
 
 
 def checked_choice(value: str, choices: Sequence[str] | None, place: str) -> None:
