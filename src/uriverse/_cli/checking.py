@@ -285,10 +285,7 @@ def for_documents(local: Check, remote: Check, *, keep_missing_scheme: bool) -> 
 
 
 def is_local(text: str) -> bool:
-    """Return whether a string is a reference without a scheme and an authority.
-
-    An invalid string, such as `a b.png`, is one if its valid start is.
-    """
+    """Return whether a string, which may be invalid, starts with neither a scheme nor a host."""
     return not ABSOLUTE.match(text)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from uriverse._patterns import lazy_pattern
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._findings import Finding
 from uriverse.documents._comments import Comment, comments
+from uriverse.documents._scanning import after
 
 from .places import Place
 
@@ -29,27 +28,8 @@ SPACE = lazy_pattern(r"\s*+")
 #: The maximum column of a comment that is alone on its lines.
 INDENTED = 100
 
-
-class Ignored(NamedTuple):
-    """Findings that a comment suppresses.
-
-    Attributes:
-        comment: the line and the column of the comment.
-        lines: the lines with the findings; `None` for all lines.
-        codes: their codes or groups; an empty set for all.
-    """
-
-    comment: tuple[int, int]
-    lines: frozenset[int] | None
-    codes: frozenset[str]
-
-    def covers(self, finding: Finding, line: int) -> bool:
-        """Return whether the comment suppresses a finding on a line."""
-        known = CODES.get(finding.code)
-        names = {finding.code, known.group} if known else {finding.code}
-        return (self.lines is None or line in self.lines) and (
-            not self.codes or not names.isdisjoint(self.codes)
-        )
+#: What stands for all lines and for all codes.
+ALL_LINES, ALL_CODES = 0, ""
 
 
 class IgnoreComments:
@@ -60,30 +40,38 @@ class IgnoreComments:
     """
 
     def __init__(self, text: str, form: DocumentFormat, lines: Lines) -> None:
-        self.all = list(ignored_in(text, form, lines)) if "uriverse:" in text else []
-        self.used: set[Ignored] = set()
+        #: The positions of the comments that have suppressed no finding so far.
+        self._unused: set[tuple[int, int]] = set()
+        #: The unused comments by the line and the code or group to which they apply.
+        self._known: dict[tuple[int, str], list[tuple[int, int]]] = {}
+        if "uriverse:" not in text:
+            return
+        for comment in comments(text, form):
+            if directive := DIRECTIVE.fullmatch(comment.content):
+                position = lines.position(comment.start)
+                self._unused.add(position)
+                applies = [ALL_LINES] if directive["file"] else lines_covered(text, comment, lines)
+                codes = (directive["codes"] or "").replace(",", " ").split()
+                for line in applies:
+                    for code in codes or [ALL_CODES]:
+                        self._known.setdefault((line, code), []).append(position)
 
     def covers(self, finding: Finding, place: Place) -> bool:
         """Return whether a comment suppresses a finding."""
-        line = place.at(finding.start).line
-        used = {each for each in self.all if each.covers(finding, line)}
-        self.used |= used
-        return bool(used)
+        code = CODES.get(finding.code)
+        names = (ALL_CODES, finding.code, *([code.group] if code else []))
+        lines = (ALL_LINES, place.at(finding.start).line)
+        keys = [(line, name) for line in lines for name in names]
+        found = [self._known[key] for key in keys if key in self._known]
+        for positions in found:
+            self._unused.difference_update(positions)
+            # Each comment is used once, so that many comments on a line take no quadratic time.
+            positions.clear()
+        return bool(found)
 
     def unused(self) -> list[tuple[int, int]]:
-        """Return the positions of the comments that suppressed no finding, in order."""
-        return [each.comment for each in self.all if each not in self.used]
-
-
-def ignored_in(text: str, form: DocumentFormat, lines: Lines) -> Iterator[Ignored]:
-    """Yield what each comment of a document suppresses."""
-    for comment in comments(text, form):
-        directive = DIRECTIVE.fullmatch(comment.content)
-        if directive is None:
-            continue
-        covered = None if directive["file"] else frozenset(lines_covered(text, comment, lines))
-        codes = frozenset((directive["codes"] or "").replace(",", " ").split())
-        yield Ignored(lines.position(comment.start), covered, codes)
+        """Return the positions of the comments that have suppressed no finding, in order."""
+        return sorted(self._unused)
 
 
 def lines_covered(text: str, comment: Comment, lines: Lines) -> Iterator[int]:
@@ -91,8 +79,7 @@ def lines_covered(text: str, comment: Comment, lines: Lines) -> Iterator[int]:
     _, column = lines.position(comment.start)
     last, _ = lines.position(comment.end)
     yield last
-    rest = SPACE.match(text, comment.end)
-    following, _ = lines.position(rest.end() if rest else comment.end)
+    following, _ = lines.position(after(SPACE, text, comment.end))
     # A long indentation is not examined: a line may contain any number of comments.
     before = text[comment.start - column + 1 : comment.start] if column <= INDENTED else "x"
     if following > last and not before.strip():

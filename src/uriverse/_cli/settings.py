@@ -137,7 +137,10 @@ def parsed(octets: bytes) -> Any:
     from uriverse._quoting import parsed_with
 
     try:
-        return parsed_with(loads, octets.decode("utf-8-sig"))
+        text = octets.decode("utf-8-sig")
+        return parsed_with(loads, text)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"the file is not UTF-8 (octet {error.start})") from None
     except RecursionError:
         raise ValueError("the file must not be nested so deeply") from None
 

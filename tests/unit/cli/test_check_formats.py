@@ -43,8 +43,8 @@ def test_a_workflow_command_has_the_place_of_the_finding() -> None:
     )
     assert result.stdout.splitlines() == [
         (
-            "::error file=a.md,line=3,col=15,endColumn=16,title=uriverse check%3A syntax::"
-            "invalid space in path; percent-encode it as %2520 (RFC 3986, Appendix A; RFC 3987, 2.2)"
+            "::error file=a.md,line=3,col=15,endColumn=16,title=uriverse check%3A syntax::invalid "
+            "space in path; percent-encode it as %2520 (RFC 3986, Appendix A; RFC 3987, 2.2)"
         ),
         (
             "::notice file=a.md,line=3,col=15,endColumn=16,title=uriverse check%3A space::"
