@@ -10,9 +10,10 @@ from counting import assert_proportional
 
 from uriverse import check
 from uriverse._cli.ignore_comments import IgnoreComments
-from uriverse._cli.in_documents import Lines, moves, strings_in
+from uriverse._cli.in_documents import moves, strings_in
 from uriverse._cli.places import Place
 from uriverse.documents._comments import comments
+from uriverse.documents._lines import Lines
 from uriverse.typing import DocumentFormat
 
 COMMENTS: list[tuple[DocumentFormat, str]] = [

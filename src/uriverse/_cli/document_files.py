@@ -6,16 +6,20 @@ import os
 import sys
 from codecs import BOM_UTF8
 from errno import EINVAL, ENOENT
+from pathlib import Path
 from typing import NamedTuple
 
-from uriverse.documents import format_of
+from uriverse import IRIReference, URIError
+from uriverse.documents import Link, format_of, links
+from uriverse.documents._lines import Lines
+from uriverse.percent import encode
 
 from .output import MisuseError, UnreadableError, complain, problem
 from .streams import octets_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from types import ModuleType
 
     from uriverse.typing import DocumentFormat
@@ -51,6 +55,19 @@ class Document(NamedTuple):
             raise UnreadableError(EINVAL, "a binary file, or not UTF-8", self.name)
         return octets
 
+    def uri(self, base: IRIReference) -> IRIReference:
+        """Return the URI of the document.
+
+        Args:
+            base: the URI of the folder in which the file was found. If the file was named itself,
+                the URI of the document.
+        """
+        if self.folder is None:
+            return base
+        names = Path(self.name).relative_to(self.folder).parts
+        path = "/".join([encode(name, "segment") for name in names])
+        return folder_uri(base).resolve(f"./{path}")
+
     def text(self) -> str:
         """Read and decode the document, without a byte order mark.
 
@@ -62,25 +79,44 @@ class Document(NamedTuple):
         return self.octets().removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")
 
 
+def invalid(document: Document, text: str, error: URIError) -> UnreadableError:
+    """Return the error for a document whose syntax is invalid."""
+    line, column = Lines(text).place(error.position)
+    return UnreadableError(EINVAL, error.reason, f"{document.name}:{line}:{column}")
+
+
+def folder_uri(base: IRIReference) -> IRIReference:
+    """Return the URI of a folder, whose path ends with a slash."""
+    return base if base.path.endswith("/") else base.with_path(f"{base.path}/")
+
+
 class Documents:
     """The documents that arguments name, in order and each once.
 
     A folder stands for the documents in it and in its folders, in the order of their names. Hidden
     folders, the files and folders that git ignores, and files of unknown formats are skipped.
-    Symbolic links to folders are not followed. A pattern that the shell did not expand stands for
+    Symbolic links in folders are not followed. A pattern that the shell did not expand stands for
     the names that match it.
 
     Args:
         names: the arguments; `-` is standard input.
         form: the format of standard input and of the files that are named themselves; by default
             the names of files tell their format.
+        advice: what to do with a file whose name does not tell its format.
 
     Attributes:
         unread: whether a file or a folder could not be read. The error has been printed.
     """
 
-    def __init__(self, names: Iterable[str], form: DocumentFormat | None = None) -> None:
+    def __init__(
+        self,
+        names: Iterable[str],
+        form: DocumentFormat | None = None,
+        *,
+        advice: str = "set it with --input-format",
+    ) -> None:
         self.names = names
+        self.advice = advice
         self.form: DocumentFormat | None = form
         self.unread = False
 
@@ -92,15 +128,36 @@ class Documents:
                 seen.add(path)
                 yield document
 
-    def texts(self) -> Iterator[tuple[Document, str]]:
-        """Yield each document with its content. Skip and report those that cannot be read."""
+    def texts(self, formats: Collection[str] = ()) -> Iterator[tuple[Document, str]]:
+        """Yield each document with its content. Skip and report those that cannot be read.
+
+        Args:
+            formats: the formats of the documents; by default, all.
+        """
         for document in self:
+            if formats and document.format not in formats:
+                continue
             try:
                 text = document.text()
             except UnreadableError as error:
                 self.refuse(error)
             else:
                 yield document, text
+
+    def links(self, document: Document, text: str, base: IRIReference | None = None) -> list[Link]:
+        """Return the links of a document; report a document whose syntax is invalid.
+
+        Args:
+            document: the document.
+            text: its content.
+            base: the URI of the documents; see `Document.uri`.
+        """
+        try:
+            uri = None if base is None else document.uri(base)
+            return links(text, document.format, base=uri)
+        except URIError as error:
+            self.refuse(invalid(document, text, error))
+            return []
 
     def refuse(self, error: OSError) -> None:
         """Report a file or a folder that cannot be read."""
@@ -121,8 +178,7 @@ class Documents:
                 if not os.path.lexists(path):
                     self.refuse(UnreadableError(ENOENT, os.strerror(ENOENT), path))
                 elif form is None:
-                    reason = "unknown format; set it with --input-format"
-                    self.refuse(UnreadableError(EINVAL, reason, path))
+                    self.refuse(UnreadableError(EINVAL, f"unknown format; {self.advice}", path))
                 else:
                     yield Document(path, form)
 
@@ -162,7 +218,8 @@ class Documents:
                     name = entry.name
                     is_folder = entry.is_dir(follow_symlinks=False)
                     # A pipe would block, and devices have no end.
-                    wanted = not name.startswith(".") if is_folder else is_file(entry)
+                    is_file = entry.is_file(follow_symlinks=False)
+                    wanted = not name.startswith(".") if is_folder else is_file
                     if wanted and not ignored.covers(name, is_folder=is_folder):
                         path = name if folder == os.curdir else entry.path
                         found.append((name, path, is_folder))
@@ -190,14 +247,6 @@ def rules_of_git() -> ModuleType:
         raise MisuseError(
             f"{missing.name} is not installed; run: pip install 'uriverse[cli]'"
         ) from None
-
-
-def is_file(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry of a folder is a regular file, or a symbolic link to one."""
-    try:
-        return entry.is_file()
-    except OSError:  # for example, a symbolic link to itself
-        return False
 
 
 def expanded(name: str) -> list[str]:

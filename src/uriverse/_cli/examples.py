@@ -90,6 +90,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "uriverse extract --unique README.md",
         "uriverse extract --json README.md | jq -r .start",
     ),
+    "links": (
+        "uriverse links README.md docs",
+        'uriverse links --base "https://example.org/docs/" --kind image docs',
+        "uriverse links --dead README.md docs",
+    ),
     "redact": (
         "echo 'GET https://me:pw@example.org/?token=1234' | uriverse redact",
         "uriverse redact urls.txt > redacted.txt",

@@ -6,6 +6,7 @@ from uriverse._patterns import lazy_pattern
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._findings import Finding
 from uriverse.documents._comments import Comment, comments
+from uriverse.documents._lines import Lines
 from uriverse.documents._scanning import after
 
 from .places import Place
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from uriverse.typing import DocumentFormat
 
-    from .in_documents import Lines
 
 #: The content of such a comment. Only the codes and groups in brackets are ignored.
 DIRECTIVE = lazy_pattern(
@@ -48,7 +48,7 @@ class IgnoreComments:
             return
         for comment in comments(text, form):
             if directive := DIRECTIVE.fullmatch(comment.content):
-                position = lines.position(comment.start)
+                position = lines.place(comment.start)
                 self._unused.add(position)
                 applies = [ALL_LINES] if directive["file"] else lines_covered(text, comment, lines)
                 codes = (directive["codes"] or "").replace(",", " ").split()
@@ -76,10 +76,10 @@ class IgnoreComments:
 
 def lines_covered(text: str, comment: Comment, lines: Lines) -> Iterator[int]:
     """Yield the numbers of the lines to which a comment applies."""
-    _, column = lines.position(comment.start)
-    last, _ = lines.position(comment.end)
+    _, column = lines.place(comment.start)
+    last, _ = lines.place(comment.end)
     yield last
-    following, _ = lines.position(after(SPACE, text, comment.end))
+    following, _ = lines.place(after(SPACE, text, comment.end))
     # A long indentation is not examined: a line may contain any number of comments.
     before = text[comment.start - column + 1 : comment.start] if column <= INDENTED else "x"
     if following > last and not before.strip():

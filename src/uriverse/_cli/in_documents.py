@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from html import unescape
 
 from uriverse._extraction import Part
 from uriverse._patterns import lazy_pattern
 from uriverse.documents import Link, links
+from uriverse.documents._lines import Lines
 
 from .in_files import places_in
 from .places import Place
@@ -47,27 +47,16 @@ def strings_in(
         return
     for link in links(text, form):
         if not TEMPLATE.search(link.destination):
-            yield link.destination, lines.place_of(name, link)
+            yield link.destination, place_of(name, link, lines)
 
 
-class Lines:
-    """The lines of a document, in which indexes are converted to positions."""
-
-    def __init__(self, text: str) -> None:
-        self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
-
-    def position(self, index: int) -> tuple[int, int]:
-        """Convert an index in the document to a line and a column, which count from 1."""
-        line = bisect_right(self.starts, index)
-        return line, index - self.starts[line - 1] + 1
-
-    def place_of(self, name: str, link: Link) -> Place:
-        """Return the position of a destination in a file."""
-        place = Place(name, *self.position(link.start))
-        if (moved := moves(link.written, link.destination)) is None:
-            return place._replace(end=self.position(link.end))
-        breaks = ((index, *self.position(link.start + written)) for index, written in moved)
-        return place._replace(breaks=tuple(breaks))
+def place_of(name: str, link: Link, lines: Lines) -> Place:
+    """Return the position of a destination in a file."""
+    place = Place(name, *lines.place(link.start))
+    if (moved := moves(link.written, link.destination)) is None:
+        return place._replace(end=lines.place(link.end))
+    breaks = ((index, *lines.place(link.start + written)) for index, written in moved)
+    return place._replace(breaks=tuple(breaks))
 
 
 def moves(written: str, destination: str) -> list[tuple[int, int]] | None:

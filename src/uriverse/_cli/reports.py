@@ -127,25 +127,27 @@ class Report:
             except UnreadableError as error:
                 self.refuse(problem(error))
             if self.inputs.stopped:
-                return
+                break
         self.inputs.unread = self.inputs.unread or documents.unread
 
     def on_document(self, document: Document) -> None:
         """Check the destinations in a document.
 
         Raises:
-            UnreadableError: the file cannot be read.
+            UnreadableError: the file cannot be read, or is malformed.
         """
+        from uriverse.documents._lines import Lines
+
+        from .document_files import invalid
         from .ignore_comments import IgnoreComments
-        from .in_documents import Lines, strings_in
+        from .in_documents import strings_in
 
         name, form, text = document.name, document.format, document.text()
         lines = Lines(text)
         try:
             found = list(strings_in(name, text, form, lines))
         except ParseError as error:
-            self.refuse(f"{Place(name, *lines.position(error.position))}: {error.reason}")
-            return
+            raise invalid(document, text, error) from None
         ignored = IgnoreComments(text, form, lines)
         self.on_batch(found, ignored.covers)
         self.read.append(name)

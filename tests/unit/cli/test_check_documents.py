@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse._cli.commands import uriverse
-from uriverse._cli.in_documents import Lines, moves, strings_in
+from uriverse._cli.in_documents import moves, strings_in
 from uriverse._cli.places import Place
 from uriverse.documents import Link, links, rewrite
+from uriverse.documents._lines import Lines
 from uriverse.typing import DocumentFormat
 
 
@@ -236,7 +237,7 @@ def test_the_position_of_a_character_is_where_it_is_written(
         strings_in("f", text, form, lines), links(text, form), strict=True
     ):
         for index, character in enumerate(string):
-            at = lines.starts[place.at(index).line - 1] + place.at(index).column - 1
+            at = lines.found()[place.at(index).line - 1] + place.at(index).column - 1
             if place.end:
                 assert at == link.start
             else:
