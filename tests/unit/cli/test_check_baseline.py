@@ -27,8 +27,7 @@ def run(*words: str, kind: str = "documents") -> Result:
 def update(*words: str, kind: str = "documents") -> list[dict[str, Any]]:
     result = run("--update-baseline", *words, kind=kind)
     assert (result.exit_code, result.output) == (0, "")
-    found = json.loads(Path("baseline.json").read_bytes())["findings"]
-    assert isinstance(found, list)
+    found: list[dict[str, Any]] = json.loads(Path("baseline.json").read_bytes())["findings"]
     return found
 
 

@@ -170,8 +170,7 @@ def test_fail_fast_stops_in_documents() -> None:
 def region_of(name: str) -> dict[str, Any]:
     log = json.loads(run("--format", "sarif", "--severity", "space=off", name).stdout)
     [result] = log["runs"][0]["results"]
-    region = result["locations"][0]["physicalLocation"]["region"]
-    assert isinstance(region, dict)
+    region: dict[str, Any] = result["locations"][0]["physicalLocation"]["region"]
     return region
 
 

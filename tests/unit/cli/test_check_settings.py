@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from uriverse._cli.checking import Options, check_command
 from uriverse._cli.commands import uriverse
-from uriverse._cli.settings import options_of
+from uriverse._cli.settings import options_of, settings_in
 
 
 @pytest.fixture(autouse=True)
@@ -189,31 +188,24 @@ def test_every_setting_is_an_option() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
+    ("key", "value", "words"),
     [
-        ("profile", "strict"),
-        ("severity", {"syntax": "off"}),
-        ("fail-on", "never"),
-        ("type", "uri"),
-        ("exclude", ["a"]),
-        ("policy", "p.toml"),
-        ("allow", ["a"]),
-        ("deny", ["a"]),
-        ("baseline", "b.json"),
+        ("profile", '"strict"', ["strict"]),
+        ("severity", '{syntax = "off"}', ["syntax=off"]),
+        ("fail-on", '"never"', ["never"]),
+        ("type", '"uri"', ["uri"]),
+        ("exclude", '["a", "b"]', ["a", "b"]),
+        ("policy", '"p.toml"', ["p.toml"]),
+        ("allow", '["a", "b"]', ["a", "b"]),
+        ("deny", "[]", []),
+        ("baseline", '"b.json"', ["b.json"]),
     ],
 )
-def test_a_setting_has_the_value_that_the_command_line_would_give(key: str, value: Any) -> None:
-    from uriverse._cli.settings import settings_in
-
+def test_a_setting_has_the_value_that_the_command_line_would_give(
+    key: str, value: str, words: list[str]
+) -> None:
+    write(".uriverse.toml", f"[check]\n{key} = {value}\n")
     settings = options_of(check_command.parameters)
-    shown = (
-        "{" + ", ".join(f'{k} = "{v}"' for k, v in value.items()) + "}"
-        if isinstance(value, dict)
-        else repr(value).replace("'", '"')
-    )
-    write(".uriverse.toml", f"[check]\n{key} = {shown}\n")
-    words = [f"{k}={v}" for k, v in value.items()] if isinstance(value, dict) else value
-    words = words if isinstance(words, list) else [words]
     parsed = check_command.parsed([x for word in words for x in (f"--{key}", word)])
     assert parsed is not None
     assert settings_in(None, settings).values[key] == parsed[settings[key].name]

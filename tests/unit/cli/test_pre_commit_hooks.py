@@ -16,9 +16,9 @@ from uriverse.documents._formats import FORMATS
 
 ROOT = Path(__file__).resolve().parents[3]
 
-needed = {"reason": "needs pre-commit (pip install --group dev)"}
-pytest.importorskip("pre_commit", **needed)
-yaml: Any = pytest.importorskip("yaml", **needed)
+NEEDED = "needs pre-commit (pip install --group dev)"
+pytest.importorskip("pre_commit", reason=NEEDED)
+yaml: Any = pytest.importorskip("yaml", reason=NEEDED)
 
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 GIT = shutil.which("git")
