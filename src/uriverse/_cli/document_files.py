@@ -20,6 +20,7 @@ from .streams import octets_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
+    from types import ModuleType
 
     from uriverse.typing import DocumentFormat
 
@@ -228,18 +229,24 @@ class Documents:
 
 
 def ignored_in(folder: str) -> Ignored:
-    """Return the rules of git for the files in a folder.
+    """Return the rules of git for the files in a folder."""
+    return rules_of_git().Ignored.of(folder)  # type: ignore[no-any-return]
+
+
+def rules_of_git() -> ModuleType:
+    """Import the module that reads the rules of git.
 
     Raises:
-        MisuseError: the package that reads them is not installed.
+        MisuseError: a package that it needs is not installed.
     """
+    from importlib import import_module
+
     try:
-        from .ignoring import Ignored
+        return import_module(".ignoring", __package__)
     except ModuleNotFoundError as missing:
         raise MisuseError(
             f"{missing.name} is not installed; run: pip install 'uriverse[cli]'"
         ) from None
-    return Ignored.of(folder)
 
 
 def expanded(name: str) -> list[str]:

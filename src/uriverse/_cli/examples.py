@@ -26,7 +26,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "check": (
         'uriverse check --type uri "http://example.org/" && echo valid',
         "uriverse check --profile web --allow example.org --file urls.txt",
-        "uriverse check --from-files text --format sarif README.md > uris.sarif",
+        "uriverse check --from-files documents --format sarif . > uris.sarif",
     ),
     "policy": (
         "uriverse policy review policy.toml",
