@@ -45,18 +45,24 @@ class Options(NamedTuple):
 
     embeds: Policy | None = None
     base: str | None = None
+    html: bool = False
 
     @property
     def arguments(self) -> dict[str, Any]:
         return self._asdict()
 
     def allows(self, opened: Opened) -> bool:
-        """Return whether a destination is allowed; no element or attribute is."""
+        """Return whether a destination is allowed; elements and attributes are not."""
         policy = {"link": LINKS, "image": self.embeds}.get(opened.kind)
         return policy is not None and policy.allows(opened.value, base=self.base)
 
 
-OPTIONS = (Options(), Options(IMAGES), Options(IMAGES, "https://ok.example/chat/"))
+OPTIONS = (
+    Options(),
+    Options(IMAGES),
+    Options(IMAGES, "https://ok.example/chat/"),
+    Options(IMAGES, html=True),
+)
 
 #: Strings that are inserted, beside those of ordinary documents.
 DANGEROUS = (
@@ -67,6 +73,9 @@ DANGEROUS = (
     *("javascript:", "data:", "&Tab;", "&colon;", "&#58;", "&lt;", "&lbrack;", "&rpar;", "\\\\"),
     *("\x00", "\r", "\ufeff", "\u200b", "\u202e", "\u3002", "\uff0e", "\x0c", "\x0b", "\u2028"),
     *("$", "$$", "\\(", "{", "}", "==", "++", "^", "%", "~~~\n", "~~~~", "````", "``` x\n"),
+    *("<b>", "</b>", "<div>", "</div>", "<td>", "<br>", "<details open>\n", "<summary>", "<code>"),
+    *('<a href="https://ok.example/">', "</a>", '<img src="https://img.ok.example/i.png" alt="a">'),
+    *('<p title="a" ', "<kbd>", "</details>\n\n", "<table>\n<tr>\n", ' href="//evil.example"'),
     *("[!NOTE]\n", "- [ ] ", "+ ", "2) ", ">", "\t\t", "  \n", "\\\n", "[[", "]]", "||", "&"),
 )
 
@@ -117,7 +126,7 @@ def violations(
     """Yield what renderers open in guarded documents although it is not allowed."""
     for document, pages in zip(guarded, installed.render(guarded), strict=True):
         for renderer, html in zip(installed.names, pages, strict=True):
-            for opened in opened_in(html):
+            for opened in opened_in(html, inert=options.html):
                 if not options.allows(opened):
                     yield Violation(renderer, opened, document)
 

@@ -179,17 +179,17 @@ WRITTEN: dict[str, frozenset[str]] = {
     "input": frozenset({"type", "checked", "disabled"}),
 }
 GLOBAL = frozenset({"class", "id", "dir"})
-#: The elements without destinations that `guard` keeps in HTML, and their attributes.
-INERT: dict[str, frozenset[str]] = {
-    **dict.fromkeys(
-        (
-            *("b", "i", "u", "ins", "small", "sub", "kbd", "samp", "var", "mark", "q", "abbr"),
-            *("details", "summary", "div", "span", "dl", "dt", "dd", "caption", "tfoot", "center"),
-            *("tt", "strike", "figure", "figcaption", "ruby", "rt", "rp", "wbr", "dfn", "cite"),
-        ),
-        frozenset[str](),
-    ),
-}
+#: The elements without destinations that `guard` keeps in HTML.
+INERT = frozenset(
+    (
+        *("abbr", "b", "cite", "dfn", "i", "ins", "kbd", "mark", "q", "samp", "small", "span"),
+        *("sub", "u", "var", "caption", "dd", "details", "div", "dl", "dt", "summary", "tfoot"),
+    )
+)
+#: The attributes that it keeps.
+INERT_ATTRIBUTES = frozenset(
+    ("align", "alt", "colspan", "height", "open", "rowspan", "title", "width")
+)
 ALIGNED = re.compile(r"text-align: ?(?:left|right|center)")
 #: The destinations of links to footnotes and back.
 FOOTNOTE = re.compile(r"#(?:user-content-)?(?:fn|fnref|footnote|footnote-ref)-?\d*(?:[-:].*)?")
@@ -216,8 +216,8 @@ def opened_in(html: str, *, inert: bool = False) -> tuple[Opened, ...]:
 def all_opened(html: str, *, inert: bool) -> Iterator[Opened]:
     for tag, attributes in elements_in(html):
         known = WRITTEN.get(tag)
-        if known is None and inert:
-            known = INERT.get(tag)
+        if inert and (known is not None or tag in INERT):
+            known = (known or frozenset()) | INERT_ATTRIBUTES
         if known is None:
             yield Opened("element", tag)
             continue
