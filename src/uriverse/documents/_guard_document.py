@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ._guard_html import TAG, keeps_inline_tag, keeps_tag
 from ._guard_rules import Rules
-from ._guard_text import Edit, code, has_pairs, text_edits
+from ._guard_text import NOTICED, Edit, code, has_pairs, text_edits
 from ._markdown import normalized
 from ._markdown_blocks import Blocks
 from ._markdown_content import Content
@@ -68,15 +68,18 @@ def guarded_once(text: str, rules: Rules) -> str:
     for content in blocks.contents:
         if content.is_html:
             done += kept_tags(content, rules)
-        else:
-            edits += content_edits(content, Inlines(content.text, blocks.definitions), rules)
-            done += content.pieces
+            continue
+        done += content.pieces
+        text = content.text
+        if NOTICED.search(text):
+            edits += content_edits(content, Inlines(text, blocks.definitions), rules)
     for start, end in blocks.infos:
         done.append((start, end))
         if any(text_edits(source, start, end, rules, plain=False)):
             edits.append(Edit(start, end, ""))
     for start, end in between(sorted(done), len(source)):
-        edits += gap_edits(source, start, end, rules)
+        if NOTICED.search(source, start, end):
+            edits += gap_edits(source, start, end, rules)
     result = applied(source, edits)
     return result if ended else result.removesuffix("\n")
 

@@ -43,6 +43,11 @@ LINKED = re.compile(
     rf"|[^.\\/]\.(?:{TOP_LEVEL_DOMAINS})(?![^\W_]|-)|[^.\\/]\.[^\W\d_]{{2,}}[:/?#]",
     re.IGNORECASE,
 )
+#: What every match of `LINKED` contains. Most text does not.
+SIGN = r"//|@|\.[^\W\d_]{2}|[wW]\.|[oOpP]:"
+SIGNED = re.compile(SIGN)
+#: What every span with edits contains. A "[" may follow a "!" at its end.
+NOTICED = re.compile(rf"[\\`<\[\]&]|!\Z|~~~|{SIGN}")
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
 #: A domain or an address that all renderers link in the same way.
 PLAIN_DOMAIN = re.compile(
@@ -86,6 +91,8 @@ def text_edits(
             words that were made code spans before are kept.
         linked: whether the span is the text of a link.
     """
+    if not NOTICED.search(text, start, end):
+        return
     if not plain:
         for found in CODE_WORD.finditer(text, start, end):
             if has_pairs(found[0]):
@@ -98,8 +105,6 @@ def loose_edits(
     text: str, start: int, end: int, rules: Rules, *, plain: bool, linked: bool = False
 ) -> Iterator[Edit]:
     """Yield the edits of a span without code."""
-    if start >= end:
-        return
     words = list(word_edits(text, start, end, rules, plain=plain, linked=linked))
     yield from words
     starts = [edit.start for edit in words]
@@ -135,7 +140,7 @@ def word_edits(
 ) -> Iterator[Edit]:
     """Yield the edits of the words that renderers may turn into links."""
     raw = text[start:end]
-    if not LINKED.search(raw) and "&" not in raw and "\\" not in raw:
+    if "&" not in raw and "\\" not in raw and not (SIGNED.search(raw) and LINKED.search(raw)):
         return
     read, places = decoded_with_places(raw)
     for word in WORD.finditer(read):
