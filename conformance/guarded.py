@@ -4,8 +4,8 @@
 
 The documents are published attacks (`vectors/markdown-attacks.jsonl`), the examples of the
 specifications of CommonMark and GFM if their files are given, and mutants of all of these. Each
-document is guarded as a whole and as a stream. Documents that are not mutants are streamed in every
-split into two pieces and as single characters; mutants in `--splits` random splits. A program may
+document is guarded as a whole and as a stream. Attacks and short documents are streamed in every
+split into two pieces and as single characters; all others in `--splits` random splits. A program may
 display a stream at any time, so each prefix of a stream is rendered.
 
 The renderers in Python are cmarkgfm and markdown-it-py with linkify-it-py. Those in JavaScript need
@@ -63,6 +63,9 @@ OPTIONS = (
     Options(IMAGES, "https://ok.example/chat/"),
     Options(IMAGES, html=True),
 )
+
+#: The length up to which a document is streamed in every split.
+SHORT = 40
 
 #: Strings that are inserted, beside those of ordinary documents.
 DANGEROUS = (
@@ -198,6 +201,7 @@ def main(arguments: Sequence[str]) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("specification", nargs="*", type=Path)
+    parser.add_argument("--attacks", type=int, metavar="NUMBER", help="only the first attacks")
     parser.add_argument("--mutants", type=int, default=10_000, metavar="NUMBER")
     parser.add_argument("--splits", type=int, default=4, metavar="NUMBER")
     parser.add_argument("--seed", type=int, default=1, metavar="NUMBER")
@@ -205,8 +209,8 @@ def main(arguments: Sequence[str]) -> int:
         "--node", type=Path, default=NODE, metavar="FOLDER", help=f"default: {NODE}"
     )
     options = parser.parse_args(arguments)
-    known = [*attacks(), *STARTS]
-    known += [each for path in options.specification for each in examples(path)]
+    known = [*attacks(), *STARTS][: options.attacks]
+    documents = [each for path in options.specification for each in examples(path)]
     with renderers(options.node) as installed:
         print("renderers:", ", ".join(installed.names))
         print("skipped, because they are not installed:", ", ".join(installed.missing) or "none")
@@ -215,12 +219,15 @@ def main(arguments: Sequence[str]) -> int:
         random = Random(options.seed)  # noqa: S311
 
         def few_splits(document: str, each: Options) -> Iterator[str]:
+            if len(document) <= SHORT:
+                return all_splits(document, each)
             return random_splits(document, each, random, options.splits)
 
-        mutated = mutants(known, options.seed, (*PIECES, *DANGEROUS * 2))
+        search.run(documents, few_splits)
+        mutated = mutants([*known, *documents], options.seed, (*PIECES, *DANGEROUS * 2))
         search.run(islice(mutated, options.mutants), few_splits)
     print(
-        f"{len(known)} documents and {options.mutants} mutants:"
+        f"{search.documents} documents, {options.mutants} of them mutants:"
         f" {search.rendered} guarded documents rendered, {search.failed} documents unsafe"
     )
     return 1 if search.failed else 0
