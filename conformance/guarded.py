@@ -1,17 +1,17 @@
-"""Search for guarded Markdown in which a renderer opens a destination that is not allowed.
+r"""Search for guarded Markdown in which a renderer opens a destination that is not allowed.
 
     python -m conformance.guarded [spec.txt...] [--mutants 10000] [--splits 4] [--seed 1]
 
 The documents are published attacks (`vectors/markdown-attacks.jsonl`), the examples of the
 specifications of CommonMark and GFM if their files are given, and mutants of all of these. Each
 document is guarded as a whole and as a stream. Attacks and short documents are streamed in every
-split into two pieces and as single characters; all others in `--splits` random splits. A program may
-display a stream at any time, so each prefix of a stream is rendered.
+split into two pieces and as single characters; all others in `--splits` random splits. A program
+may display a stream at any time, so each prefix of a stream is rendered.
 
 The renderers in Python are cmarkgfm and markdown-it-py with linkify-it-py. Those in JavaScript need
 Node.js and these packages:
 
-    npm install --prefix build/renderers markdown-it markdown-it-14@npm:markdown-it@14 \\
+    npm install --prefix build/renderers markdown-it markdown-it-14@npm:markdown-it@14 \
       markdown-it-footnote marked marked-footnote micromark micromark-extension-gfm commonmark
 """
 

@@ -76,9 +76,7 @@ def examples(specification: Path) -> list[str]:
     return [document.replace("\u2192", "\t") for document in found]
 
 
-def mutants(
-    starts: Sequence[str], seed: int, pieces: Sequence[str] = PIECES
-) -> Iterator[str]:
+def mutants(starts: Sequence[str], seed: int, pieces: Sequence[str] = PIECES) -> Iterator[str]:
     """Yield an endless sequence of documents that differ from `starts` in a few places."""
     random = Random(seed)  # noqa: S311
     while True:

@@ -126,9 +126,7 @@ def started(folder: Path | None) -> subprocess.Popen[bytes] | None:
         return None
     command = ["node", "--input-type=module", "--eval", SCRIPT.read_text("utf-8")]
     try:
-        return subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        return subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     except OSError:
         return None
 
@@ -161,7 +159,7 @@ class Opened(NamedTuple):
     value: str
 
 
-#: The elements that renderers write, and their attributes other than those of `GLOBAL`.
+#: The elements that renderers write, and their attributes other than those that match `GLOBAL`.
 WRITTEN: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
@@ -178,7 +176,7 @@ WRITTEN: dict[str, frozenset[str]] = {
     "td": frozenset({"align", "style"}),
     "input": frozenset({"type", "checked", "disabled"}),
 }
-GLOBAL = frozenset({"class", "id", "dir"})
+GLOBAL = re.compile("class|id|dir|(?:data|aria)-.*")
 #: The elements without destinations that `guard` keeps in HTML.
 INERT = frozenset(
     (
@@ -227,7 +225,7 @@ def all_opened(html: str, *, inert: bool) -> Iterator[Opened]:
                     yield Opened("link", value)
             elif (tag, name) == ("img", "src"):
                 yield Opened("image", value)
-            elif name not in known and name not in GLOBAL and not name.startswith(("data-", "aria-")):
+            elif name not in known and not GLOBAL.fullmatch(name):
                 yield Opened("attribute", f"{tag} {name}")
             elif (name == "style" and not ALIGNED.fullmatch(value)) or (
                 tag == "input" and name == "type" and value != "checkbox"
@@ -242,10 +240,13 @@ def elements_in(html: str) -> Iterator[tuple[str, dict[str, str]]]:
     ):
         for tag in TAG.finditer(html):
             if not tag[1]:
-                yield tag[2], {
-                    name: SIMPLE_REFERENCE.sub(lambda found: CHARACTERS[found[1]], value)
-                    for name, value in reversed(ATTRIBUTE.findall(tag[3]))
-                }
+                yield (
+                    tag[2],
+                    {
+                        name: SIMPLE_REFERENCE.sub(lambda found: CHARACTERS[found[1]], value)
+                        for name, value in reversed(ATTRIBUTE.findall(tag[3]))
+                    },
+                )
         return
     html5lib: Any = __import__("html5lib")
     for element in html5lib.parse(html, namespaceHTMLElements=False).iter():

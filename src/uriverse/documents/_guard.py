@@ -35,7 +35,7 @@ def guard(
     - A URL, a domain or an e-mail address in text that is not allowed becomes a code span, because
       renderers turn bare ones into links.
     - Images load without a click, so they need a policy of their own. By default, none is allowed.
-    - Raw HTML is escaped.
+    - Raw HTML is escaped, unless `html` is true.
     - Links that refer to a definition become inline links. Images that refer to one are removed.
 
     Fenced code and code spans are kept. Line ends become `"\n"`.
@@ -46,6 +46,10 @@ def guard(
         embeds: the policy for images; `None` allows none.
         base: the URI of the page that displays the document. Without it, relative references and
             references that start with `//` are rejected, unless the policy has a base.
+        html: whether to keep harmless HTML, such as `<br>`, `<kbd>`, `<details>` and tables, and
+            links and images in HTML that the policies allow. A tag must be written in lower case,
+            with double quotation marks around values, and without other attributes than `href`,
+            `src`, `alt`, `title`, `width`, `height`, `align`, `colspan`, `rowspan` and `open`.
 
     Raises:
         ResolveError: `base` has no scheme.
@@ -75,6 +79,7 @@ class Guard:
         policy: the policy for links.
         embeds: the policy for images; `None` allows none.
         base: the URI of the page that displays the document.
+        html: whether to keep harmless HTML, as `guard` does.
 
     Raises:
         ResolveError: `base` has no scheme.
