@@ -8,8 +8,8 @@ document is guarded as a whole and as a stream. Attacks and short documents are 
 split into two pieces and as single characters; all others in `--splits` random splits. A program
 may display a stream at any time, so each prefix of a stream is rendered.
 
-The renderers in Python are cmarkgfm and markdown-it-py with linkify-it-py. Those in JavaScript need
-Node.js and these packages:
+The renderers in Python are cmarkgfm and markdown-it-py with linkify-it-py. The renderers in
+JavaScript need Node.js and these packages:
 
     npm install --prefix build/renderers markdown-it markdown-it-14@npm:markdown-it@14 \
       markdown-it-footnote marked marked-footnote micromark micromark-extension-gfm commonmark

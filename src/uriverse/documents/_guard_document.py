@@ -27,10 +27,10 @@ DEFINITION = re.compile(
 
 
 class Item(NamedTuple):
-    """A code span, a tag, a link, an image or an autolink in the text of a block.
+    """A code span, a tag, a link, an image or an autolink in a block.
 
     Attributes:
-        start: the start of the item in the text.
+        start: the start of the item in the contents of the block.
         end: the end of the item.
         opened: the link, image or autolink; `None` for a code span or a tag.
         is_plain: whether all renderers read a code span as code, or a tag is kept.
@@ -149,15 +149,15 @@ def content_edits(content: Content, inlines: Inlines, rules: Rules) -> list[Edit
 def span_edits(
     text: str, start: int, end: int, items: list[Item], rules: Rules, *, linked: bool = False
 ) -> Iterator[Edit]:
-    """Yield the edits of a span of a block's text.
+    """Yield the edits of a span of a block.
 
     Args:
-        text: the text.
+        text: the contents of the block.
         start: the start of the span.
         end: the end of the span.
         items: the items in the span, sorted; those that contain others are first.
         rules: the policies.
-        linked: whether the span is the text of a link that is kept.
+        linked: whether a link that is kept contains the span.
     """
     index = 0
     while index < len(items):

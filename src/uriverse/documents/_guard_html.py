@@ -55,7 +55,7 @@ def keeps_tag(tag: re.Match[str], rules: Rules) -> bool:
 
 
 def keeps_inline_tag(text: str, start: int, end: int, rules: Rules) -> bool:
-    """Return whether a tag in the text of a paragraph is harmless, and starts no HTML block."""
+    """Return whether a tag in a paragraph is harmless, and starts no HTML block."""
     tag = TAG.fullmatch(text, start, end)
     if tag is None or not keeps_tag(tag, rules):
         return False

@@ -43,10 +43,10 @@ LINKED = re.compile(
     rf"|[^.\\/]\.(?:{TOP_LEVEL_DOMAINS})(?![^\W_]|-)|[^.\\/]\.[^\W\d_]{{2,}}[:/?#]",
     re.IGNORECASE,
 )
-#: What every match of `LINKED` contains. Most text does not.
+#: Every match of `LINKED` contains a match of this pattern, and most paragraphs do not.
 SIGN = r"//|@|\.[^\W\d_]{2}|[wW]\.|[oOpP]:"
 SIGNED = re.compile(SIGN)
-#: What every span with edits contains. A "[" may follow a "!" at its end.
+#: Every span with edits contains a match of this pattern. A "[" may follow a "!" at its end.
 NOTICED = re.compile(rf"[\\`<\[\]&]|!\Z|~~~|{SIGN}")
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
 #: A domain or an address that all renderers link in the same way.
@@ -83,13 +83,13 @@ def text_edits(
     """Yield the edits of text outside code, links and images.
 
     Args:
-        text: the text of a block, or the document.
+        text: the contents of a block, or the document.
         start: the start of the span.
         end: the end of the span.
         rules: the policies.
-        plain: whether the span is the text of a paragraph, in which links may be kept. Elsewhere,
-            words that were made code spans before are kept.
-        linked: whether the span is the text of a link.
+        plain: whether the span belongs to a paragraph, in which links may be kept. Elsewhere, words
+            that were made code spans before are kept.
+        linked: whether a link contains the span.
     """
     if not NOTICED.search(text, start, end):
         return
