@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -17,9 +16,10 @@ from uriverse import (
     check,
     parse,
     repair,
-    split,
 )
 from uriverse.diagnosis import CODES
+
+from .dividing import divided
 
 Components = dict[str, str | None]
 
@@ -28,9 +28,6 @@ COMPARED = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 #: The number of characters of a component that the page shows in the comparison.
 LONGEST = 500
-
-#: The parts of an authority. Any string matches.
-AUTHORITY = re.compile(r"(?s:(?:(.*)@)?(.*?)(?::([0-9]*))?)")
 
 #: The groups of findings that can explain a difference in another component.
 EXPLAINING = {"syntax", "scheme", "ambiguity"}
@@ -109,18 +106,8 @@ def read(
 
 def split_text(text: str) -> Components:
     """Split an invalid string at its delimiters (RFC 3986, Appendix B)."""
-    parts = split(text)
-    match = None if parts.authority is None else AUTHORITY.fullmatch(parts.authority)
-    userinfo, host, port = match.groups() if match else (None, None, None)
-    return {
-        "scheme": parts.scheme,
-        "userinfo": userinfo,
-        "host": host,
-        "port": port,
-        "path": parts.path,
-        "query": parts.query,
-        "fragment": parts.fragment,
-    }
+    found = {name: text[start:end] for name, start, end in divided(text)}
+    return {name: found.get(name) for name in COMPARED}
 
 
 def compared_rows(
