@@ -6,7 +6,8 @@ export const COMPONENTS = ["scheme", "userinfo", "host", "port", "path", "query"
 /** The regular expression of Appendix B. It matches any string. */
 const SPLIT = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
-const AUTHORITY = /^(?:(.*)@)?(.*?)(?::([0-9]*))?$/s;
+/** The parts of an authority. A host in brackets without an end has no port. */
+const AUTHORITY = /^(?:(.*)@)?(\[[^\]]*|.*?)(?::([0-9]*))?$/s;
 
 /** The components that are parts of the authority. */
 export const IN_AUTHORITY = new Set(["userinfo", "host", "port"]);

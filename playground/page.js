@@ -279,7 +279,7 @@ function showTimes({ begun, worker, received }) {
       find("summary").textContent = results.summary(current);
     }
   }, PAUSE);
-  const detail = { milliseconds: now - begun, worker, drawing, idle: python.isIdle };
+  const detail = { milliseconds: now - begun, finished: now, worker, drawing, idle: python.isIdle };
   document.dispatchEvent(new CustomEvent("updated", { detail }));
 }
 

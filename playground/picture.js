@@ -38,6 +38,8 @@ export function asSVG(figures) {
     node.textContent = text;
     root.append(node);
   };
+  // The policy of the page forbids the attribute `style`.
+  root.setAttributeNS("http://www.w3.org/XML/1998/namespace", "xml:space", "preserve");
   root.setAttribute("viewBox", `0 0 ${width} ${height}`);
   root.setAttribute("width", width);
   root.setAttribute("height", height);
@@ -49,7 +51,7 @@ export function asSVG(figures) {
       name,
       {
         ...Object.fromEntries(kept),
-        ...(text === null ? {} : { ...font, style: "white-space: pre" }),
+        ...(text === null ? {} : font),
         fill: style.fill,
         stroke: style.stroke,
         "stroke-width": style.strokeWidth,

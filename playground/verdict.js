@@ -100,9 +100,10 @@ export class Verdict {
   #drawLookalike() {
     const looks = this.#answer.findings?.lookalike ?? null;
     this.#looks.hidden = looks === null;
+    this.#looks.replaceChildren();
     if (looks !== null) {
       const letters = looks.letters.rows.map(({ letter, name }) =>
-        element("li", {}, element("b", {}, visible(letter)), ` ${name.toLowerCase()}`),
+        element("li", {}, element("strong", {}, visible(letter)), ` ${name.toLowerCase()}`),
       );
       this.#looks.replaceChildren(
         element("p", {}, "The host looks like"),
@@ -141,7 +142,7 @@ export class Verdict {
   #reading({ name, components }, options) {
     const { svg, cut } = figure(piecesOf(components), this.#width, options);
     const { host } = components;
-    const found = host ? ["the host is ", element("b", {}, visible(host.slice(0, 200)))] : ["no host"];
+    const found = host ? ["the host is ", element("strong", {}, visible(host.slice(0, 200)))] : ["no host"];
     return [
       ...(name ? [element("p", { class: "reading" }, `${name}: `, ...found)] : []),
       svg,

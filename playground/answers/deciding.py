@@ -7,7 +7,11 @@ from typing import Any
 from uriverse import Policy, RuleError
 
 
-def decision(text: str, request: dict[str, Any]) -> dict[str, Any]:
+#: The number of characters up to which a policy is tried.
+LONGEST = 100_000
+
+
+def decision(text: str, request: dict[str, Any]) -> dict[str, Any] | None:
     """Return the decision of a policy, and the reason.
 
     Args:
@@ -18,8 +22,10 @@ def decision(text: str, request: dict[str, Any]) -> dict[str, Any]:
     Returns:
         `error`, the message of an invalid rule or argument, or `None`; `allowed`; `uri`, the
         canonical URI; the `rule` that decides; the `code`, the `reason` and the `hint` of a
-        rejection.
+        rejection. The result is `None` if the string is too long.
     """
+    if len(text) > LONGEST:
+        return None
     rules = request.get("policy") or {}
     allow, deny = (rules_of(rules.get(name, "")) for name in ("allow", "deny"))
     try:

@@ -14,8 +14,10 @@ STRING = re.compile(
     r"(?:\?(?P<query>[^#]*))?(?:#(?P<fragment>.*))?)"
 )
 
-#: The parts of an authority. Any string matches.
-AUTHORITY = re.compile(r"(?s:(?:(?P<userinfo>.*)@)?(?P<host>.*?)(?::(?P<port>[0-9]*))?)")
+#: The parts of an authority. Any string matches. A host in brackets without an end has no port.
+AUTHORITY = re.compile(
+    r"(?s:(?:(?P<userinfo>.*)@)?(?P<host>\[[^\]]*|.*?)(?::(?P<port>[0-9]*))?)"
+)
 
 
 def divided(text: str) -> Iterator[tuple[str, int, int]]:
