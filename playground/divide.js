@@ -1,4 +1,5 @@
-// Divide any string at its delimiters, as RFC 3986, Appendix B, does. `answers/dividing.py` does the same.
+// Divide any string at its delimiters, as RFC 3986, Appendix B, does. `answers/dividing.py` does the
+// same.
 
 /** The components of a string, from left to right. */
 export const COMPONENTS = ["scheme", "userinfo", "host", "port", "path", "query", "fragment"];

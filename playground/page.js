@@ -194,9 +194,8 @@ function drawParts(answer, request) {
   const drawn = {
     anatomy: () => anatomy.show(answer),
     repair: () =>
-      answer.error && draw("error", [answer.error, answer.repair], () =>
-        results.errorAndRepair(answer, apply),
-      ),
+      answer.error &&
+      draw("error", [answer.error, answer.repair], () => results.errorAndRepair(answer, apply)),
     findings: () =>
       draw("findings", [answer.findings, request.profile], () =>
         results.findings(answer, request.profile, select),
@@ -204,7 +203,8 @@ function drawParts(answer, request) {
     comparison: () => showComparison(answer, request),
     policy: () => draw("policy", answer.policy, () => decision(answer.policy)),
     resolution: () => showResolution(answer),
-    normal: () => answer.normal && draw("normal", answer.normal, () => normalForm.show(answer, apply)),
+    normal: () =>
+      answer.normal && draw("normal", answer.normal, () => normalForm.show(answer, apply)),
     forms: () => answer.forms && results.showForms(content("forms"), answer, apply),
     segments: () => {
       if (answer.segments && isNew("segments", answer.segments)) {

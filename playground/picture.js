@@ -13,16 +13,22 @@ function shapesOf(figures) {
     const { width: own, height } = figure.viewBox.baseVal;
     for (const node of figure.querySelectorAll("rect, path, text")) {
       const { fill, stroke, strokeWidth, fontFamily, fontSize } = getComputedStyle(node);
-      const attributes = Object.fromEntries([...node.attributes].map((one) => [one.name, one.value]));
+      const attributes = Object.fromEntries(
+        [...node.attributes].map((one) => [one.name, one.value]),
+      );
       const text = node.localName === "text" ? node.textContent : null;
-      shapes.push({
-        name: node.localName, top, fill, stroke, strokeWidth, fontFamily, fontSize, text, attributes,
-      }); // prettier-ignore
+      const style = { fill, stroke, strokeWidth, fontFamily, fontSize };
+      shapes.push({ name: node.localName, top, text, attributes, ...style });
     }
     top += height + MARGIN;
     width = Math.max(width, own + 2 * MARGIN);
   }
-  return { shapes, width, height: top, background: getComputedStyle(document.body).backgroundColor };
+  return {
+    shapes,
+    width,
+    height: top,
+    background: getComputedStyle(document.body).backgroundColor,
+  };
 }
 
 const KEPT = ["x", "y", "width", "height", "d", "rx", "textLength"];

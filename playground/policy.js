@@ -10,7 +10,8 @@ export function decision(found) {
   if (found.error !== null) {
     return [element("pre", { class: "error-text", tabindex: "0" }, found.error)];
   }
-  const rule = found.rule === null ? [] : [" by the rule ", element("code", {}, visible(found.rule))];
+  const rule =
+    found.rule === null ? [] : [" by the rule ", element("code", {}, visible(found.rule))];
   if (found.allowed) {
     return [
       element("p", { class: "allowed" }, element("strong", {}, "Allowed"), ...rule, "."),
@@ -18,7 +19,20 @@ export function decision(found) {
     ];
   }
   return [
-    element("p", { class: "denied" }, element("strong", {}, "Rejected"), ...rule, ": ", found.reason, "."),
-    element("p", { class: "hint" }, element("code", {}, found.code), found.hint ? `: ${found.hint}` : ""),
+    element(
+      "p",
+      { class: "denied" },
+      element("strong", {}, "Rejected"),
+      ...rule,
+      ": ",
+      found.reason,
+      ".",
+    ),
+    element(
+      "p",
+      { class: "hint" },
+      element("code", {}, found.code),
+      found.hint ? `: ${found.hint}` : "",
+    ),
   ];
 }

@@ -4,7 +4,6 @@ import { IN_AUTHORITY } from "./divide.js";
 import { code, counted, element, label, moreRows, row, showItems, table, visible } from "./dom.js";
 import { findingLink, withLinks } from "./rfc.js";
 
-
 const FORMS = {
   to_uri: "URI",
   to_uri_idna: "URI with an ASCII domain name",

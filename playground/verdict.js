@@ -142,11 +142,15 @@ export class Verdict {
   #reading({ name, components }, options) {
     const { svg, cut } = figure(piecesOf(components), this.#width, options);
     const { host } = components;
-    const found = host ? ["the host is ", element("strong", {}, visible(host.slice(0, 200)))] : ["no host"];
+    const found = host
+      ? ["the host is ", element("strong", {}, visible(host.slice(0, 200)))]
+      : ["no host"];
     return [
       ...(name ? [element("p", { class: "reading" }, `${name}: `, ...found)] : []),
       svg,
-      ...(cut ? [element("p", { class: "notice" }, "The picture abbreviates long components.")] : []),
+      ...(cut
+        ? [element("p", { class: "notice" }, "The picture abbreviates long components.")]
+        : []),
     ];
   }
 

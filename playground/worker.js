@@ -36,7 +36,10 @@ async function start() {
 }
 
 /** A valid and an invalid string that use every part of the library. */
-const WARM_UP = ["http://user@b\u00fccher.example:80/a%20b?c=%7e", "http://user@a.example:80/a b?c=%7e"];
+const WARM_UP = [
+  "http://user@b\u00fccher.example:80/a%20b?c=%7e",
+  "http://user@a.example:80/a b?c=%7e",
+];
 
 const REQUEST = {
   base: "http://a/",

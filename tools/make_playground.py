@@ -3,9 +3,9 @@
 python tools/make_playground.py            # write docs/_build/html/playground
 python tools/make_playground.py FOLDER     # write another folder
 
-The first run downloads Pyodide with `npm`, and idna and the libraries to compare with `pip`, in fixed
-versions, and checks their digests. Later runs use the copies in build/playground. The folder is replaced as a whole, and only
-if every step succeeds.
+The first run downloads Pyodide with `npm`, and idna and the libraries to compare with `pip`, in
+fixed versions, and checks their digests. Later runs use the copies in build/playground. The folder
+is replaced as a whole, and only if every step succeeds.
 """
 
 from __future__ import annotations
@@ -242,7 +242,9 @@ def write_page(folder: Path, wheel: Path) -> None:
 
 def license_in(packed: zipfile.ZipFile) -> bytes:
     """Return the licenses in a wheel."""
-    names = [name for name in packed.namelist() if re.search(r"\.dist-info/.*(LICENSE|NOTICE)", name)]
+    names = [
+        name for name in packed.namelist() if re.search(r"\.dist-info/.*(LICENSE|NOTICE)", name)
+    ]
     return b"\n".join(map(packed.read, sorted(names)))
 
 
@@ -265,8 +267,11 @@ def stored_results(page: str) -> dict[str, Any]:
     """Return the results of all programs for known strings, from the page "Differences".
 
     Returns:
-        The `date` of the run, and `strings`: for each string, the hosts and ports that programs find,
-        each with the names of these programs. `None` stands for a rejection.
+        The `date` of the run, and `strings`: for each string, the hosts and ports that programs
+        find, each with the names of these programs. `None` stands for a rejection.
+
+    Raises:
+        BuildError: the page has another form.
     """
     date = re.search(r"produced on (\d{4}-\d\d-\d\d)", page)
     row = re.compile(r'^\| <code>(".*?")</code> \| (.*?) \|', re.MULTILINE)
@@ -275,14 +280,16 @@ def stored_results(page: str) -> dict[str, Any]:
     for written, cell in row.findall(selected):
         text = json.loads(html.unescape(written), strict=False)
         strings[text] = [result_in(line) for line in cell.split("<br>")]
-    assert date and strings, "the page has another form"
+    if not date or not strings:
+        raise BuildError(f"{DIFFERENCES.name} has another form")
     return {"date": date[1], "strings": strings}
 
 
 def result_in(line: str) -> tuple[str | None, list[str]]:
     """Return the host and port in a line of a cell, and the names of the programs."""
     match = re.fullmatch(r"(?:<code>(.*?)</code>|rejected): (.*)", line)
-    assert match, line
+    if match is None:
+        raise BuildError(f"{DIFFERENCES.name} has another form: {line}")
     found = None if match[1] is None else html.unescape(match[1])
     programs = re.sub(r"\bothers$", "other programs", html.unescape(match[2]))
     return found, programs.split(", ")

@@ -61,8 +61,9 @@ def compare(
             `None` if the browser rejects the string.
 
     Returns:
-        `None` if `browser` is `None`, or if the string is too long. Otherwise, `status` is `"valid"`, `"repaired"` or
-        `"rejected"`, and `problem` is the reason why uriverse rejects the string. Each item of
+        `None` if `browser` is `None`, or if the string is too long. Otherwise, `status` is
+        `"valid"`, `"repaired"` or `"rejected"`, and `problem` is the reason why uriverse rejects
+        the string. Each item of
         `rows` has the `component`, its string in uriverse as `ours`, its `status` (`"same"`,
         `"equivalent"`, `"encoded"`, `"different"` or `"rejected"`), the `reasons` why it is
         equivalent, and the codes of the findings that explain a difference. `findings` has the

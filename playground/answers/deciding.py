@@ -6,7 +6,6 @@ from typing import Any
 
 from uriverse import Policy, RuleError
 
-
 #: The number of characters up to which a policy is tried.
 LONGEST = 100_000
 

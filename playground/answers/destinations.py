@@ -1,6 +1,6 @@
-"""Which host does each Python library find in a string?
+"""Group Python libraries by the host that they find in a string.
 
-The libraries are read by the adapters of `uriverse_compare`. They connect to nothing.
+The adapters of `uriverse_compare` call the libraries, which connect to nothing.
 """
 
 from __future__ import annotations

@@ -15,9 +15,7 @@ STRING = re.compile(
 )
 
 #: The parts of an authority. Any string matches. A host in brackets without an end has no port.
-AUTHORITY = re.compile(
-    r"(?s:(?:(?P<userinfo>.*)@)?(?P<host>\[[^\]]*|.*?)(?::(?P<port>[0-9]*))?)"
-)
+AUTHORITY = re.compile(r"(?s:(?:(?P<userinfo>.*)@)?(?P<host>\[[^\]]*|.*?)(?::(?P<port>[0-9]*))?)")
 
 
 def divided(text: str) -> Iterator[tuple[str, int, int]]:

@@ -174,7 +174,7 @@ def state_of(name: str, end: int, error: URIError) -> str:
     """Return whether a component of an invalid string stands before, at or after the error."""
     if name == error.component:
         return "invalid"
-    return "valid" if error.position is not None and end <= error.position else "unchecked"
+    return "valid" if end <= error.position else "unchecked"
 
 
 def section_of(component: str, rule: str) -> str:
@@ -223,7 +223,7 @@ def in_unicode(label: str) -> str:
         return label
 
 
-def repair_of(explanation: Explanation, request: dict[str, Any]) -> dict[str, Any] | None:
+def repair_of(explanation: Explanation, _: dict[str, Any]) -> dict[str, Any] | None:
     """Return the repaired string and the changes, or the reason why it cannot be repaired.
 
     The result is `None` for a valid string.

@@ -20,8 +20,8 @@ def test_the_page_answers_in_firefox(address: str, tmp_path: Path) -> None:
         end = time.monotonic() + PATIENCE
         opening = "document.querySelectorAll('details').forEach((one) => one.open = true)"
         firefox.evaluate(opening)
-        shown = "document.querySelector('#browser tbody tr') && document.querySelector('#normal .content p')"
-        while not firefox.evaluate(f"Boolean({shown})"):
+        shown = ("#browser tbody tr", "#normal .content p")
+        while not all(firefox.evaluate(f"!!document.querySelector('{one}')") for one in shown):
             assert time.monotonic() < end
             time.sleep(0.1)
         contents = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from playgrounds import SITE, Playground
@@ -21,7 +21,7 @@ FIRST = "http://good.example\\@evil.example/"
 
 def test_the_first_view_answers_before_python_is_loaded(browser: Browser, address: str) -> None:
     playground = Playground(browser, address)
-    playground.page.context.route("**/python/**", lambda route: None)
+    playground.page.context.route("**/python/**", lambda _: None)
     page = playground.open().page
     playground.wait("document.querySelector('#stored li')")
     assert playground.value == FIRST
@@ -337,7 +337,9 @@ def test_a_look_alike_is_shown_large(playground: Playground) -> None:
     page = playground.enter("https://www.xn--80ak6aa92e.com/login")
     assert "www.\u0430\u0440\u0440\u04cf\u0435.com" in playground.text("#looks .large")
     assert "cyrillic small letter palochka" in playground.text("#looks")
-    size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.large code')).fontSize)")
+    size = page.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('.large code')).fontSize)"
+    )
     assert size >= 28
     playground.enter("https://www.example.com/")
     assert page.is_hidden("#looks")
@@ -352,9 +354,7 @@ def test_a_policy_can_be_tried(playground: Playground) -> None:
     )
     page.fill("#deny", "www.example.org")
     playground.settle()
-    assert playground.text("#policy .content").startswith(
-        "Rejected by the rule www.example.org: "
-    )
+    assert playground.text("#policy .content").startswith("Rejected by the rule www.example.org: ")
     page.fill("#deny", "example.com*")
     playground.settle()
     assert "misplaced wildcard" in playground.text("#policy .content")
@@ -390,7 +390,7 @@ def test_the_figures_are_saved_as_svg(playground: Playground, tmp_path: Path) ->
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert file.name == "uri.svg"
-    root = ElementTree.parse(file).getroot()
+    root = ET.parse(file).getroot()
     written = "".join(node.text or "" for node in root.iter("{http://www.w3.org/2000/svg}text"))
     assert "good.example\\" in written
     assert "class" not in {name for node in root.iter() for name in node.attrib}

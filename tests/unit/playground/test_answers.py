@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from answers import answer, answer_json
+from answers import answer, answer_json, deciding, destinations
 from answers import comparison as comparing
-from answers import deciding, destinations
 from answers.dividing import divided
 from answers.reading import LONGEST, MOST_ROWS, PARTS
 from hypothesis import given
