@@ -3,7 +3,8 @@
 A worker is a short program in the folder `workers`. Its input is one line for each string: "x", and
 the hexadecimal digits of the string's UTF-8. It requests the string, and then writes one line. The
 library `refuse.c` records the lookups and connections of the worker. The worker runs in a network
-namespace without interfaces, so nothing could leave the machine even without that library.
+namespace with a loopback interface only, so nothing could leave the machine even without that
+library.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from select import select
 from tempfile import TemporaryDirectory
@@ -26,8 +28,9 @@ from uriverse_compare._reading import HTTP
 
 WORKERS = Path(__file__).parent / "workers"
 
-#: Runs a command in a network namespace of its own.
-ISOLATED = ("unshare", "--net", "--map-root-user")
+#: Runs a command in a network namespace of its own. Some programs need a loopback interface.
+LOOPBACK = 'ip link set lo up; exec "$@"'
+ISOLATED = ("unshare", "--net", "--map-root-user", "sh", "-c", LOOPBACK, "sh")
 
 #: The time in which a worker must answer a string, and in which a command must end, in seconds.
 TIME_LIMIT, BUILD_TIME_LIMIT = 30, 300
@@ -172,7 +175,10 @@ def record_of(events: IO[bytes]) -> Record:
                 octets = bytes.fromhex("".join(digits))
                 record.lookups.append(octets.decode(errors="backslashreplace"))
             case ["connect", address, port]:
-                record.connections.append((address, int(port)))
+                # Java connects to IPv4 addresses with IPv6 sockets.
+                ip = ip_address(address)
+                mapped = ip.ipv4_mapped if isinstance(ip, IPv6Address) else None
+                record.connections.append((str(mapped or ip), int(port)))
             case _:
                 raise RecordingError(f"refuse.c wrote {line!r}")
     return record

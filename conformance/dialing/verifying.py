@@ -1,4 +1,4 @@
-"""Compare the hosts and ports that adapters report with those to which clients connect."""
+"""Make requests with clients, and compare the connections with those that adapters report."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import logging
 import re
 import socket
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address
 from typing import NamedTuple
 
 from conformance.dialing import programs, python_clients
@@ -22,6 +23,12 @@ DEFAULT_PORTS = {**PORTS, "ftp": 21, "postgres": 5432, "postgresql": 5432}
 
 #: Matches a host that resolvers may read as an IPv4 address.
 NUMERIC = re.compile(r"[0-9a-fx.]+", re.ASCII)
+
+#: The number of strings at which a worker may fail.
+MAX_FAILURES = 5
+
+#: The connection for each string that a client requested; `None` for no connection.
+Connections = Mapping[str, Target | None]
 
 
 class Mismatch(NamedTuple):
@@ -46,16 +53,33 @@ class Verification:
     connections: int = 0
     mismatches: list[Mismatch] = field(default_factory=list)
 
-    def add(self, text: str, reported: Target | None, record: Record) -> None:
-        self.strings += 1
-        self.connections += record.dialed is not None
-        dialed = dialed_target(record)
-        if reported is None or dialed is None:
-            same = reported is dialed
-        else:
-            same = reported.port == dialed.port and same_host(reported.host, dialed.host)
-        if not same:
-            self.mismatches.append(Mismatch(text, reported, dialed))
+
+def verified(parser: Parser, found: Connections) -> Verification:
+    """Compare what an adapter reports with the connections of the client.
+
+    A reading without a host is not compared, because some clients then connect to their own
+    machine.
+    """
+    result = Verification()
+    readings = parser.read(list(found))
+    for (text, dialed), reading in zip(found.items(), readings, strict=True):
+        if reading.outcome == "accepted" and not target_of(reading).host:
+            continue
+        reported = reported_target(parser, reading)
+        result.strings += 1
+        result.connections += dialed is not None
+        if reported != dialed:
+            result.mismatches.append(Mismatch(text, reported, dialed))
+    return result
+
+
+def reported_target(parser: Parser, reading: Reading) -> Target | None:
+    """Return the host and port to which software connects, according to its adapter."""
+    scheme = (reading.scheme or "").lower()
+    if reading.outcome != "accepted" or scheme not in parser.dials:
+        return None
+    host, port = target_of(reading)
+    return Target(as_resolved(host), DEFAULT_PORTS[scheme] if port is None else port)
 
 
 def dialed_target(record: Record) -> Target | None:
@@ -63,73 +87,76 @@ def dialed_target(record: Record) -> Target | None:
     if record.dialed is None:
         return None
     host, port = record.dialed
-    return Target(without_zone(canonical_host(host)), port)
+    # The system's resolver may read a number as an IPv4 address.
+    address = record.connections[0][0] if is_number(host) else canonical_host(host)
+    return Target(as_resolved(address), port)
 
 
-def same_host(one: str, other: str) -> bool:
-    """Return whether two hosts are equal, or the same IPv4 address in another notation."""
-    return as_resolved(one) == as_resolved(other)
+def is_number(host: str) -> bool:
+    """Return whether the system's resolver reads a host as the number of an IPv4 address."""
+    try:
+        return bool(NUMERIC.fullmatch(host)) and bool(socket.inet_aton(host))
+    except OSError:
+        return False
 
 
 def as_resolved(host: str) -> str:
-    """Return the IPv4 address as which resolvers read a number; return any other host unchanged."""
-    if NUMERIC.fullmatch(host):
-        with suppress(OSError):
-            return socket.inet_ntoa(socket.inet_aton(host))
-    return host
+    """Return a host as the system's resolver reads it.
 
-
-def reported_target(parser: Parser, reading: Reading) -> Target | None:
-    """Return the host and port to which software connects, according to its adapter.
-
-    Return `None` for a reading without a host: clients reject it, or connect to their own machine.
+    A number is an IPv4 address, and so is an IPv6 address that embeds it. A zone identifier is not
+    a part of a recorded address.
     """
-    scheme = (reading.scheme or "").lower()
-    if reading.outcome != "accepted" or scheme not in parser.dials:
-        return None
-    host, port = target_of(reading)
-    if not host:
-        return None
-    return Target(without_zone(host), DEFAULT_PORTS[scheme] if port is None else port)
+    if is_number(host):
+        return socket.inet_ntoa(socket.inet_aton(host))
+    if ":" not in host:
+        return host
+    bare = host.partition("%")[0]
+    with suppress(ValueError):
+        return str(IPv6Address(bare).ipv4_mapped or bare)
+    return bare
 
 
-def without_zone(host: str) -> str:
-    """Remove the zone identifier of an IPv6 address, which is not a part of a recorded address."""
-    return host.partition("%")[0] if ":" in host else host
+def connections(name: str, texts: Iterable[str]) -> Connections | None:
+    """Make a request with a client for each string; return `None` if the client cannot run here.
 
-
-def verify(parser: Parser, texts: Sequence[str]) -> Verification | None:
-    """Check an adapter; return `None` if the client cannot be run here."""
-    if parser.name in python_clients.CLIENTS:
-        return verify_package(parser, texts)
-    client = programs.CLIENTS.get(parser.name)
+    Args:
+        name: the name of the client's parser.
+        texts: the strings. Programs are not given strings of other schemes.
+    """
+    if name in python_clients.CLIENTS:
+        return of_package(name, texts)
+    client = programs.CLIENTS.get(name)
     if client is None or programs.missing(client):
         return None
-    chosen = [text for text in texts if programs.readable(client, text)]
-    found = Verification()
-    try:
-        with programs.recorder(client) as request:
-            for text, reading in zip(chosen, parser.read(chosen), strict=True):
-                found.add(text, reported_target(parser, reading), request(text))
-    except programs.RecordingError as error:
-        logging.getLogger(__name__).warning("%s is not verified: %s", parser.name, error)
-        return None
-    return found
+    return of_program(name, client, [text for text in texts if programs.readable(client, text)])
 
 
-def verify_package(parser: Parser, texts: Sequence[str]) -> Verification:
-    """Check the adapter of a Python package."""
-    found = Verification()
-    readings = parser.read(texts)
+def of_package(name: str, texts: Iterable[str]) -> Connections:
+    found: dict[str, Target | None] = {}
     with (
-        python_clients.CLIENTS[parser.name]() as request,
+        python_clients.CLIENTS[name]() as request,
         recording() as record,
         warnings.catch_warnings(action="ignore"),
     ):
-        for text, reading in zip(texts, readings, strict=True):
+        for text in texts:
             record.clear()
             # Every request fails, because every connection is refused.
             with suppress(Exception):
                 request(text)
-            found.add(text, reported_target(parser, reading), record)
+            found[text] = dialed_target(record)
     return found
+
+
+def of_program(name: str, client: programs.Client, texts: Sequence[str]) -> Connections | None:
+    """Run a worker. If it fails at a string, start it again with the next string."""
+    found: dict[str, Target | None] = {}
+    rest = iter(texts)
+    for _ in range(MAX_FAILURES):
+        try:
+            with programs.recorder(client) as request:
+                for text in rest:
+                    found[text] = dialed_target(request(text))
+                return found
+        except programs.RecordingError as error:
+            logging.getLogger(__name__).warning("%s: %s", name, error)
+    return found or None

@@ -7,6 +7,8 @@ using System.Text;
 static class Dial {
   static void Main() {
     var input = new StreamReader(Console.OpenStandardInput(), Encoding.ASCII);
+    // A name in the cache would not be looked up again.
+    ServicePointManager.DnsRefreshTimeout = 0;
     string line;
     while ((line = input.ReadLine()) != null) {
       var octets = new byte[line.Length / 2];
