@@ -59,9 +59,7 @@ def aiohttp() -> Generator[Request]:
         async def opened() -> object:
             # An answer of the resolver in the cache would not be recorded.
             connector = module.TCPConnector(use_dns_cache=False)
-            return module.ClientSession(
-                connector=connector, timeout=module.ClientTimeout(TIMEOUT)
-            )
+            return module.ClientSession(connector=connector, timeout=module.ClientTimeout(TIMEOUT))
 
         session = runner.run(opened())
         yield lambda url: runner.run(get(session, url))

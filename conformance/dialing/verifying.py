@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from conformance.dialing import programs, python_clients
 from conformance.dialing.recording import Record, recording
@@ -52,6 +52,9 @@ class Verification:
     strings: int = 0
     connections: int = 0
     mismatches: list[Mismatch] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        return {**vars(self), "mismatches": [one._asdict() for one in self.mismatches]}
 
 
 def verified(parser: Parser, found: Connections) -> Verification:

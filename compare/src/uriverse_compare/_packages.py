@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module, metadata
 from platform import python_version
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from uriverse import IRIReference
