@@ -93,12 +93,12 @@ def test_markdown_has_the_anchors_of_its_html_and_explicit_ones(
 def test_html_has_the_ids_of_its_elements_and_the_names_of_links() -> None:
     html = """<p ID=a><a name='b&amp;c'>d</a name='no'><script>'<p id=no>'</script><img name=no>
     <!-- <p id=no> --><svg><g id="e"></g></svg><textarea><p id=no></textarea><p id>"""
-    assert anchors_of(html, "html") == {"a", "b&c", "e", ""}
+    assert sorted(anchors_of(html, "html") or ()) == ["", "a", "b&c", "e"]
 
 
 @pytest.mark.parametrize("html", ["<p id=a", "</p id=a", "<p><", "<a name='b"])
 def test_an_unfinished_tag_has_no_anchor(html: str) -> None:
-    assert anchors_of(html, "html") == set()
+    assert not anchors_of(html, "html")
 
 
 def test_the_anchors_of_other_formats_are_unknown() -> None:
