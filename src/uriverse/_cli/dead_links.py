@@ -14,6 +14,7 @@ from uriverse.documents import Link, format_of
 from uriverse.percent import decode
 
 from .document_files import Document, folder_uri
+from .repositories import repository_of
 from .trees import TEMPLATE, Tree
 
 TYPE_CHECKING = False
@@ -31,6 +32,10 @@ NO_ANCHOR = re.compile(r"(?ai:top)?|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?|[/!].*", re
 
 #: The mark before the text that a browser searches for, which follows the fragment.
 TEXT_FRAGMENT = ":~:"
+
+
+#: The maximum number of names among which a similar one is searched.
+MOST_COMPARED = 1000
 
 
 class Dead(NamedTuple):
@@ -117,7 +122,7 @@ class Page:
         self.path: Parts = path.parts
         self.folder: Parts = path.parent.parts
         top = None if document.folder is None else Path(document.folder).absolute().parts
-        repository = next((each for each in path.parents if (each / ".git").exists()), None)
+        repository = repository_of(path.parent)
         #: The folder outside which nothing is checked.
         self.limit: Parts = () if repository is None else repository.parts
         self.site: Site | None = None
@@ -210,8 +215,7 @@ class Page:
         assert index is not None
         names = {stem(name): name for name in sorted(self.tree.names(place[:index]))}
         similar = (
-            (*place[:index], names[found], *place[index + 1 :])
-            for found in get_close_matches(stem(place[index]), names)
+            (*place[:index], name, *place[index + 1 :]) for name in alike(stem(place[index]), names)
         )
         suggestion = next(
             (
@@ -232,22 +236,23 @@ class Page:
             return None
         form = self.format if file == self.path else format_of(file[-1])
         name = decode(fragment, errors="surrogateescape")
-        if has_anchor(anchors, {fragment, name}, on_github=form == "markdown"):
+        names = {fragment, name}
+        if form == "markdown":
+            # GitHub ignores the case of letters, and a prefix that it adds itself.
+            names |= {each.removeprefix("user-content-").lower() for each in names}
+        if not names.isdisjoint(anchors):
             return None
         place = "the document" if file == self.path else shown(file)
-        alike = {anchor.casefold(): anchor for anchor in sorted(anchors)}
-        similar = get_close_matches(name.casefold(), alike, n=1)
-        suggestion = f"#{alike[similar[0]]}" if similar else None
+        similar = alike(name.casefold(), {anchor.casefold(): anchor for anchor in sorted(anchors)})
+        suggestion = f"#{similar[0]}" if similar else None
         return Dead(link, f'no anchor "{visible(name)}" in {place}', suggestion)
 
 
-def has_anchor(anchors: frozenset[str], names: set[str], *, on_github: bool) -> bool:
-    """Return whether one of the names is an anchor."""
-    if not names.isdisjoint(anchors):
-        return True
-    # GitHub ignores the case of letters, and a prefix that it adds itself.
-    names = {name.removeprefix("user-content-").lower() for name in names}
-    return on_github and not names.isdisjoint(anchor.lower() for anchor in anchors)
+def alike(name: str, known: dict[str, str]) -> list[str]:
+    """Return the values of the keys that are most similar to a name."""
+    # The search compares the name with every key.
+    found = get_close_matches(name, known) if len(known) <= MOST_COMPARED else []
+    return [known[key] for key in found]
 
 
 def stem(name: str) -> str:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from pathspec import GitIgnoreSpec
 
+from .repositories import has_repository, repository_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Self
@@ -47,7 +49,7 @@ class Ignored(NamedTuple):
         If the latter ignore the folder itself, they do not apply, because the user named it.
         """
         path = Path(folder).absolute()
-        repository = next((each for each in (path, *path.parents) if has_repository(each)), path)
+        repository = repository_of(path) or path
         found = cls(repository)._with_own_rules()
         for name in path.relative_to(repository).parts:
             if found.covers(name, is_folder=True):
@@ -76,11 +78,6 @@ class Ignored(NamedTuple):
             # The rules of one repository do not apply in another.
             rules = rules_in(self.folder / ".git" / "info" / "exclude")
         return self._replace(rules=rules + rules_in(self.folder / ".gitignore"))
-
-
-def has_repository(folder: Path) -> bool:
-    """Return whether a folder is the root of a repository of git."""
-    return (folder / ".git").exists()
 
 
 def rules_in(path: Path) -> tuple[Rules, ...]:

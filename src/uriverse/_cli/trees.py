@@ -73,12 +73,15 @@ class Tree:
 
     def file(self, path: Parts) -> Parts | None:
         """Return the file that a path stands for: itself, or the index of a folder."""
-        if not Path(*path).is_dir():
+        if not os.path.isdir(Path(*path)):  # noqa: PTH112 - no error if the path is too long
             return path
         return next(((*path, name) for name in INDEXES if name in self.names(path)), None)
 
     def anchors(self, path: Parts) -> frozenset[str] | None:
-        """Return the anchors of a file, or `None` if they are unknown."""
+        """Return the anchors of a file, or `None` if they are unknown.
+
+        Those of Markdown include their forms in lower case.
+        """
         if path not in self._anchors:
             name = str(Path(*path))
             form = format_of(name)
@@ -92,4 +95,7 @@ class Tree:
         """Add a file that has been read, with its format."""
         # The anchors of a template are unknown.
         is_template = form == "html" and TEMPLATE.search(text)
-        self._anchors[path] = None if is_template else anchors_of(text, form)
+        found = None if is_template else anchors_of(text, form)
+        if found and form == "markdown":
+            found |= {anchor.lower() for anchor in found}
+        self._anchors[path] = found

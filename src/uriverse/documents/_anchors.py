@@ -24,13 +24,13 @@ SYMBOLS = re.compile(
     "[\u24b6-\u24e9\U0001f130-\U0001f149\U0001f150-\U0001f169\U0001f170-\U0001f189]"
 )
 
-#: A heading in HTML, and a tag or a comment in it.
-HTML_HEADING = re.compile(r"<(h[1-6])\b[^>]*+>(.*?)</\1\s*>", re.IGNORECASE | re.ASCII | re.DOTALL)
-TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^>]*+>", re.DOTALL)
+#: The start of a tag that opens or closes a heading in HTML.
+HTML_HEADING = re.compile(r"<(/?)h([1-6])(?=[\s/>])", re.IGNORECASE | re.ASCII)
 
-#: An explicit anchor: `{#name}` as in Pandoc, `{: #name }` as in kramdown, or a line `(name)=` as
+#: Explicit anchors: `{#name}` as in Pandoc or `{: #name }` as in kramdown, and a line `(name)=` as
 #: in MyST.
-ATTRIBUTES = re.compile(r"[ \t]*\{:?[^{}\n]*?#([\w:.-]+)[^{}\n]*\}")
+ATTRIBUTES = re.compile(r"\{([^{}\n]*+)\}")
+NAME = re.compile(r"#([\w:.-]+)")
 TARGET = re.compile(r"^[ \t]*\(([^()\n]+)\)=[ \t]*$", re.MULTILINE)
 
 
@@ -95,15 +95,35 @@ def anchors_in_markdown(text: str) -> Iterator[str]:
     # The sort keeps the order of headings in the same block.
     headings.sort(key=lambda heading: heading[0])
     yield from slugs_of(heading for _, heading in headings)
-    yield from slugs_of(ATTRIBUTES.sub("", heading) for _, heading in headings)
-    for explicit in (ATTRIBUTES, TARGET):
-        yield from (found[1] for found in explicit.finditer(source))
+    yield from slugs_of(without_attributes(heading) for _, heading in headings)
+    for attributes in ATTRIBUTES.finditer(source):
+        if name := NAME.search(attributes[1]):
+            yield name[1]
+    yield from (target[1] for target in TARGET.finditer(source))
+
+
+def without_attributes(heading: str) -> str:
+    """Remove the attributes of a heading, such as an explicit anchor."""
+    return ATTRIBUTES.sub("", heading).rstrip() if "{" in heading else heading
 
 
 def headings_in(html: str) -> Iterator[str]:
     """Yield the text of the headings in HTML."""
-    for found in HTML_HEADING.finditer(html):
-        yield decoded_references(TAG.sub("", found[2])).strip()
+    opened: tuple[str, int] | None = None
+    for tag in HTML_HEADING.finditer(html):
+        closes, level = tag.groups()
+        if not closes:
+            opened = level, tag.start()
+        elif opened is not None and opened[0] == level:
+            yield decoded_references(without_tags(html[opened[1] : tag.start()])).strip()
+            opened = None
+
+
+def without_tags(html: str) -> str:
+    """Remove the tags in HTML."""
+    first, *rest = html.split("<")
+    parts = (part.partition(">") for part in rest)
+    return first + "".join(after if end else f"<{before}" for before, end, after in parts)
 
 
 def plain_text(heading: str, definitions: dict[str, Definition]) -> str:

@@ -11,6 +11,9 @@ from click.testing import CliRunner, Result
 from platforms import unix
 
 from uriverse._cli.commands import uriverse as command_line
+from uriverse._cli.document_edits import edit_documents
+from uriverse._cli.rewriting import Rewriting
+from uriverse._cli.tally import Tally
 
 
 @pytest.fixture(autouse=True)
@@ -205,6 +208,28 @@ def test_the_original_can_be_kept() -> None:
     write("a.md", "[a](HTTP://a)\n")
     assert run("normalize", "--documents", "--in-place", "--backup", ".bak", "a.md").exit_code == 0
     assert Path("a.md.bak").read_text() == "[a](HTTP://a)\n"
+
+
+def test_ctrl_c_leaves_whole_documents() -> None:
+    for name in ("a.md", "b.md"):
+        write(name, "[a](HTTP://a) [b](HTTP://b)")
+    asked: list[str] = []
+
+    def edit(uri: str) -> str:
+        asked.append(uri)
+        if len(asked) > 3:
+            raise KeyboardInterrupt
+        return uri.lower()
+
+    rewriting = Rewriting(in_place=True, backup=None, dry_run=False, documents=True)
+    tally = Tally(noun="URI", most_errors=None, summary=False, quiet=False)
+    with pytest.raises(KeyboardInterrupt):
+        edit_documents(rewriting, (".",), tally, edit, None)
+    contents = {path.name: path.read_text() for path in Path().iterdir()}
+    assert contents == {
+        "a.md": "[a](http://a) [b](http://b)",
+        "b.md": "[a](HTTP://a) [b](HTTP://b)",
+    }
 
 
 @pytest.mark.parametrize(

@@ -185,6 +185,14 @@ def test_a_similar_name_is_suggested() -> None:
     ]
 
 
+def test_no_similar_name_is_searched_among_many() -> None:
+    write("a.md", "[a](#b1) [c](#h)\n\n" + "\n\n".join(f"# b{n + 10}" for n in range(1001)))
+    assert dead("a.md") == [
+        'a.md:1:5 no anchor "b1" in the document',
+        'a.md:1:14 no anchor "h" in the document',
+    ]
+
+
 def test_the_folder_itself_is_not_suggested() -> None:
     write("guide/a.md", "[a](../guide.md)")
     assert dead("guide/a.md") == ["guide/a.md:1:5 no file guide.md"]
