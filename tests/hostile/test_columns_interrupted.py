@@ -30,9 +30,9 @@ BEFORE = b"what was there before"
 
 #: Small batches, so that the program can be interrupted at many points.
 PROGRAM = """
-from uriverse.tables import _batches, _writing
+from uriverse.tables import _batches, _writers
 _batches.ROWS = 500
-_writing.GROUP_ROWS = 1000
+_writers.GROUP_ROWS = 1000
 from uriverse._cli import main
 main()
 """

@@ -199,7 +199,8 @@ def columns_command(
 ) -> None:
     most_bad = percentage_in(fail_on)
     load_files(planned)
-    planned["op"] = operation_of(planned)
+    with needing("files"):
+        planned["op"] = operation_of(planned)
     reject_misfits(planned)
     if "" in {*inputs, output, bad_rows}:
         raise MisuseError(
@@ -211,7 +212,7 @@ def columns_command(
     each = engine == "local" and not parts and is_folder(output)
     reject_misfitting_outputs(output, parts=parts, each=each, resume=resume, bad_rows=bad_rows)
     with needing("files"):
-        from uriverse.tables._plan import TableError
+        from uriverse.tables._found_columns import TableError
         from uriverse.tables._sources import format_of
         from uriverse.tables._sources import sources as sources_of
         from uriverse.tables._writing import Output

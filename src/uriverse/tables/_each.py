@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, TypeAlias
 from uriverse._redaction import redacted_invalid
 from uriverse.typing import Format
 
+from ._found_columns import TableError
 from ._local import Tally, Tell, transform
 from ._object_stores import is_object
 from ._options import EXTENSIONS
-from ._plan import Plan, TableError
+from ._plan import Plan
 from ._sources import PACKED, Source, failing, real
 from ._writing import Output
 

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from uriverse._quoting import quoted
 
 from ._batches import scalar_of
-from ._plan import TableError, number_of
+from ._found_columns import TableError, number_of
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")

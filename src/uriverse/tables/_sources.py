@@ -21,10 +21,10 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from uriverse._redaction import redacted_invalid, redacted_message
 from uriverse.typing import Format
 
+from ._found_columns import TableError
 from ._object_stores import is_object, object_in, opened_object, path_in, places_in, size_of
 from ._options import EXTENSIONS, USUAL_COMPRESSION
 from ._partitions import Partition, folders_in, is_partition, partition_of
-from ._plan import TableError
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")

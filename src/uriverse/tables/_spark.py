@@ -18,12 +18,13 @@ from uriverse import FileURI
 
 from ._batches import ROWS
 from ._destinations import folder_at
+from ._found_columns import TableError
 from ._frames import over_batches
 from ._frames import transform as transformed
 from ._local import BAD_ROWS_OF_FILES, Reading, Tally
 from ._object_stores import is_object
 from ._options import USUAL_COMPRESSION
-from ._plan import Plan, TableError
+from ._plan import Plan
 from ._sources import Source, real
 from ._writing import Output
 

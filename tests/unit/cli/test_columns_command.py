@@ -21,7 +21,7 @@ from uriverse._cli.commands import uriverse
 from uriverse._cli.progress import Bar
 from uriverse._cli.signals import ended_by_signals
 from uriverse.columns._registry import OPERATIONS
-from uriverse.tables._plan import Plan, TableError
+from uriverse.tables import Plan, TableError
 from uriverse.tables._sources import Source
 from uriverse.tables._writing import Output
 
@@ -497,10 +497,11 @@ def test_the_file_of_bad_rows_is_empty_if_all_rows_are_valid() -> None:
     assert pq.read_table("bad.parquet").num_rows == 0
 
 
+@pytest.mark.parametrize("options", [[], ["--select", "host"]])
 @pytest.mark.parametrize("missing", ["pyarrow", "nanoarrow"])
-def test_a_missing_library_prints_how_to_install_it(missing: str) -> None:
+def test_a_missing_library_prints_how_to_install_it(missing: str, options: list[str]) -> None:
     program = f"import sys; sys.modules[{missing!r}] = None; import uriverse._cli as c; c.main()"
-    words = [sys.executable, "-c", program, "columns", "in.csv", "-o", "out.csv"]
+    words = [sys.executable, "-c", program, "columns", "in.csv", "-o", "out.csv", *options]
     result = subprocess.run(words, capture_output=True, text=True, check=False)
     assert result.returncode == 2
     assert result.stderr == (
@@ -763,7 +764,7 @@ def test_a_result_that_ends_with_a_carriage_return_is_not_a_line() -> None:
 
 
 def test_a_line_may_be_longer_than_one_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uriverse.tables._reading.BLOCK", 4)
+    monkeypatch.setattr("uriverse.tables._text_lines.BLOCK", 4)
     result = run(
         "-", "--format", "lines", "--op", "host", "-o", "-", given="http://abc/\n//d\n\n//e"
     )
