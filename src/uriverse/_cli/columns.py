@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from uriverse._carets import visible
 from uriverse._quoting import quoted
 from uriverse.columns._registry import OPERATIONS
+from uriverse.tables._object_stores import path_in
 from uriverse.tables._options import (
     ARROW_COMPRESSIONS,
     OPERATIONS_OF_WORD,
@@ -295,7 +296,7 @@ def run_each(jobs: list[Job], threads: int | None, report: Tell) -> Tally:
 
 def is_folder(output: str) -> bool:
     """Return whether an output path is that of a folder: it exists, or ends with a slash."""
-    return output.endswith(("/", os.sep)) or os.path.isdir(output)  # noqa: PTH112
+    return path_in(output).endswith(("/", os.sep)) or os.path.isdir(output)  # noqa: PTH112
 
 
 def reject_misfitting_outputs(
