@@ -86,7 +86,9 @@ class Output(NamedTuple):
         """Open the file or the folder, and yield its writer."""
         if self.partition_by or self.file_rows is not None:
             if is_object(self.name):
-                raise TableError("an object store takes no partitions; write a folder here, and upload it")
+                raise TableError(
+                    "an object store takes no partitions; write a folder here, and upload it"
+                )
             with folder_at(self.name) as folder:
                 with failing(self.name):
                     parts = PartsWriter(
