@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import chain
 from typing import Any, BinaryIO, TypeAlias
+
+from uriverse._redaction import redacted_message
 
 from ._found_columns import TableError
 from ._readers import DEEPEST, Columns, Reader, chosen
@@ -22,11 +25,11 @@ RecordBatch: TypeAlias = Any
 
 def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
     """Read an NDJSON file. The objects in the first block determine the schema."""
-    blocks = (block for block in parsable(whole_lines(stream)) if block.strip())
+    blocks = (each for each in parsable(whole_lines(stream)) if each[1].strip())
     first = next(blocks, None)
     if first is None:
         raise TableError("the file contains no JSON objects")
-    schema = as_written(objects(first).schema)
+    schema = as_written(objects(*first).schema)
     names = columns(schema)
     others = "error" if len(names) == len(schema) else "ignore"
     schema = chosen(schema, names)
@@ -35,7 +38,7 @@ def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
 
     def batches() -> Iterator[RecordBatch]:
         for block in chain([first], blocks):
-            for batch in objects(block, parsing).select(names).to_batches():
+            for batch in objects(*block, parsing).select(names).to_batches():
                 # The JSON parser of pyarrow accepts invalid UTF-8.
                 batch.validate(full=True)
                 yield batch
@@ -43,15 +46,45 @@ def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
     return Reader(schema, batches(), octets_read(stream))
 
 
-def objects(block: bytes, parsing: Any = None) -> Any:
-    """Parse JSON objects, one per line, as a table."""
+def objects(line: int, block: bytes, parsing: Any = None) -> Any:
+    """Parse JSON objects, one per line, as a table.
+
+    Args:
+        line: the number of the first line.
+        block: the lines.
+        parsing: the `ParseOptions` of pyarrow.
+
+    Raises:
+        TableError: a line is invalid.
+    """
+    try:
+        return parsed(block, parsing)
+    except pa.ArrowInvalid as error:
+        lines = block.split(b"\n")
+        # A column may have another type than in the lines before, so parse these too.
+        ends = range(1, len(lines))
+        whole = bisect_left(ends, True, key=lambda end: fails(b"\n".join(lines[:end]), parsing))
+        reason = REASON.sub("", redacted_message(str(error)))
+        raise TableError(f"line {line + whole:,}: {reason}") from None
+
+
+def parsed(block: bytes, parsing: Any) -> Any:
     pa_json: Any = import_module("pyarrow.json")
     whole = pa_json.ReadOptions(block_size=len(block) + 1)
     return pa_json.read_json(io.BytesIO(block), whole, parsing)
 
 
-def parsable(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the blocks of an NDJSON file, and reject lines that would crash pyarrow.
+def fails(block: bytes, parsing: Any) -> bool:
+    """Return whether lines are invalid."""
+    try:
+        parsed(block, parsing)
+    except pa.ArrowInvalid:
+        return bool(block.strip())
+    return False
+
+
+def parsable(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the blocks of an NDJSON file with their first line, and reject what crashes pyarrow.
 
     The JSON parser of pyarrow crashes on deeply nested values, and on blocks that start with
     `null`.
@@ -65,8 +98,8 @@ def parsable(blocks: Iterator[bytes]) -> Iterator[bytes]:
         if is_deep(block):
             place = next(n for n, line in enumerate(block.split(b"\n"), lines) if is_deep(line))
             raise TableError(f"line {place:,} is nested more than {DEEPEST} levels deep")
+        yield lines, block
         lines += block.count(b"\n") + 1
-        yield block
 
 
 def is_deep(block: bytes) -> bool:
@@ -85,6 +118,9 @@ def is_deep(block: bytes) -> bool:
         marks = inner
     return b"[" in marks
 
+
+#: The parts of pyarrow's messages that are no reason. Its rows are those of the block.
+REASON = re.compile(r"^JSON parse error: |\.? in row \d+$|\.$")
 
 #: A line that starts with null. pyarrow skips a byte order mark at the start of each block.
 NULL = re.compile(rb"\n(?:\xef\xbb\xbf)?[ \t\r]*null")

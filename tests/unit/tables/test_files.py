@@ -399,9 +399,21 @@ def test_objects_may_have_other_fields_if_they_are_not_kept(
     monkeypatch.setattr(_text_lines, "BLOCK", 30)
     rows = [{"url": "http://a", "n": 1}, {"url": "http://b", "more": 1}]
     given = [table_in("in.json", rows)]
-    with pytest.raises(TableError, match=r"in\.json: JSON parse error: unexpected field"):
+    with pytest.raises(TableError, match=r"in\.json: line 2: unexpected field"):
         run(given, "out.json")
     run(given, "out.json", Plan("host", "url", keep=("url",)))
+
+
+@pytest.mark.parametrize("size", [20, 1000])
+def test_the_error_for_an_invalid_object_gives_its_line(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_text_lines, "BLOCK", size)
+    lines = '\n{"url":"a"}\n\n{"url":"b"}\n\n{"url":"c"}\n{"url":1}\n{"url":"d"}\n\n'
+    Path("in.json").write_text(lines)
+    reason = r"in\.json: line 7: Column\(/url\) changed from string to number$"
+    with pytest.raises(TableError, match=reason):
+        run(["in.json"], "out.json")
 
 
 def test_nested_values_are_json_in_csv() -> None:
@@ -499,9 +511,9 @@ def test_decimals_are_strings_in_json() -> None:
         ("in.csv", b"url\n\xff\n", "CSV conversion error to string: invalid UTF8 data"),
         ("in.csv", b"\xff\n", "the file is not valid UTF-8"),
         ("in.json", b" \n", "the file contains no JSON objects"),
-        ("in.json", b'{"url": "http://u:geheim@h"', "JSON parse error: Missing a comma"),
+        ("in.json", b'{"url": "http://u:geheim@h"', "line 1: Missing a comma"),
         ("in.json", b'{"url": "\xff"}', "Invalid UTF8"),
-        ("in.json", b"[1]", "JSON parse error"),
+        ("in.json", b"[1]", "line 1: Column() changed from object to array"),
         ("in.json", b'null\n{"url":"x"}\n', "line 1 is null, not a JSON object"),
         ("in.json", b"\n\xef\xbb\xbf \t\rnull", "line 2 is null, not a JSON object"),
         ("in.json", b'{"url":"x"}\n null\n', "line 2 is null, not a JSON object"),
