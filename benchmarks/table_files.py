@@ -1,10 +1,10 @@
-"""Measure `uriverse columns` on files: the time of each output format, and the memory of partitions.
+"""Measure `uriverse columns` on files: the time of each format, and the memory of partitions.
 
     python benchmarks/table_files.py
     python benchmarks/table_files.py --rows 100000000 --rounds 1 --only partitions
 
-The memory is the peak of the whole process. The time is the CPU time of all threads. The exit status
-is 0 even if a target is missed. See README.md.
+The memory is the peak of the whole process. The time is the CPU time of all threads. The exit
+status is 0 even if a target is missed. See README.md.
 """
 
 from __future__ import annotations
