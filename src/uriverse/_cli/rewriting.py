@@ -41,15 +41,25 @@ class Rewriting:
             none.
         dry_run: whether to print a diff instead of the new content.
         field: the name or the number of the field to edit; `None` to edit whole lines.
+        documents: whether to edit the links in documents.
     """
 
     def __init__(
-        self, *, in_place: bool, backup: str | None, dry_run: bool, field: str | None = None
+        self,
+        *,
+        in_place: bool,
+        backup: str | None,
+        dry_run: bool,
+        field: str | None = None,
+        documents: bool = False,
     ) -> None:
         self.in_place = in_place
         self.backup = backup
         self.dry_run = dry_run
         self.field = field
+        self.documents = documents
+        if documents and field is not None:
+            raise MisuseError("--field contradicts --documents; use one of them")
         if in_place and dry_run:
             raise MisuseError("--in-place contradicts --dry-run; use one of them")
         if backup is not None and not in_place:
@@ -97,13 +107,17 @@ class Rewriting:
             except StoppedError:
                 if self.in_place:
                     tally.changed = changed
-                    reason = "too many invalid strings; the file stays unchanged"
-                    complain(problem_of(UnreadableError(EINVAL, reason, name)))
+                    self.report_unchanged(name)
                 return
             except UnreadableError as error:
                 tally.changed = changed
                 tally.unread = True
                 complain(problem_of(error))
+
+    def report_unchanged(self, name: str) -> None:
+        """Report a file that stays unchanged because of `StoppedError`."""
+        reason = "too many invalid strings; the file stays unchanged"
+        complain(problem_of(UnreadableError(EINVAL, reason, name)))
 
     def write(self, name: str, batches: Iterable[Pairs]) -> None:
         """Write the new content of a file.
@@ -235,13 +249,25 @@ def rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @in_place_options
     @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines.")
+    @option("--documents", is_flag=True, help="Edit links in documents; arguments are files.")
     @replacing(command)
     def with_rewriting(
-        in_place: bool, backup: str | None, dry_run: bool, field: str | None, **options: Any
+        in_place: bool,
+        backup: str | None,
+        dry_run: bool,
+        field: str | None,
+        documents: bool,
+        **options: Any,
     ) -> None:
         rewriting = None
-        if in_place or dry_run or backup is not None or field is not None:
-            rewriting = Rewriting(in_place=in_place, backup=backup, dry_run=dry_run, field=field)
+        if in_place or dry_run or documents or backup is not None or field is not None:
+            rewriting = Rewriting(
+                in_place=in_place,
+                backup=backup,
+                dry_run=dry_run,
+                field=field,
+                documents=documents,
+            )
         command(rewriting=rewriting, **options)
 
     return with_rewriting
