@@ -105,10 +105,11 @@ class Inputs(Tally):
         if self.rewriting is not None:
             self.rewriting.check_files(self.files, "name them with --file")
             if self.given:
-                raise MisuseError(BOTH.format(self.noun))
+                name_files = "--field edits files; name them with --file, or write --file -"
+                raise MisuseError(BOTH.format(self.noun) if self.files else name_files)
             if self.as_json:
                 raise MisuseError("edited files are not JSON output; remove --json or --changes")
-            self.rewriting.edit_files(self.files, self.output.end, self, ask)
+            self.rewriting.edit_files(self.names(), self.output.end, self, ask)
             self.leave()
         if self.as_json:
             self.run(lambda text: object_of(text, ask(text)))
@@ -224,6 +225,15 @@ class Inputs(Tally):
         self.report(str(error), file, number)
         return self.shown(text) if self.keep_invalid else None
 
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the files to read: that of standard input if none is given."""
+        names = self.files or ("-",)
+        if "-" in names and (sys.stdin is None or (not self.files and sys.stdin.isatty())):
+            raise MisuseError(
+                f"no input; give {self.noun}s as arguments, or one per line on standard input"
+            )
+        return names
+
     def batches(self) -> Iterator[tuple[str | None, int, list[str]]]:
         """Yield the strings given as arguments, or else the lines of files or standard input.
 
@@ -234,12 +244,7 @@ class Inputs(Tally):
         if self.given:
             yield None, 1, list(self.given)
             return
-        names = self.files or ("-",)
-        if "-" in names and (sys.stdin is None or (not self.files and sys.stdin.isatty())):
-            raise MisuseError(
-                f"no input; give {self.noun}s as arguments, or one per line on standard input"
-            )
-        for name in names:
+        for name in self.names():
             number = 1
             try:
                 for lines in lines_of(octets_of(name), self.output.end.encode()):

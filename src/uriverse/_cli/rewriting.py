@@ -67,9 +67,16 @@ class Rewriting:
         if backup is not None and (not backup or os.path.basename(backup) != backup):  # noqa: PTH119
             raise MisuseError("--backup needs the end of a file name; write --backup .bak")
 
+    @property
+    def prints_field(self) -> bool:
+        """Whether files with another field are printed, for which standard input is a file too."""
+        return self.field is not None and not self.in_place and not self.dry_run
+
     def check_files(self, files: tuple[str, ...], how: str) -> None:
         """Raise a `MisuseError` without files to edit."""
-        flag = "--in-place" if self.in_place else "--dry-run" if self.dry_run else "--field"
+        if self.prints_field:
+            return
+        flag = "--in-place" if self.in_place else "--dry-run"
         if not files or "-" in files:
             raise MisuseError(f"{flag} edits files; {how}")
 
@@ -86,7 +93,7 @@ class Rewriting:
             tally: counts the strings, and reports errors.
             ask: returns an edited string, or raises `URIError`.
         """
-        from .records import format_of
+        from .record_formats import format_of
 
         if self.field is not None and end == "\0":
             raise MisuseError("--field contradicts -z; use one of them")
@@ -146,7 +153,7 @@ def edited(tally: Tally, name: str, records: Iterable[Record], ask: Callable[[st
             tally.changed = (tally.changed or 0) + (new != old)
             if problem:
                 tally.invalid += 1
-                tally.report(problem, name, record.line)
+                tally.report(problem, None if name == "-" else name, record.line)
             if problem and tally.stopped:
                 raise StoppedError
         pairs.append((old, new))
@@ -241,7 +248,7 @@ def rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
     """
 
     @in_place_options
-    @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines files.")
+    @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines.")
     @option("--documents", is_flag=True, help="Edit links in documents; arguments are files.")
     @replacing(command)
     def with_rewriting(
