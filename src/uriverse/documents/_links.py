@@ -12,6 +12,7 @@ from uriverse._identifiers import IRI, IRIReference, parse
 from uriverse.typing import DocumentFormat, LinkKind
 
 from ._formats import finder_of
+from ._found import OUTERMOST, Base, Found
 from ._places import PLACES
 
 #: The characters that Markdown renderers and browsers percent-encode in a destination.
@@ -61,8 +62,8 @@ def links(
     Args:
         text: the document.
         format: its format; `format_of` returns the format of a file.
-        base: the URI of the document, against which relative references are resolved. In HTML,
-            the first `<base href>` changes it.
+        base: the URI of the document, against which relative references are resolved. The first
+            `<base href>` in HTML, `xml:base` and the base IRIs of Turtle change it.
 
     Raises:
         ResolveError: `base` has no scheme.
@@ -75,23 +76,7 @@ def links(
     link ../guide_1.html https://b.example/guide_1.html
     autolink https://a.example/ https://a.example/
     """
-    found = list(finder_of(format)(text))
-    base_uri: IRIReference | None = None if base is None else absolute(IRIReference(as_text(base)))
-    for each in found:
-        if each.kind == "base":
-            base_uri = target_of(each.destination, base_uri)
-            break
-    return [
-        Link(
-            kind=kind,
-            written=text[start:end],
-            destination=destination,
-            start=start,
-            end=end,
-            target=target_of(destination, base_uri),
-        )
-        for start, end, destination, kind, _ in found
-    ]
+    return links_of(text, list(finder_of(format)(text)), base)
 
 
 def rewrite(
@@ -121,15 +106,70 @@ def rewrite(
     >>> rewrite("[a](http://a.example/) and `http://b.example/`", "markdown", secure)
     '[a](https://a.example/) and `http://b.example/`'
     """
-    found = finder_of(format)(text)
+    found = list(finder_of(format)(text))
     pieces: list[str] = []
     position = 0
-    for link, each in zip(links(text, format, base=base), found, strict=True):
+    for link, each in zip(links_of(text, found, base), found, strict=True):
         new = function(link)
         if new is not None:
             pieces += text[position : link.start], PLACES[each.place](as_text(new))
             position = link.end
     return "".join(pieces) + text[position:]
+
+
+def links_of(text: str, found: list[Found], base: str | Identifier | None) -> list[Link]:
+    """Return the links at the places that were found in a document."""
+    resolved = Bases(None if base is None else absolute(IRIReference(as_text(base))), found)
+    return [
+        Link(
+            kind=each.kind,
+            written=text[each.start : each.end],
+            destination=each.destination,
+            start=each.start,
+            end=each.end,
+            target=target_of(each.destination, resolved.of(each.base)),
+        )
+        for each in found
+    ]
+
+
+class Bases:
+    """The base URIs of a document.
+
+    Args:
+        base: the URI of the document.
+        found: the destinations in it.
+    """
+
+    def __init__(self, base: IRIReference | None, found: list[Found]) -> None:
+        self.first = base
+        for each in found:
+            if each.kind == "base" and each.base is None:
+                first = joined(each.destination, base)
+                # Browsers ignore other bases.
+                if first is not None and first.scheme not in {"data", "javascript"}:
+                    self.first = first
+                break
+        self.resolved: dict[Base, IRIReference | None] = {OUTERMOST: self.first}
+
+    def of(self, base: Base | None) -> IRIReference | None:
+        """Return the base URI that references are resolved against."""
+        if base is None:
+            return self.first
+        waiting: list[Base] = []
+        while base not in self.resolved:
+            waiting.append(base)
+            base = base.outer or OUTERMOST
+        resolved = self.resolved[base]
+        while waiting:
+            inner = waiting.pop()
+            self.resolved[inner] = resolved = joined(inner.destination, resolved)
+        return resolved
+
+
+def joined(destination: str, base: IRIReference | None) -> IRIReference | None:
+    """Return a base URI in a document; an invalid one is ignored."""
+    return target_of(destination, base) or base
 
 
 def absolute(base: IRIReference) -> IRI:
