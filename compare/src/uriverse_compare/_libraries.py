@@ -95,11 +95,13 @@ class Curl:
             zone = self.part(handle, self.ZONE)
             return host[1:-1] + (f"%{zone}" if zone else "")
         try:
-            return self.part(handle, self.HOST, self.PUNYCODE)
+            name = self.part(handle, self.HOST, self.PUNYCODE)
         except (RejectedError, RuntimeError) as error:
             # Older releases return CURLUE_OUT_OF_MEMORY for a name without A-labels, to which
             # libcurl refuses to connect.
             raise RejectedError(f"the host has no A-labels: {error}") from error
+        # Releases that accept a "%" after decoding look it up as "%25".
+        return name and name.replace("%", "%25")
 
     def check(self, status: int) -> None:
         """Raise an error for a status other than `CURLUE_OK`."""
@@ -441,10 +443,10 @@ FINDERS: dict[str, Callable[[], Parser | None]] = {
     name: partial(library_parser, name, files, adapter, dials)
     for name, files, adapter, dials in (
         ("libcurl", Curl.files, Curl, HTTP | {"ftp"}),
-        ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), HTTP | {"ftp"}),
+        ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), frozenset()),
         ("libxml2", Xml2.files, Xml2, HTTP | {"ftp"}),
-        ("GLib", Glib.files, Glib, HTTP),
+        ("GLib", Glib.files, Glib, frozenset()),
         ("OpenSSL", OpenSSL.files, OpenSSL, HTTP),
-        ("libpq", Libpq.files, Libpq, HTTP | {"postgres", "postgresql"}),
+        ("libpq", Libpq.files, Libpq, frozenset({"postgres", "postgresql"})),
     )
 }
