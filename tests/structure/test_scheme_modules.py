@@ -58,7 +58,7 @@ ALLOWED = {
     "tables/_local.py": {"file"},
     "tables/_spark.py": {"file"},
     # The autolinks of GFM, and the domains that renderers link.
-    "documents/_guard.py": {"http", "https", "mailto"},
+    "documents/_guard_text.py": {"http", "https", "mailto"},
     "documents/_markdown_autolinks.py": {"ftp", "http", "https"},
     "documents/_markdown_inlines.py": {"http", "mailto"},
     "_cli/checking.py": {"file"},

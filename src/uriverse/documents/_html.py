@@ -13,7 +13,7 @@ because scripts are off. The document in `srcdoc` is not parsed.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import deque
 from collections.abc import Generator, Iterator
 
 from uriverse._patterns import lazy_pattern
@@ -22,6 +22,7 @@ from . import _css
 from ._found import Found
 from ._html_elements import HTML, PLACES, destinations
 from ._html_foreign import Foreign
+from ._html_open import OpenElements
 from ._references import Value, value_at
 from ._scanning import after
 
@@ -99,7 +100,7 @@ def find(text: str) -> Iterator[Found]:
 def find_all(text: str) -> Iterator[Found]:
     """Find the destinations in an HTML document, with all base URLs."""
     at = 0
-    opened = OpenElements(text)
+    around = Around(text)
     while True:
         skipped = NEXT.match(text, at)
         if skipped is None:
@@ -118,8 +119,9 @@ def find_all(text: str) -> Iterator[Found]:
         if name in {"svg", "math"}:
             yield from destinations(name, attributes, name)
             if not self_closing(tag):
-                opened.end = tag.start()
-                at = yield from in_foreign(text, at, Foreign(name, opened))
+                around.end = tag.start()
+                at = yield from in_foreign(text, at, Foreign(name, around))
+            around.foreign.append((tag.start(), at))
             continue
         yield from destinations(name, attributes)
         if name in RAW:
@@ -198,30 +200,35 @@ def end_of_script(text: str, at: int) -> int:
 # --- SVG and MathML
 
 
-class OpenElements:
+class Around:
     """The HTML elements that are open around an SVG or MathML element.
 
-    An end tag in SVG closes such an element, or else is ignored. That is rare, so the elements are
-    counted when the first such end tag is found.
+    They matter only for some tags in it, so that they are found when the first one is read.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = self.end = 0
-        self.counts: Counter[str] = Counter()
+        self.elements = OpenElements()
+        #: The start and the end of each SVG or MathML element that has not been passed.
+        self.foreign: deque[tuple[int, int]] = deque()
 
-    def __call__(self, name: str) -> bool:
-        """Return whether an element is open before the index `end`."""
-        while self.at < self.end and (tag := self.next_tag()):
+    def __call__(self) -> OpenElements:
+        """Return the elements that are open at the index `end`."""
+        while (tag := self.next_tag()) and tag.start() < self.end:
             self.at = tag.end()
-            tag_name = lower(tag[1])
-            if self.text.startswith("</", tag.start()):
-                self.counts[tag_name] -= self.counts[tag_name] > 0
-                continue
-            self.counts[tag_name] += 1
-            if tag_name in RAW:
-                self.at = end_of_raw(self.text, self.at, tag_name)
-        return self.counts[name] > 0
+            name = lower(tag[1])
+            if self.foreign and tag.start() == self.foreign[0][0]:
+                _, self.at = self.foreign.popleft()
+                self.elements.begin_foreign()
+            elif self.text.startswith("</", tag.start()):
+                self.elements.close(name)
+            else:
+                self.elements.open(name)
+                if name in RAW:
+                    self.at = end_of_raw(self.text, self.at, name)
+        self.elements.begin_foreign()
+        return self.elements
 
     def next_tag(self) -> re.Match[str] | None:
         at = after(MARKUP, self.text, self.at)
@@ -232,9 +239,9 @@ def in_foreign(text: str, at: int, foreign: Foreign) -> Generator[Found, None, i
     """Read the contents of an `svg` or `math` element; return the index after them."""
     sheet = StyleSheet(text)
     while True:
-        markup = FOREIGN_MARKUP if foreign.current_is_foreign else MARKUP
+        markup = FOREIGN_MARKUP if foreign.current[0] != "html" else MARKUP
         start, at = at, after(markup, text, at)
-        if foreign.styles:
+        if foreign.current[:2] == ("svg", "style"):
             sheet.add(start, at)
         else:
             yield from sheet.flush()
@@ -285,7 +292,11 @@ class StyleSheet:
                 start, end = match.span(group)
                 cdata = group == "cdata"
                 places = range(start, end + 1)
-                piece = Value(match[group], places) if cdata else value_at(self.text, start, end)
+                piece = (
+                    Value(match[group], places)
+                    if cdata
+                    else value_at(self.text, start, end, in_text=True)
+                )
                 self.pieces.append(piece)
                 self.cdata += [cdata] * len(piece.text)
 

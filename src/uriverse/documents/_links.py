@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 from uriverse._engine import Identifier, as_text
 from uriverse._errors import ParseError
@@ -12,6 +12,8 @@ from uriverse._identifiers import IRI, IRIReference, parse
 from uriverse.typing import DocumentFormat, LinkKind
 
 from ._formats import finder_of
+from ._found import Found
+from ._lines import Lines
 from ._places import PLACES
 
 #: The characters that Markdown renderers and browsers percent-encode in a destination.
@@ -31,6 +33,8 @@ class Link:
         end: the index after its last character. `document[start:end]` equals `written`.
         target: the URI or IRI that the destination resolves to, or a relative reference without a
             base; `None` if the destination is not a valid reference.
+        line: the number of its line in the document, from 1.
+        column: the number of its first character in the line, from 1.
 
     >>> (link,) = links("[a](<b c>)", "markdown")
     >>> link.kind, link.written, link.destination, link.target
@@ -43,6 +47,15 @@ class Link:
     start: int
     end: int
     target: IRIReference | None
+    _lines: Lines = field(default_factory=Lines, repr=False, compare=False)
+
+    @property
+    def line(self) -> int:
+        return self._lines.place(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self._lines.place(self.start)[1]
 
 
 def links(
@@ -75,23 +88,7 @@ def links(
     link ../guide_1.html https://b.example/guide_1.html
     autolink https://a.example/ https://a.example/
     """
-    found = list(finder_of(format)(text))
-    base_uri: IRIReference | None = None if base is None else absolute(IRIReference(as_text(base)))
-    for each in found:
-        if each.kind == "base":
-            base_uri = target_of(each.destination, base_uri)
-            break
-    return [
-        Link(
-            kind=kind,
-            written=text[start:end],
-            destination=destination,
-            start=start,
-            end=end,
-            target=target_of(destination, base_uri),
-        )
-        for start, end, destination, kind, _ in found
-    ]
+    return links_in(text, list(finder_of(format)(text)), base)
 
 
 def rewrite(
@@ -121,15 +118,67 @@ def rewrite(
     >>> rewrite("[a](http://a.example/) and `http://b.example/`", "markdown", secure)
     '[a](https://a.example/) and `http://b.example/`'
     """
-    found = finder_of(format)(text)
-    pieces: list[str] = []
+    return "".join([piece for _, piece in edits(text, format, function, base=base)])
+
+
+def edits(
+    text: str,
+    format: DocumentFormat,  # noqa: A002
+    function: Callable[[Link], str | Identifier | None],
+    *,
+    base: str | Identifier | None = None,
+    refused: Callable[[Link, ValueError], None] | None = None,
+) -> Iterator[tuple[str, str]]:
+    """Yield the pieces of a document before and after `rewrite`.
+
+    Args:
+        text: the document.
+        format: its format.
+        function: as for `rewrite`.
+        base: as for `rewrite`.
+        refused: called with each link whose new destination cannot be written at its place, and
+            the error. The link keeps its destination. By default, the error is raised.
+    """
+    found = list(finder_of(format)(text))
     position = 0
-    for link, each in zip(links(text, format, base=base), found, strict=True):
+    for link, each in zip(links_in(text, found, base), found, strict=True):
         new = function(link)
-        if new is not None:
-            pieces += text[position : link.start], PLACES[each.place](as_text(new))
-            position = link.end
-    return "".join(pieces) + text[position:]
+        if new is None:
+            continue
+        try:
+            written = PLACES[each.place](as_text(new))
+        except ValueError as error:
+            if refused is None:
+                raise
+            refused(link, error)
+            continue
+        between = text[position : link.start]
+        yield between, between
+        yield link.written, written
+        position = link.end
+    yield text[position:], text[position:]
+
+
+def links_in(text: str, found: list[Found], base: str | Identifier | None) -> list[Link]:
+    """Return a `Link` for each destination that was found in a document."""
+    base_uri: IRIReference | None = None if base is None else absolute(IRIReference(as_text(base)))
+    for each in found:
+        if each.kind == "base":
+            base_uri = target_of(each.destination, base_uri)
+            break
+    lines = Lines(text)
+    return [
+        Link(
+            kind=kind,
+            written=text[start:end],
+            destination=destination,
+            start=start,
+            end=end,
+            target=target_of(destination, base_uri),
+            _lines=lines,
+        )
+        for start, end, destination, kind, _ in found
+    ]
 
 
 def absolute(base: IRIReference) -> IRI:

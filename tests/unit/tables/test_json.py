@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uriverse.tables import TableError
 from uriverse.tables._json import lines_of
-from uriverse.tables._plan import TableError
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
