@@ -93,7 +93,7 @@ def as_text(report: Report) -> str:
         for one in (*report.unexplained[:SHOWN], *report.unexplained_elsewhere[:SHOWN])
     ]
     lines += [
-        f"{name}: {len(checked.mismatches):,} of {checked.strings:,} requests differ from the adapter"
+        f"{name}: {len(checked.mismatches):,} of {checked.strings:,} requests differ"
         for name, checked in report.verified.items()
     ]
     lines += [

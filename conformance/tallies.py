@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from conformance.clients import MAINSTREAM
+from conformance.dialing.verifying import merged
 from conformance.explaining import explaining
 from uriverse import check
 from uriverse_compare import Comparison, Target
 from uriverse_compare._comparison import moves_host
-
-#: The hosts that count as the same, because clients use one or the other for a missing host.
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass
@@ -131,7 +129,3 @@ def reported(text: str) -> set[str]:
 def differ(targets: Sequence[Target | None]) -> bool:
     """Return whether two clients connect to different hosts or ports."""
     return len({merged(target) for target in targets if target}) > 1
-
-
-def merged(target: Target) -> Target:
-    return target._replace(host="localhost") if target.host in LOOPBACK else target

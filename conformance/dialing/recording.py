@@ -63,7 +63,7 @@ def recording() -> Generator[Record]:
         record.lookups.append(octets.decode())
         return found
 
-    def connect(connection: socket.socket, address: Any) -> None:
+    def connect(_: socket.socket, address: Any) -> None:
         record.connections.append(address[:2])
         raise ConnectionRefusedError("connections are refused while they are recorded")
 

@@ -100,8 +100,8 @@ class Curl:
             # Older releases return CURLUE_OUT_OF_MEMORY for a name without A-labels, to which
             # libcurl refuses to connect.
             raise RejectedError(f"the host has no A-labels: {error}") from error
-        # Releases that accept a "%" after decoding look it up as "%25".
-        return name and name.replace("%", "%25")
+        # Releases that accept a "%" in a decoded host look it up as "%25".
+        return name.replace("%", "%25") if name and host.isascii() else name
 
     def check(self, status: int) -> None:
         """Raise an error for a status other than `CURLUE_OK`."""
