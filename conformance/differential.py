@@ -219,7 +219,7 @@ def run(
     for comparison in compare_all(links, quick) if links else ():
         report.tally(REAL).add(comparison)
     if requests:
-        add_requests(report, requestable(mutants(seed, max(count, requests)), requests))
+        add_requests(report, requestable(mutants(seed, max(count, 10 * requests)), requests))
     return report
 
 

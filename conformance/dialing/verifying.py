@@ -24,8 +24,9 @@ DEFAULT_PORTS = {**PORTS, "ftp": 21, "postgres": 5432, "postgresql": 5432}
 #: Matches a host that resolvers may read as an IPv4 address.
 NUMERIC = re.compile(r"[0-9a-fx.]+", re.ASCII)
 
-#: The hosts that count as the same: some clients resolve "localhost" themselves.
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+#: The hosts that count as the same: some clients resolve "localhost" themselves, or connect to a
+#: loopback address in the place of an unspecified one.
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104
 
 #: The number of strings at which a worker may fail.
 MAX_FAILURES = 5
