@@ -205,13 +205,17 @@ def run(
             published ones; 0 for no requests.
     """
     report = Report(parsers, seed, sources=sources)
+    # All at once, because browsers take seconds to start.
+    chosen = [*TELLING.values(), *(group.texts for group in sources)]
+    rest = iter(compare_all(list(chain.from_iterable(chosen)), parsers))
     for topic, texts in TELLING.items():
-        report.telling[topic] = compared(report, SELECTED, texts)
+        report.telling[topic] = added(report, SELECTED, islice(rest, len(texts)))
     for group in sources:
-        report.published[group.title] = compared(report, group.title, group.texts)
+        found = added(report, group.title, islice(rest, len(group.texts)))
+        report.published[group.title] = found
     done = 0
     for batch in batches(mutants(seed, count)):
-        compared(report, RANDOM, batch)
+        added(report, RANDOM, compare_all(batch, parsers))
         done += len(batch)
         if sys.stderr.isatty():
             print(f"\r{done:,} of {count:,} random strings", end="", file=sys.stderr, flush=True)
@@ -223,9 +227,9 @@ def run(
     return report
 
 
-def compared(report: Report, title: str, texts: Sequence[str]) -> list[Comparison]:
-    """Compare the parsers on strings, and count the comparisons."""
-    found = compare_all(texts, report.parsers)
+def added(report: Report, title: str, comparisons: Iterable[Comparison]) -> list[Comparison]:
+    """Count comparisons, and return them."""
+    found = list(comparisons)
     for comparison in found:
         report.add(comparison, title)
     return found
