@@ -205,20 +205,17 @@ def run(
             published ones; 0 for no requests.
     """
     report = Report(parsers, seed, sources=sources)
-    sets = {SELECTED: list(chain.from_iterable(TELLING.values()))}
+    # All at once, because browsers take seconds to start.
+    chosen = [*TELLING.values(), *(group.texts for group in sources)]
+    rest = iter(compare_all(list(chain.from_iterable(chosen)), parsers))
     for topic, texts in TELLING.items():
-        report.telling[topic] = compare_all(texts, parsers)
-        for comparison in report.telling[topic]:
-            report.add(comparison, SELECTED)
+        report.telling[topic] = added(report, SELECTED, islice(rest, len(texts)))
     for group in sources:
-        sets[group.title] = list(group.texts)
-        report.published[group.title] = compare_all(group.texts, parsers)
-        for comparison in report.published[group.title]:
-            report.add(comparison, group.title)
+        found = added(report, group.title, islice(rest, len(group.texts)))
+        report.published[group.title] = found
     done = 0
     for batch in batches(mutants(seed, count)):
-        for comparison in compare_all(batch, parsers):
-            report.add(comparison, RANDOM)
+        added(report, RANDOM, compare_all(batch, parsers))
         done += len(batch)
         if sys.stderr.isatty():
             print(f"\r{done:,} of {count:,} random strings", end="", file=sys.stderr, flush=True)
@@ -226,17 +223,33 @@ def run(
     for comparison in compare_all(links, quick) if links else ():
         report.tally(REAL).add(comparison)
     if requests:
-        sets = {title: requestable(texts) for title, texts in sets.items()}
-        sets[RANDOM] = requestable(mutants(seed, max(count, requests)), requests)
-        texts = list(dict.fromkeys(chain.from_iterable(sets.values())))
-        made, report.verified = request_all(parsers, texts)
-        for title, chosen in sets.items():
-            for text in chosen:
-                found = targets(made, text)
-                report.tally(title).add_requests(text, found)
-                if title != RANDOM:
-                    report.connections[text] = by_target(found)
+        add_requests(report, requestable(mutants(seed, max(count, 10 * requests)), requests))
     return report
+
+
+def added(report: Report, title: str, comparisons: Iterable[Comparison]) -> list[Comparison]:
+    """Count comparisons, and return them."""
+    found = list(comparisons)
+    for comparison in found:
+        report.add(comparison, title)
+    return found
+
+
+def add_requests(report: Report, mutated: Sequence[str]) -> None:
+    """Request random strings and all selected and published ones with each client."""
+    sets: dict[str, Sequence[str]] = {SELECTED: list(chain.from_iterable(TELLING.values()))}
+    sets |= {group.title: group.texts for group in report.sources}
+    sets = {title: requestable(texts) for title, texts in sets.items()}
+    sets[RANDOM] = mutated
+    made, report.verified = request_all(
+        report.parsers, list(dict.fromkeys(chain.from_iterable(sets.values())))
+    )
+    for title, chosen in sets.items():
+        for text in chosen:
+            found = targets(made, text)
+            report.tally(title).add_requests(text, found)
+            if title != RANDOM:
+                report.connections[text] = by_target(found)
 
 
 def by_target(found: Mapping[str, Target | None]) -> dict[str, list[str]]:

@@ -66,7 +66,7 @@ REPEAT = """\
 From the root of a checkout:
 
 ```sh
-pip install --group bench ".[test]" PySide6_Essentials tornado w3lib furl Werkzeug uritools
+pip install --group bench ".[test]" "./compare[parsers]"
 python -m conformance.fetch suites
 python -m conformance.differential --probes --browsers --requests {requests} --mutants {mutants} \\
     --suites suites --markdown differences.md --json differences.json
@@ -93,7 +93,7 @@ def as_text(report: Report) -> str:
         for one in (*report.unexplained[:SHOWN], *report.unexplained_elsewhere[:SHOWN])
     ]
     lines += [
-        f"{name}: {len(checked.mismatches):,} of {checked.strings:,} requests differ from the adapter"
+        f"{name}: {len(checked.mismatches):,} of {checked.strings:,} requests differ"
         for name, checked in report.verified.items()
     ]
     lines += [

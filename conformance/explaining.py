@@ -48,6 +48,13 @@ def differing(text: str, targets: Collection[Target]) -> Span:
     if "" in hosts:
         # A parser finds no authority.
         spans.append(Span(0, authority.end))
+    # A changed host that ends or begins with another one contains the text beside it, too.
+    changed = [host for host in hosts if host not in text.lower()]
+    whole = [host for host in hosts if host and host not in changed]
+    if any("@" in host or host.endswith(tuple(whole)) for host in changed):
+        spans.append(authority._replace(end=authority.start))
+    if any(host.startswith(tuple(whole)) for host in changed):
+        spans.append(authority._replace(start=authority.end))
     if not spans:
         return authority
     return Span(min(span.start for span in spans), max(span.end for span in spans))

@@ -59,7 +59,8 @@ def resolved_port(host: str, port: int) -> int:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
         except socket.gaierror as error:
-            if error.errno != socket.EAI_NONAME:
+            # No resolver finds an empty name.
+            if error.errno != socket.EAI_NONAME or not host:
                 raise
             found = socket.getaddrinfo("127.0.0.1", port, type=socket.SOCK_STREAM, flags=flags)
     except (OSError, OverflowError) as error:
@@ -141,16 +142,21 @@ def urllib3(module: ModuleType) -> Parse:
     pools = module.PoolManager()
     pools.pool_classes_by_scheme = pool_classes()
 
+    def request(text: str, found: Any) -> None:
+        if found.scheme is None:
+            # A pool manager does the same, and warns.
+            pool = pools.connection_from_host(found.host, found.port)
+            pool.urlopen("GET", found.request_uri, retries=False)
+        else:
+            pools.request("GET", text, retries=False)
+
     def parse(text: str) -> Reading:
         found = module.util.parse_url(text)
         reading = from_attributes(found, found.auth, found.host)
         if found.scheme not in {None, "http", "https"}:
             return reading
         try:
-            # Without a scheme, urllib3 uses http.
-            return connected(
-                reading, found.scheme or "http", lambda: pools.request("GET", text, retries=False)
-            )
+            return connected(reading, found.scheme or "http", lambda: request(text, found))
         finally:
             pools.clear()
 
