@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ._found import Found
 from ._html import find as find_in_html
+from ._markdown_autolinks import EMAIL_IN_TEXT
 from ._markdown_blocks import Blocks
 from ._markdown_content import Content
 from ._markdown_inlines import Definition, Inlines, Opened
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from uriverse.typing import LinkKind
 
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
+
+#: What every link or image, autolink, tag, URL, domain or e-mail address in text contains.
+OPENS_ALONE = re.compile(rf"\]\(|<|://|www\.|{EMAIL_IN_TEXT.pattern}")
+#: The same if link reference definitions exist.
+OPENS = re.compile(rf"\]|{OPENS_ALONE.pattern}")
 
 
 class Opening(NamedTuple):
@@ -43,9 +49,16 @@ def find(text: str) -> list[Found]:
 def openings(text: str) -> Iterator[Opening]:
     """Yield the destinations, once for each time that a renderer opens them."""
     source = normalized(text)
-    blocks = Blocks(source if source.endswith("\n") else f"{source}\n")
+    source = source if source.endswith("\n") else f"{source}\n"
+    blocks = Blocks(source)
     returns = removed_returns(text) if "\r" in text else None
+    opens = OPENS if blocks.definitions else OPENS_ALONE
     for content in blocks.contents:
+        # Without one of these strings, no element opens anything. What is between the pieces of
+        # the text does not matter, because no such string extends over two pieces.
+        pieces = content.pieces
+        if not pieces or not opens.search(source, pieces[0][0], pieces[-1][1]):
+            continue
         for opening in openings_in(content, blocks.definitions):
             yield opening if returns is None else moved(opening, returns)
 

@@ -48,10 +48,10 @@ HTML_OTHERS = (
 DECLARATION_START = re.compile(r"<![A-Z]++[ \t\n\v\f\r]")
 
 #: The characters up to the end of a label, without brackets (CommonMark 6.3).
-LABEL = re.compile(rf"\[((?:\\[{PUNCTUATION}]|[^\[\]]){{0,999}}+)\]")
-ANGLE_DESTINATION = re.compile(r"<((?:\\[^\n]|[^<>\\\n])*+)>")
+LABEL = re.compile(rf"\[((?:[^\[\]\\]|\\[{PUNCTUATION}]?+){{0,999}}+)\]")
+ANGLE_DESTINATION = re.compile(r"<((?:[^<>\\\n]++|\\[^\n])*+)>")
 #: A run of a bare destination up to a parenthesis.
-BARE_RUN = re.compile(rf"(?:\\[{PUNCTUATION}]|[^\x00-\x20\x7f()])*+")
+BARE_RUN = re.compile(rf"(?:[^\x00-\x20\x7f()\\]++|\\[{PUNCTUATION}]?+)*+")
 #: A title. As in cmark, a quotation mark after a backslash ends it if no other one does.
 TITLE = re.compile(r"\"(?:[^\"]|(?<=\\)\")*\"|'(?:[^']|(?<=\\)')*'|\((?:[^()]|(?<=\\)[()])*\)")
 LINE_BREAK = re.compile(r"[ \t]*+(?:\n[ \t]*+)?+")
