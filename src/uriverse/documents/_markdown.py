@@ -24,6 +24,8 @@ OPENS_ALONE = re.compile(rf"\]\(|<|://|www\.|{EMAIL_IN_TEXT.pattern}")
 #: The same if link reference definitions exist.
 OPENS = re.compile(rf"\]|{OPENS_ALONE.pattern}")
 
+START_TAG = re.compile("<[A-Za-z]")
+
 
 class Opening(NamedTuple):
     """A destination that a renderer opens once.
@@ -57,7 +59,8 @@ def openings(text: str) -> Iterator[Opening]:
         # Without one of these strings, no element opens anything. What is between the pieces of
         # the text does not matter, because no such string extends over two pieces.
         pieces = content.pieces
-        if not pieces or not opens.search(source, pieces[0][0], pieces[-1][1]):
+        sign = START_TAG if content.is_html else opens
+        if not pieces or not sign.search(source, pieces[0][0], pieces[-1][1]):
             continue
         for opening in openings_in(content, blocks.definitions):
             yield opening if returns is None else moved(opening, returns)

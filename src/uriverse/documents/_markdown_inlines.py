@@ -88,7 +88,7 @@ class Opened(NamedTuple):
         start: the index of the destination in the text, or -1 if a definition contains it.
         end: the index after it.
         destination: the decoded destination.
-        kind: "link", "image", "autolink", or "html" for a tag, which may contain destinations.
+        kind: "link", "image", "autolink", or "html" for a start tag, which may contain destinations.
         definition: the definition, for a reference.
         outer: the span of the whole element.
         inner: the span of its text.
@@ -198,24 +198,24 @@ class Inlines:
         text, position = self.text, 0
         while special := SPECIAL.search(text, position):
             start, end = special.span()
-            match special[0]:
-                case "\\":
-                    position = end + 1 if ESCAPE.match(text, start) else end
-                case "`":
-                    position = self.after_code(start)
-                case "<":
-                    position = self.after_angle(start)
-                case "]":
-                    position = self.close_bracket(start)
-                case "[" | "![":
-                    if self.brackets:
-                        self.brackets[-1].bracket_after = True
-                    is_image = special[0] == "!["
-                    self.may_link = self.may_link or not is_image
-                    self.brackets.append(Bracket(end, len(self.opened), is_image=is_image))
-                    position = end
-                case other:
-                    position = self.after_url(other, start, end)
+            character = special[0]
+            if character == "]":
+                position = self.close_bracket(start)
+            elif character in {"[", "!["}:
+                if self.brackets:
+                    self.brackets[-1].bracket_after = True
+                is_image = character == "!["
+                self.may_link = self.may_link or not is_image
+                self.brackets.append(Bracket(end, len(self.opened), is_image=is_image))
+                position = end
+            elif character == "`":
+                position = self.after_code(start)
+            elif character == "\\":
+                position = end + 1 if ESCAPE.match(text, start) else end
+            elif character == "<":
+                position = self.after_angle(start)
+            else:
+                position = self.after_url(character, start, end)
 
     def after_code(self, start: int) -> int:
         """Return the index after a code span or after its opening backticks (CommonMark 6.1)."""
@@ -250,7 +250,8 @@ class Inlines:
         if end is None:
             return start + 1
         self.atoms.append((start, end))
-        self.opened.append(Opened(start, end, "", "html", None, (start, end), (start, end)))
+        if text[start + 1] not in "/!?":
+            self.opened.append(Opened(start, end, "", "html", None, (start, end), (start, end)))
         return end
 
     def tag_end(self, start: int) -> int | None:

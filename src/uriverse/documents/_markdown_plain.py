@@ -30,9 +30,16 @@ class PlainLines(OpenBlocks):
 
     def read_plain(self, position: int) -> int:
         """Read lines up to one that needs `read_line`, and return the index of that line."""
-        opened = self.open
-        length = len(self.source)
+        source, opened = self.source, self.open
+        length = len(source)
         while position < length:
+            if len(opened) == 1:
+                if source.startswith("\n", position):
+                    position += 1
+                    continue
+                if found := PLAIN_LINES.match(source, position):
+                    position = self.start_paragraph(found)
+                    continue
             kind = opened[-1].kind
             if kind == PARAGRAPH:
                 end = self.read_paragraph(position)
@@ -123,10 +130,7 @@ class PlainLines(OpenBlocks):
         """
         source = self.source
         if found := PLAIN_LINES.match(source, position):
-            block = Block(PARAGRAPH)
-            self.open.append(block)
-            self.add_piece(block, found.span())
-            return found.end()
+            return self.start_paragraph(found)
         character = source[position]
         if character == "#" and (found := ATX_HEADING.match(source, position)):
             end = source.index("\n", position)
@@ -140,6 +144,18 @@ class PlainLines(OpenBlocks):
             return self.skip_html(position)
         # No paragraph is open, so indented lines are code.
         return after(CODE_LINES, source, position)
+
+    def start_paragraph(self, found: re.Match[str]) -> int:
+        """Open a paragraph that no other block contains, and return the index after its lines."""
+        source, end = self.source, found.end()
+        if source.startswith("\n", end) and source[found.start()] != "[":
+            # It ends here, and contains no definitions.
+            self.contents.append(Content(source, [found.span()]))
+            return end + 1
+        block = Block(PARAGRAPH)
+        self.open.append(block)
+        self.add_piece(block, found.span())
+        return end
 
     def skip_html(self, position: int) -> int:
         """Return the index after an HTML block that no other block contains, if one starts."""
