@@ -126,7 +126,7 @@ def rewrite(
     position = 0
     for link, each in zip(links(text, format, base=base), found, strict=True):
         new = function(link)
-        if new is not None:
+        if new is not None and link.start >= position:
             pieces += text[position : link.start], PLACES[each.place](as_text(new))
             position = link.end
     return "".join(pieces) + text[position:]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._found import Found
 from ._html import find as find_in_html
 from ._markdown_autolinks import EMAIL_IN_TEXT
 from ._markdown_blocks import Blocks
-from ._markdown_content import Content
+from ._markdown_content import Content, Places
 from ._markdown_inlines import Definition, Inlines, Opened
+from ._markdown_starts import FOOTNOTE_START
 
 if TYPE_CHECKING:
     from uriverse.typing import LinkKind
@@ -43,26 +44,48 @@ def find(text: str) -> list[Found]:
     """Find the destinations that a renderer opens, in the order of the document.
 
     A link reference definition is reported once if at least one link or image uses it.
+
+    Renderers with and without footnotes read `[^a]: /url` and the lines after it differently. The
+    destinations of both are found. If both find the same one, it has the kind and the place that
+    it has for renderers with footnotes, because a destination that is written for a footnote is
+    also right in a definition.
     """
-    unique = {opening.found: None for opening in openings(text)}
-    return sorted(unique, key=lambda found: (found.start, found.end))
+    found = dict.fromkeys(opening.found for opening in openings(text))
+    if FOOTNOTE_START.search(text):
+        with_footnotes = dict.fromkeys(each.found for each in openings(text, footnotes=True))
+        same = {each[:3] for each in with_footnotes}
+        found = with_footnotes | {each: None for each in found if each[:3] not in same}
+    return sorted(found, key=lambda each: (each.start, -each.end))
 
 
-def openings(text: str) -> Iterator[Opening]:
-    """Yield the destinations, once for each time that a renderer opens them."""
+def openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
+    """Yield the destinations, once for each time that a renderer opens them.
+
+    Args:
+        text: the document.
+        footnotes: whether the renderer supports footnotes, as cmark-gfm does.
+    """
     source = normalized(text)
     source = source if source.endswith("\n") else f"{source}\n"
-    blocks = Blocks(source)
-    returns = removed_returns(text) if "\r" in text else None
-    opens = OPENS if blocks.definitions else OPENS_ALONE
+    blocks = Blocks(source, footnotes=footnotes)
+    labels = blocks.footnotes if footnotes else None
+    opens = OPENS if blocks.definitions or footnotes else OPENS_ALONE
+    read: list[tuple[Content, list[Opened]]] = []
     for content in blocks.contents:
         # Without one of these strings, no element opens anything. What is between the pieces of
         # the text does not matter, because no such string extends over two pieces.
         pieces = content.pieces
         sign = START_TAG if content.is_html else opens
-        if not pieces or not sign.search(source, pieces[0][0], pieces[-1][1]):
-            continue
-        for opening in openings_in(content, blocks.definitions):
+        if pieces and sign.search(source, pieces[0][0], pieces[-1][1]):
+            read.append((content, opened_in(content, blocks.definitions, labels)))
+    if footnotes:
+        # A footnote is rendered if something refers to it.
+        found = [each.destination for _, opened in read for each in opened if is_footnote(each)]
+        rendered = {None, *(blocks.footnotes[label] for label in found)}
+        read = [each for each in read if each[0].footnote in rendered]
+    returns = removed_returns(text) if "\r" in text else None
+    for content, opened in read:
+        for opening in openings_in(content, opened):
             yield opening if returns is None else moved(opening, returns)
 
 
@@ -73,36 +96,45 @@ def normalized(text: str) -> str:
     return text.replace("\x00", "\ufffd")
 
 
-def openings_in(content: Content, definitions: dict[str, Definition]) -> Iterator[Opening]:
-    """Yield the destinations in the text of a block."""
+def opened_in(
+    content: Content, definitions: dict[str, Definition], footnotes: Container[str] | None
+) -> list[Opened]:
+    """Return what the text of a block opens; HTML blocks are like a tag."""
     text = content.text
     if content.is_html:
-        yield from html_openings(content, text, 0)
-        return
-    opened = Inlines(text, definitions).opened
+        span = 0, len(text)
+        return [Opened(*span, "", "html", None, span, span)]
+    return Inlines(text, definitions, footnotes).opened
+
+
+def is_footnote(opened: Opened) -> bool:
+    """Return whether an element is a reference to a footnote."""
+    return opened.kind == "footnote"
+
+
+def openings_in(content: Content, opened: list[Opened]) -> Iterator[Opening]:
+    """Yield the destinations that the elements of a block open."""
     if not opened:
         return
     places = content.places()
     for each in opened:
         if each.kind == "html":
-            yield from html_openings(content, text[each.start : each.end], each.start)
-            continue
-        kind = kind_of(each)
-        if (definition := each.definition) is not None:
-            start, end = definition.start, definition.end
-        else:
-            start, end = places.span(each.start, each.end)
-        place = place_of(content.source, start, each)
-        reported = "definition" if definition else kind
-        yield Opening(Found(start, end, each.destination, reported, place), kind)
+            yield from html_openings(content, each, places)
+        elif not is_footnote(each):
+            kind = kind_of(each)
+            if (definition := each.definition) is not None:
+                start, end = definition.start, definition.end
+            else:
+                start, end = places.span(each.start, each.end)
+            place = place_of(content.source, start, each)
+            reported = "definition" if definition else kind
+            yield Opening(Found(start, end, each.destination, reported, place), kind)
 
 
-def html_openings(content: Content, html: str, offset: int) -> Iterator[Opening]:
-    """Yield the destinations in a piece of HTML that starts at an offset of a block's text."""
-    places = None
-    for found in find_in_html(html):
-        places = places or content.places()
-        start, end = places.span(offset + found.start, offset + found.end)
+def html_openings(content: Content, opened: Opened, places: Places) -> Iterator[Opening]:
+    """Yield the destinations in HTML."""
+    for found in find_in_html(content.text[opened.start : opened.end]):
+        start, end = places.span(opened.start + found.start, opened.start + found.end)
         yield Opening(found._replace(start=start, end=end), found.kind)
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ._markdown_content import Content
 from ._markdown_cursor import BLANK, Cursor
 from ._markdown_plain import PlainLines
-from ._markdown_stack import CODE, FENCED, HEADING, HTML, PARAGRAPH, QUOTE, TABLE, Block
+from ._markdown_stack import CODE, FENCED, FOOTNOTE, HEADING, HTML, PARAGRAPH, QUOTE, TABLE, Block
 from ._markdown_starts import (
     ATX_HEADING,
     BULLET,
     CLOSING_FENCE,
+    FOOTNOTE_START,
     OPENING_FENCE,
     ORDINAL,
     SETEXT_UNDERLINE,
@@ -35,8 +35,14 @@ class Blocks(PlainLines, Cursor):
         definitions: the link reference definitions by label.
     """
 
-    def __init__(self, source: str) -> None:
-        """Read a document, whose lines end with line feeds."""
+    def __init__(self, source: str, *, footnotes: bool = False) -> None:
+        """Read a document, whose lines end with line feeds.
+
+        Args:
+            source: the document.
+            footnotes: whether to read footnote definitions, an extension of cmark-gfm.
+        """
+        self.reads_footnotes = footnotes
         PlainLines.__init__(self, source)
         Cursor.__init__(self, source)
         # No thematic break starts before this index.
@@ -82,8 +88,10 @@ class Blocks(PlainLines, Cursor):
         opened, depth = self.open, 1
         while depth < len(opened):
             self.find_text()
-            if self.blank and self.offset == self.next and not self.quotes:
-                # The rest of a blank line continues all list items, however many are open.
+            is_end = self.blank and self.offset == self.next and not self.quotes
+            if is_end and (not self.open_footnotes or self.next == self.line):
+                # The rest of a blank line continues all list items, however many are open. Only an
+                # empty line continues all footnotes.
                 depth = len(opened) - 1
             block = opened[depth]
             if block.kind == FENCED and self.closes_fence(block):
@@ -112,6 +120,13 @@ class Blocks(PlainLines, Cursor):
         else:
             return False
         return True
+
+    def continues_footnote(self, _: Block) -> bool:
+        """Skip the indentation of a footnote; return whether the line has it or is empty."""
+        if self.indent >= 4:
+            self.advance_columns(4)
+            return True
+        return self.source[self.line] == "\n"
 
     def continues_code(self, _: Block) -> bool:
         """Skip the indentation of an indented code block."""
@@ -207,11 +222,14 @@ class Blocks(PlainLines, Cursor):
         return None
 
     def open_container(self, container: int) -> int | None:
-        """Open a block quote or a list item, and return how many blocks are open then."""
+        """Open a block quote, a footnote or a list item; return how many blocks are open then."""
         position = self.next
         if self.source[position] == ">":
             self.enter_quote()
             return self.push(Block(QUOTE), container)
+        if self.reads_footnotes and (found := FOOTNOTE_START.match(self.source, position)):
+            self.advance_to(found.end())
+            return self.open_footnote(found[1], container)
         in_paragraph = self.open[container - 1].kind == PARAGRAPH
         marker = self.list_marker(position, interrupts=in_paragraph)
         return None if marker is None else self.open_item(*marker, container)
@@ -261,6 +279,14 @@ class Blocks(PlainLines, Cursor):
                 return None
         return found[0] if is_bullet else found[2], found.end()
 
+    def open_footnote(self, label: str, container: int) -> int:
+        """Open a footnote definition, and return how many blocks are open then."""
+        footnote = Block(FOOTNOTE)
+        footnote.marker = label
+        depth = self.push(footnote, container)
+        self.open_footnotes.append(footnote)
+        return depth
+
     def open_item(self, marker: str, end: int, container: int) -> int:
         """Open a list item, and its list unless it is open already."""
         indent, width = self.indent, end - self.next
@@ -299,7 +325,7 @@ class Blocks(PlainLines, Cursor):
     def add_row(self, table: Block, cells: list[tuple[int, int]]) -> None:
         """Add the cells of a row; those beyond the last column are ignored (GFM 4.10)."""
         for start, end in cells[: table.columns]:
-            self.contents.append(Content(self.source, unescaped(self.source, start, end)))
+            self.add_content(unescaped(self.source, start, end))
 
     def add_text(self, start: int) -> None:
         """Add the rest of a line to the innermost block."""
@@ -331,6 +357,7 @@ CONTINUES: tuple[Callable[[Blocks, Block], bool], ...] = (
     lambda _, __: True,  # the document
     Blocks.continues_quote,
     Blocks.continues_item,
+    Blocks.continues_footnote,
     lambda _, __: True,  # a list
     lambda blocks, _: not blocks.blank,  # a paragraph
     lambda _, __: False,  # a heading

@@ -9,7 +9,7 @@ from typing import NamedTuple
 class Content:
     """The text of a block, without the prefixes of its lines, and its place in the document."""
 
-    __slots__ = ("is_html", "pieces", "source")
+    __slots__ = ("footnote", "is_html", "pieces", "source")
 
     def __init__(
         self, source: str, pieces: list[tuple[int, int]], *, is_html: bool = False
@@ -18,6 +18,8 @@ class Content:
         self.source = source
         self.pieces = pieces
         self.is_html = is_html
+        #: The innermost footnote definition that contains the block.
+        self.footnote: object = None
 
     @property
     def text(self) -> str:

@@ -11,6 +11,7 @@ class Cursor:
 
     Attributes:
         source: the document, whose lines end with line feeds.
+        line: the start of the line.
         offset: the index of the next character.
         column: its column.
         inside_tab: whether the columns before it consumed a part of a tab.
@@ -23,6 +24,7 @@ class Cursor:
     def __init__(self, source: str) -> None:
         """Start at the first line."""
         self.source = source
+        self.line: int = 0
         self.offset: int = 0
         self.column: int = 0
         self.inside_tab: bool = False
@@ -33,7 +35,8 @@ class Cursor:
 
     def start_line(self, start: int) -> None:
         """Move to the start of a line."""
-        self.offset, self.column, self.inside_tab = start, 0, False
+        self.line = self.offset = start
+        self.column, self.inside_tab = 0, False
 
     def line_end(self) -> int:
         """Return the index of the line feed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Container
 from html.entities import html5
 from typing import NamedTuple
 
@@ -57,6 +58,7 @@ TITLE = re.compile(r"\"(?:[^\"]|(?<=\\)\")*\"|'(?:[^']|(?<=\\)')*'|\((?:[^()]|(?
 LINE_BREAK = re.compile(r"[ \t]*+(?:\n[ \t]*+)?+")
 LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
 MOST_PARENTHESES = 32
+MOST_IN_LABEL = 1000
 
 
 class Definition(NamedTuple):
@@ -88,7 +90,8 @@ class Opened(NamedTuple):
         start: the index of the destination in the text, or -1 if a definition contains it.
         end: the index after it.
         destination: the decoded destination.
-        kind: "link", "image", "autolink", or "html" for a start tag, which may contain destinations.
+        kind: "link", "image" or "autolink"; "html" for a start tag, which may contain destinations;
+            "footnote" for a reference to one, whose label is the destination.
         definition: the definition, for a reference.
         outer: the span of the whole element.
         inner: the span of its text.
@@ -174,10 +177,22 @@ class Inlines:
         opened: the destinations that a renderer opens.
     """
 
-    def __init__(self, text: str, definitions: dict[str, Definition]) -> None:
-        """Read the text."""
+    def __init__(
+        self,
+        text: str,
+        definitions: dict[str, Definition],
+        footnotes: Container[str] | None = None,
+    ) -> None:
+        """Read the text.
+
+        Args:
+            text: the text of a block.
+            definitions: the link reference definitions of the document by label.
+            footnotes: the labels of the document's footnotes; `None` if `[^` has no meaning.
+        """
         self.text = text.rstrip(WHITE_SPACE)
         self.definitions = definitions
+        self.footnotes = footnotes
         self.opened: list[Opened] = []
         self.brackets: list[Bracket] = []
         # Links contain no links. As in cmark, a link closes the brackets before it only until the
@@ -204,7 +219,7 @@ class Inlines:
             elif character in {"[", "!["}:
                 if self.brackets:
                     self.brackets[-1].bracket_after = True
-                is_image = character == "!["
+                is_image = character == "![" and not self.starts_footnote(end)
                 self.may_link = self.may_link or not is_image
                 self.brackets.append(Bracket(end, len(self.opened), is_image=is_image))
                 position = end
@@ -295,6 +310,8 @@ class Inlines:
             return end
         target = self.inline_target(end) or self.reference_target(bracket, start)
         if target is None:
+            if self.starts_footnote(bracket.end):
+                self.close_footnote(bracket, start)
             return end
         after, span, definition = target
         written = definition.written if definition else self.text[span[0] : span[1]]
@@ -309,6 +326,34 @@ class Inlines:
         inner = bracket.end, start
         self.opened.append(Opened(*span, destination, kind, definition, (opening, after), inner))
         return after
+
+    def starts_footnote(self, position: int) -> bool:
+        """Return whether a bracket before an index may start a footnote reference, not an image."""
+        return self.footnotes is not None and self.text.startswith("^", position)
+
+    def close_footnote(self, bracket: Bracket, end: int) -> None:
+        """Read the footnote reference between a bracket and the "]" at an index.
+
+        As in cmark-gfm, nothing in it is an element, whether or not the footnote exists.
+        """
+        start = bracket.end + 1
+        if start == end:
+            return
+        del self.opened[bracket.count :]
+        while self.atoms and self.atoms[-1][0] >= start:
+            self.atoms.pop()
+        if end - start > MOST_IN_LABEL:
+            return
+        label = self.text[start:end]
+        if "\n" in label:
+            # cmark-gfm computes the length of the label from columns, which restart on a new line.
+            column = start - self.text.rfind("\n", 0, start)
+            label = label[: max(0, len(label) - label.rfind("\n") - column)]
+        label = normalized_label(label)
+        if self.footnotes is not None and label in self.footnotes:
+            outer = start - 2, end + 1
+            self.atoms.append(outer)
+            self.opened.append(Opened(-1, -1, label, "footnote", None, outer, (start, end)))
 
     def inline_target(self, position: int) -> tuple[int, tuple[int, int], None] | None:
         """Return the end and the destination's span of an inline link (CommonMark 6.3)."""
@@ -339,7 +384,9 @@ class Inlines:
             if bracket.bracket_after:
                 return None
             label = text[bracket.end : start]
-        definition = self.definitions.get(normalized_label(label)) if len(label) < 1000 else None
+        definition = (
+            self.definitions.get(normalized_label(label)) if len(label) < MOST_IN_LABEL else None
+        )
         return None if definition is None else (end, (-1, -1), definition)
 
     def add_emails(self) -> None:

@@ -41,6 +41,8 @@ class PlainLines(OpenBlocks):
                     position = self.start_paragraph(found)
                     continue
             kind = opened[-1].kind
+            if self.open_footnotes:
+                break
             if kind == PARAGRAPH:
                 end = self.read_paragraph(position)
             elif kind < FENCED:
@@ -230,7 +232,7 @@ class PlainLines(OpenBlocks):
         text = self.source[line:end].rstrip()
         last = line + len(CLOSING_HASHES.sub("", text).rstrip())
         if start < last:
-            self.contents.append(Content(self.source, [(start, last)]))
+            self.add_content([(start, last)])
 
     def open_fence(self, found: re.Match[str], indent: int, end: int, container: int) -> int:
         """Open a fenced code block, and return how many blocks are open then.

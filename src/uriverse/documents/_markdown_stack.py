@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from ._markdown_content import Content, Places
-from ._markdown_inlines import Definition, definition_at
+from ._markdown_inlines import Definition, definition_at, normalized_label
 
 #: The kinds of open blocks: those that contain other blocks first, those of literal text last. They
 #: are constants of the module because members of an `Enum` are slower to read.
-DOCUMENT, QUOTE, ITEM, LIST, PARAGRAPH, HEADING, TABLE, CODE, FENCED, HTML = range(10)
+DOCUMENT, QUOTE, ITEM, FOOTNOTE, LIST, PARAGRAPH, HEADING, TABLE, CODE, FENCED, HTML = range(11)
 
 
 class Block:
@@ -32,7 +32,8 @@ class Block:
         self.kind = kind
         self.has_child = False
         self.content: Content | None = None
-        #: The marker's type, and the width of marker and indentation, of a list or an item.
+        #: The marker's type, and the width of marker and indentation, of a list or an item; the
+        #: label, and the width of the indentation, of a footnote definition.
         self.marker = ""
         self.width = 0
         #: The opening fence of a code block, and its indentation.
@@ -64,14 +65,24 @@ class OpenBlocks:
         self.open = [Block(DOCUMENT)]
         #: Whether the document ends within fenced code.
         self.ends_in_code = False
-        #: The number of open block quotes.
+        #: The number of open block quotes, and the open footnote definitions.
         self.quotes = 0
+        self.open_footnotes: list[Block] = []
+        #: The footnote definitions by label. The first one of a label counts.
+        self.footnotes: dict[str, Block] = {}
+
+    def add_content(self, pieces: list[tuple[int, int]], *, is_html: bool = False) -> Content:
+        """Add the text of a block."""
+        content = Content(self.source, pieces, is_html=is_html)
+        if self.open_footnotes:
+            content.footnote = self.open_footnotes[-1]
+        self.contents.append(content)
+        return content
 
     def add_piece(self, block: Block, piece: tuple[int, int]) -> None:
         """Add a piece of the document to the text of a block."""
         if block.content is None:
-            block.content = Content(self.source, [], is_html=block.kind == HTML)
-            self.contents.append(block.content)
+            block.content = self.add_content([], is_html=block.kind == HTML)
         block.content.pieces.append(piece)
 
     def push(self, block: Block, container: int) -> int:
@@ -97,6 +108,9 @@ class OpenBlocks:
                 self.take_definitions(block.content)
             elif kind == QUOTE:
                 self.quotes -= 1
+            elif kind == FOOTNOTE:
+                self.open_footnotes.pop()
+                self.footnotes.setdefault(normalized_label(block.marker), block)
             elif kind == FENCED and block.fence:
                 del self.code[block.columns :]
                 self.infos.pop()
@@ -122,4 +136,4 @@ def can_contain(outer: int, inner: int) -> bool:
     """Return whether a block can contain a block of another kind."""
     if inner == ITEM:
         return outer == LIST
-    return outer <= ITEM
+    return outer <= FOOTNOTE

@@ -9,7 +9,7 @@ from ._markdown_inlines import TAG
 #: The start of a line that can only be the text of a paragraph: no block starts with it, and the
 #: line neither underlines a heading nor is a delimiter row.
 PLAIN = (
-    r"(?:[^\s>#`~<=\-*_+0-9|:]|[*_]{1,2}+(?=[A-Za-z\[`])|`{1,2}+(?!`)|[\-+](?=[A-Za-z\[])"
+    r"(?:[^\s>#`~<=\-*_+0-9|:\[]|\[(?!\^)|[*_]{1,2}+(?=[A-Za-z\[`])|`{1,2}+(?!`)|[\-+](?=[A-Za-z\[])"
     r"|[0-9]{1,9}+(?![0-9.)]))"
 )
 PLAIN_LINES = re.compile(rf"(?:{PLAIN}[^\n]*+\n)++")
@@ -31,6 +31,9 @@ SETEXT_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+\n")
 THEMATIC_BREAK = re.compile(r"([*_\-])(?P<more>(?:[ \t]*+\1){2,}+)?+[ \t]*+\1?+[ \t]*+")
 BULLET = re.compile(r"[*+\-](?=\s)", re.ASCII)
 ORDINAL = re.compile(r"([0-9]{1,9})([.)])(?=\s)", re.ASCII)
+
+#: The start of a footnote definition, an extension of cmark-gfm.
+FOOTNOTE_START = re.compile(r"\[\^([^\] \t\n]++)\]:[ \t]*+")
 
 #: The start of an HTML block (CommonMark 4.6), and where each kind of block ends.
 HTML_START = re.compile(
