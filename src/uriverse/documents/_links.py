@@ -121,12 +121,16 @@ def rewrite(
     >>> rewrite("[a](http://a.example/) and `http://b.example/`", "markdown", secure)
     '[a](https://a.example/) and `http://b.example/`'
     """
-    found = finder_of(format)(text)
+    found = list(finder_of(format)(text))
     pieces: list[str] = []
     position = 0
-    for link, each in zip(links(text, format, base=base), found, strict=True):
+    following = [*(each.start for each in found[1:]), len(text)]
+    for link, each, next_start in zip(
+        links(text, format, base=base), found, following, strict=True
+    ):
         new = function(link)
-        if new is not None and link.start >= position:
+        # In a footnote, a destination may contain another one, which is replaced instead.
+        if new is not None and next_start >= link.end:
             pieces += text[position : link.start], PLACES[each.place](as_text(new))
             position = link.end
     return "".join(pieces) + text[position:]

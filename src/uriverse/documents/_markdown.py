@@ -46,15 +46,18 @@ def find(text: str) -> list[Found]:
     A link reference definition is reported once if at least one link or image uses it.
 
     Renderers with and without footnotes read `[^a]: /url` and the lines after it differently. The
-    destinations of both are found. If both find the same one, it has the kind and the place that
-    it has for renderers with footnotes, because a destination that is written for a footnote is
-    also right in a definition.
+    destinations of both are found. A destination that is a definition for one of them and an
+    autolink for the other is the autolink: what is written in its place is right in both.
     """
-    found = dict.fromkeys(opening.found for opening in openings(text))
-    if FOOTNOTE_START.search(text):
-        with_footnotes = dict.fromkeys(each.found for each in openings(text, footnotes=True))
-        same = {each[:3] for each in with_footnotes}
-        found = with_footnotes | {each: None for each in found if each[:3] not in same}
+    found = {opening.found: None for opening in openings(text)}
+    if FOOTNOTE_START.search(text) or "![^" in text:
+        known = {each[:3]: each for each in found}
+        for opening in openings(text, footnotes=True):
+            same = known.get(opening.found[:3])
+            if same and same.kind == "definition":
+                found.pop(same, None)
+            if not same or same.kind == "definition":
+                found[opening.found] = None
     return sorted(found, key=lambda each: (each.start, -each.end))
 
 
