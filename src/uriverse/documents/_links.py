@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from uriverse._engine import Identifier, as_text
 from uriverse._errors import ParseError
@@ -124,13 +125,13 @@ def rewrite(
     found = list(finder_of(format)(text))
     pieces: list[str] = []
     position = 0
-    following = [*(each.start for each in found[1:]), len(text)]
-    for link, each, next_start in zip(
-        links(text, format, base=base), found, following, strict=True
+    contains = [each.end > following.start for each, following in pairwise(found)]
+    for link, each, is_outer in zip(
+        links(text, format, base=base), found, [*contains, False][: len(found)], strict=True
     ):
         new = function(link)
         # In a footnote, a destination may contain another one, which is replaced instead.
-        if new is not None and next_start >= link.end:
+        if new is not None and not is_outer:
             pieces += text[position : link.start], PLACES[each.place](as_text(new))
             position = link.end
     return "".join(pieces) + text[position:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._found import Found
@@ -12,7 +12,7 @@ from ._html import find as find_in_html
 from ._markdown_autolinks import EMAIL_IN_TEXT
 from ._markdown_blocks import Blocks
 from ._markdown_content import Content, Places
-from ._markdown_inlines import Definition, Inlines, Opened
+from ._markdown_inlines import Inlines, Opened
 from ._markdown_starts import FOOTNOTE_START
 
 if TYPE_CHECKING:
@@ -74,22 +74,29 @@ def openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
     labels = blocks.footnotes if footnotes else None
     opens = OPENS if blocks.definitions or footnotes else OPENS_ALONE
     read: list[tuple[Content, list[Opened]]] = []
+    # A footnote is rendered if something refers to it; text outside footnotes always is.
+    rendered: set[object] = {None}
     for content in blocks.contents:
         # Without one of these strings, no element opens anything. What is between the pieces of
         # the text does not matter, because no such string extends over two pieces.
         pieces = content.pieces
         sign = START_TAG if content.is_html else opens
-        if pieces and sign.search(source, pieces[0][0], pieces[-1][1]):
-            read.append((content, opened_in(content, blocks.definitions, labels)))
-    if footnotes:
-        # A footnote is rendered if something refers to it.
-        found = [each.destination for _, opened in read for each in opened if is_footnote(each)]
-        rendered = {None, *(blocks.footnotes[label] for label in found)}
-        read = [each for each in read if each[0].footnote in rendered]
+        if not pieces or not sign.search(source, pieces[0][0], pieces[-1][1]):
+            continue
+        written = content.text
+        if content.is_html:
+            span = 0, len(written)
+            read.append((content, [Opened(*span, "", "html", None, span, span)]))
+            continue
+        inlines = Inlines(written, blocks.definitions, labels)
+        rendered.update(blocks.footnotes[label] for label in inlines.references)
+        if inlines.opened:
+            read.append((content, inlines.opened))
     returns = removed_returns(text) if "\r" in text else None
     for content, opened in read:
-        for opening in openings_in(content, opened):
-            yield opening if returns is None else moved(opening, returns)
+        if content.footnote in rendered:
+            for opening in openings_in(content, opened):
+                yield opening if returns is None else moved(opening, returns)
 
 
 def normalized(text: str) -> str:
@@ -99,31 +106,13 @@ def normalized(text: str) -> str:
     return text.replace("\x00", "\ufffd")
 
 
-def opened_in(
-    content: Content, definitions: dict[str, Definition], footnotes: Container[str] | None
-) -> list[Opened]:
-    """Return what the text of a block opens; HTML blocks are like a tag."""
-    text = content.text
-    if content.is_html:
-        span = 0, len(text)
-        return [Opened(*span, "", "html", None, span, span)]
-    return Inlines(text, definitions, footnotes).opened
-
-
-def is_footnote(opened: Opened) -> bool:
-    """Return whether an element is a reference to a footnote."""
-    return opened.kind == "footnote"
-
-
 def openings_in(content: Content, opened: list[Opened]) -> Iterator[Opening]:
     """Yield the destinations that the elements of a block open."""
-    if not opened:
-        return
     places = content.places()
     for each in opened:
         if each.kind == "html":
             yield from html_openings(content, each, places)
-        elif not is_footnote(each):
+        else:
             kind = kind_of(each)
             if (definition := each.definition) is not None:
                 start, end = definition.start, definition.end

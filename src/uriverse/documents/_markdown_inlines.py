@@ -73,12 +73,12 @@ class Definition(NamedTuple):
 class Bracket:
     """An opening bracket that may start a link or an image."""
 
-    __slots__ = ("bracket_after", "count", "end", "is_image")
+    __slots__ = ("bracket_after", "counts", "end", "is_image")
 
-    def __init__(self, end: int, count: int, *, is_image: bool) -> None:
-        """Keep the index after the bracket, and the number of links found before it."""
+    def __init__(self, end: int, counts: tuple[int, int], *, is_image: bool) -> None:
+        """Keep the index after the bracket, and how many links and footnotes are before it."""
         self.end = end
-        self.count = count
+        self.counts = counts
         self.is_image = is_image
         self.bracket_after = False
 
@@ -90,8 +90,7 @@ class Opened(NamedTuple):
         start: the index of the destination in the text, or -1 if a definition contains it.
         end: the index after it.
         destination: the decoded destination.
-        kind: "link", "image" or "autolink"; "html" for a start tag, which may contain destinations;
-            "footnote" for a reference to one, whose label is the destination.
+        kind: "link", "image", "autolink", or "html" for a start tag, which may have destinations.
         definition: the definition, for a reference.
         outer: the span of the whole element.
         inner: the span of its text.
@@ -175,6 +174,7 @@ class Inlines:
 
     Attributes:
         opened: the destinations that a renderer opens.
+        references: the labels of the footnotes that the text refers to.
     """
 
     def __init__(
@@ -194,6 +194,7 @@ class Inlines:
         self.definitions = definitions
         self.footnotes = footnotes
         self.opened: list[Opened] = []
+        self.references: list[str] = []
         self.brackets: list[Bracket] = []
         # Links contain no links. As in cmark, a link closes the brackets before it only until the
         # next one opens.
@@ -221,7 +222,8 @@ class Inlines:
                     self.brackets[-1].bracket_after = True
                 is_image = character == "![" and not self.starts_footnote(end)
                 self.may_link = self.may_link or not is_image
-                self.brackets.append(Bracket(end, len(self.opened), is_image=is_image))
+                counts = len(self.opened), len(self.references)
+                self.brackets.append(Bracket(end, counts, is_image=is_image))
                 position = end
             elif character == "`":
                 position = self.after_code(start)
@@ -318,7 +320,7 @@ class Inlines:
         opening = bracket.end - 1 - bracket.is_image
         if bracket.is_image:
             # The text of an image is plain text, in which nothing opens.
-            del self.opened[bracket.count :]
+            del self.opened[bracket.counts[0] :]
         else:
             self.may_link = False
         kind = "image" if bracket.is_image else "link"
@@ -339,7 +341,8 @@ class Inlines:
         start = bracket.end + 1
         if start == end:
             return
-        del self.opened[bracket.count :]
+        del self.opened[bracket.counts[0] :]
+        del self.references[bracket.counts[1] :]
         while self.atoms and self.atoms[-1][0] >= start:
             self.atoms.pop()
         if end - start > MOST_IN_LABEL:
@@ -351,9 +354,8 @@ class Inlines:
             label = label[: max(0, len(label) - label.rfind("\n") - column)]
         label = normalized_label(label)
         if self.footnotes is not None and label in self.footnotes:
-            outer = start - 2, end + 1
-            self.atoms.append(outer)
-            self.opened.append(Opened(-1, -1, label, "footnote", None, outer, (start, end)))
+            self.atoms.append((start - 2, end + 1))
+            self.references.append(label)
 
     def inline_target(self, position: int) -> tuple[int, tuple[int, int], None] | None:
         """Return the end and the destination's span of an inline link (CommonMark 6.3)."""
