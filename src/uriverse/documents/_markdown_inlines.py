@@ -57,6 +57,8 @@ BARE_RUN = re.compile(rf"(?:[^\x00-\x20\x7f()\\]++|\\[{PUNCTUATION}]?+)*+")
 TITLE = re.compile(r"\"(?:[^\"]|(?<=\\)\")*\"|'(?:[^']|(?<=\\)')*'|\((?:[^()]|(?<=\\)[()])*\)")
 LINE_BREAK = re.compile(r"[ \t]*+(?:\n[ \t]*+)?+")
 LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
+#: The rest of a link after its opening bracket, without a title, escapes and other elements.
+SIMPLE_LINK = re.compile(r"[^\[\]\\`<]*+\]\(([^\x00-\x20\x7f()<\\&]*+)\)")
 MOST_PARENTHESES = 32
 MOST_IN_LABEL = 1000
 
@@ -221,6 +223,16 @@ class Inlines:
                 if self.brackets:
                     self.brackets[-1].bracket_after = True
                 is_image = character == "![" and not self.starts_footnote(end)
+                if found := SIMPLE_LINK.match(text, end):
+                    # What `close_bracket` finds in several steps: the text contains no elements,
+                    # and the destination is written as it is.
+                    position = found.end()
+                    span, inner = found.span(1), (end, found.start(1) - 2)
+                    outer = end - 1 - is_image, position
+                    kind = "image" if is_image else "link"
+                    self.opened.append(Opened(*span, found[1], kind, None, outer, inner))
+                    self.may_link = self.may_link and is_image
+                    continue
                 self.may_link = self.may_link or not is_image
                 counts = len(self.opened), len(self.references)
                 self.brackets.append(Bracket(end, counts, is_image=is_image))

@@ -49,6 +49,7 @@ def test_finds_the_links_of_footnotes(document: str, expected: list[str]) -> Non
         "[^a\nb]\n\n[^ab]: [d](e)\n",
         "a[^b]\n\n[^b]: c\n  \n    [d](e)\n",
         "a[^b]\n\n[^b]: c\n\n[^b]: [d](e)\n",
+        "a[^b]\n\n[^b]: c\n\n        [d](e)\n\n        [f](g)\n",
         "[^a ![b](c) <d:e> `f`]\n",
     ],
 )
