@@ -20,7 +20,8 @@ SPACE = r"(?:\r\n|[ \t\n\r\f])"
 ESCAPE = rf"\\(?:[0-9A-Fa-f]{{1,6}}+{SPACE}?+|[^0-9A-Fa-f\n\r\f]|\Z)"
 COMMENT = r"/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+"
 BLANK = rf"(?:{SPACE}|{COMMENT})*+"
-NAME_CHARACTER = r"[-\w\x80-\U0010ffff]"
+#: U+0000 counts, because it is read as U+FFFD (3.3).
+NAME_CHARACTER = r"[-\w\0\x80-\U0010ffff]"
 NAME = rf"(?:{NAME_CHARACTER}++|{ESCAPE})++"
 #: The contents of a string (4.3.5), which may end with the style sheet.
 CONTENTS = {quote: rf"(?:[^{quote}\\\n\r\f]++|\\(?:\r\n|[\s\S]|\Z))*+" for quote in ('"', "'")}
@@ -49,7 +50,7 @@ NAMESPACE = rf"@{spelled('namespace')}(?!{NAME_CHARACTER}|{ESCAPE})"
 
 #: All tokens up to the next one that matters. Names are skipped as a whole: "curl(" is no "url(".
 SKIPPED = lazy_pattern(
-    rf"(?:[^-\w\x80-\U0010ffff\"'/\\@\#]++|{COMMENT}|{ANY_STRING}"
+    rf"(?:[^-\w\0\x80-\U0010ffff\"'/\\@\#]++|{COMMENT}|{ANY_STRING}"
     rf"|(?!{URL}|{STRINGS}|{IMPORT}|{NAMESPACE})(?:[@\#]?+{NAME}|[\s\S]))*+",
     re.ASCII,
 )
@@ -73,7 +74,7 @@ UNQUOTED = lazy_pattern(
 BAD_URL = lazy_pattern(r"(?:[^)\\]++|\\[\s\S]?+)*+\)?+")
 #: The next bracket, string or URL in the arguments of a function.
 ARGUMENT = lazy_pattern(
-    rf"(?:[^-\w\x80-\U0010ffff\"'/\\()@\#]++|{COMMENT}|(?!{URL})(?:[@\#]?+{NAME}|[^\"'()]))*+"
+    rf"(?:[^-\w\0\x80-\U0010ffff\"'/\\()@\#]++|{COMMENT}|(?!{URL})(?:[@\#]?+{NAME}|[^\"'()]))*+"
     rf"(?:(?P<url>{URL}){SPACE}*+|(?P<bracket>[()])|(?=(?P<quote>[\"']))|\Z)",
     re.ASCII,
 )

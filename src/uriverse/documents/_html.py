@@ -7,21 +7,23 @@ The tokenizer (13.2.5) is complete. The tree construction (13.2.6) is implemente
 changes the tokenizer: for elements that contain only text, and for SVG and MathML. A destination
 therefore counts even if the tree builder drops its element, such as a form in a form. The contents
 of `template` count as well, because scripts may insert them, and the contents of `noscript`,
-because scripts are off. The document in `srcdoc` is not parsed.
+because scripts are off. The document in `srcdoc` counts too, but not those in it.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Generator, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from typing import TypeAlias
 
 from uriverse._patterns import lazy_pattern
 
 from . import _css
-from ._found import Found
-from ._html_elements import HTML, PLACES, destinations
+from ._found import OUTERMOST, Base, Found
+from ._html_elements import HTML, PLACES, Attributes, destinations, written_in
 from ._html_foreign import Foreign
+from ._html_open import OpenElements
 from ._references import Value, value_at
 from ._scanning import after
 
@@ -86,20 +88,34 @@ MARKUP = lazy_pattern(rf"(?:{TEXT}|{COMMENT})*+")
 FOREIGN_MARKUP = lazy_pattern(rf"(?:{TEXT}|<!\[CDATA\[[\s\S]*?(?:\]\]>|\Z)|{COMMENT})*+")
 
 
+#: A function that yields the destinations in the tag of an `iframe`.
+FrameReader: TypeAlias = Callable[[Attributes], Iterator[Found]]
+
+
 def find(text: str) -> Iterator[Found]:
     """Find the destinations in an HTML document."""
+    yield from with_one_base(find_all(text, in_srcdoc))
+
+
+def with_one_base(every: Iterator[Found]) -> Iterator[Found]:
+    """Yield destinations without all base URLs of a document but the first, which counts."""
     based = False
-    for found in find_all(text):
-        # Only the first base URL counts.
-        if found.kind != "base" or not based:
+    for found in every:
+        is_base = found.kind == "base" and found.base is None
+        if not (is_base and based):
             yield found
-        based = based or found.kind == "base"
+        based = based or is_base
 
 
-def find_all(text: str) -> Iterator[Found]:
-    """Find the destinations in an HTML document, with all base URLs."""
+def find_all(text: str, frame: FrameReader) -> Iterator[Found]:
+    """Find the destinations in an HTML document, with all base URLs.
+
+    Args:
+        text: the document.
+        frame: a function that yields the destinations in the tag of an `iframe`.
+    """
     at = 0
-    opened = OpenElements(text)
+    around = Around(text)
     while True:
         skipped = NEXT.match(text, at)
         if skipped is None:
@@ -118,12 +134,37 @@ def find_all(text: str) -> Iterator[Found]:
         if name in {"svg", "math"}:
             yield from destinations(name, attributes, name)
             if not self_closing(tag):
-                opened.end = tag.start()
-                at = yield from in_foreign(text, at, Foreign(name, opened))
+                around.end = tag.start()
+                at = yield from in_foreign(text, at, Foreign(name, around))
+            around.foreign.append((tag.start(), at))
             continue
-        yield from destinations(name, attributes)
+        yield from frame(attributes) if name == "iframe" else destinations(name, attributes)
         if name in RAW:
             at = yield from raw(text, at, name)
+
+
+def in_iframe(attributes: Attributes) -> Iterator[Found]:
+    """Yield the destinations in the tag of an `iframe` outside `srcdoc`."""
+    return destinations("iframe", attributes)
+
+
+def in_srcdoc(attributes: Attributes) -> Iterator[Found]:
+    """Yield the destinations in the tag of an `iframe`, and in its document in `srcdoc`.
+
+    The base of that document is resolved against the base of the document around it.
+    """
+    every = list(in_iframe(attributes))
+    if "srcdoc" in attributes:
+        written = written_in(attributes["srcdoc"])
+        value = written.decoded()
+        nested = list(with_one_base(find_all(value.text, in_iframe)))
+        bases = [Base(found.destination, OUTERMOST) for found in nested if found.kind == "base"]
+        for found in nested:
+            base = OUTERMOST if found.kind == "base" or not bases else bases[0]
+            start, end = value.places[found.start], value.places[found.end]
+            place = f"{written.place} srcdoc {found.place}"
+            every.append(Found(start, end, found.destination, found.kind, place, base))
+    yield from sorted(every, key=lambda found: found.start)
 
 
 def lower(name: str) -> str:
@@ -198,30 +239,35 @@ def end_of_script(text: str, at: int) -> int:
 # --- SVG and MathML
 
 
-class OpenElements:
+class Around:
     """The HTML elements that are open around an SVG or MathML element.
 
-    An end tag in SVG closes such an element, or else is ignored. That is rare, so the elements are
-    counted when the first such end tag is found.
+    They matter only for some tags in it, so that they are found when the first one is read.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = self.end = 0
-        self.counts: Counter[str] = Counter()
+        self.elements = OpenElements()
+        #: The start and the end of each SVG or MathML element that has not been passed.
+        self.foreign: deque[tuple[int, int]] = deque()
 
-    def __call__(self, name: str) -> bool:
-        """Return whether an element is open before the index `end`."""
-        while self.at < self.end and (tag := self.next_tag()):
+    def __call__(self) -> OpenElements:
+        """Return the elements that are open at the index `end`."""
+        while (tag := self.next_tag()) and tag.start() < self.end:
             self.at = tag.end()
-            tag_name = lower(tag[1])
-            if self.text.startswith("</", tag.start()):
-                self.counts[tag_name] -= self.counts[tag_name] > 0
-                continue
-            self.counts[tag_name] += 1
-            if tag_name in RAW:
-                self.at = end_of_raw(self.text, self.at, tag_name)
-        return self.counts[name] > 0
+            name = lower(tag[1])
+            if self.foreign and tag.start() == self.foreign[0][0]:
+                _, self.at = self.foreign.popleft()
+                self.elements.begin_foreign()
+            elif self.text.startswith("</", tag.start()):
+                self.elements.close(name)
+            else:
+                self.elements.open(name)
+                if name in RAW:
+                    self.at = end_of_raw(self.text, self.at, name)
+        self.elements.begin_foreign()
+        return self.elements
 
     def next_tag(self) -> re.Match[str] | None:
         at = after(MARKUP, self.text, self.at)
@@ -232,9 +278,9 @@ def in_foreign(text: str, at: int, foreign: Foreign) -> Generator[Found, None, i
     """Read the contents of an `svg` or `math` element; return the index after them."""
     sheet = StyleSheet(text)
     while True:
-        markup = FOREIGN_MARKUP if foreign.current_is_foreign else MARKUP
+        markup = FOREIGN_MARKUP if foreign.current[0] != "html" else MARKUP
         start, at = at, after(markup, text, at)
-        if foreign.styles:
+        if foreign.current[:2] == ("svg", "style"):
             sheet.add(start, at)
         else:
             yield from sheet.flush()
@@ -285,7 +331,11 @@ class StyleSheet:
                 start, end = match.span(group)
                 cdata = group == "cdata"
                 places = range(start, end + 1)
-                piece = Value(match[group], places) if cdata else value_at(self.text, start, end)
+                piece = (
+                    Value(match[group], places)
+                    if cdata
+                    else value_at(self.text, start, end, in_text=True)
+                )
                 self.pieces.append(piece)
                 self.cdata += [cdata] * len(piece.text)
 

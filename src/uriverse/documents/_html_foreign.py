@@ -1,22 +1,17 @@
 """Which elements are open in SVG and MathML within HTML.
 
-This follows section 13.2.6.5 of https://html.spec.whatwg.org/multipage/parsing.html, except that
-HTML elements around it and in an integration point are assumed to be nested correctly.
+This follows section 13.2.6.5 of https://html.spec.whatwg.org/multipage/parsing.html.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from ._html_elements import Attributes, text_of
+from ._html_open import TABLE, TABLE_PARTS, TABLE_SCOPED, OpenElements
 
-VOID = frozenset(
-    (
-        *("area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image"),
-        *("img", "input", "keygen", "link", "meta", "param", "source", "track", "wbr"),
-    )
-)
 #: HTML elements that end SVG and MathML.
 BREAKOUT = frozenset(
     (
@@ -26,21 +21,48 @@ BREAKOUT = frozenset(
         *("strike", "sub", "sup", "table", "tt", "u", "ul", "var"),
     )
 )
-#: The elements that a start tag of HTML ends (13.2.6.4.7): the most frequent ones.
-IMPLIED = {
-    **{name: (name,) for name in ("a", "button", "nobr", "option")},
-    **{name: ("p", name) for name in ("form", "li")},
-    **dict.fromkeys(("dd", "dt"), ("p", "dd", "dt")),
-}
-ENDS_PARAGRAPH = BREAKOUT - frozenset(
-    (
-        *("b", "big", "br", "code", "em", "embed", "i", "img", "meta", "nobr", "ruby", "s"),
-        *("small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var"),
-    )
-)
 FONT = frozenset(("color", "face", "size"))
 TEXT_POINTS = frozenset(("mi", "mn", "mo", "ms", "mtext"))
 HTML_POINTS = frozenset(("desc", "foreignobject", "title"))
+
+
+class ForeignElements:
+    """A stack of open SVG and MathML elements without HTML elements between them."""
+
+    def __init__(self, table: int) -> None:
+        #: The index of the innermost run of HTML elements around it with a table, or -1.
+        self.table = table
+        #: The namespace and the name of each element, and whether HTML rules apply in it: always,
+        #: for `"text"` to all start tags but two, and for `"svg"` only to `<svg>`.
+        self.elements: list[tuple[str, str, str]] = []
+        #: The formatting elements of HTML in these elements that are reconstructed.
+        self.ended: list[list[str]] = [[]]
+        #: The number of elements by name, and of those with HTML rules as "".
+        self.counts: Counter[str] = Counter()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no element is open."""
+        return not self.elements
+
+    def push(self, namespace: str, name: str, point: str) -> None:
+        """Open an element."""
+        self.elements.append((namespace, name, point))
+        self.counts.update((name, "") if point else (name,))
+
+    def pop(self) -> str:
+        """Close the current element and return its name."""
+        _, name, point = self.elements.pop()
+        self.counts.subtract((name, "") if point else (name,))
+        return name
+
+    def close(self, name: str) -> bool:
+        """Close the element of an end tag; return whether there is one."""
+        if not self.counts[name]:
+            return False
+        while self.pop() != name:
+            pass
+        return True
 
 
 class Foreign:
@@ -48,60 +70,53 @@ class Foreign:
 
     Args:
         root: the name of that element.
-        is_open: a function that returns whether an HTML element is open around it.
+        around: a function that returns the HTML elements that are open around it.
     """
 
-    def __init__(self, root: str, is_open: Callable[[str], bool]) -> None:
-        self.is_open = is_open
-        #: The namespace and the name of each open element, and whether HTML rules apply in it:
-        #: always, for `"text"` to all start tags but two, and for `"svg"` only to `<svg>`.
-        self.elements: list[tuple[str, str, str]] = []
-        #: The names in each run of elements that are all HTML, or all not HTML. The empty name
-        #: counts the elements that have HTML rules.
-        self.runs: list[Counter[str]] = []
+    def __init__(self, root: str, around: Callable[[], OpenElements]) -> None:
+        self.around = around
+        #: SVG or MathML elements and the HTML elements in them in turn, outermost first.
+        self.runs: list[ForeignElements | OpenElements] = []
         self.push(root, root, "")
 
     @property
-    def current_is_foreign(self) -> bool:
-        """Whether the current element is not HTML."""
-        return self.elements[-1][0] != "html"
-
-    @property
-    def styles(self) -> bool:
-        """Whether the current element is a style sheet of SVG."""
-        return self.elements[-1][:2] == ("svg", "style")
+    def current(self) -> tuple[str, str, str]:
+        """The namespace, the name and the rules of the current element."""
+        run = self.runs[-1]
+        return run.elements[-1] if isinstance(run, ForeignElements) else ("html", "", "")
 
     def push(self, namespace: str, name: str, point: str) -> None:
-        is_html = namespace == "html"
-        if not self.elements or (self.elements[-1][0] == "html") != is_html:
-            self.runs.append(Counter())
-        self.runs[-1].update((name, "") if point else (name,))
-        self.elements.append((namespace, name, point))
+        """Open an element of SVG or MathML."""
+        run = self.runs[-1] if self.runs else None
+        if not isinstance(run, ForeignElements):
+            table = self.table
+            if run is not None and run.innermost(*TABLE) >= 0:
+                table = len(self.runs) - 1
+            run = ForeignElements(table)
+            self.runs.append(run)
+        run.push(namespace, name, point)
 
-    def pop(self) -> str:
-        """Close the current element and return its name."""
-        _, name, point = self.elements.pop()
-        run = self.runs[-1]
-        for counted in (name, "") if point else (name,):
-            run[counted] -= 1
-            if not run[counted]:
-                del run[counted]
-        if not run:
-            self.runs.pop()
-        return name
+    @property
+    def table(self) -> int:
+        """The index of the innermost run of HTML elements around with a table, or -1."""
+        outer = (run for run in reversed(self.runs[-2:]) if isinstance(run, ForeignElements))
+        return next((run.table for run in outer), -1)
 
-    def pop_through(self, name: str) -> None:
-        """Close elements up to the innermost one with a name, which exists."""
-        while self.pop() != name:
-            pass
+    def drop_empty(self) -> bool:
+        """Remove the stacks that are empty; return whether SVG or MathML goes on."""
+        while self.runs and self.runs[-1].is_empty:
+            ended = self.runs.pop().ended[-1]
+            if self.runs:
+                self.runs[-1].ended[-1] += ended
+        return bool(self.runs)
 
     def break_out(self) -> bool:
         """Close elements up to one in which HTML rules apply; return whether one was found."""
-        while self.elements:
-            namespace, _, point = self.elements[-1]
-            if namespace == "html" or point in {"html", "text"}:
+        while self.drop_empty():
+            run = self.runs[-1]
+            if isinstance(run, OpenElements) or run.elements[-1][2] in {"html", "text"}:
                 return True
-            self.pop()
+            run.pop()
         return False
 
     def open(self, name: str, attributes: Attributes, *, self_closing: bool) -> str:
@@ -110,57 +125,92 @@ class Foreign:
         Returns:
             The namespace of the element; `""` if the tag ends the SVG or MathML.
         """
-        namespace, _, point = self.elements[-1]
+        namespace, _, point = self.current
         if (
             namespace == "html"
             or point == "html"
             or (point == "text" and name not in {"mglyph", "malignmark"})
             or (point == "svg" and name == "svg")
         ):
-            namespace = name if name in {"svg", "math"} else "html"
-            self.close_implied(name)
-            if name in VOID if namespace == "html" else self_closing:
-                return namespace
+            run = self.html_run()
+            if name not in {"svg", "math"}:
+                return "html" if self.open_html(name, run) else ""
+            run.begin_foreign()
+            self.drop_empty()
+            namespace = name
         elif name in BREAKOUT or (name == "font" and FONT & attributes.keys()):
             return self.open(name, attributes, self_closing=False) if self.break_out() else ""
-        elif self_closing:
-            return namespace
-        self.push(namespace, name, point_of(namespace, name, attributes))
+        if not self_closing:
+            self.push(namespace, name, point_of(namespace, name, attributes))
         return namespace
 
-    def close_implied(self, name: str) -> None:
-        """Close the HTML elements that the start tag of another one ends."""
-        for ended in IMPLIED.get(name, ()) or (("p",) if name in ENDS_PARAGRAPH else ()):
-            if self.elements[-1][0] == "html" and ended in self.runs[-1]:
-                self.pop_through(ended)
+    def html_run(self) -> OpenElements:
+        """Return the HTML elements in the current SVG or MathML element."""
+        run = self.runs[-1]
+        if isinstance(run, ForeignElements):
+            ended, run.ended[-1] = run.ended[-1], []
+            run = OpenElements(ended)
+            self.runs.append(run)
+        return run
+
+    def open_html(self, name: str, run: OpenElements) -> bool:
+        """Open an element of HTML; return whether SVG or MathML goes on."""
+        around = None
+        if name in {"form", "table", *TABLE_PARTS} and run.innermost(*TABLE) < 0:
+            around = self.elements_around(self.table)
+        if name == "form":
+            # In a form or directly in a table, a form contains nothing.
+            if not (around or run).in_table and self.around().innermost("form") < 0:
+                run.open(name)
+        elif around and (around.in_table if name == "table" else around.parent(name) >= 0):
+            # A part of the table around SVG or MathML ends them, as a table does.
+            return self.end_in(self.table, partial(around.open, name))
+        elif not around or name == "table":
+            run.open(name)
+        return self.drop_empty()
 
     def close(self, name: str) -> bool:
         """Close the element of an end tag; return whether SVG or MathML goes on."""
-        if self.elements[-1][0] == "html":
-            if name in self.runs[-1]:
-                self.pop_through(name)
-        elif name in {"br", "p"}:
+        run = self.runs[-1]
+        if isinstance(run, ForeignElements) and name in {"br", "p"}:
             return self.break_out()
-        elif name in self.runs[-1]:
-            self.pop_through(name)
-        elif "" in self.runs[-1]:
+        if run.close(name):
+            return self.drop_empty()
+        if name in TABLE_SCOPED:
+            index = self.table
+        elif isinstance(run, ForeignElements) and not run.counts[""]:
+            index = len(self.runs) - 2
+        else:
             # Elements with HTML rules limit the scope of an end tag (13.2.4.2).
             return True
-        elif len(self.runs) > 1:
-            if name in self.runs[-2]:
-                self.pop_through(name)
-        elif self.is_open(name):
+        around = self.elements_around(index)
+        if around.found(name) < 0:
+            return True
+        if name == "form":
+            # Only the form ends, and not the elements in it.
+            return around.close(name)
+        return self.end_in(index, partial(around.close, name))
+
+    def elements_around(self, index: int) -> OpenElements:
+        """Return the HTML elements in a run around the current one; -1 is that of the document."""
+        run = self.runs[index] if index >= 0 else self.around()
+        assert isinstance(run, OpenElements), "the index is that of such a run"
+        return run
+
+    def end_in(self, index: int, act: Callable[[], object]) -> bool:
+        """Close all runs in another one, and change it; return whether SVG or MathML goes on."""
+        if index < 0:
             return False
-        return bool(self.elements)
+        del self.runs[index + 1 :]
+        act()
+        return self.drop_empty()
 
 
 def point_of(namespace: str, name: str, attributes: Attributes) -> str:
     """Return which start tags in an element are HTML: see `Foreign.elements`."""
     if namespace == "svg":
         return "html" if name in HTML_POINTS else ""
-    if namespace == "math":
-        if name == "annotation-xml":
-            encoding = text_of(attributes, "encoding")
-            return "html" if encoding in {"text/html", "application/xhtml+xml"} else "svg"
-        return "text" if name in TEXT_POINTS else ""
-    return ""
+    if name == "annotation-xml":
+        encoding = text_of(attributes, "encoding")
+        return "html" if encoding in {"text/html", "application/xhtml+xml"} else "svg"
+    return "text" if name in TEXT_POINTS else ""

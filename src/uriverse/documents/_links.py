@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from uriverse._engine import Identifier, as_text
@@ -13,6 +13,8 @@ from uriverse._identifiers import IRI, IRIReference, parse
 from uriverse.typing import DocumentFormat, LinkKind
 
 from ._formats import finder_of
+from ._found import OUTERMOST, Base, Found
+from ._lines import Lines
 from ._places import PLACES
 
 #: The characters that Markdown renderers and browsers percent-encode in a destination.
@@ -32,6 +34,8 @@ class Link:
         end: the index after its last character. `document[start:end]` equals `written`.
         target: the URI or IRI that the destination resolves to, or a relative reference without a
             base; `None` if the destination is not a valid reference.
+        line: the number of its line in the document, from 1.
+        column: the number of its first character in the line, from 1.
 
     >>> (link,) = links("[a](<b c>)", "markdown")
     >>> link.kind, link.written, link.destination, link.target
@@ -44,6 +48,15 @@ class Link:
     start: int
     end: int
     target: IRIReference | None
+    _lines: Lines = field(default_factory=Lines, repr=False, compare=False)
+
+    @property
+    def line(self) -> int:
+        return self._lines.place(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self._lines.place(self.start)[1]
 
 
 def links(
@@ -62,8 +75,8 @@ def links(
     Args:
         text: the document.
         format: its format; `format_of` returns the format of a file.
-        base: the URI of the document, against which relative references are resolved. In HTML,
-            the first `<base href>` changes it.
+        base: the URI of the document, against which relative references are resolved. The first
+            `<base href>` in HTML, `xml:base` and the base IRIs of Turtle change it.
 
     Raises:
         ResolveError: `base` has no scheme.
@@ -76,23 +89,7 @@ def links(
     link ../guide_1.html https://b.example/guide_1.html
     autolink https://a.example/ https://a.example/
     """
-    found = list(finder_of(format)(text))
-    base_uri: IRIReference | None = None if base is None else absolute(IRIReference(as_text(base)))
-    for each in found:
-        if each.kind == "base":
-            base_uri = target_of(each.destination, base_uri)
-            break
-    return [
-        Link(
-            kind=kind,
-            written=text[start:end],
-            destination=destination,
-            start=start,
-            end=end,
-            target=target_of(destination, base_uri),
-        )
-        for start, end, destination, kind, _ in found
-    ]
+    return links_in(text, list(finder_of(format)(text)), base)
 
 
 def rewrite(
@@ -122,19 +119,105 @@ def rewrite(
     >>> rewrite("[a](http://a.example/) and `http://b.example/`", "markdown", secure)
     '[a](https://a.example/) and `http://b.example/`'
     """
+    return "".join([piece for _, piece in edits(text, format, function, base=base)])
+
+
+def edits(
+    text: str,
+    format: DocumentFormat,  # noqa: A002
+    function: Callable[[Link], str | Identifier | None],
+    *,
+    base: str | Identifier | None = None,
+    refused: Callable[[Link, ValueError], None] | None = None,
+) -> Iterator[tuple[str, str]]:
+    """Yield the pieces of a document before and after `rewrite`.
+
+    Args:
+        text: the document.
+        format: its format.
+        function: as for `rewrite`.
+        base: as for `rewrite`.
+        refused: called with each link whose new destination cannot be written at its place, and
+            the error. The link keeps its destination. By default, the error is raised.
+    """
     found = list(finder_of(format)(text))
-    pieces: list[str] = []
     position = 0
     contains = [each.end > following.start for each, following in pairwise(found)]
-    for link, each, is_outer in zip(
-        links(text, format, base=base), found, [*contains, False][: len(found)], strict=True
-    ):
+    is_outer = [*contains, False][: len(found)]
+    for link, each, outer in zip(links_in(text, found, base), found, is_outer, strict=True):
         new = function(link)
         # In a footnote, a destination may contain another one, which is replaced instead.
-        if new is not None and not is_outer:
-            pieces += text[position : link.start], PLACES[each.place](as_text(new))
-            position = link.end
-    return "".join(pieces) + text[position:]
+        if new is None or outer:
+            continue
+        try:
+            written = PLACES[each.place](as_text(new))
+        except ValueError as error:
+            if refused is None:
+                raise
+            refused(link, error)
+            continue
+        between = text[position : link.start]
+        yield between, between
+        yield link.written, written
+        position = link.end
+    yield text[position:], text[position:]
+
+
+def links_in(text: str, found: list[Found], base: str | Identifier | None) -> list[Link]:
+    """Return a `Link` for each destination that was found in a document."""
+    resolved = Bases(None if base is None else absolute(IRIReference(as_text(base))), found)
+    lines = Lines(text)
+    return [
+        Link(
+            kind=each.kind,
+            written=text[each.start : each.end],
+            destination=each.destination,
+            start=each.start,
+            end=each.end,
+            target=target_of(each.destination, resolved.of(each.base)),
+            _lines=lines,
+        )
+        for each in found
+    ]
+
+
+class Bases:
+    """The base URIs of a document.
+
+    Args:
+        base: the URI of the document.
+        found: the destinations in it.
+    """
+
+    def __init__(self, base: IRIReference | None, found: list[Found]) -> None:
+        self.first = base
+        for each in found:
+            if each.kind == "base" and each.base is None:
+                first = joined(each.destination, base)
+                # Browsers ignore other bases.
+                if first is not None and first.scheme not in {"data", "javascript"}:
+                    self.first = first
+                break
+        self.resolved: dict[Base, IRIReference | None] = {OUTERMOST: self.first}
+
+    def of(self, base: Base | None) -> IRIReference | None:
+        """Return the base URI that references are resolved against."""
+        if base is None:
+            return self.first
+        waiting: list[Base] = []
+        while base not in self.resolved:
+            waiting.append(base)
+            base = base.outer or OUTERMOST
+        resolved = self.resolved[base]
+        while waiting:
+            inner = waiting.pop()
+            self.resolved[inner] = resolved = joined(inner.destination, resolved)
+        return resolved
+
+
+def joined(destination: str, base: IRIReference | None) -> IRIReference | None:
+    """Return a base URI in a document; an invalid one is ignored."""
+    return target_of(destination, base) or base
 
 
 def absolute(base: IRIReference) -> IRI:

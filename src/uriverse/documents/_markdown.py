@@ -125,7 +125,8 @@ def openings_in(content: Content, opened: list[Opened]) -> Iterator[Opening]:
 
 def html_openings(content: Content, opened: Opened, places: Places) -> Iterator[Opening]:
     """Yield the destinations in HTML."""
-    for found in find_in_html(content.text[opened.start : opened.end]):
+    html = content.text[opened.start : opened.end]
+    for found in find_in_html(html) if START_TAG.search(html) else ():
         start, end = places.span(opened.start + found.start, opened.start + found.end)
         yield Opening(found._replace(start=start, end=end), found.kind)
 

@@ -32,6 +32,7 @@ class Blocks(PlainLines, Cursor):
 
     Attributes:
         contents: the text of the blocks with links, in the order of the document.
+        headings: the contents of the headings, in the order of the document.
         definitions: the link reference definitions by label.
     """
 
@@ -246,6 +247,7 @@ class Blocks(PlainLines, Cursor):
         """Turn a paragraph into a setext heading, unless it contains only definitions."""
         if block.content is not None and self.take_definitions(block.content):
             block.kind = HEADING
+            self.headings.append(block.content)
             self.skip_line()
 
     def enter_quote(self) -> None:

@@ -92,7 +92,7 @@ class Opened(NamedTuple):
         start: the index of the destination in the text, or -1 if a definition contains it.
         end: the index after it.
         destination: the decoded destination.
-        kind: "link", "image", "autolink", or "html" for a start tag, which may have destinations.
+        kind: "link", "image", "autolink", or "html" for a tag, which may contain destinations.
         definition: the definition, for a reference.
         outer: the span of the whole element.
         inner: the span of its text.
@@ -279,8 +279,7 @@ class Inlines:
         if end is None:
             return start + 1
         self.atoms.append((start, end))
-        if text[start + 1] not in "/!?":
-            self.opened.append(Opened(start, end, "", "html", None, (start, end), (start, end)))
+        self.opened.append(Opened(start, end, "", "html", None, (start, end), (start, end)))
         return end
 
     def tag_end(self, start: int) -> int | None:

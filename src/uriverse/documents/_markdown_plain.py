@@ -232,7 +232,7 @@ class PlainLines(OpenBlocks):
         text = self.source[line:end].rstrip()
         last = line + len(CLOSING_HASHES.sub("", text).rstrip())
         if start < last:
-            self.add_content([(start, last)])
+            self.headings.append(self.add_content([(start, last)]))
 
     def open_fence(self, found: re.Match[str], indent: int, end: int, container: int) -> int:
         """Open a fenced code block, and return how many blocks are open then.

@@ -49,6 +49,7 @@ class OpenBlocks:
 
     Attributes:
         contents: the text of the blocks with links, in the order of the document.
+        headings: the contents of the headings, in the order of the document.
         definitions: the link reference definitions by label.
     """
 
@@ -56,6 +57,7 @@ class OpenBlocks:
         """Open the document."""
         self.source = source
         self.contents: list[Content] = []
+        self.headings: list[Content] = []
         self.definitions: dict[str, Definition] = {}
         #: The spans of fenced code with its fences, and those of the info strings. They do not
         #: include code without a closing fence that ends because a list item or a block quote

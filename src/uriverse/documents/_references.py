@@ -43,8 +43,12 @@ def replaced(match: re.Match[str]) -> str:
     return piece + match[0][length:]
 
 
-def reference(match: re.Match[str]) -> tuple[str, int]:
+def reference(match: re.Match[str], *, in_text: bool = False) -> tuple[str, int]:
     """Decode the character reference that a match of `REFERENCE` starts with.
+
+    Args:
+        match: a match of `REFERENCE`.
+        in_text: whether it is in the text between tags, and not in an attribute.
 
     Returns:
         The characters that it stands for, and its length as written. If it is not a reference,
@@ -54,15 +58,14 @@ def reference(match: re.Match[str]) -> tuple[str, int]:
     if not name:
         digits = match["hex"] or match["decimal"]
         return numbered(digits, 16 if match["hex"] else 10), len(match[0])
-    # The longest name that matches counts. Without a semicolon, it counts only if no letter,
-    # digit or "=" follows, because `&copy=1` in a query is a parameter.
+    # The longest name that matches counts. Without a semicolon, it counts in an attribute only if
+    # no letter, digit or "=" follows, because `&copy=1` in a query is a parameter.
     for length in range(min(len(name), LONGEST), 1, -1):
         if found := html5.get(name[:length]):
             end = match.start() + 1 + length
             follows = match.string[end : end + 1]
-            if name[length - 1] != ";" and (
-                follows == "=" or (follows.isascii() and follows.isalnum())
-            ):
+            is_parameter = follows == "=" or (follows.isascii() and follows.isalnum())
+            if is_parameter and name[length - 1] != ";" and not in_text:
                 break
             return found, length + 1
     return "&", 1
@@ -89,8 +92,8 @@ class Value(NamedTuple):
     places: Sequence[int]
 
 
-def value_at(document: str, start: int, end: int) -> Value:
-    """Decode an attribute value, and record where its characters are written."""
+def value_at(document: str, start: int, end: int, *, in_text: bool = False) -> Value:
+    """Decode an attribute value or text, and record where its characters are written."""
     written = document[start:end]
     if "&" not in written:
         return Value(decoded(written), range(start, end + 1))
@@ -99,7 +102,7 @@ def value_at(document: str, start: int, end: int) -> Value:
     at = 0
     written = written.replace("\0", "\ufffd")
     for match in REFERENCE.finditer(written):
-        piece, length = reference(match)
+        piece, length = reference(match, in_text=in_text)
         pieces += (written[at : match.start()], piece)
         places += range(start + at, start + match.start())
         places += [start + match.start()] * len(piece)
