@@ -70,7 +70,9 @@ def links(
     In Markdown (CommonMark with the tables and autolinks of GFM), these are the destinations of
     links and images, autolinks, URLs and e-mail addresses in text, and the destinations in raw
     HTML. A link reference definition has the kind `"definition"`. It is returned once if at least
-    one link or image uses it. Code, comments and escaped characters contain no links.
+    one link or image uses it. Code, comments and escaped characters contain no links. Footnotes
+    such as `[^1]: /url` are read as renderers with footnotes and as renderers without them do: the
+    destinations of both are returned, and one destination may contain another.
 
     Args:
         text: the document.
