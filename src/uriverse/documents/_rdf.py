@@ -57,7 +57,7 @@ def find(text: str) -> Iterator[Found]:
         destination = ESCAPE.sub(character, match["iri"])
         yield Found(*match.span("iri"), destination, kind, "rdf-iri", base)
         if match["base"]:
-            base = Base(destination, base)
+            base = Base(destination, base, match.start("iri"))
         at = match.end()
 
 
