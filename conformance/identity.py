@@ -3,7 +3,8 @@
 If the function returns `None`, the document does not change. If it returns the destination of each
 link, the new document has the same links: their destinations, kinds and targets are equal, although
 some are escaped in another way. Destinations that their place cannot contain are kept, such as one
-with a quotation mark in a refresh. Files that are not UTF-8 or that `links` rejects are only counted.
+with a quotation mark in a refresh. Files that `links` rejects are counted, and those that are not
+UTF-8 are skipped.
 """
 
 from __future__ import annotations
@@ -63,8 +64,15 @@ def check(text: str, name: DocumentFormat) -> Counter[str]:
     made = rewrite(text, name, same)
     kept = rewrite(text, name, lambda _: None) == text
     right = kept and list(map(meaning, links(made, name, base=BASE))) == list(map(meaning, before))
-    counts = {"files": 1, "links": len(before), "same bytes": made == text, "wrong": not right}
-    return Counter({**counts, "cannot be written": unwritten})
+    return Counter(
+        {
+            "files": 1,
+            "links": len(before),
+            "same bytes": int(made == text),
+            "cannot be written": unwritten,
+            "wrong": int(not right),
+        }
+    )
 
 
 def meaning(link: Link) -> tuple[str, str, str]:

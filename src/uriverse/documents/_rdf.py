@@ -29,7 +29,7 @@ WORD = r"@?+(?:[\w:%.-]++|\\.)++"
 BLANK = r"(?:[ \t\r\n]++|#[^\r\n]*+)*+"
 #: All tokens up to an IRI or a directive. `<<` starts a triple term.
 SKIPPED = lazy_pattern(
-    rf"(?:[^\w:%.\-\\@<#\"']++|#[^\r\n]*+|(?!{DIRECTIVE}){WORD}|{STRING}|<<(?=[\s(<_])|@(?![\w:]))*+"
+    rf"(?:[^\w:%.\-\\@<#\"']++|#[^\r\n]*+|(?!{DIRECTIVE}){WORD}|{STRING}|<<|@(?![\w:]))*+"
 )
 IRI = lazy_pattern(
     rf"(?:(?P<base>@?+(?ai:base))|@?+(?ai:prefix){BLANK}(?P<prefix>[^\s:<>\"'#]*+:))?+{BLANK}"
