@@ -13,14 +13,17 @@ import sys
 import time
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "playground/tests"))
 
 import playgrounds
 
 #: The lengths of the inputs, and the number of updates for each.
-INPUTS = {200: 200, 2_000: 50, 100_000: 20}
+INPUTS = {200: 200, 2_000: 50, 100_000: 20, 1_000_000: 3}
+
+#: The targets in milliseconds, from the input to the last part of the answer: for 200 characters at
+#: the 90th percentile, otherwise for the median.
+TARGETS = {200: 8, 100_000: 500, 1_000_000: 5000}
 
 
 def text_of(length: int, number: int) -> str:
@@ -29,38 +32,50 @@ def text_of(length: int, number: int) -> str:
     return start + "%C3%A9b" * ((length - len(start)) // 7)
 
 
-def update(playground: playgrounds.Playground, text: str) -> dict[str, Any]:
+def update(playground: playgrounds.Playground, text: str) -> dict[str, float]:
     """Enter a string, and return the times of the update in milliseconds."""
     before = playground.page.evaluate("updates.length")
     playground.page.evaluate(
         "(text) => { const field = document.getElementById('text'); field.value = text;"
-        " field.dispatchEvent(new Event('input')); }",
+        " window.entered = performance.now(); field.dispatchEvent(new Event('input'));"
+        " window.instant = performance.now() - window.entered; }",
         text,
     )
-    playground.wait(f"updates.length > {before}")
-    found: dict[str, Any] = playground.page.evaluate("updates.at(-1)")
+    playground.wait(f"updates.length > {before} && updates.at(-1).idle")
+    found: dict[str, float] = playground.page.evaluate(
+        f"""(() => {{
+            const parts = updates.slice({before});
+            const sum = (name) => parts.reduce((total, part) => total + part[name], 0);
+            return {{
+                "first figure": instant,
+                "Python": sum("worker"),
+                "drawing": sum("drawing"),
+                "first part of the answer": parts[0].finished - entered,
+                "whole answer": parts.at(-1).finished - entered,
+            }};
+        }})()"""
+    )
     return found
 
 
 def main() -> None:
     with playgrounds.served() as address, playgrounds.chromium() as browser:
-        playground = playgrounds.Playground(browser, address).open()
+        playground = playgrounds.Playground(browser, address)
         begun = time.perf_counter()
-        playground.page.focus("#text")
+        playground.open().wait("document.querySelector('#figure svg')")
+        print(f"start until the first figure: {time.perf_counter() - begun:.1f} s")
         playground.wait("document.documentElement.dataset.ready")
-        print(f"start until ready: {time.perf_counter() - begun:.1f} s")
+        print(f"start until Python is ready: {time.perf_counter() - begun:.1f} s")
         for length, count in INPUTS.items():
             found = [update(playground, text_of(length, number)) for number in range(count)]
-            shown = {
-                "Python": [one["worker"] for one in found],
-                "drawing": [one["drawing"] for one in found],
-                "Python and drawing": [one["worker"] + one["drawing"] for one in found],
-                "from the input to the drawn page": [one["milliseconds"] for one in found],
-            }
-            print(f"{length:,} characters, milliseconds (median; fastest):")
-            for name, times in shown.items():
-                print(f"  {name}: {median(times):.1f}; {min(times):.1f}")
-        playground.close()
+            print(f"{length:,} characters, milliseconds (median; 90th percentile; fastest):")
+            for name in found[0]:
+                times = sorted(one[name] for one in found)
+                ninth = times[min(len(times) * 9 // 10, len(times) - 1)]
+                target = TARGETS.get(length) if name == "whole answer" else None
+                aim = "" if target is None else f" (target {target})"
+                print(f"  {name}: {median(times):.1f}; {ninth:.1f}; {times[0]:.1f}{aim}")
+        playground.page.context.close()
 
 
 if __name__ == "__main__":

@@ -1,27 +1,37 @@
 """Compare how all installed parsers read difficult strings: `python -m conformance.differential`.
 
-The strings are those of `telling.py`, and random ones. The report counts the strings in which
-parsers find different hosts or ports, and the findings of `uriverse.check` that explain them.
+The strings are those of `telling.py`, published ones, and random ones. The report counts the
+strings in which parsers find different hosts or ports, those for which clients connect to
+different hosts or ports, and the findings of `uriverse.check` that concern the differences.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from conformance import differential_page
+from conformance.clients import MAINSTREAM
+from conformance.dialing.verifying import Verification
 from conformance.mutants import mutants
+from conformance.published import Group, groups
 from conformance.report import environment
+from conformance.requesting import request_all, requestable, targets
+from conformance.suites import default_folder
+from conformance.tallies import Tally
 from conformance.telling import TELLING
 from conformance.uncounted import UNCOUNTED
 from uriverse_compare import NAMES, ON_REQUEST, Comparison, Parser, Target, compare_all, installed
+from uriverse_compare._browsers import FINDERS as BROWSERS
 from uriverse_compare._comparison import target_of
 
 #: The number of strings that each parser reads at a time.
@@ -30,33 +40,11 @@ BATCH = 20_000
 #: The number of strings without an explanation that the report keeps.
 LONGEST_LIST = 100
 
+#: The number of random links from the corpora.
+LINKS = 3000
 
-@dataclass
-class Class:
-    """The strings for which `check` reports a code, and in which parsers find different hosts.
-
-    Attributes:
-        code: the code of the findings.
-        strings: the number of strings.
-        alone: the number of strings for which `check` reports no other code that explains them.
-        example: one of the strings, if possible a short `http` URI without another code.
-    """
-
-    code: str
-    strings: int = 0
-    alone: int = 0
-    example: str = ""
-    rank: tuple[bool, bool, int] = (True, True, 0)
-
-    def add(self, text: str, codes: set[str]) -> None:
-        self.strings += 1
-        self.alone += codes == {self.code}
-        rank = (codes != {self.code}, not text.startswith("http://"), len(text))
-        if not self.example or rank < self.rank:
-            self.example, self.rank = text, rank
-
-    def as_json(self) -> dict[str, Any]:
-        return {name: data for name, data in vars(self).items() if name != "rank"}
+#: The titles of the strings that are not from a published list.
+SELECTED, RANDOM, REAL = "Selected strings", "Random strings", "Real links"
 
 
 @dataclass
@@ -67,62 +55,76 @@ class Report:
         parsers: the parsers that read the strings.
         seed: the seed of the random strings.
         telling: the comparisons of the strings of `TELLING`, by topic.
+        published: the comparisons of the published strings, by the title of the group.
+        sources: the groups of published strings.
+        tallies: the counts of each set of strings.
+        verified: the check of each adapter of a client.
         outcomes: for each parser, how often each outcome occurred.
         alone: for each parser, how often no other parser found its host and port.
-        classes: the kinds of differences, by the code that explains them.
-        strings: the number of strings.
-        different: the number of strings in which parsers find different hosts or ports.
         unexplained: strings with different hosts or ports in parsers whose software connects to
             the host, but without a finding.
         unexplained_elsewhere: the other strings with different hosts or ports without a finding.
         uncounted: how many readings each class of `UNCOUNTED` contains, by its title.
         failures: for each parser, an example of an unexpected error, with its message.
+        connections: for each selected and published string that was requested, the clients that
+            connect to each host and port.
     """
 
     parsers: Sequence[Parser]
     seed: int
     telling: dict[str, list[Comparison]] = field(default_factory=dict)
+    published: dict[str, list[Comparison]] = field(default_factory=dict)
+    sources: Sequence[Group] = ()
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    verified: dict[str, Verification] = field(default_factory=dict)
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
     alone: Counter[str] = field(default_factory=Counter)
-    classes: dict[str, Class] = field(default_factory=dict)
-    strings: int = 0
-    different: int = 0
     unexplained: list[Comparison] = field(default_factory=list)
     unexplained_elsewhere: list[Comparison] = field(default_factory=list)
     uncounted: Counter[str] = field(default_factory=Counter)
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)
+    connections: dict[str, dict[str, list[str]]] = field(default_factory=dict)
 
-    def add(self, comparison: Comparison) -> None:
+    @property
+    def strings(self) -> int:
+        return sum(tally.strings for tally in self.tallies.values())
+
+    @property
+    def different(self) -> int:
+        return sum(tally.different for tally in self.tallies.values())
+
+    def tally(self, title: str) -> Tally:
+        return self.tallies.setdefault(title, Tally())
+
+    def add(self, comparison: Comparison, title: str) -> None:
         """Count one string."""
-        self.strings += 1
         for parser, reading in comparison.readings.items():
             self.outcomes.setdefault(parser.name, Counter())[reading.outcome] += 1
             if reading.outcome == "failed":
                 reason = reading.reason.partition("\n")[0].strip()
                 self.failures.setdefault(parser.name, (comparison.text, reason))
+        codes = self.tally(title).add(comparison)
         if not comparison.differ:
             return
-        self.different += 1
-        accepted = [group for group in comparison.groups if group.target]
-        for group in accepted:
-            if len(group.parsers) == 1 and len(comparison.readings) > 2:
+        for group in comparison.groups:
+            if group.target and len(group.parsers) == 1 and len(comparison.readings) > 2:
                 self.alone[group.parsers[0].name] += 1
-        codes = {finding.code for finding in comparison.explanation}
-        for code in codes:
-            self.classes.setdefault(code, Class(code)).add(comparison.text, codes)
+        destinations = self.destinations(comparison)
         if not codes:
-            dangerous = len(self.destinations(comparison)) > 1
+            dangerous = len(destinations) > 1
             (self.unexplained if dangerous else self.unexplained_elsewhere).append(comparison)
 
     def destinations(self, comparison: Comparison) -> set[Target]:
-        """Return the hosts and ports found by software that connects to URIs of the scheme.
+        """Return the hosts and ports of uriverse and of software that connects to the scheme.
 
-        Each parser may find another scheme. A parser that finds no host counts, too. Readings of
-        the classes `UNCOUNTED` do not count.
+        Each parser may find another scheme. A parser that finds no host does not count, because it
+        connects to nothing. Readings of the classes `UNCOUNTED` do not count.
         """
         found = set()
         for parser, reading in comparison.readings.items():
-            if reading.outcome != "accepted" or (reading.scheme or "").lower() not in parser.dials:
+            scheme = (reading.scheme or "").lower()
+            connects = parser.name == "uriverse" or scheme in parser.dials
+            if reading.outcome != "accepted" or not connects or not target_of(reading).host:
                 continue
             titles = [
                 one.title for one in UNCOUNTED if one.applies(parser, comparison.text, reading)
@@ -137,8 +139,7 @@ class Report:
         return {
             **environment(),
             "seed": self.seed,
-            "strings": self.strings,
-            "different": self.different,
+            "mainstream": MAINSTREAM,
             "parsers": [
                 {
                     "name": parser.name,
@@ -146,37 +147,117 @@ class Report:
                     "dials": sorted(parser.dials),
                     **self.outcomes.get(parser.name, {}),
                     "alone": self.alone[parser.name],
+                    "verified": checked.as_json() if checked else None,
                 }
                 for parser in self.parsers
+                for checked in (self.verified.get(parser.name),)
             ],
-            "classes": [self.classes[code].as_json() for code in sorted(self.classes)],
+            "tallies": {title: tally.as_json() for title, tally in self.tallies.items()},
             "uncounted": dict(self.uncounted),
-            "unexplained": [one.as_dict() for one in self.unexplained[:LONGEST_LIST]],
-            "unexplained_elsewhere": [
-                one.as_dict() for one in self.unexplained_elsewhere[:LONGEST_LIST]
-            ],
-            "telling": {
-                topic: [one.as_dict() for one in comparisons]
-                for topic, comparisons in self.telling.items()
-            },
+            "unexplained": list(map(in_short, self.unexplained[:LONGEST_LIST])),
+            "unexplained_elsewhere": list(map(in_short, self.unexplained_elsewhere[:LONGEST_LIST])),
+            "telling": as_dicts(self.telling),
+            "published": as_dicts(self.published),
+            "connections": self.connections,
         }
 
 
-def run(parsers: Sequence[Parser], count: int, seed: int) -> Report:
-    """Compare the parsers on the strings of `TELLING`, and on `count` random strings."""
-    report = Report(parsers, seed)
+def as_dicts(comparisons: dict[str, list[Comparison]]) -> dict[str, list[dict[str, Any]]]:
+    return {title: [in_short(one) for one in found] for title, found in comparisons.items()}
+
+
+def in_short(comparison: Comparison) -> dict[str, Any]:
+    """Return the hosts, ports and findings of a string as JSON data."""
+    found = {
+        outcome: [
+            parser.name
+            for parser, reading in comparison.readings.items()
+            if reading.outcome == outcome
+        ]
+        for outcome in ("rejected", "unread", "failed")
+    }
+    return {
+        "text": comparison.text,
+        "groups": comparison.as_dict()["groups"],
+        "findings": [finding.code for finding in comparison.explanation],
+        **{outcome: names for outcome, names in found.items() if names},
+    }
+
+
+def run(
+    parsers: Sequence[Parser],
+    count: int,
+    seed: int,
+    *,
+    sources: Sequence[Group] = (),
+    links: Sequence[str] = (),
+    requests: int = 0,
+) -> Report:
+    """Compare the parsers, and make requests with the clients.
+
+    Args:
+        parsers: the parsers.
+        count: the number of random strings.
+        seed: their seed.
+        sources: the published strings.
+        links: links of the corpora, which the parsers that are not slow read.
+        requests: the number of random strings that the clients request, besides all selected and
+            published ones; 0 for no requests.
+    """
+    report = Report(parsers, seed, sources=sources)
+    # All at once, because browsers take seconds to start.
+    chosen = [*TELLING.values(), *(group.texts for group in sources)]
+    rest = iter(compare_all(list(chain.from_iterable(chosen)), parsers))
     for topic, texts in TELLING.items():
-        report.telling[topic] = compare_all(texts, parsers)
-        for comparison in report.telling[topic]:
-            report.add(comparison)
+        report.telling[topic] = added(report, SELECTED, islice(rest, len(texts)))
+    for group in sources:
+        found = added(report, group.title, islice(rest, len(group.texts)))
+        report.published[group.title] = found
     done = 0
     for batch in batches(mutants(seed, count)):
-        for comparison in compare_all(batch, parsers):
-            report.add(comparison)
+        added(report, RANDOM, compare_all(batch, parsers))
         done += len(batch)
         if sys.stderr.isatty():
             print(f"\r{done:,} of {count:,} random strings", end="", file=sys.stderr, flush=True)
+    quick = [parser for parser in parsers if parser.name not in ON_REQUEST]
+    for comparison in compare_all(links, quick) if links else ():
+        report.tally(REAL).add(comparison)
+    if requests:
+        add_requests(report, requestable(mutants(seed, max(count, 10 * requests)), requests))
     return report
+
+
+def added(report: Report, title: str, comparisons: Iterable[Comparison]) -> list[Comparison]:
+    """Count comparisons, and return them."""
+    found = list(comparisons)
+    for comparison in found:
+        report.add(comparison, title)
+    return found
+
+
+def add_requests(report: Report, mutated: Sequence[str]) -> None:
+    """Request random strings and all selected and published ones with each client."""
+    sets: dict[str, Sequence[str]] = {SELECTED: list(chain.from_iterable(TELLING.values()))}
+    sets |= {group.title: group.texts for group in report.sources}
+    sets = {title: requestable(texts) for title, texts in sets.items()}
+    sets[RANDOM] = mutated
+    made, report.verified = request_all(
+        report.parsers, list(dict.fromkeys(chain.from_iterable(sets.values())))
+    )
+    for title, chosen in sets.items():
+        for text in chosen:
+            found = targets(made, text)
+            report.tally(title).add_requests(text, found)
+            if title != RANDOM:
+                report.connections[text] = by_target(found)
+
+
+def by_target(found: Mapping[str, Target | None]) -> dict[str, list[str]]:
+    """Return the clients that connect to each host and port; "" stands for no connection."""
+    names: dict[str, list[str]] = {}
+    for name, target in found.items():
+        names.setdefault(differential_page.shown(target) if target else "", []).append(name)
+    return names
 
 
 def batches(texts: Iterable[str]) -> Iterator[list[str]]:
@@ -185,26 +266,66 @@ def batches(texts: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
+def links_in(folder: Path, seed: int) -> list[str]:
+    """Return random lines of the files in a folder, without duplicates."""
+    lines = (
+        line.removesuffix("\r")
+        for path in sorted(folder.glob("*.txt"))
+        for line in path.read_text("utf-8-sig").split("\n")
+    )
+    distinct = list(dict.fromkeys(filter(None, lines)))
+    return Random(seed).sample(distinct, min(LINKS, len(distinct)))  # noqa: S311
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the comparison; return 1 if a difference between dialing parsers has no finding."""
     parser = argparse.ArgumentParser(
         prog="python -m conformance.differential", description=__doc__.partition("\n")[0]
     )
     parser.add_argument(
-        "--mutants", type=int, default=100_000, metavar="N", help="random strings (default: 100000)"
+        "--mutants", type=int, default=20_000, metavar="N", help="random strings (default: 20000)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random strings")
     parser.add_argument(
-        "--all", action="store_true", dest="every", help="start nginx, git and browsers too"
+        "--requests",
+        type=int,
+        default=0,
+        metavar="N",
+        help="request the other strings and N random ones with each client; nothing is sent",
+    )
+    parser.add_argument("--probes", action="store_true", help="run nginx and git too")
+    parser.add_argument("--browsers", action="store_true", help="run browsers too")
+    parser.add_argument(
+        "--suites",
+        type=Path,
+        default=default_folder(),
+        metavar="FOLDER",
+        help="a folder that `python -m conformance.fetch` wrote, with the strings of WPT",
+    )
+    parser.add_argument(
+        "--corpora",
+        type=Path,
+        default=os.environ.get("URIVERSE_CORPORA"),
+        metavar="FOLDER",
+        help=f"a folder of text files with links, of which {LINKS} are read",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results as JSON")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a Markdown page")
     options = parser.parse_args(argv)
-    names = [*NAMES, *(ON_REQUEST if options.every else ())]
-    report = run(installed(names), options.mutants, options.seed)
+    names = [*NAMES]
+    names += [name for name in ON_REQUEST if options.probes and name not in BROWSERS]
+    names += BROWSERS if options.browsers else ()
+    report = run(
+        installed(names),
+        options.mutants,
+        options.seed,
+        sources=groups(options.suites),
+        links=links_in(options.corpora, options.seed) if options.corpora else (),
+        requests=options.requests,
+    )
     print(differential_page.as_text(report))
     if options.json:
-        options.json.write_text(json.dumps(report.as_json(), indent=1) + "\n", "utf-8")
+        options.json.write_text(json.dumps(report.as_json()) + "\n", "utf-8")
     if options.markdown:
         options.markdown.write_text(differential_page.as_markdown(report), "utf-8")
     return 1 if report.unexplained else 0

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from uriverse import URIError
 from uriverse.documents import Link, format_of, links, rewrite
-from uriverse.documents._formats import finder_of
-from uriverse.documents._places import PLACES
+from uriverse.documents._links import edits
 from uriverse.typing import DocumentFormat
 
 BASE = "http://base.example/a/b"
@@ -48,20 +47,11 @@ def check(text: str, name: DocumentFormat) -> Counter[str]:
         before = links(text, name, base=BASE)
     except URIError:
         return Counter(rejected=1)
-    found = list(finder_of(name)(text))
-    places = iter(found)
-    unwritten = 0
-
-    def same(link: Link) -> str | None:
-        nonlocal unwritten
-        try:
-            PLACES[next(places).place](link.destination)
-        except ValueError:
-            unwritten += 1
-            return None
-        return link.destination
-
-    made = rewrite(text, name, same)
+    refused: list[Link] = []
+    pieces = edits(
+        text, name, lambda link: link.destination, refused=lambda link, _: refused.append(link)
+    )
+    made = "".join(piece for _, piece in pieces)
     kept = rewrite(text, name, lambda _: None) == text
     right = kept and list(map(meaning, links(made, name, base=BASE))) == list(map(meaning, before))
     return Counter(
@@ -69,7 +59,7 @@ def check(text: str, name: DocumentFormat) -> Counter[str]:
             "files": 1,
             "links": len(before),
             "same bytes": int(made == text),
-            "cannot be written": unwritten,
+            "cannot be written": len(refused),
             "wrong": int(not right),
         }
     )
@@ -94,8 +84,8 @@ def main(arguments: list[str]) -> int:
             total.update(counts)
             if counts["wrong"]:
                 print(f"wrong: {path}")
-    for name, total in sorted(totals.items()):
-        print(f"{name}: " + ", ".join(f"{total[column]} {column}" for column in COLUMNS))
+    for counted, total in sorted(totals.items()):
+        print(f"{counted}: " + ", ".join(f"{total[column]} {column}" for column in COLUMNS))
     if not totals:
         print("identity: no documents in these folders", file=sys.stderr)
         return 2

@@ -76,7 +76,7 @@ def examples(specification: Path) -> list[str]:
     return [document.replace("\u2192", "\t") for document in found]
 
 
-def mutants(starts: Sequence[str], seed: int) -> Iterator[str]:
+def mutants(starts: Sequence[str], seed: int, pieces: Sequence[str] = PIECES) -> Iterator[str]:
     """Yield an endless sequence of documents that differ from `starts` in a few places."""
     random = Random(seed)  # noqa: S311
     while True:
@@ -87,7 +87,7 @@ def mutants(starts: Sequence[str], seed: int) -> Iterator[str]:
             start = random.randrange(len(other) + 1)
             text = random.choice(
                 [
-                    text[:place] + random.choice(PIECES) + text[place:],
+                    text[:place] + random.choice(pieces) + text[place:],
                     text[:place] + text[place + random.choice([1, 1, 2, 5]) :],
                     text[:place] + other[start : start + 20] + text[place:],
                 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from random import Random
 
-from walker import sample
+from walker import mutate, sample
 
 #: Separates the strings of a raw input. UTF-8 never contains this byte.
 SEPARATOR = b"\xff"
@@ -57,6 +57,17 @@ class Draws(Random):
         rest = self.data[self.at :]
         self.at = len(self.data)
         return rest
+
+
+def changed(data: bytes, random: Random) -> bytes:
+    """Return other choices, or a raw input with one string that the grammar helped to change."""
+    if not data or data[0] >= RAW or not random.randrange(3):
+        return bytes([random.randrange(RAW, 256)]) + random.randbytes(random.choice((16, 64, 256)))
+    *strings, choices = data[1:].split(SEPARATOR)
+    if strings:
+        at = random.randrange(len(strings))
+        strings[at] = mutate(decoded(strings[at]), random).encode("utf-8", "surrogatepass")
+    return data[:1] + SEPARATOR.join([*strings, choices])
 
 
 def decoded(octets: bytes) -> str:

@@ -23,7 +23,7 @@ SUPPORT = str(Path(__file__).resolve().parent.parent / "tests" / "support")
 if SUPPORT not in sys.path:
     sys.path.append(SUPPORT)
 
-from draws import seed_input  # noqa: E402
+from draws import changed, seed_input  # noqa: E402
 from driver import CORPUS, CRASHES, FINDING  # noqa: E402
 
 #: A longer input finds no more bugs, but takes more time. Other tests check long strings.
@@ -45,8 +45,11 @@ def random_inputs(known: list[bytes], random: Random) -> Iterator[bytes]:
     yield b""
     yield from known
     while True:
-        if random.randrange(3):
+        kind = random.randrange(4)
+        if kind < 2:
             yield random.randbytes(random.choice((4, 16, 64, 256)))
+        elif kind == 2:
+            yield changed(random.choice(known), random)
         else:
             data = bytearray(random.choice(known))
             for _ in range(random.randint(1, 4)):
@@ -88,6 +91,13 @@ def fuzz_with_atheris(target: str, seconds: float, seed: int, atheris: Any) -> N
     CRASHES.mkdir(exist_ok=True)
     with atheris.instrument_imports(include=["uriverse"]):
         check: Check = import_module(f"harnesses.{target}").check
+
+    def mutated(data: bytes, longest: int, seed: int) -> bytes:
+        random = Random(seed)  # noqa: S311 - no secrets
+        if random.randrange(2):
+            return bytes(atheris.Mutate(data, longest))
+        return changed(data, random)[:longest]
+
     with tempfile.TemporaryDirectory() as folder:
         for number, data in enumerate(seeds(target)):
             Path(folder, f"{number:03}").write_bytes(data)
@@ -101,7 +111,7 @@ def fuzz_with_atheris(target: str, seconds: float, seed: int, atheris: Any) -> N
             "timeout": LONGEST_TIME,
         }
         words = [sys.argv[0], folder, *(f"-{name}={value}" for name, value in flags.items())]
-        atheris.Setup(words, check)
+        atheris.Setup(words, check, custom_mutator=mutated)
         atheris.Fuzz()
 
 

@@ -1,14 +1,8 @@
 // What this browser makes of a string, next to the components that uriverse finds.
 
+import { divide } from "./divide.js";
 import { code, element, label, row, showItems, table, visible } from "./dom.js";
 import { findingLink } from "./rfc.js";
-
-const COMPONENTS = ["scheme", "userinfo", "host", "port", "path", "query", "fragment"];
-
-/** The regular expression of RFC 3986, Appendix B. It matches any string. */
-const SPLIT = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
-
-const AUTHORITY = /^(?:(.*)@)?(.*?)(?::(\d*))?$/s;
 
 /** The number of characters of a component that the table shows. */
 const LONGEST = 500;
@@ -23,14 +17,6 @@ const STATUS = {
   rejected: "rejected",
 };
 
-/** Split the URL of a browser. Its undefined components are null. */
-function split(href) {
-  const [, scheme, authority, path, query, fragment] = SPLIT.exec(href);
-  const [, userinfo, host, port] = authority === undefined ? [] : AUTHORITY.exec(authority);
-  const components = { scheme, userinfo, host, port, path, query, fragment };
-  return Object.fromEntries(COMPONENTS.map((name) => [name, components[name] ?? null]));
-}
-
 // A document that is not shown, whose base URL can be changed. It loads nothing.
 const elsewhere = document.implementation.createHTMLDocument("");
 const baseElement = elsewhere.createElement("base");
@@ -38,13 +24,16 @@ const anchor = elsewhere.createElement("a");
 elsewhere.head.append(baseElement);
 elsewhere.body.append(anchor);
 
+/** The host and port of a string without a host, as Python writes it too. */
+export const NO_HOST = "(no host)";
+
 /** Parse a string with `new URL`, and return the URL and its components, or the error. */
 function readAsURL(text, base) {
   try {
-    const { href } = base ? new URL(text, base) : new URL(text);
-    return { href, components: split(href) };
+    const { href, host } = base ? new URL(text, base) : new URL(text);
+    return { href, target: host.toLowerCase() || NO_HOST, components: divide(href) };
   } catch (error) {
-    return { href: null, components: {}, error: error.message };
+    return { href: null, target: null, components: {}, error: error.message };
   }
 }
 
@@ -60,7 +49,7 @@ function readAsLink(text, base, url) {
   if (anchor.protocol === ":" || (!base && url.href === null)) {
     return { href: null, components: {} };
   }
-  return anchor.href === url.href ? url : { href: anchor.href, components: split(anchor.href) };
+  return anchor.href === url.href ? url : { href: anchor.href, components: divide(anchor.href) };
 }
 
 let last = {};

@@ -110,7 +110,7 @@ export class SegmentTable {
     });
   }
 
-  show({ segments }, edit, error) {
+  show({ segments }, edit) {
     const isEdited = edit?.kind === "set-segment";
     this.#table.show(
       segments,
@@ -126,7 +126,11 @@ export class SegmentTable {
         );
       },
     );
-    this.#table.showProblem(edit?.kind.endsWith("-segment") ? error : null);
+  }
+
+  /** Show why an edit of a segment is not possible, or that the last edit was. */
+  showProblem(edit, error) {
+    this.#table.showProblem(edit.kind.endsWith("-segment") ? error : null);
   }
 
   #row(index) {
@@ -171,7 +175,7 @@ export class ParamTable {
     });
   }
 
-  show({ params }, edit, error) {
+  show({ params }, edit) {
     this.#table.show(
       params,
       "parameters",
@@ -183,7 +187,11 @@ export class ParamTable {
         setText(made.raw, visible(data.raw));
       },
     );
-    const own = ["set-name", "set-value", "remove-param", "add-param"].includes(edit?.kind);
+  }
+
+  /** Show why an edit of a parameter is not possible, or that the last edit was. */
+  showProblem(edit, error) {
+    const own = ["set-name", "set-value", "remove-param", "add-param"].includes(edit.kind);
     this.#table.showProblem(own ? error : null);
   }
 

@@ -8,7 +8,7 @@ const WHOLE = 160;
 const CUT = 48;
 
 /** The sizes of the font, in pixels. The largest with which the string fits into one row is used. */
-const SIZES = [24, 20, 17];
+const SIZES = [24, 20, 17, 15];
 const LABEL_SIZE = 13;
 
 /** Lengths in pixels. */
@@ -17,6 +17,9 @@ const BRACKET = 9;
 const LEVEL = 19;
 const GAP = 8;
 const BETWEEN_ROWS = 14;
+
+/** An empty box marks the end of a string that ends too early. */
+const END = "\u00a0";
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 const context = document.createElement("canvas").getContext("2d");
@@ -42,24 +45,30 @@ function widthOf(text, size) {
 /**
  * Draw the components of a string.
  *
- * @param pieces the components and the delimiters between them, in order; the `name` of a delimiter
- *   is `""`. `authority` says whether a piece is a part of the authority.
+ * @param pieces the components and the delimiters between them, from `piecesOf`
  * @param available the width of the page in pixels
+ * @param mark the offset of the first invalid character, or null
+ * @param moved whether to mark the host, because another program finds another host
  * @returns the picture, and whether components are cut
  */
-export function figure(pieces, available) {
+export function figure(pieces, available, { mark = null, moved = false } = {}) {
   const total = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
   const cut = total > WHOLE;
   const limit = Math.max(available - 4, 120);
-  const units = pieces.map((piece) => unitsOf(piece, cut));
+  const units = pieces.map((piece) => unitsOf(piece, cut, mark));
+  if (mark !== null && mark >= total) {
+    // The string ends too early. The mark follows its last character.
+    units.at(-1).units.push({ text: END, isMarked: true });
+  }
   const size = SIZES.find((one) => widthOfAll(units, one) <= limit) ?? SIZES.at(-1);
   const rows = wrapped(units, limit, size);
   const labeled = placesOfLabels(rows, limit);
-  const svg = drawn("svg", { role: "img", "aria-label": `Components: ${namesOf(pieces)}` });
+  const error = mark === null ? "" : ", with the place of the error";
+  const svg = drawn("svg", { role: "img", "aria-label": `Components: ${namesOf(pieces)}${error}` });
   let y = 0;
   let width = 0;
   rows.forEach((row, index) => {
-    y = drawRow(svg, row, labeled[index], y, size) + BETWEEN_ROWS;
+    y = drawRow(svg, row, labeled[index], y, { size, moved }) + BETWEEN_ROWS;
     width = Math.max(
       width,
       ...row.map((fragment) => fragment.end),
@@ -80,19 +89,33 @@ function namesOf(pieces) {
     .join(", ");
 }
 
-/** Split a piece into the units that stay together. */
-function unitsOf(piece, cut) {
-  const text = cut && piece.text.length > CUT ? `${piece.text.slice(0, CUT)}…` : piece.text;
-  const units = /^[\x20-\x7e]*$/.test(text)
-    ? [...text]
-    : [...segmenter.segment(text)].map(({ segment }) => visible(segment));
-  return { ...piece, units };
+/**
+ * Split a piece into the units that stay together.
+ *
+ * A long piece is cut. The part that is left contains the mark.
+ */
+function unitsOf(piece, cut, mark) {
+  const place = mark === null ? -1 : mark - piece.start;
+  const inside = place >= 0 && place < piece.text.length;
+  const length = piece.text.length;
+  const from = cut && inside && place >= CUT ? Math.min(place - CUT / 2, length - CUT) : 0;
+  const to = cut && length > CUT ? from + CUT : length;
+  const text = piece.text.slice(from, to);
+  const segments = /^[\x20-\x7e]*$/.test(text)
+    ? [...text].map((segment, index) => ({ segment, index }))
+    : [...segmenter.segment(text)];
+  const units = segments.map(({ segment, index }) => {
+    const offset = place - from - index;
+    return { text: visible(segment), isMarked: inside && offset >= 0 && offset < segment.length };
+  });
+  const gap = { text: "…", isMarked: false };
+  return { ...piece, units: [...(from ? [gap] : []), ...units, ...(to < length ? [gap] : [])] };
 }
 
 function widthOfAll(pieces, size) {
   let width = 0;
-  for (const unit of pieces.flatMap((piece) => piece.units)) {
-    width += widthOf(unit, size);
+  for (const { text } of pieces.flatMap((piece) => piece.units)) {
+    width += widthOf(text, size);
   }
   return width;
 }
@@ -105,7 +128,7 @@ function wrapped(pieces, available, size) {
     let fragment = { ...piece, start: x, end: x, text: "" };
     rows.at(-1).push(fragment);
     for (const unit of piece.units) {
-      const width = widthOf(unit, size);
+      const width = widthOf(unit.text, size);
       if (x > 0 && x + width > available) {
         if (fragment.text === "") {
           rows.at(-1).pop();
@@ -114,7 +137,10 @@ function wrapped(pieces, available, size) {
         fragment = { ...piece, start: 0, end: 0, text: "" };
         rows.push([fragment]);
       }
-      fragment.text += unit;
+      fragment.text += unit.text;
+      if (unit.isMarked) {
+        fragment.mark = { x, width };
+      }
       x += width;
       fragment.end = x;
     }
@@ -171,7 +197,7 @@ function withLevels(fragments, limit) {
 }
 
 /** Draw one row, and return the vertical position of its lower end. */
-function drawRow(svg, row, labels, top, size) {
+function drawRow(svg, row, labels, top, { size, moved }) {
   const authority = row.filter((fragment) => fragment.authority);
   const hasParts = new Set(authority.map((fragment) => fragment.name)).size > 1;
   let y = top;
@@ -181,14 +207,16 @@ function drawRow(svg, row, labels, top, size) {
   }
   const baseline = y + size;
   for (const fragment of row) {
+    const isMoved = moved && fragment.name === "host";
     const group = drawn("g", {
       "data-part": fragment.name,
-      class: `part-${fragment.name || "delimiter"}`,
+      class: `part-${fragment.name || "delimiter"}${isMoved ? " moved" : ""}`,
     });
     if (fragment.text) {
       const width = fragment.end - fragment.start;
       group.append(
         drawn("rect", { class: "back", x: fragment.start, y: y - 1, width, height: size + 8 }),
+        fragment.mark ? drawMark(fragment.mark, y, size) : "",
         drawn(
           "text",
           { class: "value", x: fragment.start, y: baseline, "font-size": size, textLength: width },
@@ -217,6 +245,12 @@ function drawRow(svg, row, labels, top, size) {
   }
   const levels = labels.length ? Math.max(...labels.map((label) => label.level)) + 1 : 0;
   return baseline + 5 + BRACKET + levels * LEVEL;
+}
+
+/** Draw a box around the first invalid character. */
+function drawMark({ x, width }, y, size) {
+  const title = drawn("title", {}, "The first invalid character");
+  return drawn("rect", { class: "mark", x, y, width, height: size + 6, rx: 2 }, title);
 }
 
 function drawAuthority(svg, fragments, y) {

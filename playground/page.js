@@ -4,10 +4,14 @@ import { Comparison, readings, shownReadings } from "./browser.js";
 import { element } from "./dom.js";
 import { ParamTable, SegmentTable } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
+import { loadStored } from "./hosts.js";
 import { NormalForm } from "./normal.js";
+import { keepOffline } from "./offline.js";
 import { problem, read, write } from "./permalink.js";
+import { decision } from "./policy.js";
 import { Python } from "./python.js";
 import * as results from "./results.js";
+import { utf16, Verdict } from "./verdict.js";
 
 const find = (id) => document.getElementById(id);
 const content = (id) => find(id).querySelector(".content");
@@ -15,15 +19,41 @@ const content = (id) => find(id).querySelector(".content");
 const text = find("text");
 const base = find("base");
 const profile = find("profile");
+const allow = find("allow");
+const deny = find("deny");
 
 /** How long the input must not change before screen readers hear a summary, in milliseconds. */
 const PAUSE = 700;
+
+/** From this length on, Python is asked for each part separately, so that the first ones show soon. */
+const LONG = 20_000;
+
+/** The parts of an answer that the page always shows. */
+const ALWAYS = ["findings", "destinations", "resolution"];
+
+/** The sections that can be opened, and the part of an answer that each shows. */
+const SECTIONS = {
+  error: "repair",
+  anatomy: null,
+  findings: "findings",
+  browser: "comparison",
+  policy: "policy",
+  normal: "normal",
+  forms: "forms",
+  resolution: "resolution",
+  segments: "segments",
+  params: "params",
+};
+
+/** The sections that only valid strings have. */
+const OF_VALID = ["normal", "forms", "segments", "params"];
 
 const normalForm = new NormalForm(find("steps"), () => update());
 const segments = new SegmentTable(content("segments"), apply);
 const params = new ParamTable(content("params"), apply);
 const anatomy = new results.Anatomy(content("anatomy"), select);
 const comparison = new Comparison(content("browser"));
+const verdict = new Verdict(find("verdict"));
 
 const python = new Python({
   progress(loaded, total) {
@@ -35,6 +65,7 @@ const python = new Python({
     find("loading").hidden = true;
     versions = `uriverse ${version}, Pyodide ${pyodide}`;
     document.documentElement.dataset.ready = Math.round(milliseconds);
+    keepOffline();
   },
   notLoaded(message) {
     report(`Python could not be loaded: ${message}. Reload the page to try it again.`);
@@ -45,11 +76,12 @@ const python = new Python({
   answered: show,
 });
 
-let isStarted = false;
 let versions = "";
 let summaryTimer = 0;
 /** The edit that changed the input, until the changed input is shown. */
 let lastEdit = null;
+/** The parts of the answer to the current input. */
+let current = {};
 
 function report(message) {
   find("loading").hidden = false;
@@ -63,99 +95,155 @@ function say(message) {
   find("loading-text").textContent = message;
 }
 
-/** Load Python, and answer the current input when it is ready. */
-function start() {
-  if (!isStarted) {
-    isStarted = true;
-    find("progress").hidden = false;
-    say("Loading Python");
-    python.start();
-    update();
+function input() {
+  return {
+    text: text.value,
+    base: base.value,
+    profile: profile.value,
+    steps: normalForm.steps,
+    policy: { allow: allow.value, deny: deny.value },
+  };
+}
+
+/** Show what is known at once, and ask Python for the rest. */
+function update() {
+  current = {};
+  verdict.show(text.value, base.value);
+  const open = Object.keys(SECTIONS).filter((id) => find(id).open);
+  const parts = [...new Set([...ALWAYS, ...open.map((id) => SECTIONS[id]).filter(Boolean)])];
+  for (const id of Object.keys(SECTIONS)) {
+    find(id).dataset.stale = "";
+  }
+  const isLong = text.value.length >= LONG;
+  for (const group of isLong ? [[], ...parts.map((part) => [part])] : [parts]) {
+    ask(group, isLong ? `update ${group}` : "update");
   }
 }
 
-function input() {
-  return { text: text.value, base: base.value, profile: profile.value, steps: normalForm.steps };
-}
-
-/** Ask Python about the input. */
-function update() {
+/** Ask Python about parts of the current input. */
+function ask(parts, key) {
   python.ask(() => {
     const now = input();
-    const { href, components } = readings(now.text, now.base).url;
-    return { ...now, edit: null, browser: { href, components } };
-  }, "update");
+    const { href, components } = parts.includes("comparison")
+      ? readings(now.text, now.base).url
+      : { href: null, components: {} };
+    return { ...now, parts, browser: { href, components } };
+  }, key);
+}
+
+/** Ask for the part that a section shows when it is opened. */
+function opened(id) {
+  const part = SECTIONS[id];
+  if (find(id).open && part !== null && !(part in current)) {
+    ask([part], `open ${part}`);
+  }
 }
 
 /** Ask Python to change the input. The answer contains the changed string. */
 function apply(edit) {
   // While the user types in a field of a table, only the newest value counts. Other edits all count.
   const key = edit.kind.startsWith("set-") ? `${edit.kind} ${edit.index}` : edit;
-  python.ask(() => ({ ...input(), edit, browser: null }), key);
+  python.ask(() => ({ ...input(), edit }), key);
 }
 
-/** Show an answer. */
+/** Show an answer, or a part of it. */
 function show(answer, request, times) {
   const received = performance.now();
-  if (answer.text !== null) {
-    // If the input has changed while Python was busy, the edit is obsolete.
-    if (text.value === request.text) {
-      text.value = answer.text;
-      lastEdit = request.edit;
-    }
-    update();
+  if (request.edit) {
+    showEdit(answer, request);
     return;
   }
-  find("results").hidden = false;
-  const edit = request.edit ?? lastEdit;
-  lastEdit = null;
+  if (request.text !== text.value) {
+    // A newer request is waiting.
+    return;
+  }
+  find("sections").hidden = false;
+  Object.assign(current, answer);
   const valid = answer.error === null;
-  const isResolved = answer.resolution?.target !== undefined;
-  for (const [id, visible] of Object.entries({
-    error: !valid,
-    anatomy: valid,
-    normal: valid,
-    forms: valid,
-    segments: valid,
-    params: valid,
-    resolution: valid && isResolved,
-  })) {
-    find(id).hidden = !visible;
+  for (const id of OF_VALID) {
+    find(id).hidden = !valid;
   }
+  find("error").hidden = valid;
   text.setAttribute("aria-invalid", String(!valid));
-  showBaseError(answer.resolution?.base_error ?? null);
-  draw("findings", [answer.findings, request.profile], () =>
-    results.findings(answer, request.profile, select),
-  );
-  if (valid) {
-    showFigure(answer, request.text);
-    anatomy.show(answer);
-    draw("normal", answer.normal, () => normalForm.show(answer, apply));
-    results.showForms(content("forms"), answer, apply);
-    if (isNew("segments", [answer.segments, answer.edit_error])) {
-      segments.show(answer, edit, answer.edit_error);
-    }
-    if (isNew("params", [answer.params, answer.edit_error])) {
-      params.show(answer, edit, answer.edit_error);
-    }
-    if (isResolved) {
-      draw("resolution", answer.resolution, () => results.resolution(answer, apply));
-    }
-  } else {
-    draw("error", [answer.error, answer.repair], () => results.errorAndRepair(answer, apply));
-  }
-  find("browser").hidden = answer.comparison === null && request.edit === null;
-  if (answer.comparison !== null) {
-    const columns = shownReadings(request.text, request.base);
-    const listed = new Set(answer.findings.rows.map(({ code }) => code));
-    comparison.show(answer.comparison, columns, listed);
-  }
+  verdict.complete(answer);
+  drawParts(answer, request);
   // A button that was pressed may be gone now. Keyboard users continue at the components.
   const focused = document.activeElement;
-  if (edit !== null && (focused === document.body || !focused.checkVisibility())) {
+  if (lastEdit !== null && (focused === document.body || !focused.checkVisibility())) {
     find("figure").focus({ preventScroll: true });
   }
-  showTimes(answer, { ...times, received });
+  if (python.isIdle) {
+    lastEdit = null;
+  }
+  showTimes({ ...times, received });
+}
+
+/** Show the string after an edit, or the reason why the edit is not possible. */
+function showEdit(answer, request) {
+  segments.showProblem(request.edit, answer.edit_error);
+  params.showProblem(request.edit, answer.edit_error);
+  // If the input has changed while Python was busy, the edit is obsolete.
+  if (answer.text !== null && text.value === request.text) {
+    text.value = answer.text;
+    lastEdit = request.edit;
+    update();
+  }
+  document.dispatchEvent(new CustomEvent("updated", { detail: { idle: python.isIdle } }));
+}
+
+/** Draw the sections whose parts are in an answer. */
+function drawParts(answer, request) {
+  const drawn = {
+    anatomy: () => anatomy.show(answer),
+    repair: () =>
+      answer.error &&
+      draw("error", [answer.error, answer.repair], () => results.errorAndRepair(answer, apply)),
+    findings: () =>
+      draw("findings", [answer.findings, request.profile], () =>
+        results.findings(answer, request.profile, select),
+      ),
+    comparison: () => showComparison(answer, request),
+    policy: () => draw("policy", answer.policy, () => decision(answer.policy)),
+    resolution: () => showResolution(answer),
+    normal: () =>
+      answer.normal && draw("normal", answer.normal, () => normalForm.show(answer, apply)),
+    forms: () => answer.forms && results.showForms(content("forms"), answer, apply),
+    segments: () => {
+      if (answer.segments && isNew("segments", answer.segments)) {
+        segments.show(answer, lastEdit);
+      }
+    },
+    params: () => {
+      if (answer.params && isNew("params", answer.params)) {
+        params.show(answer, lastEdit);
+      }
+    },
+  };
+  for (const [id, part] of Object.entries(SECTIONS)) {
+    if (part === null || part in answer) {
+      drawn[part ?? id]();
+      delete find(id).dataset.stale;
+    }
+  }
+}
+
+function showResolution({ resolution }) {
+  const isResolved = resolution?.target !== undefined;
+  find("resolution").hidden = !isResolved;
+  showBaseError(resolution?.base_error ?? null);
+  if (isResolved) {
+    draw("resolution", resolution, () => results.resolution({ resolution }, apply));
+  }
+}
+
+function showComparison(answer, request) {
+  find("browser-note").hidden = answer.comparison !== null;
+  content("browser").hidden = answer.comparison === null;
+  if (answer.comparison !== null) {
+    const columns = shownReadings(request.text, request.base);
+    const listed = new Set((current.findings?.rows ?? []).map(({ code }) => code));
+    comparison.show(answer.comparison, columns, listed);
+  }
 }
 
 /** The data that each section shows, to draw a section only if its data changes. */
@@ -174,25 +262,6 @@ function draw(id, data, create) {
   }
 }
 
-/** The arguments of the figure, to draw it again when the width of the page changes. */
-let figureShown = null;
-let pageWidth = 0;
-
-function showFigure(answer, string) {
-  figureShown = { answer, string };
-  drawFigure();
-}
-
-function drawFigure() {
-  if (figureShown !== null && pageWidth > 0) {
-    const available = Math.min(pageWidth, 1100) - 64;
-    const { answer, string } = figureShown;
-    if (isNew("figure", [answer.components, available])) {
-      find("figure").replaceChildren(...results.drawFigure(answer, string, available));
-    }
-  }
-}
-
 function showBaseError(error) {
   find("base-error").hidden = error === null;
   find("base-error").textContent =
@@ -201,51 +270,54 @@ function showBaseError(error) {
 }
 
 /** Show how long the update took, and summarize it for screen readers after a pause. */
-function showTimes(answer, { begun, worker, received }) {
+function showTimes({ begun, worker, received }) {
   const now = performance.now();
   const drawing = now - received;
   find("timing").textContent =
     `Python took ${worker.toFixed(1)} ms, and drawing ${drawing.toFixed(1)} ms. ${versions}.`;
   clearTimeout(summaryTimer);
   summaryTimer = setTimeout(() => {
-    find("summary").textContent = results.summary(answer);
+    if ("findings" in current) {
+      const hosts = find("host-sentence").textContent;
+      find("summary").textContent = `${results.summary(current)}. ${hosts}`;
+    }
   }, PAUSE);
-  const detail = { milliseconds: now - begun, worker, drawing, idle: python.isIdle };
+  const detail = { milliseconds: now - begun, finished: now, worker, drawing, idle: python.isIdle };
   document.dispatchEvent(new CustomEvent("updated", { detail }));
 }
 
 /** Select a part of the input. Offsets are in code points. */
 function select(from, to) {
   text.focus();
-  text.setSelectionRange(results.utf16(text.value, from), results.utf16(text.value, to));
+  text.setSelectionRange(utf16(text.value, from), utf16(text.value, to));
 }
 
 /** Put an input into the fields. */
-function load({
-  text: newText,
-  base: newBase = "",
-  profile: newProfile = profile.value,
-  steps = null,
-}) {
-  text.value = newText;
-  base.value = newBase;
-  profile.value = newProfile;
+function load({ steps = null, policy = { allow: "", deny: "" }, ...fields }) {
+  text.value = fields.text;
+  base.value = fields.base ?? "";
+  profile.value = fields.profile ?? profile.value;
   if (profile.selectedIndex < 0) {
     profile.value = "generic";
   }
   if (steps !== null) {
     normalForm.steps = steps;
   }
+  allow.value = policy.allow;
+  deny.value = policy.deny;
+  find("options").open ||= Boolean(base.value);
+  find("policy").open ||= Boolean(allow.value || deny.value);
   find("link-note").textContent = "";
-  start();
   update();
 }
 
+/** Load the input of a link. */
 function loadFromLink() {
   const linked = read(location.hash);
   if (linked !== null) {
     load(linked);
   }
+  return linked !== null;
 }
 
 async function copyLink() {
@@ -273,17 +345,21 @@ function highlight(event) {
   }
 }
 
-for (const example of EXAMPLES) {
-  const button = element(
-    "button",
-    { type: "button", title: example.text, onclick: () => load(example) },
-    example.title,
-  );
-  find("examples").append(element("li", {}, button));
+for (const [kind, list] of Object.entries(EXAMPLES)) {
+  for (const example of list) {
+    const button = element(
+      "button",
+      { type: "button", title: example.text, onclick: () => load(example) },
+      example.title,
+    );
+    find(`examples-${kind}`).append(element("li", {}, button));
+  }
 }
-for (const field of [text, base, profile]) {
-  field.addEventListener("focus", start);
+for (const field of [text, base, profile, allow, deny]) {
   field.addEventListener("input", update);
+}
+for (const id of Object.keys(SECTIONS)) {
+  find(id).addEventListener("toggle", () => opened(id));
 }
 find("form").addEventListener("submit", (event) => event.preventDefault());
 find("copy-link").addEventListener("click", copyLink);
@@ -293,17 +369,27 @@ for (const kind of ["pointerover", "focusin"]) {
 find("results").addEventListener("pointerleave", highlight);
 find("figure").addEventListener("click", (event) => {
   const part = event.target.closest("[data-part]")?.dataset.part;
-  const found = figureShown.answer.components.find((component) => component.name === part);
-  if (found) {
-    select(found.start, found.end);
+  const shown = current.components?.find(({ name }) => name === part);
+  if (shown) {
+    select(shown.start, shown.end);
   }
 });
 // Reading the width at another time would compute the layout of the page once more.
 new ResizeObserver(([{ contentRect }]) => {
-  if (pageWidth !== contentRect.width) {
-    pageWidth = contentRect.width;
-    drawFigure();
+  verdict.width = contentRect.width;
+}).observe(find("figure"));
+
+// On a phone, only the first section is open.
+if (matchMedia("(min-width: 46rem)").matches) {
+  for (const id of ["anatomy", "findings", "error", "stored"]) {
+    find(id).open = true;
   }
-}).observe(document.documentElement);
+}
+find("not-started").remove();
+find("results").hidden = false;
 addEventListener("hashchange", loadFromLink);
-loadFromLink();
+if (!loadFromLink()) {
+  load(EXAMPLES.attacks[0]);
+}
+loadStored().then(() => verdict.complete({}));
+python.start();

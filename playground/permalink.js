@@ -3,7 +3,7 @@
 /** Browsers and chat programs may cut longer links. */
 const LONGEST = 8000;
 
-/** Return the input in the fragment of a link: its text, base, profile and steps. */
+/** Return the input in the fragment of a link: its text, base, profile, steps and policy. */
 export function read(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   if (!fields.has("uri")) {
@@ -21,11 +21,12 @@ export function read(fragment) {
     base: fields.get("base") ?? "",
     profile: fields.get("profile") ?? "generic",
     steps,
+    policy: { allow: fields.get("allow") ?? "", deny: fields.get("deny") ?? "" },
   };
 }
 
 /** Return the fragment of a link with the given input. */
-export function write({ text, base, profile, steps }) {
+export function write({ text, base, profile, steps, policy }) {
   const fields = new URLSearchParams({ uri: text });
   if (base) {
     fields.set("base", base);
@@ -40,15 +41,21 @@ export function write({ text, base, profile, steps }) {
   if (steps.dot_segments === "all") {
     fields.set("dots", "all");
   }
+  for (const kind of ["allow", "deny"]) {
+    if (policy[kind]) {
+      fields.set(kind, policy[kind]);
+    }
+  }
   return `#${fields}`;
 }
 
 /** Return the reason why a link cannot contain the input, or null. */
-export function problem({ text, base }) {
-  if (!text.isWellFormed() || !base.isWellFormed()) {
+export function problem(input) {
+  const { text, base, policy } = input;
+  if (![text, base, policy.allow, policy.deny].every((field) => field.isWellFormed())) {
     return "A link cannot contain lone surrogates.";
   }
-  if (write({ text, base, profile: "", steps: {} }).length > LONGEST) {
+  if (text.length > LONGEST || write(input).length > LONGEST) {
     return "The input is too long for a link.";
   }
   return null;

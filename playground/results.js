@@ -1,11 +1,8 @@
 // The sections that show results: components, error, findings, forms and resolution.
 
+import { IN_AUTHORITY } from "./divide.js";
 import { code, counted, element, label, moreRows, row, showItems, table, visible } from "./dom.js";
-import { figure } from "./figure.js";
 import { findingLink, withLinks } from "./rfc.js";
-
-/** The components that are parts of the authority. */
-const IN_AUTHORITY = new Set(["userinfo", "host", "port"]);
 
 const FORMS = {
   to_uri: "URI",
@@ -14,51 +11,8 @@ const FORMS = {
   display: "for display, without secrets",
 };
 
-/** Return the offset in UTF-16 of an offset in code points, which Python counts. */
-export function utf16(text, offset) {
-  if (!/[\ud800-\udfff]/.test(text)) {
-    return offset;
-  }
-  let units = 0;
-  let count = 0;
-  for (const character of text) {
-    if (count === offset) {
-      break;
-    }
-    count += 1;
-    units += character.length;
-  }
-  return units;
-}
-
-/** Draw the figure of a valid string, and return the picture and a note if it is cut. */
-export function drawFigure({ components }, text, available) {
-  const pieces = [];
-  let done = 0;
-  for (const part of components) {
-    if (part.name === "authority") {
-      continue;
-    }
-    const delimiter = text.slice(utf16(text, done), utf16(text, part.start));
-    if (delimiter) {
-      pieces.push({ name: "", text: delimiter, authority: delimiter === "@" });
-    }
-    if (part.text || part.name !== "path") {
-      pieces.push({ name: part.name, text: part.text, authority: IN_AUTHORITY.has(part.name) });
-    }
-    done = part.end;
-  }
-  // The delimiter before a port belongs to the authority.
-  pieces.forEach((piece, index) => {
-    piece.authority ||= piece.name === "" && pieces[index + 1]?.name === "port";
-  });
-  if (!pieces.length) {
-    return [element("p", {}, "The string is empty. It refers to the base URI itself.")];
-  }
-  const { svg, cut } = figure(pieces, available);
-  const note = "The picture abbreviates long components.";
-  return [svg, ...(cut ? [element("p", { class: "notice" }, note)] : [])];
-}
+/** What is known about the components of an invalid string. */
+const STATES = { valid: "before the error", invalid: "invalid", unchecked: "not checked" };
 
 const COLUMNS = ["Component", "Rule", "Offsets", "String"];
 
@@ -73,16 +27,23 @@ export class Anatomy {
     section.replaceChildren(this.#sentence, this.#table);
   }
 
-  show({ type, host_kind: kind, components }) {
+  show({ type, host_kind: kind, components, error }) {
     const host = kind ? `. The host is of the kind ${kind}.` : ".";
-    this.#sentence.replaceChildren("The string matches ", element("strong", {}, type), host);
+    this.#sentence.replaceChildren(
+      ...(error
+        ? ["The string is divided at its delimiters. Components after the error are not checked."]
+        : ["The string matches ", element("strong", {}, type), host]),
+    );
     showItems(this.#table.tBodies[0], components, (part) => label(this.#row(part), COLUMNS));
   }
 
   #row(part) {
     const select = () => this.#select(part.start, part.end);
     return row(
-      { "data-part": part.name, class: IN_AUTHORITY.has(part.name) ? "inner" : null },
+      {
+        "data-part": part.name,
+        class: `${part.state}${IN_AUTHORITY.has(part.name) ? " inner" : ""}`,
+      },
       element(
         "button",
         {
@@ -94,7 +55,9 @@ export class Anatomy {
         part.name,
       ),
       [
-        element("code", {}, part.rule),
+        part.rule === null
+          ? element("span", { class: "state" }, STATES[part.state])
+          : element("code", {}, part.rule),
         " ",
         element("span", { class: "section" }, ...withLinks(part.section)),
       ],

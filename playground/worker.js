@@ -28,17 +28,23 @@ async function start() {
   const answers = pyodide.pyimport("answers");
   const uriverse = pyodide.pyimport("uriverse._version");
   // The first request loads modules. Do that before the user types.
-  answers.answer_json(JSON.stringify(WARM_UP));
+  for (const text of WARM_UP) {
+    answers.answer_json(JSON.stringify({ ...REQUEST, text }));
+  }
+  answers.answer_json(JSON.stringify({ ...REQUEST, text: WARM_UP[1], edit: { kind: "repair" } }));
   return { answers, version: uriverse.__version__, pyodide: pyodide.version };
 }
 
-/** A request that uses every part of the library. */
-const WARM_UP = {
-  text: "http://user@b\u00fccher.example:80/a b?c=%7e",
+/** A valid and an invalid string that use every part of the library. */
+const WARM_UP = [
+  "http://user@b\u00fccher.example:80/a%20b?c=%7e",
+  "http://user@a.example:80/a b?c=%7e",
+];
+
+const REQUEST = {
   base: "http://a/",
   profile: "web",
   browser: { href: null, components: {} },
-  edit: { kind: "repair" },
 };
 
 /** Report how many bytes have been downloaded, after each part of a file. */

@@ -3,9 +3,9 @@
 python tools/make_playground.py            # write docs/_build/html/playground
 python tools/make_playground.py FOLDER     # write another folder
 
-The first run downloads Pyodide with `npm` and idna with `pip`, in fixed versions, and checks their
-digests. Later runs use the copies in build/playground. The folder is replaced as a whole, and only
-if every step succeeds.
+The first run downloads Pyodide with `npm`, and idna and the libraries to compare with `pip`, in
+fixed versions, and checks their digests. Later runs use the copies in build/playground. The folder
+is replaced as a whole, and only if every step succeeds.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import html
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +25,7 @@ import tempfile
 import zipfile
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "playground"
@@ -62,20 +64,47 @@ PYODIDE = Archive(
     "TkYrUv9m8QmfImADKRmpwZulL48E0uUaBSO+dvRQKyAJc0qh9gu7jn8btyHPh3NZm1r2IH2YrJhIr7Q2B9urAw==",
     ("npm", "pack", "--silent", "pyodide@0.29.5"),
 )
-IDNA = Archive(
-    "idna-3.20-py3-none-any.whl",
-    "jxSHzOA8m7t0+rv8PhRDZMDwK53hP+7mZqf8Zh5BqABiQWHAyC6QxDIRLuIjfFq7lz1Zn3opctE8DCwrIctJiA==",
-    (
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "-q",
-        "--no-deps",
-        "--only-binary=:all:",
-        "idna==3.20",
-    ),
+
+
+def wheel_of(name: str, digest: str) -> Archive:
+    """Return the archive of a wheel in pure Python, from the name of its file."""
+    package, release, *_ = name.split("-")
+    command = (sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:")
+    # Otherwise, pip downloads the wheel for this machine.
+    pure = ("--platform", "any", "--implementation", "py", "--abi", "none")
+    return Archive(name, digest, (*command, *pure, f"{package}=={release}"))
+
+
+#: idna, and the libraries whose reading of the host the page shows, with those that they need.
+WHEELS = tuple(
+    wheel_of(name, digest)
+    for name, digest in {
+        "idna-3.20-py3-none-any.whl": (
+            "jxSHzOA8m7t0+rv8PhRDZMDwK53hP+7mZqf8Zh5BqABiQWHAyC6QxDIRLuIjfFq7lz1Zn3opctE8DCwrIctJiA=="
+        ),
+        "urllib3-2.8.0-py3-none-any.whl": (
+            "3+3aodLpXALvp7/Jiz9lFAahg0Jj82l2RNvZdUumRYKztI18oStYEVR1cH8s7xR2l+BZ2r88AacDQXW6wUYBlQ=="
+        ),
+        "yarl-1.25.1-py3-none-any.whl": (
+            "dAs0+ZDQ9Siul1Y64TOgPF4tQ7oZpjUMSzTN5gyaBo6qQEyY16s9a7Fe4xSMttI3CZ1lo2Ws7tvrfbnMWicpvQ=="
+        ),
+        "multidict-7.2.1-py3-none-any.whl": (
+            "rteo5oDU0GptaAECO0ORlHAdCfUGbJ+1WPaVccgGtKIJqhIMEwrgXkxCY0zr0uky4S/a02qyLtuj5EQZtYyiCA=="
+        ),
+        "propcache-0.5.4-py3-none-any.whl": (
+            "kc6m4UfrDX85PAR77VeQwdNrY8SuS3T7GcJzJD6edOxpvvuMLSDXQJ8qfzI/zPSuuug3S2aurofiVhH9uawp4A=="
+        ),
+        "rfc3986-2.0.0-py2.py3-none-any.whl": (
+            "efgnycxEz8OcCvj6TfBRwLdiPhfXsqXWcKCxU0O89W91KPjMEekQhgE8KDKMymb9dkCYNYggER/c2fduDlplRA=="
+        ),
+    }.items()
 )
+
+#: The page with the results of all programs for known strings.
+DIFFERENCES = ROOT / "docs/differences.md"
+
+#: The line of the service worker that names the build.
+VERSION_LINE = 'const VERSION = "development";'
 
 
 class BuildError(Exception):
@@ -166,6 +195,8 @@ def write_page(folder: Path, wheel: Path) -> None:
         target = folder / name
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(SOURCE / name, target)
+    stored = stored_results(DIFFERENCES.read_text("utf-8"))
+    (folder / "programs.json").write_text(json.dumps(stored) + "\n", "utf-8")
     shutil.copyfile(ROOT / "docs/_static/favicon.svg", folder / "favicon.svg")
     shutil.copyfile(ROOT / "LICENSE", folder / "licenses/uriverse.txt")
 
@@ -179,33 +210,96 @@ def write_page(folder: Path, wheel: Path) -> None:
         lock = archive.extractfile("package/pyodide-lock.json")
         assert lock is not None
         about = json.load(lock)["info"]
-    idna = fetch(IDNA)
-    with zipfile.ZipFile(idna) as packed:
-        [license_name] = [name for name in packed.namelist() if "/licenses/" in name]
-        (folder / "licenses/idna.txt").write_bytes(packed.read(license_name))
-    packages = [idna, wheel]
+    wheels = [fetch(archive) for archive in WHEELS]
+    for path in wheels:
+        with zipfile.ZipFile(path) as packed:
+            (folder / f"licenses/{path.name.partition('-')[0]}.txt").write_bytes(license_in(packed))
+    packages = [*wheels, wheel]
     for package in packages:
         shutil.copyfile(package, runtime / package.name)
-    pack_answers(runtime / "answers.zip")
+    pack(runtime / "answers.zip", SOURCE, "answers/*.py")
+    pack(runtime / "compare.zip", ROOT / "compare/src", "uriverse_compare/*.py")
     manifest = {
         # The list of packages that Pyodide can install: none.
         "lock": {"info": about, "packages": {}},
-        "packages": [*(package.name for package in packages), "answers.zip"],
+        "packages": [*(package.name for package in packages), "answers.zip", "compare.zip"],
         # The worker imports the scripts, so it cannot see how much of them is downloaded.
         "sizes": {
             path.name: path.stat().st_size
             for path in sorted(runtime.iterdir())
             if path.suffix not in {".js", ".mjs"}
         },
+        # The files that the service worker stores.
+        "files": [*files_of(folder), MANIFEST],
     }
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+    service = folder / "service.js"
+    source = service.read_text("utf-8")
+    assert VERSION_LINE in source
+    build = VERSION_LINE.replace("development", version_of(folder))
+    service.write_text(source.replace(VERSION_LINE, build), "utf-8")
 
 
-def pack_answers(path: Path) -> None:
-    """Write the Python part of the page as a zip archive, without times and owners."""
+def license_in(packed: zipfile.ZipFile) -> bytes:
+    """Return the licenses in a wheel."""
+    names = [
+        name for name in packed.namelist() if re.search(r"\.dist-info/.*(LICENSE|NOTICE)", name)
+    ]
+    return b"\n".join(map(packed.read, sorted(names)))
+
+
+def files_of(folder: Path) -> list[str]:
+    """Return the paths of all files in a folder, relative to it."""
+    return sorted(
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+    )
+
+
+def version_of(folder: Path) -> str:
+    """Return a digest of all files. It tells browsers that have stored the page of a new build."""
+    digest = hashlib.sha256()
+    for name in files_of(folder):
+        digest.update(f"{name} {digest_of(folder / name)}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def stored_results(page: str) -> dict[str, Any]:
+    """Return the results of all programs for known strings, from the page "Differences".
+
+    Returns:
+        The `date` of the run, and `strings`: for each string, the hosts and ports that programs
+        find, each with the names of these programs. `None` stands for a rejection.
+
+    Raises:
+        BuildError: the page has another form.
+    """
+    date = re.search(r"produced on (\d{4}-\d\d-\d\d)", page)
+    row = re.compile(r'^\| <code>(".*?")</code> \| (.*?) \|', re.MULTILINE)
+    selected = page.partition("## Selected strings")[2]
+    strings = {}
+    for written, cell in row.findall(selected):
+        text = json.loads(html.unescape(written), strict=False)
+        strings[text] = [result_in(line) for line in cell.split("<br>")]
+    if not date or not strings:
+        raise BuildError(f"{DIFFERENCES.name} has another form")
+    return {"date": date[1], "strings": strings}
+
+
+def result_in(line: str) -> tuple[str | None, list[str]]:
+    """Return the host and port in a line of a cell, and the names of the programs."""
+    match = re.fullmatch(r"(?:<code>(.*?)</code>|rejected): (.*)", line)
+    if match is None:
+        raise BuildError(f"{DIFFERENCES.name} has another form: {line}")
+    found = None if match[1] is None else html.unescape(match[1])
+    programs = re.sub(r"\bothers$", "other programs", html.unescape(match[2]))
+    return found, programs.split(", ")
+
+
+def pack(path: Path, folder: Path, pattern: str) -> None:
+    """Write Python modules as a zip archive, without times and owners."""
     with zipfile.ZipFile(path, "w") as archive:
-        for source in sorted(SOURCE.glob("answers/*.py")):
-            entry = zipfile.ZipInfo(f"answers/{source.name}")
+        for source in sorted(folder.glob(pattern)):
+            entry = zipfile.ZipInfo(source.relative_to(folder).as_posix())
             archive.writestr(entry, source.read_bytes(), zipfile.ZIP_DEFLATED)
 
 

@@ -190,7 +190,7 @@ def mutant(source: str, number: int) -> str | None:
 
 def copy_repository(room: Path) -> None:
     """Copy the repository to a folder, with the compiled kernel if it is built."""
-    ignored = shutil.ignore_patterns(".git", "build", ".*_cache")
+    ignored = shutil.ignore_patterns(".git", ".venv", "build", ".*_cache")
     shutil.copytree(ROOT, room, ignore=ignored)
 
 

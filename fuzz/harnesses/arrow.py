@@ -10,13 +10,16 @@ from draws import Draws, decoded
 
 from uriverse import ColumnError, columns
 from uriverse._engine import kernel
-from uriverse.columns import _execution
+from uriverse.columns import Expression, _execution
 from uriverse.columns._declarations import ColumnFunction
 from uriverse.columns._registry import FUNCTIONS
 
 #: Invalid values for members of arrays and schemas. Only lies that can be detected are listed: the
 #: interface has no buffer sizes.
 LIES = tuple(lies())
+
+#: Generating strings takes longer than a column function, so that several use the same strings.
+FUNCTIONS_AT_ONCE = 6
 
 LAYOUTS = ("string", "large_string", "string_view", "dictionary", "slice")
 
@@ -103,25 +106,41 @@ def check_layout(draws: Draws) -> None:
     elif layout == "slice":
         column = pa.chunked_array([column.slice(1), column])
         texts = texts[1:] + texts
-    function = draws.choice(EVERY)
-    call = _execution.bind(function.name, options_for(function, draws))
-    # The second of two inputs comes first, such as a base.
-    inputs = [texts]
-    columns_given = [column]
-    if len(function.inputs) > 1:
-        inputs.insert(0, [draws.choice((None, "", function.example.base, *texts)) for _ in texts])
-        columns_given.insert(0, column_of(inputs[0]))
-    result = pa.chunked_array(_execution.execute(call, *columns_given))
-    result.validate(full=True)
-    expected = [
-        None if None in strings else call.row(*strings) for strings in zip(*inputs, strict=True)
-    ]
+    expressions: dict[str, Expression] = {}
+    expected: dict[str, list[Any]] = {}
+    for number in range(FUNCTIONS_AT_ONCE):
+        function = draws.choice(EVERY)
+        options = options_for(function, draws)
+        inputs, second = [texts], None
+        if len(function.inputs) > 1:
+            inputs.insert(
+                0, [draws.choice((None, "", function.example.base, *texts)) for _ in texts]
+            )
+            second = column_of(inputs[0])
+        name = f"{number}: {function.name} {options}"
+        expressions[name] = Expression(function.name, options, second)
+        expected[name] = results_by_row(function, options, inputs)
+        call = _execution.bind(function.name, options)
+        columns_given = [column] if second is None else [second, column]
+        result = pa.chunked_array(_execution.execute(call, *columns_given))
+        result.validate(full=True)
+        assert result.to_pylist() == expected[name], (name, texts)
+    selected = pa.chunked_array(columns.select(column, expressions))
+    selected.validate(full=True)
+    for row, fields in enumerate(selected.to_pylist()):
+        assert fields == {name: rows[row] for name, rows in expected.items()}, (row, texts)
+
+
+def results_by_row(
+    function: ColumnFunction, options: dict[str, Any], inputs: list[list[str | None]]
+) -> list[Any]:
+    """Return the results of the Python function for each row, as Arrow writes them."""
+    row_of = _execution.bind(function.name, options).row
+    rows = [None if None in strings else row_of(*strings) for strings in zip(*inputs, strict=True)]
     if function.result == "pairs":
         names = ("key", "value")
-        expected = [
-            row and [dict(zip(names, pair, strict=True)) for pair in row] for row in expected
-        ]
-    assert result.to_pylist() == expected, (function.name, call.row, texts)
+        rows = [row and [dict(zip(names, pair, strict=True)) for pair in row] for row in rows]
+    return rows
 
 
 def column_of(rows: list[str | None]) -> Any:

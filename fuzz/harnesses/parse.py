@@ -8,7 +8,7 @@ from draws import Draws
 from engines import ASKED
 from outcomes import agreed
 
-from uriverse import IRI, URI, IRIReference, URIReference, compose, parse, split
+from uriverse import IRI, URI, IRIReference, URIReference, compose, is_iri_reference, parse, split
 
 TYPES = {kind._rule: kind for kind in (IRIReference, IRI, URIReference, URI)}
 NAMES = ("scheme", "authority", "userinfo", "host", "port_text", "path", "query", "fragment")
@@ -20,8 +20,10 @@ def check(data: bytes) -> None:
     (text,) = draws.strings(draws.choice(("URI", "IRI", "URI-reference", "IRI-reference")))
     for rule in TYPES:
         agreed(lambda engine, rule=rule: engine.types[rule](text))  # type: ignore[misc]
-    for name in (*NAMES, "host_kind", "port", "username", "password", "hostname", "origin"):
-        agreed(lambda engine, name=name: getattr(engine.parse(text), name))  # type: ignore[misc]
+    agreed(lambda engine: engine.parse(text))
+    if is_iri_reference(text):
+        for name in (*NAMES, "host_kind", "port", "username", "password", "hostname", "origin"):
+            agreed(lambda engine, name=name: getattr(engine.parse(text), name))  # type: ignore[misc]
     accepted = agreed(lambda engine: engine.accepts(text))
     for rule, kind in TYPES.items():
         value = kind.try_parse(text)

@@ -14,7 +14,9 @@ from uriverse._redaction.spans import secret_spans
 
 #: A secret that no other part of a string contains.
 SECRET = "s3cr3t"  # noqa: S105 - only a marker
-PLANTED = ("//me:{}@host", "?token={}", "?a=b&X-Amz-Signature={}", "#access_token={}", ";sid={}")
+#: Names of parameters with secret values.
+NAMES = ("token", "user[password]", "user%5Btoken%5D%5B0%5D", "a[api_key][]", "access_token", "sid")
+PLANTED = ("//me:{}@host", "?{name}={}", "?a=b&{name}={}", "#{name}={}", ";{name}={}")
 AROUND = (" ", "\n", "<", ">", '"', " GET ", " (", ", ")
 
 
@@ -23,7 +25,8 @@ def check(data: bytes) -> None:
     draws = Draws(data)
     (text,) = draws.strings("IRI-reference")
     for _ in range(draws.randrange(4)):
-        text += draws.choice(("", *AROUND)) + mutate(walk("IRI-reference", draws), draws)
+        more = walk("IRI-reference", draws) if draws.randrange(2) else planted("changed", draws)
+        text += draws.choice(("", *AROUND)) + mutate(more, draws)
     usernames = bool(draws.randrange(2))
     shown = redact(text, usernames=usernames)
     spans = secret_spans(text, usernames=usernames)
@@ -38,14 +41,14 @@ def check(data: bytes) -> None:
         # A host changes only if it contains a JSON Web Token.
         host = value.host and JWT.sub(MASK, value.host)
         assert (without.host, without.port) == (host, value.port)
-    url = f"https://host/?next={quote(mutated(draws), safe='')}"
+    url = f"https://host/?next={quote(planted(SECRET, draws), safe='')}"
     assert SECRET not in redact(f"{text}{draws.choice(AROUND)}{url}")
     # If delimiters are missing between nested URIs, a second redaction may replace more.
     once = redact(url)
     assert redact(once) == once
 
 
-def mutated(draws: Draws) -> str:
+def planted(secret: str, draws: Draws) -> str:
     """Return a URL with a planted secret."""
-    planted = draws.choice(PLANTED).format(SECRET)
-    return planted if planted.startswith("//") else f"https://a.example/b{planted}"
+    part = draws.choice(PLANTED).format(secret, name=draws.choice(NAMES))
+    return part if part.startswith("//") else f"https://a.example/b{part}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -17,9 +17,10 @@ from uriverse import (
     check,
     parse,
     repair,
-    split,
 )
 from uriverse.diagnosis import CODES
+
+from .dividing import divided
 
 Components = dict[str, str | None]
 
@@ -29,8 +30,8 @@ COMPARED = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 #: The number of characters of a component that the page shows in the comparison.
 LONGEST = 500
 
-#: The parts of an authority. Any string matches.
-AUTHORITY = re.compile(r"(?s:(?:(.*)@)?(.*?)(?::([0-9]*))?)")
+#: The number of characters up to which a string is compared: both normal forms take time.
+LONGEST_COMPARED = 100_000
 
 #: The groups of findings that can explain a difference in another component.
 EXPLAINING = {"syntax", "scheme", "ambiguity"}
@@ -60,14 +61,15 @@ def compare(
             `None` if the browser rejects the string.
 
     Returns:
-        `None` if `browser` is `None`. Otherwise, `status` is `"valid"`, `"repaired"` or
-        `"rejected"`, and `problem` is the reason why uriverse rejects the string. Each item of
+        `None` if `browser` is `None`, or if the string is too long. Otherwise, `status` is
+        `"valid"`, `"repaired"` or `"rejected"`, and `problem` is the reason why uriverse rejects
+        the string. Each item of
         `rows` has the `component`, its string in uriverse as `ours`, its `status` (`"same"`,
         `"equivalent"`, `"encoded"`, `"different"` or `"rejected"`), the `reasons` why it is
         equivalent, and the codes of the findings that explain a difference. `findings` has the
         messages of these codes.
     """
-    if browser is None:
+    if browser is None or len(explanation.text) > LONGEST_COMPARED:
         return None
     value, status, problem = read(explanation, base)
     ours = split_text(explanation.text) if value is None else components_of(value)
@@ -109,18 +111,8 @@ def read(
 
 def split_text(text: str) -> Components:
     """Split an invalid string at its delimiters (RFC 3986, Appendix B)."""
-    parts = split(text)
-    match = None if parts.authority is None else AUTHORITY.fullmatch(parts.authority)
-    userinfo, host, port = match.groups() if match else (None, None, None)
-    return {
-        "scheme": parts.scheme,
-        "userinfo": userinfo,
-        "host": host,
-        "port": port,
-        "path": parts.path,
-        "query": parts.query,
-        "fragment": parts.fragment,
-    }
+    found = {name: text[start:end] for name, start, end in divided(text)}
+    return {name: found.get(name) for name in COMPARED}
 
 
 def compared_rows(
@@ -203,6 +195,8 @@ def as_uri(value: IRIReference) -> IRIReference:
 
 def parsed(href: str) -> IRIReference | None:
     """Parse the URL of a browser, which may contain characters that RFC 3986 does not allow."""
+    with suppress(ParseError):
+        return parse(href)
     try:
         return repair(href).uri
     except RepairError:

@@ -7,7 +7,10 @@ a page can show. Each cut is marked, and the page displays it.
 from __future__ import annotations
 
 import json
+import unicodedata
+from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -24,6 +27,9 @@ from uriverse import (
 )
 
 from .comparison import compare
+from .deciding import decision
+from .destinations import destinations
+from .dividing import divided
 from .edits import CONVERSIONS, apply_edit, normalize_options
 
 #: The number of characters of a string that the page shows.
@@ -63,55 +69,49 @@ def answer_json(request: str) -> str:
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Return everything that the page shows about a string.
+    """Return what the page shows about a string.
 
     Args:
-        request: the string as `text`, and optionally: `base`, a base URI, or `""`; `profile`, a
-            profile of `check`; `steps`, a mapping from the steps of normalization to their
+        request: the string as `text`, and optionally: `parts`, the names of the sections that the
+            page shows, or all of `PARTS` if it is missing; `base`, a base URI, or `""`; `profile`,
+            a profile of `check`; `steps`, a mapping from the steps of normalization to their
             settings; `browser`, the components that the browser finds in the string, or `None`;
-            `edit`, a change to apply to the string first.
+            `policy`, the rules `allow` and `deny` of a policy; `edit`, a change to apply to the
+            string.
 
     Returns:
-        A dictionary that can be encoded in JSON. After an edit, `text` is the changed string, and
-        `edit_error` explains why an edit is not possible. `text` is `None` without an edit.
+        A dictionary that can be encoded in JSON. Only the names of `parts` and the identity of the
+        string are its keys. The answer to an edit has the changed string as `text`, or an
+        `edit_error` that explains why the edit is not possible.
     """
     text: str = request["text"]
-    base: str = request.get("base", "")
-    steps: dict[str, Any] = request.get("steps", {})
-    changed, edit_error = None, None
     if request.get("edit"):
-        try:
-            changed = text = apply_edit(text, request["edit"], base=base, steps=steps)
-        except URIError as error:
-            edit_error = error.as_dict()
-        except IndexError:
-            # An earlier edit has removed the segment or the parameter.
-            changed = text
-    explanation = explain(text)
-    findings = check(text, request.get("profile", "generic"))
-    resolved = resolution(explanation.value, base)
-    usable = resolved is None or resolved["base_error"] is None
-    return {
-        "text": changed,
-        "edit_error": edit_error,
-        "length": len(text),
-        **identity(explanation),
-        "findings": rows_of([finding_of(finding) for finding in findings]),
-        "repair": None if explanation.valid else repair_of(text),
-        **({} if explanation.value is None else sections(explanation.value, steps)),
-        "resolution": resolved,
-        "comparison": compare(explanation, base, request.get("browser")) if usable else None,
-    }
+        return edited(text, request)
+    explanation = explained(text)
+    wanted = request.get("parts", PARTS)
+    found = {"length": len(text), **identity(explanation)}
+    for part in wanted:
+        found[part] = PARTS[part](explanation, request)
+    return found
 
 
-def sections(value: IRIReference, steps: dict[str, Any]) -> dict[str, Any]:
-    """Return the parts of an answer that only valid strings have."""
-    return {
-        "normal": normal_form(value, steps),
-        "forms": [form(name, value) for name in FORMS],
-        "segments": segments_of(value),
-        "params": params_of(value),
-    }
+def edited(text: str, request: dict[str, Any]) -> dict[str, Any]:
+    """Return a string after an edit, or the reason why the edit is not possible."""
+    base, steps = request.get("base", ""), request.get("steps", {})
+    try:
+        changed = apply_edit(text, request["edit"], base=base, steps=steps)
+    except URIError as error:
+        return {"text": None, "edit_error": error.as_dict()}
+    except IndexError:
+        # An earlier edit has removed the segment or the parameter.
+        changed = text
+    return {"text": changed, "edit_error": None}
+
+
+@lru_cache(maxsize=1)
+def explained(text: str) -> Explanation:
+    """Explain a string. The page asks for the parts of a long string one after the other."""
+    return explain(text)
 
 
 # --- cuts
@@ -131,24 +131,50 @@ def rows_of(rows: list[Any], total: int | None = None) -> dict[str, Any]:
 
 
 def identity(explanation: Explanation) -> dict[str, Any]:
-    """Return the type and the components of a string, or the error."""
+    """Return the type and the components of a string, and the error of an invalid string.
+
+    An invalid string is divided at its delimiters. The `state` of a component is `"valid"`,
+    `"invalid"`, or `"unchecked"` if it stands after the error.
+    """
     error = explanation.error
+    components: list[dict[str, Any]] = [
+        {
+            "name": part.name,
+            "rule": part.rule,
+            "start": part.start,
+            "end": part.end,
+            "state": "valid",
+            "section": section_of(part.name, part.rule),
+            **shown(part.text),
+        }
+        for part in explanation.components
+    ]
+    if error is not None:
+        components = [
+            {
+                "name": name,
+                "rule": None,
+                "start": start,
+                "end": end,
+                "state": state_of(name, end, error),
+                "section": f"RFC 3986, {SECTIONS[name]}",
+                **shown(explanation.text[start:end]),
+            }
+            for name, start, end in divided(explanation.text)
+        ]
     return {
         "type": explanation.type,
         "host_kind": explanation.host_kind,
-        "components": [
-            {
-                "name": part.name,
-                "rule": part.rule,
-                "start": part.start,
-                "end": part.end,
-                "section": section_of(part.name, part.rule),
-                **shown(part.text),
-            }
-            for part in explanation.components
-        ],
+        "components": components,
         "error": None if error is None else error.as_dict() | {"drawing": drawing_of(error)},
     }
+
+
+def state_of(name: str, end: int, error: URIError) -> str:
+    """Return whether a component of an invalid string stands before, at or after the error."""
+    if name == error.component:
+        return "invalid"
+    return "valid" if end <= error.position else "unchecked"
 
 
 def section_of(component: str, rule: str) -> str:
@@ -164,14 +190,48 @@ def drawing_of(error: URIError) -> list[str]:
     return str(error).split("\n")[1:3]
 
 
-def finding_of(finding: Finding) -> dict[str, Any]:
-    return finding._asdict()
+def findings_of(explanation: Explanation, request: dict[str, Any]) -> dict[str, Any]:
+    """Return the findings, and the host in Unicode if it looks misleading."""
+    found = check(explanation.text, request.get("profile", "generic"))
+    return {
+        **rows_of([finding._asdict() for finding in found]),
+        "severities": Counter(finding.severity for finding in found),
+        "lookalike": lookalike(explanation, found),
+    }
 
 
-def repair_of(text: str) -> dict[str, Any]:
-    """Return the repaired string and the changes, or the reason why it cannot be repaired."""
+def lookalike(explanation: Explanation, found: list[Finding]) -> dict[str, Any] | None:
+    """Return a misleading host in Unicode, with the names of its letters that are not ASCII."""
+    host = None if explanation.value is None else explanation.value.host
+    if host is None or all(finding.code != "misleading-host" for finding in found):
+        return None
+    looks = ".".join(map(in_unicode, host.split(".")))
+    others = dict.fromkeys(character for character in looks if not character.isascii())
+    letters = [
+        {"letter": one, "name": unicodedata.name(one, f"U+{ord(one):04X}")} for one in others
+    ]
+    return {"host": shown(host), "looks": shown(looks), "letters": rows_of(letters)}
+
+
+def in_unicode(label: str) -> str:
+    """Return a label as people see it. Only an invalid A-label stays in ASCII."""
+    if label[:4].lower() != "xn--":
+        return label
     try:
-        repaired = repair(text)
+        return label[4:].encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label
+
+
+def repair_of(explanation: Explanation, _: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the repaired string and the changes, or the reason why it cannot be repaired.
+
+    The result is `None` for a valid string.
+    """
+    if explanation.valid:
+        return None
+    try:
+        repaired = repair(explanation.text)
     except RepairError as error:
         return {"error": error.as_dict(), "code": error.code}
     changes = [
@@ -224,8 +284,9 @@ def form(name: str, value: IRIReference) -> dict[str, Any]:
     return {"name": name, "error": None, "changed": converted != str(value), **shown(converted)}
 
 
-def resolution(value: IRIReference | None, base: str) -> dict[str, Any] | None:
+def resolution(explanation: Explanation, request: dict[str, Any]) -> dict[str, Any] | None:
     """Resolve a reference against a base URI; `None` without a base URI."""
+    value, base = explanation.value, request.get("base", "")
     if not base:
         return None
     try:
@@ -272,3 +333,41 @@ def params_of(value: IRIReference) -> dict[str, Any]:
         for index, ((written, raw), (name, text)) in enumerate(islice(pairs, MOST_ROWS))
     ]
     return rows_of(rows, len(params))
+
+
+# --- the parts of an answer
+
+
+def comparison(explanation: Explanation, request: dict[str, Any]) -> dict[str, Any] | None:
+    """Compare the string with the reading of the browser, unless the base URI is invalid."""
+    resolved = resolution(explanation, request)
+    if resolved is not None and resolved["base_error"] is not None:
+        return None
+    return compare(explanation, request.get("base", ""), request.get("browser"))
+
+
+Part = Callable[[Explanation, dict[str, Any]], Any]
+
+
+def of_value(part: Callable[[IRIReference], Any]) -> Part:
+    """Return a part that only valid strings have; it is `None` for others."""
+    return lambda explanation, _: None if explanation.value is None else part(explanation.value)
+
+
+#: The parts of an answer, and the functions that compute them.
+PARTS: dict[str, Part] = {
+    "findings": findings_of,
+    "repair": repair_of,
+    "resolution": resolution,
+    "destinations": lambda explanation, _: destinations(explanation.text),
+    "comparison": comparison,
+    "policy": lambda explanation, request: decision(explanation.text, request),
+    "normal": lambda explanation, request: (
+        None
+        if explanation.value is None
+        else normal_form(explanation.value, request.get("steps", {}))
+    ),
+    "forms": of_value(lambda value: [form(name, value) for name in FORMS]),
+    "segments": of_value(segments_of),
+    "params": of_value(params_of),
+}

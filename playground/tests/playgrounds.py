@@ -119,6 +119,11 @@ class Playground:
         self.page.goto(self.address + fragment)
         return self
 
+    def unfold(self) -> Playground:
+        """Open all sections."""
+        self.page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
+        return self
+
     def enter(self, text: str, *, base: str = "", profile: str = "generic") -> Page:
         """Put an input into the fields, and wait until the page shows it."""
         self.page.select_option("#profile", profile)
@@ -163,8 +168,7 @@ class Playground:
 @pytest.fixture(scope="session")
 def playground(browser: Browser, address: str) -> Iterator[Playground]:
     """Open the page once for all tests that only enter strings."""
-    opened = Playground(browser, address, viewport=TALL).open()
-    opened.page.focus("#text")
+    opened = Playground(browser, address, viewport=TALL).open().unfold()
     opened.wait("document.documentElement.dataset.ready")
     yield opened
     opened.close()

@@ -26,6 +26,8 @@ INPUTS = {
     "valid": ("foo://me@example.com:8042/over/there?name=ferret&x#nose", ""),
     "repaired": (" http://example.com/black&white^ 100%", ""),
     "rejected": ("http://good.example\\@evil.example/", ""),
+    "look-alike": ("https://www.xn--80ak6aa92e.com/login", ""),
+    "two figures": ("http:/good.example/", ""),
     "relative": ("../g;x=1/./y?z#s", "http://a/b/c/d;p?q"),
     "long": ("http://0x7f.1:080/" + "long" * 200 + "?" + "&".join("n=1" for _ in range(210)), "b"),
 }
@@ -44,8 +46,7 @@ def styled(
     request: pytest.FixtureRequest, browser: Browser, address: str, axe: str
 ) -> Iterator[Playground]:
     options = {"viewport": {"width": 360, "height": 9000}, "color_scheme": request.param}
-    playground = Playground(browser, address, axe, **options).open()
-    playground.page.focus("#text")
+    playground = Playground(browser, address, axe, **options).open().unfold()
     playground.wait("document.documentElement.dataset.ready")
     yield playground
     playground.close()
@@ -81,8 +82,14 @@ def test_axe_finds_a_planted_violation(styled: Playground) -> None:
     styled.page.evaluate("document.querySelector('main').lastChild.remove()")
 
 
-def test_the_first_view_has_no_violations(browser: Browser, address: str, axe: str) -> None:
-    playground = Playground(browser, address, axe).open()
+@pytest.mark.parametrize("width", [360, 1200])
+def test_the_first_view_has_no_violations(
+    browser: Browser, address: str, axe: str, width: int
+) -> None:
+    playground = Playground(browser, address, axe, viewport={"width": width, "height": 740})
+    playground.open()
+    assert violations(playground) == []
+    playground.wait("!document.getElementById('sections').hidden")
     assert violations(playground) == []
     playground.close()
 
@@ -100,7 +107,7 @@ def test_all_controls_can_be_reached_with_the_keyboard(playground: Playground) -
     page = playground.enter("http://me@a.example/b/c?d=e", base="http://a.example/")
     page.focus("#text")
     reached = []
-    for _ in range(120):
+    for _ in range(160):
         page.keyboard.press("Tab")
         name = page.evaluate(
             """(() => {
@@ -113,10 +120,44 @@ def test_all_controls_can_be_reached_with_the_keyboard(playground: Playground) -
             break
         reached.append(name)
     for control in (
-        *("base", "profile", "copy-link", "RFC 3986", "figure", "host", "step-case"),
+        *(
+            "base",
+            "profile",
+            "copy-link",
+            "copy-picture",
+            "RFC 3986",
+            "figure",
+            "host",
+            "step-case",
+        ),
+        *("allow", "deny"),
         *("Use: target", "Segment 1", "Remove segment 1", "New segment", "Value 1", "New value"),
     ):
         assert control in reached
+
+
+def test_a_section_is_opened_with_the_keyboard(browser: Browser, address: str) -> None:
+    size = {"width": 360, "height": 740}
+    playground = Playground(browser, address, viewport=size).open("#uri=http%3A%2F%2Fa%2Fb%3Fc")
+    playground.wait("!document.getElementById('sections').hidden")
+    page = playground.page
+    assert page.locator("#sections > details[open]").count() == 0
+    page.focus("#forms > summary")
+    page.keyboard.press("Enter")
+    playground.wait("document.querySelector('#forms dd')")
+    assert page.get_attribute("#forms", "data-stale") is None
+    playground.close()
+
+
+def test_the_verdict_and_the_figures_come_first_on_a_phone(browser: Browser, address: str) -> None:
+    size = {"width": 360, "height": 740}
+    playground = Playground(browser, address, viewport=size).open()
+    playground.wait("!document.getElementById('sections').hidden")
+    page = playground.page
+    for name in ("#validity", "#host-sentence", "#figure svg"):
+        assert page.evaluate(f"document.querySelector('{name}').getBoundingClientRect().top") < 740
+    assert page.evaluate("document.documentElement.scrollHeight") < 2000
+    playground.close()
 
 
 def test_an_example_can_be_chosen_with_the_keyboard(playground: Playground) -> None:
@@ -127,7 +168,9 @@ def test_an_example_can_be_chosen_with_the_keyboard(playground: Playground) -> N
     assert playground.value == "urn:example:animal:ferret:nose"
 
 
-SUMMARY = "Valid URI, 15 characters, 1 finding"
+SUMMARY = (
+    "Valid URI, 15 characters, 1 finding. Programs find different hosts: 127.0.0.1 and 0x7f.1."
+)
 
 
 def test_screen_readers_hear_a_summary(playground: Playground) -> None:
@@ -139,3 +182,6 @@ def test_screen_readers_hear_a_summary(playground: Playground) -> None:
     figure = playground.enter("http://a/b").locator("#figure svg")
     assert figure.get_attribute("role") == "img"
     assert figure.get_attribute("aria-label") == "Components: scheme, host, path"
+    figure = playground.enter("http://a/b c").locator("#figure svg")
+    label = "Components: scheme, host, path, with the place of the error"
+    assert figure.get_attribute("aria-label") == label

@@ -18,14 +18,17 @@ def test_the_page_answers_in_firefox(address: str, tmp_path: Path) -> None:
     with Firefox(program, tmp_path) as firefox:
         firefox.open(f"{address}#uri=HTTP%3A%2F%2Fb%C3%BCcher.example%3A80%2Fa%2F..%2Fb%3Fc")
         end = time.monotonic() + PATIENCE
-        while firefox.evaluate("document.getElementById('results').hidden"):
+        opening = "document.querySelectorAll('details').forEach((one) => one.open = true)"
+        firefox.evaluate(opening)
+        shown = ("#browser tbody tr", "#normal .content p")
+        while not all(firefox.evaluate(f"!!document.querySelector('{one}')") for one in shown):
             assert time.monotonic() < end
             time.sleep(0.1)
-        shown = {
+        contents = {
             name: " ".join(firefox.evaluate(f"document.getElementById('{name}').innerText").split())
             for name in ("anatomy", "browser", "normal")
         }
-        assert "The string matches IRI." in shown["anatomy"]
+        assert "The string matches IRI." in contents["anatomy"]
         assert firefox.evaluate("document.querySelectorAll('#figure .value').length") == 8
-        assert "xn--bcher-kva.example equivalent: Punycode" in shown["browser"]
-        assert "Result: http://bücher.example/b?c" in shown["normal"]
+        assert "xn--bcher-kva.example equivalent: Punycode" in contents["browser"]
+        assert "Result: http://bücher.example/b?c" in contents["normal"]

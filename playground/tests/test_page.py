@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
-from playgrounds import Playground
+from playgrounds import SITE, Playground
 from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -14,17 +15,37 @@ ROOT = Path(__file__).resolve().parents[2]
 # --- loading
 
 
-def test_python_is_loaded_on_the_first_focus(browser: Browser, address: str) -> None:
+#: The address of the page with the example that it shows first.
+FIRST = "http://good.example\\@evil.example/"
+
+
+def test_the_first_view_answers_before_python_is_loaded(browser: Browser, address: str) -> None:
+    playground = Playground(browser, address)
+    playground.page.context.route("**/python/**", lambda _: None)
+    page = playground.open().page
+    playground.wait("document.querySelector('#stored li')")
+    assert playground.value == FIRST
+    assert page.inner_text("#validity") == "Not checked yet"
+    assert page.is_visible("#progress")
+    assert page.is_hidden("#sections")
+    sentence = "Programs find different hosts: good.example and evil.example."
+    assert playground.text("#host-sentence") == sentence
+    assert page.locator("#figure svg").count() == 2
+    assert playground.text("#hosts") == "good.example this browser"
+    assert "Chromium" in playground.text("#stored")
+    page.fill("#text", "http://a.example/b?c")
+    assert playground.text("#host-sentence") == "This browser finds the host a.example."
+    assert page.locator("#figure .value").all_text_contents() == [
+        *("http", "://", "a.example", "/b", "?", "c")
+    ]
+    playground.close()
+
+
+def test_python_is_loaded_with_progress(browser: Browser, address: str) -> None:
     playground = Playground(browser, address).open()
     page = playground.page
-    page.wait_for_load_state("networkidle")
-    assert not [url for url in playground.requests if "/python/" in url]
-    assert page.is_hidden("#progress")
-    assert page.is_hidden("#results")
-    page.focus("#base")
-    assert page.is_visible("#progress")
     playground.wait("document.documentElement.dataset.ready")
-    assert page.is_hidden("#progress")
+    assert page.is_hidden("#loading")
     assert page.evaluate("document.getElementById('progress').value") == 1
     names = {url.rpartition("/")[2].partition("-")[0] for url in playground.requests}
     assert {"pyodide.asm.wasm", "python_stdlib.zip", "uriverse", "idna", "answers.zip"} <= names
@@ -33,18 +54,19 @@ def test_python_is_loaded_on_the_first_focus(browser: Browser, address: str) -> 
 
 def test_a_link_contains_the_input(browser: Browser, address: str) -> None:
     first = Playground(browser, address).open("#uri=..%2Fa%2520b%2B%23&base=http%3A%2F%2Fx%2Fy")
-    first.wait("document.getElementById('results').hidden === false")
+    first.unfold().wait("document.querySelector('#resolution dd')")
     assert first.value == "../a%20b+#"
     assert "http://x/a%20b+#" in first.text("#resolution")
     first.enter("urn:ex:%7e+é&a=b#😀", base="http://a/", profile="rdf")
     first.page.uncheck("#step-case")
     first.page.check("#step-all-dots")
+    first.page.fill("#allow", "*.example.org")
     first.page.click("#copy-link")
     fragment = first.page.evaluate("location.hash")
     first.close()
 
     second = Playground(browser, address).open(fragment)
-    second.wait("document.getElementById('results').hidden === false")
+    second.wait("document.documentElement.dataset.ready")
     page = second.page
     assert second.value == "urn:ex:%7e+é&a=b#😀"
     assert page.input_value("#base") == "http://a/"
@@ -52,6 +74,8 @@ def test_a_link_contains_the_input(browser: Browser, address: str) -> None:
     assert not page.is_checked("#step-case")
     assert page.is_checked("#step-all-dots")
     assert page.is_checked("#step-scheme")
+    assert page.input_value("#allow") == "*.example.org"
+    assert page.evaluate("document.getElementById('policy').open")
     second.close()
 
 
@@ -59,7 +83,6 @@ def test_a_failed_download_is_reported(browser: Browser, address: str) -> None:
     playground = Playground(browser, address)
     playground.page.context.route("**/python_stdlib.zip", lambda route: route.abort())
     playground.open()
-    playground.page.focus("#text")
     playground.wait("document.getElementById('loading-text').className === 'error-text'")
     assert playground.text("#loading-text").startswith("Python could not be loaded: ")
     assert playground.page.is_hidden("#progress")
@@ -171,7 +194,6 @@ def test_a_component_is_selected_in_the_input(playground: Playground) -> None:
 
 def test_an_error_has_a_caret_a_hint_and_a_repair(playground: Playground) -> None:
     page = playground.enter("http://example.com/black&white^ 100%")
-    assert page.is_hidden("#anatomy")
     assert 'invalid character "^" in path' in playground.text("#error")
     line, caret = page.inner_text("#error pre").split("\n")
     assert line[caret.index("^")] == "^"
@@ -181,7 +203,45 @@ def test_an_error_has_a_caret_a_hint_and_a_repair(playground: Playground) -> Non
     playground.settle()
     assert playground.value == "http://example.com/black&white%5E%20100%25"
     assert page.is_hidden("#error")
-    assert page.is_visible("#anatomy")
+
+
+def test_a_rejected_string_has_a_figure_with_the_place_of_the_error(
+    playground: Playground,
+) -> None:
+    page = playground.enter("http://a/\U0001f600b c?d")
+    marked = page.evaluate(MARKED)
+    assert marked == ["path", " "]
+    rows = page.locator("#anatomy tbody tr").all_inner_texts()
+    assert [row.split()[:2] for row in rows] == [
+        ["scheme", "before"], ["authority", "before"], ["host", "before"],
+        ["path", "invalid"], ["query", "not"],
+    ]  # fmt: skip
+    page.hover("#figure .mark", force=True)
+    assert page.get_attribute("#results", "data-active") == "path"
+    page.locator("#anatomy tbody button", has_text="query").focus()
+    assert page.get_attribute("#results", "data-active") == "query"
+
+
+#: The component and the character in the box that marks the error.
+MARKED = """(() => {
+  const box = document.querySelector("#figure .mark");
+  const text = box.parentNode.querySelector(".value");
+  const middle = box.x.baseVal.value + box.width.baseVal.value / 2;
+  const spot = text.ownerSVGElement.createSVGPoint();
+  spot.x = middle;
+  spot.y = text.y.baseVal[0].value - 3;
+  const index = text.getCharNumAtPosition(spot);
+  return [box.parentNode.dataset.part, index < 0 ? "" : text.textContent.slice(index, index + 1)];
+})()"""
+
+
+def test_an_error_at_the_end_or_in_a_long_component_is_marked(playground: Playground) -> None:
+    page = playground.enter("http://[::1")
+    assert page.evaluate(MARKED) == ["host", "\u00a0"]
+    page = playground.enter("http://a/" + "b" * 3000 + "^" + "c" * 3000)
+    assert page.evaluate(MARKED) == ["path", "^"]
+    page = playground.enter("http://a/b?" + "c" * 300 + "#^")
+    assert page.evaluate(MARKED) == ["fragment", "^"]
 
 
 def test_a_repair_that_would_guess_is_explained(playground: Playground) -> None:
@@ -210,6 +270,130 @@ def test_links_to_findings_exist_in_the_documentation(playground: Playground) ->
         folder, _, code = (link.get_attribute("href") or "").partition("#")
         assert folder == "../findings.html"
         assert f"### {code}" in headings or f"({code})=" in headings
+
+
+# --- who goes where
+
+
+def groups_of(playground: Playground, selector: str = "#hosts") -> dict[str, str]:
+    rows = playground.page.locator(f"{selector} li").all()
+    return {
+        row.locator(".target").inner_text(): row.locator(".programs").inner_text() for row in rows
+    }
+
+
+def test_the_strip_shows_the_host_that_each_program_finds(playground: Playground) -> None:
+    playground.enter(FIRST)
+    found = groups_of(playground)
+    assert list(found) == ["good.example", "evil.example", "rejected"]
+    assert found["good.example"].startswith("this browser, urllib3 ")
+    assert found["evil.example"].startswith("urllib.parse 3.")
+    assert found["rejected"].startswith("uriverse ")
+    assert "libcurl" not in playground.text("#hosts")
+    assert "18 other programs" in groups_of(playground, "#stored")["evil.example"]
+    playground.enter("http://unknown.example/")
+    assert list(groups_of(playground)) == ["unknown.example"]
+    assert playground.page.is_hidden("#stored")
+
+
+def test_a_disputed_string_has_two_figures_with_the_moved_host(playground: Playground) -> None:
+    page = playground.enter(FIRST)
+    assert page.locator("#figure .reading").all_inner_texts() == [
+        "RFC 3986: the host is evil.example",
+        "This browser: the host is good.example",
+    ]
+    moved = page.locator("#figure .moved .value").all_text_contents()
+    assert moved == ["evil.example", "good.example"]
+    assert playground.page.get_attribute("#host-sentence", "class") == "disputed"
+    page = playground.enter("http://good.example/")
+    assert page.locator("#figure svg").count() == 1
+    assert page.locator("#figure .moved").count() == 0
+
+
+def test_a_library_that_differs_has_a_figure_if_the_browser_does_not(
+    playground: Playground,
+) -> None:
+    page = playground.enter("http://a.example%2Fb@c.example/")
+    first = page.locator("#figure .reading").all_inner_texts()
+    page = playground.enter(" http://a.example/")
+    assert first == []
+    second = page.locator("#figure .reading").all_inner_texts()
+    assert second[0] == "RFC 3986: the host is a.example"
+    assert second[1].startswith("rfc3986 ")
+    assert second[1].endswith(": no host")
+
+
+def test_punycode_is_no_other_host(playground: Playground) -> None:
+    page = playground.enter("http://B\u00dcCHER.example/")
+    assert page.locator("#figure svg").count() == 1
+
+
+def test_with_a_base_only_the_browser_reads_the_string(playground: Playground) -> None:
+    playground.enter("//b/c", base="http://a/")
+    assert groups_of(playground) == {"b": "this browser"}
+
+
+def test_a_look_alike_is_shown_large(playground: Playground) -> None:
+    page = playground.enter("https://www.xn--80ak6aa92e.com/login")
+    assert "www.\u0430\u0440\u0440\u04cf\u0435.com" in playground.text("#looks .large")
+    assert "cyrillic small letter palochka" in playground.text("#looks")
+    size = page.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('.large code')).fontSize)"
+    )
+    assert size >= 28
+    playground.enter("https://www.example.com/")
+    assert page.is_hidden("#looks")
+
+
+def test_a_policy_can_be_tried(playground: Playground) -> None:
+    page = playground.enter("http://www.example.org/%7Ea")
+    page.fill("#allow", "*.example.org")
+    playground.settle()
+    assert playground.text("#policy .content") == (
+        "Allowed by the rule *.example.org. Connect to http://www.example.org/~a"
+    )
+    page.fill("#deny", "www.example.org")
+    playground.settle()
+    assert playground.text("#policy .content").startswith("Rejected by the rule www.example.org: ")
+    page.fill("#deny", "example.com*")
+    playground.settle()
+    assert "misplaced wildcard" in playground.text("#policy .content")
+    page.fill("#allow", "")
+    page.fill("#deny", "")
+
+
+# --- pictures
+
+
+def test_the_figures_are_copied_as_a_picture(browser: Browser, address: str) -> None:
+    permissions = ["clipboard-read", "clipboard-write"]
+    playground = Playground(browser, address, permissions=permissions).open()
+    playground.wait("document.querySelectorAll('#figure svg').length === 2")
+    playground.page.click("#copy-picture")
+    playground.wait("document.getElementById('picture-note').textContent")
+    assert playground.text("#picture-note").startswith("Copied.")
+    size = playground.page.evaluate(
+        """(async () => {
+            const [item] = await navigator.clipboard.read();
+            const picture = await createImageBitmap(await item.getType("image/png"));
+            return [picture.width, picture.height];
+        })()"""
+    )
+    assert min(size) > 200
+    playground.close()
+
+
+def test_the_figures_are_saved_as_svg(playground: Playground, tmp_path: Path) -> None:
+    page = playground.enter(FIRST)
+    with page.expect_download() as download:
+        page.click("#save-picture")
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.name == "uri.svg"
+    root = ET.parse(file).getroot()
+    written = "".join(node.text or "" for node in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert "good.example\\" in written
+    assert "class" not in {name for node in root.iter() for name in node.attrib}
 
 
 # --- normal form, forms, resolution
@@ -414,6 +598,62 @@ def test_a_repaired_string_is_what_the_browser_reads(playground: Playground, tex
     assert statuses <= {"same", "equivalent", "encoded differently"}
 
 
+# --- sections
+
+
+def test_a_section_is_computed_when_it_is_opened(browser: Browser, address: str) -> None:
+    playground = Playground(browser, address).open("#uri=HTTP%3A%2F%2Fa%2F%7Eb")
+    playground.wait("!document.getElementById('sections').hidden")
+    page = playground.page
+    assert page.locator("#forms dd").count() == 0
+    page.click("#forms > summary")
+    playground.wait("document.querySelectorAll('#forms dd').length === 4")
+    playground.close()
+
+
+def test_an_answer_to_an_earlier_input_is_marked(playground: Playground) -> None:
+    page = playground.enter("http://a/" + "b/" * 30_000)
+    assert page.locator("[data-stale]").count() == 0
+    stale = page.evaluate(
+        """(() => {
+            const field = document.getElementById("text");
+            field.value += "c";
+            field.dispatchEvent(new Event("input"));
+            return document.querySelectorAll("#sections > [data-stale]").length;
+        })()"""
+    )
+    assert stale == page.locator("#sections > details").count()
+    playground.wait("!document.querySelector('#sections > [data-stale]:not([hidden])')")
+    playground.settle()
+
+
+# --- without a network, or without a server
+
+
+def test_the_page_works_after_a_reload_without_a_network(browser: Browser, address: str) -> None:
+    playground = Playground(browser, address).open()
+    playground.wait("document.documentElement.dataset.ready")
+    page = playground.page
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.context.set_offline(True)
+    page.goto(address + "#uri=http%3A%2F%2Foffline.example%2F")
+    page.reload()
+    playground.wait("document.documentElement.dataset.ready")
+    playground.wait("!document.getElementById('sections').hidden")
+    assert playground.text("#validity") == "Valid URI"
+    assert "offline.example" in playground.text("#hosts")
+    page.context.set_offline(False)
+    playground.close()
+
+
+def test_a_page_from_a_file_says_how_to_serve_it(browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto((SITE / "index.html").as_uri())
+    page.wait_for_selector("#not-started", state="visible")
+    assert "python -m http.server" in page.inner_text("#not-started")
+    page.close()
+
+
 # --- any input
 
 
@@ -444,7 +684,7 @@ def test_long_strings_are_cut_visibly(playground: Playground) -> None:
     text += "?" + "&".join(f"name{index}=1" for index in range(1000))
     assert len(text) > 100_000
     page = playground.enter(text)
-    assert "The picture abbreviates long components." in playground.text("#anatomy")
+    assert "The picture abbreviates long components." in playground.text("#figure")
     assert "more characters" in playground.text("#anatomy table")
     assert "Only the first 100 of 9,001 segments are shown." in playground.text("#segments")
     assert "Only the first 100 of 1,000 parameters are shown." in playground.text("#params")
@@ -468,12 +708,13 @@ def test_only_the_newest_input_is_answered_while_python_is_busy(playground: Play
     )
     playground.settle()
     assert playground.value.endswith("/" + "c" * 100)
-    assert page.evaluate("updates.length") - before <= 4
+    # Two answers for each part of a long string: one that was begun, and the newest.
+    assert page.evaluate("updates.length") - before <= 2 * 11 + 2
 
 
 def test_an_empty_input_is_a_reference(playground: Playground) -> None:
     playground.enter("")
-    assert "The string is empty." in playground.text("#anatomy")
+    assert "The string is empty." in playground.text("#figure")
     assert "matches URIReference" in playground.text("#anatomy")
 
 
@@ -483,5 +724,7 @@ def test_each_example_can_be_clicked(playground: Playground) -> None:
         button.click()
         playground.settle()
         assert playground.value == button.get_attribute("title")
-        assert page.is_visible("#anatomy") != page.is_visible("#error")
+        is_invalid = page.get_attribute("#validity", "class") == "invalid"
+        assert page.is_visible("#error") == is_invalid
+        assert page.locator("#figure svg").count() >= 1
     page.fill("#base", "")

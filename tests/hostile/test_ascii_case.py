@@ -93,7 +93,7 @@ def test_only_ascii_letters_of_a_relation_type_are_converted_to_lower_case() -> 
 FOLDING = {
     "_extraction.py": "they find text around a candidate, whose scheme is then read as ASCII",
     "diagnosis/_ambiguity.py": "browsers map the host localho\u017ft to localhost",
-    "documents/_guard.py": "renderers link domains with letters past ASCII",
+    "documents/_guard_text.py": "renderers link domains with letters past ASCII",
     "diagnosis/_rules.py": "the pattern has no letters but those of hexadecimal digits",
 }
 

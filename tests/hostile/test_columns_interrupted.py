@@ -30,9 +30,9 @@ BEFORE = b"what was there before"
 
 #: Small batches, so that the program can be interrupted at many points.
 PROGRAM = """
-from uriverse.tables import _batches, _writing
+from uriverse.tables import _batches, _writers
 _batches.ROWS = 500
-_writing.GROUP_ROWS = 1000
+_writers.GROUP_ROWS = 1000
 from uriverse._cli import main
 main()
 """
@@ -108,19 +108,23 @@ def test_a_killed_program_leaves_the_previous_folder_in_place(number: int, momen
         assert name.endswith((".partial", ".replaced"))
 
 
-def test_a_killed_program_resumes_with_the_files_that_are_missing() -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_killed_program_resumes_with_the_files_that_are_missing(number: int) -> None:
     Path("in").mkdir()
-    for number in range(20):
-        urls = [f"http://{number}.{n}.example/" for n in range(2000)]
-        pq.write_table(pa.table({"url": urls}), f"in/{number:02}.parquet")
+    for each in range(20):
+        urls = [f"http://{each}.{n}.example/" for n in range(2000)]
+        pq.write_table(pa.table({"url": urls}), f"in/{each:02}.parquet")
     arguments = command("in", "--op", "host", "-o", "out/", "--resume")
     done: dict[Path, float] = {}
     for least in (3, 9):
         with subprocess.Popen(arguments, stderr=subprocess.PIPE) as process:
             while len([*Path().glob("out/*.parquet")]) < least:
                 time.sleep(0.001)
-            process.kill()
-            process.communicate()
+            process.send_signal(number)
+            _, stderr = process.communicate()
+        assert b"Traceback" not in stderr
+        if number == signal.SIGTERM:
+            assert not [*Path().glob("out/.*")]
         for path in Path("out").glob("*.parquet"):
             assert pq.ParquetFile(path).metadata.num_rows == 2000
             # A file that was complete is not written again.
@@ -128,9 +132,9 @@ def test_a_killed_program_resumes_with_the_files_that_are_missing() -> None:
     result = subprocess.run(arguments, stderr=subprocess.PIPE, text=True, check=True)
     assert result.stderr.startswith(f"{len(done)} of 20 files are complete already\n")
     assert all(path.stat().st_mtime_ns == when for path, when in done.items())
-    for number in range(20):
-        found = pq.read_table(f"out/{number:02}.parquet")["host"].to_pylist()
-        assert found == [f"{number}.{n}.example" for n in range(2000)]
+    for each in range(20):
+        found = pq.read_table(f"out/{each:02}.parquet")["host"].to_pylist()
+        assert found == [f"{each}.{n}.example" for n in range(2000)]
 
 
 @pytest.fixture(name="small")
@@ -178,3 +182,62 @@ def test_a_full_disk_leaves_the_previous_folder_in_place(small: Path, extension:
     assert done.stderr.decode() == f"uriverse columns: {output}: No space left on device\n"
     assert before.read_bytes() == BEFORE
     assert list(small.iterdir()) == [output]
+
+
+#: A limit on the size of each file, which needs no rights. A write beyond it is an error.
+LIMITED = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+"""
+
+
+def limited(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command with a limit on the size of its files."""
+    program = [sys.executable, "-c", LIMITED + PROGRAM, "columns", *arguments]
+    return subprocess.run(program, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("extension", ["parquet", "arrow", "csv", "csv.gz", "ndjson.zst", "txt"])
+def test_a_file_that_cannot_be_completed_keeps_the_previous_output(extension: str) -> None:
+    output = Path(f"out.{extension}")
+    output.write_bytes(BEFORE)
+    done = limited("in.parquet", "--op", "host", "-o", output.name, "-q")
+    assert done.returncode == 2
+    assert done.stderr == f"uriverse columns: {output}: File too large\n"
+    assert output.read_bytes() == BEFORE
+    assert not other_files() - {output.name}
+
+
+@pytest.mark.parametrize("extension", ["parquet", "arrow", "csv", "ndjson"])
+@pytest.mark.parametrize("options", [["--partition-by", "k"], ["--file-rows", "100000"]])
+def test_a_folder_that_cannot_be_completed_keeps_the_previous_one(
+    extension: str, options: list[str]
+) -> None:
+    before = Path("out/k=1/part-0.parquet")
+    before.parent.mkdir(parents=True)
+    before.write_bytes(BEFORE)
+    options = ["--select", "host, path_depth as k", *options, "--output-format", extension]
+    done = limited("in.parquet", *options, "-o", "out", "-q")
+    assert done.returncode == 2
+    assert done.stderr == "uriverse columns: out: File too large\n"
+    assert before.read_bytes() == BEFORE
+    assert not other_files()
+
+
+def test_files_that_were_completed_before_the_disk_was_full_are_kept() -> None:
+    Path("in").mkdir()
+    for number, rows in enumerate([10, ROWS, 10]):
+        urls = [f"http://{n}.example/" for n in range(rows)]
+        pq.write_table(pa.table({"url": urls}), f"in/{number}.parquet")
+    arguments = ["in", "--op", "host", "-o", "out/", "--resume"]
+    for complete in (0, 1):
+        done = limited(*arguments)
+        assert done.returncode == 2
+        assert done.stderr == (
+            f"{complete} of 3 files are complete already\n"
+            "uriverse columns: out/1.parquet: File too large\n"
+        )
+        assert [path.name for path in Path("out").iterdir()] == ["0.parquet"]
+    subprocess.run(command(*arguments), capture_output=True, check=True)
+    counts = [pq.read_metadata(f"out/{number}.parquet").num_rows for number in range(3)]
+    assert counts == [10, ROWS, 10]

@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 from uriverse import SCHEMES, columns
 from uriverse import _engine as engine
 from uriverse.columns import _execution
+from uriverse.columns._arguments import ALL_FIELDS
 from uriverse.columns._declarations import SECOND_INPUTS, ColumnFunction, Option
 from uriverse.columns._execution import run
-from uriverse.columns._registry import ALL_FIELDS, FUNCTIONS
+from uriverse.columns._registry import FUNCTIONS
 
 Rows = list[str | None]
 

@@ -179,6 +179,10 @@ BORDERS = tuple(
     for code_point in (end - 1, end, end + 1)
     if code_point < 0x110000
 )
+#: A decimal number, such as an octet of an IPv4 address or a port, which a mutation changes by one.
+NUMBER = re.compile("[0-9]{1,9}")
+#: A piece and its delimiter, such as a group of an IPv6 address; a mutation doubles or removes it.
+PIECE = re.compile(r"[^:/?#\[\]@.&=;]*+[:/?#\[\]@.&=;]")
 #: Strings that mutations insert: delimiters, incomplete triplets, controls, and pieces of hosts.
 SPLICES: tuple[str, ...] = (
     *":/?#[]@",
@@ -194,7 +198,7 @@ def mutate(text: str, random: Random) -> str:
     """Return a string with one random change; the result may still be valid."""
     at = random.randint(0, len(text))
     to = min(len(text), at + random.choice((1, 1, 1, 2, 3)))
-    match random.randrange(7):
+    match random.randrange(9):
         case 0:
             return text[:at] + text[to:]
         case 1 | 2:
@@ -205,6 +209,13 @@ def mutate(text: str, random: Random) -> str:
             return text[:to] + text[at:]
         case 5:
             return text[:at] + random.choice(BORDERS) + text[at:]
+        case 6 if numbers := list(NUMBER.finditer(text)):
+            number = random.choice(numbers)
+            changed = abs(int(number[0]) + random.choice((-1, 1)))
+            return text[: number.start()] + str(changed) + text[number.end() :]
+        case 7 if pieces := list(PIECE.finditer(text)):
+            piece = random.choice(pieces)
+            return text[: piece.start()] + random.choice(("", 2 * piece[0])) + text[piece.end() :]
         case _:
             return text[:at] + text[at + 1 : to + 1] + text[at : at + 1] + text[to + 1 :]
 

@@ -12,7 +12,7 @@ from uriverse import columns
 from uriverse.columns import Array, Expression
 from uriverse.columns.pandas import URIAccessor
 from uriverse.columns.polars import URINamespace
-from uriverse.tables._plan import Plan, TableError
+from uriverse.tables import Plan, TableError
 
 Series: TypeAlias = "pd.Series[Any]"
 

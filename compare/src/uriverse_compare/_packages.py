@@ -1,30 +1,25 @@
 """Adapters for Python packages, and for Python's standard library.
 
 Each adapter is a function that takes the imported module and returns a function from a string to a
-`Reading`. If a package connects to hosts, its adapter asks the package for the host to which it
-would connect, and connects to nothing.
+`Reading`. The adapters of HTTP clients are in `_clients`.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module, metadata
 from platform import python_version
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from uriverse import IRIReference
 from uriverse._version import __version__
 
-from ._reading import HTTP, Parser, Reading, RejectedError, UnreadError, reader
-
-Parse = Callable[[str], Reading]
-
-#: The reason of `UnreadError` for other URIs.
-HTTP_ONLY = "it connects to the hosts of http and https URIs only"
+from . import _clients
+from ._components import Parse, accepted, from_attributes, from_split, userinfo
+from ._reading import HTTP, Parser, Reading, RejectedError, reader
 
 
 class Package(NamedTuple):
@@ -65,80 +60,6 @@ def urllib(_: ModuleType) -> Parse:
     return lambda text: from_split(urlsplit(text))
 
 
-def urllib_request(module: ModuleType) -> Parse:
-    """Find the host to which `urllib.request` would connect, as determined by `http.client`."""
-    from http.client import HTTPConnection, HTTPSConnection, InvalidURL
-
-    kinds = {"http": HTTPConnection, "https": HTTPSConnection}
-
-    def parse(text: str) -> Reading:
-        request = module.Request(text)
-        if request.type not in kinds:
-            raise UnreadError(HTTP_ONLY)
-        if not request.host:
-            raise RejectedError("no host given")
-        try:
-            connection = kinds[request.type](request.host)
-        except InvalidURL as error:
-            raise RejectedError(str(error)) from error
-        port = None if connection.port == connection.default_port else connection.port
-        return accepted(
-            request.type, None, connection.host, port, address=looked_up(connection.host)
-        )
-
-    return parse
-
-
-def urllib3(module: ModuleType) -> Parse:
-    pools = module.PoolManager()
-
-    def parse(text: str) -> Reading:
-        found = module.util.parse_url(text)
-        address = None
-        if found.host and found.scheme in {None, "http", "https"}:
-            address = pools.connection_from_url(text).host
-            pools.clear()
-        return from_attributes(found, found.auth, found.host)._replace(address=address)
-
-    return parse
-
-
-def requests(module: ModuleType) -> Parse:
-    from requests.adapters import HTTPAdapter
-
-    adapter = HTTPAdapter()
-
-    def parse(text: str) -> Reading:
-        prepared = module.Request("GET", text).prepare()
-        if not prepared.url.lower().startswith(("http:", "https:")):
-            raise UnreadError(HTTP_ONLY)
-        pool = adapter.get_connection_with_tls_context(prepared, verify=True)
-        try:
-            return from_split(urlsplit(str(prepared.url)), address=pool.host)
-        finally:
-            adapter.poolmanager.clear()
-
-    return parse
-
-
-def httpx(module: ModuleType) -> Parse:
-    def parse(text: str) -> Reading:
-        found = module.URL(text)
-        # `host` is the form for display; the client connects to `raw_host`.
-        return accepted(
-            found.scheme,
-            found.userinfo.decode(),
-            found.raw_host.decode(),
-            found.port,
-            found.path,
-            found.query.decode(),
-            found.fragment,
-            found.raw_host.decode(),
-        )
-
-    return parse
-
-
 def yarl(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         found = module.URL(text)
@@ -151,24 +72,6 @@ def yarl(module: ModuleType) -> Parse:
             found.raw_query_string,
             found.raw_fragment,
         )
-
-    return parse
-
-
-def aiohttp(module: ModuleType) -> Parse:
-    from yarl import URL
-
-    # A request has a loop; it is not used, because the request is never sent.
-    loop = asyncio.new_event_loop()
-    loop.close()
-
-    def parse(text: str) -> Reading:
-        url = URL(text)
-        if url.scheme not in {"http", "https"}:
-            raise UnreadError(HTTP_ONLY)
-        key = module.ClientRequest("GET", url, loop=loop).connection_key
-        port = None if key.port == (443 if key.is_ssl else 80) else key.port
-        return accepted(url.scheme, None, url.raw_host, port, address=key.host)
 
     return parse
 
@@ -299,20 +202,6 @@ def w3lib(module: ModuleType) -> Parse:
     return lambda text: from_split(urlsplit(str(module.safe_url_string(text))))
 
 
-def tornado(module: ModuleType) -> Parse:
-    """Split the string the way Tornado's `AsyncHTTPClient` does."""
-
-    def parse(text: str) -> Reading:
-        found = urlsplit(text)
-        if found.scheme not in {"http", "https"}:
-            raise UnreadError(HTTP_ONLY)
-        _, _, authority = found.netloc.rpartition("@")
-        host, port = module.split_host_and_port(authority)
-        return from_split(found)._replace(host=host, port=text_of(port), address=looked_up(host))
-
-    return parse
-
-
 def pyside(module: ModuleType) -> Parse:
     """Parse a string with Qt's `QUrl`, in its default mode."""
     full = module.QUrl.ComponentFormattingOption.FullyEncoded
@@ -336,29 +225,44 @@ def pyside(module: ModuleType) -> Parse:
 
 #: The Python packages that can be compared, by name.
 PACKAGES: dict[str, Package] = {
-    "uriverse": Package(uriverse, "uriverse", "uriverse", dials=HTTP),
+    "uriverse": Package(uriverse, "uriverse", "uriverse"),
     "urllib.parse": Package(urllib, "urllib.parse"),
-    "urllib.request": Package(urllib_request, "urllib.request", dials=HTTP),
+    "urllib.request": Package(
+        _clients.urllib_request,
+        "urllib.request",
+        dials=HTTP,
+        rejections=("urllib.error.URLError", "http.client.HTTPException"),
+    ),
     "urllib3": Package(
-        urllib3,
+        _clients.urllib3,
         "urllib3",
         "urllib3",
         dials=HTTP,
         rejections=("urllib3.exceptions.HTTPError",),
     ),
     "requests": Package(
-        requests,
+        _clients.requests,
         "requests",
         "requests",
         dials=HTTP,
         rejections=("requests.exceptions.RequestException",),
     ),
-    "httpx": Package(httpx, "httpx", "httpx", dials=HTTP, rejections=("httpx.InvalidURL",)),
-    "yarl": Package(yarl, "yarl", "yarl", dials=HTTP | {"ws", "wss"}),
-    "aiohttp": Package(
-        aiohttp, "aiohttp", "aiohttp", dials=HTTP, rejections=("aiohttp.InvalidURL",)
+    "httpx": Package(
+        _clients.httpx,
+        "httpx",
+        "httpx",
+        dials=HTTP | {"ws", "wss"},
+        rejections=("httpx.InvalidURL", "httpx.HTTPError"),
     ),
-    "tornado": Package(tornado, "tornado.httputil", "tornado", dials=HTTP),
+    "yarl": Package(yarl, "yarl", "yarl"),
+    "aiohttp": Package(
+        _clients.aiohttp,
+        "aiohttp",
+        "aiohttp",
+        dials=HTTP | {"ws", "wss"},
+        rejections=("aiohttp.ClientError",),
+    ),
+    "tornado": Package(_clients.tornado, "tornado.simple_httpclient", "tornado", dials=HTTP),
     "Qt QUrl": Package(pyside, "PySide6.QtCore", "PySide6_Essentials", dials=HTTP | {"ws", "wss"}),
     "ada-url": Package(ada_url, "ada_url", "ada-url"),
     "Django": Package(django, "django.utils.http", "Django"),
@@ -399,56 +303,6 @@ def version_of(package: Package) -> str:
     if package.distribution == "uriverse":
         return __version__
     return metadata.version(package.distribution) if package.distribution else python_version()
-
-
-def accepted(
-    scheme: str | None,
-    user: str | None = None,
-    host: str | None = None,
-    port: int | str | None = None,
-    path: str | None = None,
-    query: str | None = None,
-    fragment: str | None = None,
-    address: str | None = None,
-) -> Reading:
-    return Reading("accepted", scheme, user, host, text_of(port), path, query, fragment, address)
-
-
-def looked_up(host: str) -> str:
-    """Convert a host to the name that the `socket` module looks up, according to IDNA 2003."""
-    bare = host.removeprefix("[").removesuffix("]")
-    return bare if bare.isascii() else bare.encode("idna").decode()
-
-
-def text_of(port: int | str | None) -> str | None:
-    return None if port is None else str(port)
-
-
-def from_attributes(found: Any, user: str | None, host: str | None) -> Reading:
-    """Read the components from attributes named as in RFC 3986, such as `scheme` and `query`."""
-    return accepted(found.scheme, user, host, found.port, found.path, found.query, found.fragment)
-
-
-def from_split(found: SplitResult, address: str | None = None) -> Reading:
-    """Return the components of a split string. Invalid ports raise `ValueError`."""
-    user, at, _ = found.netloc.rpartition("@")
-    return accepted(
-        found.scheme,
-        user if at else None,
-        found.hostname,
-        found.port,
-        found.path,
-        found.query,
-        found.fragment,
-        address,
-    )
-
-
-def userinfo(user: str | None, password: str | None) -> str | None:
-    """Join a user name and a password with a colon; an empty password counts as none."""
-    if not user and not password:
-        return None
-    return f"{user or ''}:{password}" if password else user
 
 
 #: Functions that find the packages, by name. They return `None` if one is not installed.

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
 from ._programs import failure, printed_version, stop
-from ._reading import HTTP, Parser, Reading, UnreadError, reader
+from ._reading import Parser, Reading, UnreadError, reader
 
 #: The schemes of URIs that git reads itself; libcurl reads those of http.
 GIT_SCHEMES = frozenset({"git", "git+ssh", "ssh", "ssh+git"})
@@ -279,7 +279,7 @@ def nginx_parser() -> Parser | None:
     """Return a parser that uses nginx, or `None` if nginx is not installed."""
     path = shutil.which("nginx")
     version = printed_version(path, "-v") if path else None
-    return Parser("nginx", version, HTTP, read_nginx) if version else None
+    return Parser("nginx", version, frozenset(), read_nginx) if version else None
 
 
 def git_parser() -> Parser | None:

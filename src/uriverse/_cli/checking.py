@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from operator import attrgetter
 from os.path import isfile as is_file
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from uriverse import Resolver, check, is_iri_reference, parse
 from uriverse._carets import visible
+from uriverse._patterns import lazy_pattern
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._findings import Finding, settings_of, with_settings
+from uriverse.typing import DocumentFormat
 
 from .declarations import command, option
 from .lines import Inputs, as_argument, complete_file_name, takes_inputs
-from .output import MisuseError, UnreadableError, complain, problem
-from .places import Place
-from .printing import Unanswered
+from .output import MisuseError, complain
+from .reports import Check, Form, Report, object_for, text_for
+from .settings import options_of, settings_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from uriverse.typing import Grammar, Severity
 
+    from .baselines import Baseline
     from .sarif import Log
 
 #: The severities that set the exit status to 1, for each value of `--fail-on`.
@@ -34,88 +35,23 @@ FAILING: dict[str, tuple[str, ...]] = {
     "never": (),
 }
 
-#: The color of each severity on a terminal.
-COLORS = {"error": "red", "warning": "yellow", "info": "blue"}
 
-#: A function that returns the findings for a string.
-Check = Callable[[str], list[Finding]]
+#: The start of a string with a scheme or an authority, in any program.
+ABSOLUTE = lazy_pattern(r"[\s\x00-\x20]*+(?:[A-Za-z][A-Za-z0-9+.\-]*+:|[/\\]{2})")
 
 
-class Report(NamedTuple):
-    """Prints the findings of `uriverse check` as text, JSON or SARIF.
+class Options(NamedTuple):
+    """The options of the command that can also be set in a file."""
 
-    Attributes:
-        inputs: the strings to check, and the output options.
-        as_json: whether to print JSON.
-        log: prints SARIF; `None` for another format.
-        failing: the severities that set the exit status to 1.
-        check: returns the findings for a string.
-    """
-
-    inputs: Inputs
-    as_json: bool
-    log: Log | None
-    failing: Collection[str]
-    check: Check
-
-    def of(self, text: str, place: Place) -> str | None:
-        """Check a string, and return the lines to print, or `None` to print nothing.
-
-        Raises:
-            Unanswered: a finding has one of the failing severities.
-        """
-        found = self.check(text)
-        lines = None if self.inputs.quiet else self.lines(text, place, found)
-        if any(finding.severity in self.failing for finding in found):
-            raise Unanswered(lines)
-        return lines
-
-    def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
-        """Return the findings for a string as text, JSON or SARIF, or `None` to print nothing."""
-        if self.log is not None:
-            return self.log.lines(text, place, found)
-        if self.as_json:
-            from json import dumps
-
-            where = {"file": place.file, "line": place.line, "column": place.column}
-            findings = [finding._asdict() for finding in found]
-            return dumps({"text": text, **where, "findings": findings})
-        return "\n".join(line_of(finding, place) for finding in found) or None
-
-    def on_lines(self) -> None:
-        """Check each input string."""
-        for name, number, batch in self.inputs.batches():
-            self.on_batch((text, Place(name, n, 1)) for n, text in enumerate(batch, number))
-            if self.inputs.stopped:
-                break
-
-    def on_files(self, kind: str) -> None:
-        """Check files."""
-        from .in_files import found_in, lines_in
-
-        for name in self.inputs.given:
-            try:
-                for batch in (lines_in if kind == "lines" else found_in)(name):
-                    self.on_batch(batch)
-                    if self.inputs.stopped:
-                        return
-            except UnreadableError as error:
-                complain(problem(error))
-                self.inputs.unread = True
-
-    def on_batch(self, batch: Iterable[tuple[str, Place]]) -> None:
-        """Print the findings for several strings."""
-        lines: list[str | None] = []
-        for text, place in batch:
-            self.inputs.total += 1
-            try:
-                lines.append(self.of(text, place))
-            except Unanswered as failed:
-                lines.append(failed.line)
-                self.inputs.invalid += 1
-                if self.inputs.stopped:
-                    break
-        self.inputs.output.write([line for line in lines if line is not None])
+    profile: str
+    severities: tuple[str, ...]
+    fail_on: str
+    kind: Grammar
+    policy: str | None
+    allow: tuple[str, ...]
+    deny: tuple[str, ...]
+    exclude: tuple[str, ...]
+    baseline: str | None
 
 
 @command("check")
@@ -123,7 +59,7 @@ class Report(NamedTuple):
     "--profile",
     type=tuple(PROFILES),
     default="generic",
-    show_default=True,
+    configurable=True,
     metavar="PROFILE",
     help="Use the severities of PROFILE.",
 )
@@ -131,6 +67,7 @@ class Report(NamedTuple):
     "--severity",
     "severities",
     multiple=True,
+    configurable=True,
     metavar="CODE=SEVERITY",
     help="Set the severity of a code or a group of codes.",
 )
@@ -138,104 +75,139 @@ class Report(NamedTuple):
     "--fail-on",
     type=tuple(FAILING),
     default="error",
-    show_default=True,
+    configurable=True,
     metavar="SEVERITY",
     help="Fail on findings this severe.",
 )
 @option(
     "--format",
     "form",
-    type=("text", "json", "sarif"),
+    type=("text", "json", "github", "sarif"),
     default="text",
     show_default=True,
     metavar="FORMAT",
-    help="Print text, json or sarif.",
+    help="Use text, json, github or sarif.",
 )
 @option(
     "--type",
     "kind",
     type=tuple(GRAMMARS),
     default="iri-reference",
+    configurable=True,
     metavar="TYPE",
-    help="Accept only URIs of this type.",
+    help="Accept only this type.",
 )
 @option(
     "--from-files",
-    type=("lines", "text"),
+    type=("lines", "text", "documents"),
     metavar="KIND",
-    help="Read URIs from FILEs, as lines or in text.",
+    help="Read URIs from FILEs of this KIND.",
+)
+@option(
+    "--input-format",
+    type=get_args(DocumentFormat),
+    metavar="NAME",
+    help="Read documents of this format, such as html.",
+)
+@option(
+    "--exclude",
+    multiple=True,
+    configurable=True,
+    metavar="PATTERN",
+    help="Skip FILEs that match, as in a .gitignore.",
 )
 @option(
     "--policy",
+    configurable=True,
     shell_complete=complete_file_name,
     metavar="POLICY",
     help="Report URIs that a policy rejects.",
 )
-@option("--allow", multiple=True, metavar="RULE", help="Report URIs that no RULE allows.")
-@option("--deny", multiple=True, metavar="RULE", help="Report URIs that a RULE denies.")
+@option(
+    "--allow",
+    multiple=True,
+    configurable=True,
+    metavar="RULE",
+    help="Report URIs that no RULE allows.",
+)
+@option(
+    "--deny",
+    multiple=True,
+    configurable=True,
+    metavar="RULE",
+    help="Report URIs that a RULE denies.",
+)
 @option("--base", metavar="URI", help="Resolve relative references against URI first.")
+@option(
+    "--baseline",
+    configurable=True,
+    shell_complete=complete_file_name,
+    metavar="FILE",
+    help="Report only findings that are not in FILE.",
+)
+@option("--update-baseline", is_flag=True, help="Write all findings to the baseline.")
+@option(
+    "--config",
+    shell_complete=complete_file_name,
+    metavar="FILE",
+    help="Read settings from FILE.",
+)
 @takes_inputs(arguments="[URI|FILE]...", quiet="Print no findings; only set the exit status.")
 def check_command(
     inputs: Inputs,
-    profile: str,
-    severities: tuple[str, ...],
-    fail_on: str,
     form: str,
-    kind: Grammar,
     from_files: str | None,
-    policy: str | None,
-    allow: tuple[str, ...],
-    deny: tuple[str, ...],
+    input_format: DocumentFormat | None,
     base: str | None,
+    update_baseline: bool,
+    config: str | None,
+    **given: Any,
 ) -> None:
     """Report invalid, ambiguous and misleading URIs.
 
-    Each finding is printed on a line: the number of the URI, the column, the severity, the
-    code, the problem and a fix. The exit status is 1 if a finding is as severe as --fail-on,
-    and 2 if a FILE cannot be read. The page "Findings" of the documentation lists all codes.
+    Each finding has a line: position, severity, code, problem and fix. The exit status is 1 if
+    a finding is as severe as --fail-on, and 2 if a FILE cannot be read. Settings are read from
+    .uriverse.toml or pyproject.toml.
 
     \b
-    TYPE      uri, uri-reference, absolute-uri, iri, absolute-iri or
-              iri-reference (the default)
+    TYPE      uri, iri, absolute-uri, absolute-iri, uri-reference, iri-reference
     PROFILE   generic, web, rdf, strict
     SEVERITY  error, warning, info; also off (--severity) or never (--fail-on)
-    KIND      lines (one URI per line) or text (URIs in running text)
+    KIND      lines, text, or documents (links of Markdown, HTML, ...)
     POLICY    a TOML file, or a JSON file with the suffix .json
     RULE      a host, a network or a URL with wildcards, such as *.example.org
     """
     inputs.failure = "failed"
-    checked = check_of(profile, severities, kind)
-    if policy is not None or allow or deny:
-        from .policies import with_policy
-
-        checked = with_policy(checked, policy, allow, deny)
-    if base is not None:
-        checked = with_base(checked, base)
-    if inputs.as_json and form == "sarif":
-        raise MisuseError("--json contradicts --format sarif; use one of them")
+    if inputs.as_json and form not in {"text", "json"}:
+        raise MisuseError(f"--json contradicts --format {form}; use one of them")
     if from_files and (not inputs.given or inputs.files):
         raise MisuseError("--from-files needs file names; give FILEs as arguments, without --file")
+    if not from_files and (given["baseline"] is not None or update_baseline):
+        raise MisuseError("a baseline is for findings in files; add --from-files")
     if not inputs.quiet and not from_files and (name := next(filter(is_file, inputs.given), "")):
         complain(
             f"{visible(name)} is checked as a URI, although there is a file of that name; "
-            "to check the URIs in the file, use --from-files lines or --from-files text"
+            "to check the URIs in the file, use --from-files lines, text or documents"
         )
-    log = None
-    if form == "sarif" and not inputs.quiet:
-        from .sarif import Log
-
-        log = Log()
-        inputs.output = log
+    configurable = options_of(check_command.parameters)
+    settings = settings_in(config, configurable)
+    options = Options(**settings.added_to(given, configurable))
+    log = log_for(form, inputs)
     with log or nullcontext():
         report = Report(
             inputs,
-            as_json=inputs.as_json or form == "json",
-            log=log,
-            failing=FAILING[fail_on],
-            check=checked,
+            check_for(options, base, in_documents=from_files == "documents"),
+            log.lines if log else form_of("json" if inputs.as_json else form),
+            FAILING[options.fail_on],
         )
         if from_files:
-            report.on_files(from_files)
+            from .excluding import exclusion
+
+            report.excluded = exclusion(
+                (settings.folder, settings.values.get("exclude", ())), ("", given["exclude"])
+            )
+            report.baseline = baseline_in(options.baseline, update=update_baseline)
+            report.on_files(from_files, input_format)
         else:
             report.on_lines()
         if log:
@@ -243,9 +215,82 @@ def check_command(
         inputs.leave()
 
 
-def check_of(profile: str, severities: Iterable[str], kind: Grammar) -> Check:
-    """Return a function that checks a string with the settings of the command."""
-    own = parsed_severities(severities)
+def log_for(form: str, inputs: Inputs) -> Log | None:
+    """Return the output for SARIF; `None` for another format."""
+    if form != "sarif" or inputs.quiet:
+        return None
+    from .sarif import Log
+
+    inputs.output = log = Log()
+    return log
+
+
+def form_of(name: str) -> Form:
+    """Return the function that formats findings for `--format`."""
+    if name == "github":
+        from .github import commands_for
+
+        return commands_for
+    return object_for if name == "json" else text_for
+
+
+def baseline_in(name: str | None, *, update: bool) -> Baseline | None:
+    """Return the baseline in a file."""
+    if name is not None:
+        from .baselines import Baseline
+
+        return Baseline(name, update=update)
+    if update:
+        raise MisuseError("--update-baseline needs a file; name it with --baseline")
+    return None
+
+
+def check_for(options: Options, base: str | None, *, in_documents: bool) -> Check:
+    """Return a function that checks a string with the options of the command."""
+    own = parsed_severities(options.severities)
+    if in_documents:
+        # Links between documents are relative.
+        own = {"relative": "off", **own}
+    plain = checked = check_of(options.profile, own, options.kind)
+    if options.policy is not None or options.allow or options.deny:
+        from .policies import with_policy
+
+        checked = with_policy(plain, options.policy, options.allow, options.deny)
+    if in_documents:
+        kept = "missing-scheme" in own
+        checked = for_documents(plain, checked, keep_missing_scheme=kept)
+    return checked if base is None else with_base(checked, base)
+
+
+def for_documents(local: Check, remote: Check, *, keep_missing_scheme: bool) -> Check:
+    """Return a check for destinations in documents.
+
+    Args:
+        local: checks references to other documents of the site. No policy allows them without a
+            base.
+        remote: checks all other destinations.
+        keep_missing_scheme: whether to report each file name that looks like a host. By default,
+            only the names that start with `www.` are reported.
+    """
+
+    def findings(text: str) -> list[Finding]:
+        if not is_local(text):
+            return remote(text)
+        found = local(text)
+        if keep_missing_scheme or text[:4].lower() == "www.":
+            return found
+        return [finding for finding in found if finding.code != "missing-scheme"]
+
+    return findings
+
+
+def is_local(text: str) -> bool:
+    """Return whether a string, which may be invalid, starts with neither a scheme nor a host."""
+    return not ABSOLUTE.match(text)
+
+
+def check_of(profile: str, own: dict[str, Any], kind: Grammar) -> Check:
+    """Return a function that checks a string with the severities and the type of the command."""
     try:
         severity = with_settings(settings_of(profile), own)["syntax"]
     except ValueError as error:
@@ -314,17 +359,3 @@ def wrong_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
         end, hint = min(error.position + 1, len(text)), reworded(error).hint or None
         place = (error.component, error.position, end)
         yield Finding("syntax", severity, *place, error.reason, known.reference, hint)
-
-
-def line_of(finding: Finding, place: Place) -> str:
-    """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
-    severity: str = finding.severity
-    advice = f"; {finding.suggestion}" if finding.suggestion else ""
-    if sys.stdout.isatty():
-        if not os.environ.get("NO_COLOR"):
-            from click import style
-
-            severity = style(severity, fg=COLORS[severity])
-        advice = visible(advice)
-    where = place.at(finding.start)
-    return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from uriverse._carets import visible
 from uriverse._quoting import quoted
 from uriverse.columns._registry import OPERATIONS
+from uriverse.tables._object_stores import path_in
 from uriverse.tables._options import (
     ARROW_COMPRESSIONS,
     OPERATIONS_OF_WORD,
@@ -199,7 +200,8 @@ def columns_command(
 ) -> None:
     most_bad = percentage_in(fail_on)
     load_files(planned)
-    planned["op"] = operation_of(planned)
+    with needing("files"):
+        planned["op"] = operation_of(planned)
     reject_misfits(planned)
     if "" in {*inputs, output, bad_rows}:
         raise MisuseError(
@@ -211,7 +213,7 @@ def columns_command(
     each = engine == "local" and not parts and is_folder(output)
     reject_misfitting_outputs(output, parts=parts, each=each, resume=resume, bad_rows=bad_rows)
     with needing("files"):
-        from uriverse.tables._plan import TableError
+        from uriverse.tables._found_columns import TableError
         from uriverse.tables._sources import format_of
         from uriverse.tables._sources import sources as sources_of
         from uriverse.tables._writing import Output
@@ -294,7 +296,7 @@ def run_each(jobs: list[Job], threads: int | None, report: Tell) -> Tally:
 
 def is_folder(output: str) -> bool:
     """Return whether an output path is that of a folder: it exists, or ends with a slash."""
-    return output.endswith(("/", os.sep)) or os.path.isdir(output)  # noqa: PTH112
+    return path_in(output).endswith(("/", os.sep)) or os.path.isdir(output)  # noqa: PTH112
 
 
 def reject_misfitting_outputs(
@@ -330,6 +332,8 @@ def percentage_in(text: str) -> int:
 def reject_misfitting_formats(target: Output, bad: Output | None) -> None:
     """Reject options that do not fit the format of the output."""
     form, compression = target.form, target.compression
+    if bad and bad.form == "lines":
+        raise MisuseError("--bad-rows writes several columns; name a file such as bad.csv")
     if compression is not None and form not in USUAL_COMPRESSION:
         raise MisuseError(f"--compression applies to parquet and arrow only; the output is {form}")
     if compression is not None and form == "arrow" and compression not in ARROW_COMPRESSIONS:

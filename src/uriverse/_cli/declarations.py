@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 class Parameter:
     """An option or an argument, with the arguments of `click.Option` or `click.Argument`.
 
-    `type` may be a tuple of choices. `least` is the lowest value of a number.
+    `type` may be a tuple of choices. `least` is the lowest value of a number. An option is
+    `configurable` if it can also be set in a file. Its value is `None` if it is not set on the
+    command line, because its `default` applies only after the file has been read.
     """
 
     def __init__(self, names: tuple[str, ...], settings: dict[str, Any]) -> None:
         self.names = names
+        self.configurable = bool(settings.pop("configurable", False))
         self.settings = settings
         self.flags = [name for name in names if name.startswith("-")]
         own = [name for name in names if name not in self.flags]
@@ -38,6 +41,8 @@ class Parameter:
     def default(self) -> Any:
         if self.multiple:
             return ()
+        if self.configurable:
+            return None
         return self.settings.get("default", False if "is_flag" in self.settings else None)
 
     def accepts(self, value: str) -> bool:
@@ -49,6 +54,8 @@ class Parameter:
         import click
 
         settings = dict(self.settings)
+        if self.configurable and "default" in settings:
+            settings["help"] += f"  [default: {settings.pop('default')}]"
         if "type" in settings:
             settings["type"] = click.Choice(settings["type"])
         if "least" in settings:

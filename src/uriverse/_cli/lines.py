@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import click
     from click.shell_completion import CompletionItem
 
+    from uriverse import IRIReference
+
     from .rewriting import Rewriting
 
     T = TypeVar("T")
@@ -79,7 +81,13 @@ class Inputs(Tally):
         printed = not self.as_json and self.rewriting is None
         return visible if printed and sys.stdout.isatty() else str
 
-    def answer(self, ask: Ask, *, drawn: bool = False) -> NoReturn:
+    def answer(
+        self,
+        ask: Ask,
+        *,
+        drawn: bool = False,
+        relative: tuple[IRIReference, Callable[[IRIReference], Ask]] | None = None,
+    ) -> NoReturn:
         """Print the result of a function for each input string, in order, and exit.
 
         If a string causes an error, its number and the error are printed to standard error, or
@@ -89,14 +97,19 @@ class Inputs(Tally):
         Args:
             ask: returns the result for a string, or raises `URIError`.
             drawn: whether results were already passed through `shown`.
+            relative: for a command with a base URI, that URI, and the function that returns `ask`
+                for the base URI of a document.
         """
+        if self.rewriting is not None and self.rewriting.documents:
+            self.edit_documents(self.rewriting, ask, relative)
         if self.rewriting is not None:
             self.rewriting.check_files(self.files, "name them with --file")
             if self.given:
-                raise MisuseError(BOTH.format(self.noun))
+                name_files = "--field edits files; name them with --file, or write --file -"
+                raise MisuseError(BOTH.format(self.noun) if self.files else name_files)
             if self.as_json:
                 raise MisuseError("edited files are not JSON output; remove --json or --changes")
-            self.rewriting.edit_files(self.files, self.output.end, self, ask)
+            self.rewriting.edit_files(self.names(), self.output.end, self, ask)
             self.leave()
         if self.as_json:
             self.run(lambda text: object_of(text, ask(text)))
@@ -108,6 +121,25 @@ class Inputs(Tally):
             return None if answer is None else visible(answer)
 
         self.run(line_for)
+
+    def edit_documents(
+        self,
+        rewriting: Rewriting,
+        ask: Ask,
+        relative: tuple[IRIReference, Callable[[IRIReference], Ask]] | None,
+    ) -> NoReturn:
+        """Edit the links in documents, and exit; the arguments are those of `answer`."""
+        from .document_edits import edit_documents
+
+        names = (*self.given, *self.files)
+        if not names or "-" in names:
+            raise MisuseError("--documents edits documents; give files or folders as arguments")
+        if self.as_json:
+            raise MisuseError("edited files are not JSON output; remove --json or --changes")
+        if self.output.end == "\0":
+            raise MisuseError("--documents contradicts -z; use one of them")
+        edit_documents(rewriting, names, self, ask, relative)
+        self.leave()
 
     def print_objects(self, describe: Describe, quick: LineFor | None = None) -> NoReturn:
         """Print the JSON object that `describe` returns for each string, and exit.
@@ -193,6 +225,15 @@ class Inputs(Tally):
         self.report(str(error), file, number)
         return self.shown(text) if self.keep_invalid else None
 
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the files to read: that of standard input if none is given."""
+        names = self.files or ("-",)
+        if "-" in names and (sys.stdin is None or (not self.files and sys.stdin.isatty())):
+            raise MisuseError(
+                f"no input; give {self.noun}s as arguments, or one per line on standard input"
+            )
+        return names
+
     def batches(self) -> Iterator[tuple[str | None, int, list[str]]]:
         """Yield the strings given as arguments, or else the lines of files or standard input.
 
@@ -203,12 +244,7 @@ class Inputs(Tally):
         if self.given:
             yield None, 1, list(self.given)
             return
-        names = self.files or ("-",)
-        if "-" in names and (sys.stdin is None or (not self.files and sys.stdin.isatty())):
-            raise MisuseError(
-                f"no input; give {self.noun}s as arguments, or one per line on standard input"
-            )
-        for name in names:
+        for name in self.names():
             number = 1
             try:
                 for lines in lines_of(octets_of(name), self.output.end.encode()):

@@ -120,7 +120,8 @@ def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan
 
     The function takes the schema of the table. A `Plan` is a column function with its options.
     """
-    from uriverse.tables._plan import Plan
+    with needing("files"):
+        from uriverse.tables._plan import Plan
 
     options: Any = {o: planned[o] for o in OTHERS if planned[o] is not None}
     options |= options_of(planned)
@@ -153,7 +154,7 @@ def column_of(schema: Any, ignored: str | None) -> str:
     Raises:
         TableError: no column or several columns qualify.
     """
-    from uriverse.tables._plan import TableError, is_text, named
+    from uriverse.tables._found_columns import TableError, is_text, named
 
     names: list[str] = [
         field.name for field in schema if is_text(field.type) and field.name != ignored

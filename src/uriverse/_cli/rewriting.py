@@ -41,15 +41,25 @@ class Rewriting:
             none.
         dry_run: whether to print a diff instead of the new content.
         field: the name or the number of the field to edit; `None` to edit whole lines.
+        documents: whether to edit the links in documents.
     """
 
     def __init__(
-        self, *, in_place: bool, backup: str | None, dry_run: bool, field: str | None = None
+        self,
+        *,
+        in_place: bool,
+        backup: str | None,
+        dry_run: bool,
+        field: str | None = None,
+        documents: bool = False,
     ) -> None:
         self.in_place = in_place
         self.backup = backup
         self.dry_run = dry_run
         self.field = field
+        self.documents = documents
+        if documents and field is not None:
+            raise MisuseError("--field contradicts --documents; use one of them")
         if in_place and dry_run:
             raise MisuseError("--in-place contradicts --dry-run; use one of them")
         if backup is not None and not in_place:
@@ -57,9 +67,16 @@ class Rewriting:
         if backup is not None and (not backup or os.path.basename(backup) != backup):  # noqa: PTH119
             raise MisuseError("--backup needs the end of a file name; write --backup .bak")
 
+    @property
+    def prints_field(self) -> bool:
+        """Whether files with another field are printed, for which standard input is a file too."""
+        return self.field is not None and not self.in_place and not self.dry_run
+
     def check_files(self, files: tuple[str, ...], how: str) -> None:
         """Raise a `MisuseError` without files to edit."""
-        flag = "--in-place" if self.in_place else "--dry-run" if self.dry_run else "--field"
+        if self.prints_field:
+            return
+        flag = "--in-place" if self.in_place else "--dry-run"
         if not files or "-" in files:
             raise MisuseError(f"{flag} edits files; {how}")
 
@@ -76,7 +93,7 @@ class Rewriting:
             tally: counts the strings, and reports errors.
             ask: returns an edited string, or raises `URIError`.
         """
-        from .records import format_of
+        from .record_formats import format_of
 
         if self.field is not None and end == "\0":
             raise MisuseError("--field contradicts -z; use one of them")
@@ -90,13 +107,17 @@ class Rewriting:
             except StoppedError:
                 if self.in_place:
                     tally.changed = changed
-                    reason = "too many invalid strings; the file stays unchanged"
-                    complain(problem_of(UnreadableError(EINVAL, reason, name)))
+                    self.report_unchanged(name)
                 return
             except UnreadableError as error:
                 tally.changed = changed
                 tally.unread = True
                 complain(problem_of(error))
+
+    def report_unchanged(self, name: str) -> None:
+        """Report a file that stays unchanged because of `StoppedError`."""
+        reason = "too many invalid strings; the file stays unchanged"
+        complain(problem_of(UnreadableError(EINVAL, reason, name)))
 
     def write(self, name: str, batches: Iterable[Pairs]) -> None:
         """Write the new content of a file.
@@ -132,7 +153,7 @@ def edited(tally: Tally, name: str, records: Iterable[Record], ask: Callable[[st
             tally.changed = (tally.changed or 0) + (new != old)
             if problem:
                 tally.invalid += 1
-                tally.report(problem, name, record.line)
+                tally.report(problem, None if name == "-" else name, record.line)
             if problem and tally.stopped:
                 raise StoppedError
         pairs.append((old, new))
@@ -227,14 +248,26 @@ def rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
     """
 
     @in_place_options
-    @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines files.")
+    @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines.")
+    @option("--documents", is_flag=True, help="Edit links in documents; arguments are files.")
     @replacing(command)
     def with_rewriting(
-        in_place: bool, backup: str | None, dry_run: bool, field: str | None, **options: Any
+        in_place: bool,
+        backup: str | None,
+        dry_run: bool,
+        field: str | None,
+        documents: bool,
+        **options: Any,
     ) -> None:
         rewriting = None
-        if in_place or dry_run or backup is not None or field is not None:
-            rewriting = Rewriting(in_place=in_place, backup=backup, dry_run=dry_run, field=field)
+        if in_place or dry_run or documents or backup is not None or field is not None:
+            rewriting = Rewriting(
+                in_place=in_place,
+                backup=backup,
+                dry_run=dry_run,
+                field=field,
+                documents=documents,
+            )
         command(rewriting=rewriting, **options)
 
     return with_rewriting

@@ -5,20 +5,29 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
+from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
 
-from uriverse import FileURI, URIReference, is_iri_reference, percent
-from uriverse._redaction import redacted, redacted_invalid
+from uriverse import FileURI, URIReference, percent
 from uriverse._version import __version__
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._findings import Finding
 
+from .fingerprints import Fingerprint, fingerprint_of
 from .places import Place
 from .printing import Array
 
 #: The SARIF level of each severity.
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+#: The address of the documentation.
+SITE = "https://uriverse.readthedocs.io/en/stable/"
+
+#: The pages that explain the codes of `check`, and those of a policy.
+FINDINGS_PAGE = f"{SITE}findings.html"
+POLICY_PAGE = f"{SITE}how-to/policy.html#see-why"
 
 
 class Log(Array):
@@ -35,53 +44,77 @@ class Log(Array):
 
     def __init__(self) -> None:
         self.used: set[str] = set()
+        self.numbers: Counter[tuple[str | None, Fingerprint]] = Counter()
         self.successful = False
 
     def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
         """Return the findings for a string as SARIF results, or `None` if the list is empty."""
         self.used.update(finding.code for finding in found)
-        results = (result_of(text, finding, place) for finding in found)
+        results = (self.result_of(text, finding, place) for finding in found)
         return ",\n".join(map(json.dumps, results)) or None
 
+    def result_of(self, text: str, finding: Finding, place: Place) -> dict[str, Any]:
+        """Return a finding as a SARIF result."""
+        fingerprint = fingerprint_of(text, finding)
+        same = place.file, fingerprint
+        self.numbers[same] += 1
+        octets = "\0".join(fingerprint).encode("utf-8", "surrogatepass")
+        return {
+            "ruleId": finding.code,
+            "level": LEVELS[finding.severity],
+            "message": {"text": "; ".join(filter(None, [finding.message, finding.suggestion]))},
+            "locations": [location_of(fingerprint.uri, finding, place)],
+            # GitHub recognizes the finding by this hash after other lines of the file change.
+            "partialFingerprints": {
+                "primaryLocationLineHash": f"{sha256(octets).hexdigest()[:16]}:{self.numbers[same]}"
+            },
+        }
+
     def close(self) -> None:
-        rules = [
-            {
-                "id": code.name,
-                "shortDescription": {"text": code.message},
-                "help": {"text": code.reference},
-            }
-            for code in CODES.values()
-            if code.name in self.used
-        ]
-        driver = {"name": "uriverse", "version": __version__, "rules": rules}
+        known = [code for code in CODES if code in self.used]
+        rules = [rule_of(code) for code in [*known, *sorted(self.used - CODES.keys())]]
+        driver = {
+            "name": "uriverse",
+            "version": __version__,
+            "informationUri": SITE,
+            "rules": rules,
+        }
         tool, invocation = {"driver": driver}, {"executionSuccessful": self.successful}
         if not self.begun:
             print(self.opening, end="")
         print(f'\n], "tool": {json.dumps(tool)}, "invocations": [{json.dumps(invocation)}]}}]}}')
 
 
-def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
-    """Return a finding as a SARIF result.
-
-    The location is a region of the file, or the string itself if the string is not from a file.
-    """
-    start = place.at(finding.start)
-    last = place.at(max(finding.start, finding.end - 1))
-    end = last.column + (finding.end > finding.start)
-    region = {"startLine": start.line, "startColumn": start.column, "endColumn": end}
-    if last.line != start.line:
-        region["endLine"] = last.line
-    shown = redacted(text) if is_iri_reference(text) else redacted_invalid(text)
-    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": shown}]}
-    if place.file is not None:
-        artifact = {"uri": reference_to(place.file)}
-        location = {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+def rule_of(name: str) -> dict[str, Any]:
+    """Return the SARIF rule for the code of a finding."""
+    code = CODES.get(name)
+    if code is None:
+        message, help_text, page = "the policy rejects the URI", "Change the policy.", POLICY_PAGE
+    else:
+        fix = f"To fix it, {code.suggestion}. " if code.suggestion else ""
+        message, page = code.message, f"{FINDINGS_PAGE}#{name}"
+        help_text = f"{fix}Based on {code.reference}."
     return {
-        "ruleId": finding.code,
-        "level": LEVELS[finding.severity],
-        "message": {"text": "; ".join(filter(None, [finding.message, finding.suggestion]))},
-        "locations": [location],
+        "id": name,
+        "shortDescription": {"text": message},
+        "help": {"text": help_text, "markdown": f"{help_text} See [{name}]({page})."},
+        "helpUri": page,
     }
+
+
+def location_of(uri: str, finding: Finding, place: Place) -> dict[str, Any]:
+    """Return the location of a finding.
+
+    It is a region of the file, or the string itself if the string is not from a file.
+    """
+    if place.file is None:
+        return {"logicalLocations": [{"fullyQualifiedName": uri}]}
+    start, after = place.span(finding.start, finding.end)
+    region = {"startLine": start.line, "startColumn": start.column, "endColumn": after.column}
+    if after.line != start.line:
+        region["endLine"] = after.line
+    artifact = {"uri": reference_to(place.file)}
+    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
 def reference_to(name: str) -> str:

@@ -9,9 +9,9 @@ from uriverse._quoting import quoted
 from uriverse.templates import Template
 from uriverse.typing import Layout
 
+from ._arguments import template_of
 from ._arrow import Array
 from ._execution import Call, execute_on, imported
-from ._registry import template_of
 from ._templates import expansion, expansion_for_kernel, types_of
 
 

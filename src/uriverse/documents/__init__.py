@@ -12,9 +12,10 @@ from uriverse._public_names import publish
 
 from ._formats import format_of
 from ._guard import Guard, guard
+from ._guard_rules import Removed
 from ._links import Link, links, rewrite
 
-__all__ = ["Guard", "Link", "format_of", "guard", "links", "rewrite"]
+__all__ = ["Guard", "Link", "Removed", "format_of", "guard", "links", "rewrite"]
 __dir__ = __all__.copy
 
 publish(globals())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 from uriverse._engine import Identifier, as_text
 from uriverse._errors import ParseError
@@ -13,6 +13,7 @@ from uriverse.typing import DocumentFormat, LinkKind
 
 from ._formats import finder_of
 from ._found import OUTERMOST, Base, Found
+from ._lines import Lines
 from ._places import PLACES
 
 #: The characters that Markdown renderers and browsers percent-encode in a destination.
@@ -37,6 +38,8 @@ class Link:
         end: the index after its last character. `document[start:end]` equals `written`.
         target: the URI or IRI that the destination resolves to, or a relative reference without a
             base; `None` if the destination is not a valid reference.
+        line: the number of its line in the document, from 1.
+        column: the number of its first character in the line, from 1.
 
     >>> (link,) = links("[a](<b c>)", "markdown")
     >>> link.kind, link.written, link.destination, link.target
@@ -49,6 +52,15 @@ class Link:
     start: int
     end: int
     target: IRIReference | None
+    _lines: Lines = field(default_factory=Lines, repr=False, compare=False)
+
+    @property
+    def line(self) -> int:
+        return self._lines.place(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self._lines.place(self.start)[1]
 
 
 def links(
@@ -82,7 +94,7 @@ def links(
     link ../guide_1.html https://b.example/guide_1.html
     autolink https://a.example/ https://a.example/
     """
-    return links_of(text, list(finder_of(format)(text)), base)
+    return links_in(text, list(finder_of(format)(text)), base)
 
 
 def rewrite(
@@ -112,21 +124,52 @@ def rewrite(
     >>> rewrite("[a](http://a.example/) and `http://b.example/`", "markdown", secure)
     '[a](https://a.example/) and `http://b.example/`'
     """
+    return "".join([piece for _, piece in edits(text, format, function, base=base)])
+
+
+def edits(
+    text: str,
+    format: DocumentFormat,  # noqa: A002
+    function: Callable[[Link], str | Identifier | None],
+    *,
+    base: str | Identifier | None = None,
+    refused: Callable[[Link, ValueError], None] | None = None,
+) -> Iterator[tuple[str, str]]:
+    """Yield the pieces of a document before and after `rewrite`.
+
+    Args:
+        text: the document.
+        format: its format.
+        function: as for `rewrite`.
+        base: as for `rewrite`.
+        refused: called with each link whose new destination cannot be written at its place, and
+            the error. The link keeps its destination. By default, the error is raised.
+    """
     found = list(finder_of(format)(text))
-    pieces: list[str] = []
     position = 0
-    for link, each in zip(links_of(text, found, base), found, strict=True):
+    for link, each in zip(links_in(text, found, base), found, strict=True):
         new = function(link)
-        if new is not None:
-            pieces += text[position : link.start], PLACES[each.place](as_text(new))
-            position = link.end
-    return "".join(pieces) + text[position:]
+        if new is None:
+            continue
+        try:
+            written = PLACES[each.place](as_text(new))
+        except ValueError as error:
+            if refused is None:
+                raise
+            refused(link, error)
+            continue
+        between = text[position : link.start]
+        yield between, between
+        yield link.written, written
+        position = link.end
+    yield text[position:], text[position:]
 
 
-def links_of(text: str, found: list[Found], base: str | Identifier | None) -> list[Link]:
-    """Return the links at the places that were found in a document."""
+def links_in(text: str, found: list[Found], base: str | Identifier | None) -> list[Link]:
+    """Return a `Link` for each destination that was found in a document."""
     outermost = None if base is None else absolute(IRIReference(as_text(base)))
     resolved = Bases(text, outermost, found)
+    lines = Lines(text)
     return [
         Link(
             kind=each.kind,
@@ -135,6 +178,7 @@ def links_of(text: str, found: list[Found], base: str | Identifier | None) -> li
             start=each.start,
             end=each.end,
             target=target_of(each.destination, resolved.of(each.base)),
+            _lines=lines,
         )
         for each in found
     ]

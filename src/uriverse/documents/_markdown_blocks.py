@@ -109,6 +109,7 @@ class Blocks:
 
     Attributes:
         contents: the text of the blocks with links, in the order of the document.
+        headings: the contents of the headings, in the order of the document.
         definitions: the link reference definitions by label.
     """
 
@@ -116,6 +117,7 @@ class Blocks:
         """Read a document, whose lines end with line feeds."""
         self.source = source
         self.contents: list[Content] = []
+        self.headings: list[Content] = []
         self.definitions: dict[str, Definition] = {}
         #: Every definition, including those whose label was defined before.
         self.all_definitions: list[Definition] = []
@@ -351,6 +353,7 @@ class Blocks:
         """Turn a paragraph into a setext heading, unless it contains only definitions."""
         if block.content is not None and self.take_definitions(block.content):
             block.kind = Kind.HEADING
+            self.headings.append(block.content)
             self.skip_line()
 
     def enter_quote(self) -> None:
@@ -455,7 +458,8 @@ class Blocks:
         elif block.kind is Kind.HEADING:
             end = start + len(without_closing_hashes(self.source[start : self.line_end()]))
             if self.next < end:
-                self.contents.append(Content(self.source, [(self.next, end)]))
+                self.headings.append(Content(self.source, [(self.next, end)]))
+                self.contents.append(self.headings[-1])
         else:
             self.advance_to(self.next)
             if block.kind is not Kind.PARAGRAPH:

@@ -6,12 +6,20 @@ from uriverse._public_names import import_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ._found_columns import TableError
     from ._frames import transform
-    from ._plan import Options, Outcome, Plan, TableError
+    from ._plan import Outcome, Plan
+    from ._plan_options import Options
 
 __all__ = ["Options", "Outcome", "Plan", "TableError", "transform"]
 __dir__ = __all__.copy
 if not TYPE_CHECKING:  # Type checkers would accept any name.
     __getattr__ = import_later(
-        globals(), {"_frames": "transform", "_plan": "Options Outcome Plan TableError"}
+        globals(),
+        {
+            "_found_columns": "TableError",
+            "_frames": "transform",
+            "_plan": "Outcome Plan",
+            "_plan_options": "Options",
+        },
     )

@@ -20,9 +20,9 @@ from typing import Any, BinaryIO, cast
 from uriverse._atomic_files import AtomicFile, close
 from uriverse._redaction import redacted_invalid
 
+from ._found_columns import TableError
 from ._object_stores import is_object, path_in, upload
 from ._partitions import is_partition
-from ._plan import TableError
 from ._sources import BLOCK, PACKED, failing, real
 
 # pyarrow has no type annotations.

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, TypeAlias
 from uriverse._redaction import redacted_invalid
 from uriverse.typing import Format
 
+from ._found_columns import TableError
 from ._local import Tally, Tell, transform
-from ._object_stores import is_object
+from ._object_stores import is_object, object_in, size_of
 from ._options import EXTENSIONS
-from ._plan import Plan, TableError
+from ._plan import Plan
 from ._sources import PACKED, Source, failing, real
 from ._writing import Output
 
@@ -30,7 +31,9 @@ class Job(NamedTuple):
     @property
     def is_done(self) -> bool:
         """Whether the output file exists. If so, it is complete."""
-        return Path(self.output.name).exists()
+        name = self.output.name
+        with failing(name):
+            return Path(name).exists() if not is_object(name) else size_of(name) is not None
 
 
 def targets(folder: str, sources: list[Source], form: Format | None) -> list[tuple[str, Format]]:
@@ -44,14 +47,13 @@ def targets(folder: str, sources: list[Source], form: Format | None) -> list[tup
     Raises:
         TableError: two input files would have the same output file, or one is standard input.
     """
-    if is_object(folder):
-        raise TableError("an object store takes a single file; write the folder here first")
     found: dict[str, Source] = {}
     forms: list[Format] = []
     for source in sources:
         if source.name == "-":
             raise TableError("standard input has no name for a file in a folder; name the output")
-        target = str(Path(folder, renamed(source, form)))
+        place = renamed(source, form)
+        target = object_in(folder, place) if is_object(folder) else str(Path(folder, place))
         first = found.setdefault(target, source)
         if first is not source:
             names = " and ".join(redacted_invalid(each.name) for each in (first, source))
@@ -79,8 +81,9 @@ def transform_each(jobs: list[Job], *, threads: int, tell: Tell) -> Tally:
     tally = Tally()
     done = 0
     for source, plan_for, output in jobs:
-        with failing(output.name):
-            real(output.name).parent.mkdir(parents=True, exist_ok=True)
+        if not is_object(output.name):
+            with failing(output.name):
+                real(output.name).parent.mkdir(parents=True, exist_ok=True)
         # The columns in the names of folders stay there.
         alone = source._replace(partition=())
         transform(

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from uriverse._quoting import quoted
 
 from ._batches import scalar_of
-from ._plan import TableError
+from ._found_columns import TableError
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")

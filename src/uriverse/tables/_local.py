@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from uriverse._quoting import quoted
 from uriverse._redaction import redacted_invalid
 
-from ._plan import BAD_ROWS, Outcome, Plan, TableError, is_text, number_of, type_name
+from ._found_columns import TableError, is_text, number_of, type_name
+from ._plan import BAD_ROWS, Outcome, Plan
 from ._reading import opened
 from ._sources import Source, failing
 from ._writing import Output

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from uriverse._quoting import quoted
 
 from ._batches import scalar_of
-from ._plan import TableError, number_of
+from ._found_columns import TableError, number_of
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
@@ -51,9 +51,16 @@ def partition_of(folders: list[str]) -> Partition:
 def folder_of(partition: Partition) -> str:
     """Return the path of the folder for the rows with the given values."""
     return "/".join(
-        f"{quote(name, safe='')}={NULL if text is None else quote(text, safe='')}"
-        for name, text in partition
+        f"{encoded(name)}={NULL if text is None else encoded(text)}" for name, text in partition
     )
+
+
+def encoded(text: str) -> str:
+    """Percent-encode the ASCII characters of a name or a value that could be special in a path.
+
+    Spark decodes each octet to a character, so it would misread other percent-encoded characters.
+    """
+    return "".join(quote(each, safe="") if each.isascii() else each for each in text)
 
 
 def with_partition(schema: Schema, partition: Partition) -> Schema:

@@ -8,31 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from uriverse import columns
 from uriverse._quoting import quoted
-from uriverse._redaction import redacted_invalid
 from uriverse.columns._execution import is_string, run
 from uriverse.columns._registry import FUNCTIONS, OPERATIONS
 from uriverse.columns._selecting import Expression, expressions_of
-from uriverse.typing import (
-    Component,
-    DecodeErrors,
-    Grammar,
-    Host,
-    Operation,
-    ParamValues,
-    Preset,
-)
+from uriverse.typing import Operation
 
 from ._batches import scalar_of
+from ._found_columns import TableError, number_of, text_column
 from ._options import OPERATIONS_OF
+from ._plan_options import Options
 from ._presets import PRESETS, with_preset
-
-if TYPE_CHECKING:
-    from uriverse import Policy
-    from uriverse.templates import Router, Template
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
@@ -41,9 +30,6 @@ pc: Any = import_module("pyarrow.compute")
 Column: TypeAlias = Any
 RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
-
-#: The maximum number of column names that an error message lists.
-NAMED = 20
 
 #: The schema of bad rows: the row number in the batch, the string, and the error.
 BAD_ROWS: Schema = pa.schema(
@@ -58,65 +44,6 @@ BAD_ROWS: Schema = pa.schema(
 
 #: The second inputs of operations, in error messages.
 NOUNS = {"base": "a base", "other": "another URI"}
-
-
-class TableError(ValueError):
-    """The error for a table that cannot be read, processed or written."""
-
-    __module__ = "uriverse.tables"
-
-
-Names: TypeAlias = str | list[str] | tuple[str, ...]
-OfParse = TypedDict("OfParse", {"grammar": Grammar, "preset": Preset}, total=False)
-OfIsValid = TypedDict("OfIsValid", {"grammar": Grammar}, total=False)
-OfNormalize = TypedDict("OfNormalize", {"scheme": bool}, total=False)
-OfWithScheme = TypedDict("OfWithScheme", {"scheme": str | None})
-OfWithHost = TypedDict("OfWithHost", {"host": Host | None})
-OfWithPort = TypedDict("OfWithPort", {"port": int | str | None})
-OfWithParam = TypedDict("OfWithParam", {"name": str, "value": ParamValues})
-OfWithoutParams = TypedDict("OfWithoutParams", {"names": Names})
-OfFilterParams = TypedDict("OfFilterParams", {"keep": Names, "drop": Names}, total=False)
-OfOther = TypedDict("OfOther", {"other": str, "other_column": str}, total=False)
-OfBase = TypedDict("OfBase", {"base": str, "base_column": str}, total=False)
-OfFindings = TypedDict("OfFindings", {"profile": str}, total=False)
-OfRepair = TypedDict("OfRepair", {"iri": bool, "scheme": str, "slashes": bool}, total=False)
-OfQueryParam = TypedDict("OfQueryParam", {"name": str})
-OfPolicy = TypedDict("OfPolicy", {"policy": "Policy | str"})
-OfMatch = TypedDict("OfMatch", {"template": "Template | str"})
-OfRoute = TypedDict("OfRoute", {"router": "Router | str"})
-OfRedact = TypedDict("OfRedact", {"usernames": bool, "paths": bool}, total=False)
-OfEncode = TypedDict("OfEncode", {"component": Component, "iri": NotRequired[bool]})
-OfDecode = TypedDict("OfDecode", {"errors": DecodeErrors}, total=False)
-OfSelect = TypedDict("OfSelect", {"results": Mapping[str, Expression]})
-#: The options of an operation, as a dictionary: those of the column function that the command
-#: `uriverse columns` has too. `"resolve"` and `"relativize"` need either `base`, the base URI of
-#: all rows, or `base_column`, the name of a column with a base URI for each row. In the same way,
-#: `"then"` and `"is-same-origin"` need `other` or `other_column`. The option `preset` of `"parse"`
-#: is an output schema, `"commoncrawl"` or `"ecs"`. The option `results` of `"select"` contains the
-#: expressions by the names of their results, as for `uriverse.columns.select`.
-Options: TypeAlias = (
-    OfParse
-    | OfIsValid
-    | OfNormalize
-    | OfBase
-    | OfOther
-    | OfFindings
-    | OfRepair
-    | OfQueryParam
-    | OfWithScheme
-    | OfWithHost
-    | OfWithPort
-    | OfWithParam
-    | OfWithoutParams
-    | OfFilterParams
-    | OfPolicy
-    | OfMatch
-    | OfRoute
-    | OfRedact
-    | OfEncode
-    | OfDecode
-    | OfSelect
-)
 
 
 class Outcome(NamedTuple):
@@ -467,61 +394,3 @@ def without(rows: Column, count: int) -> Column:
 def true_in(flags: Column) -> Column:
     """Return a boolean column with False instead of nulls."""
     return pc.coalesce(flags, pc.is_valid(flags))
-
-
-def number_of(schema: Schema, name: str) -> int:
-    """Return the index of the column with the given name.
-
-    Raises:
-        TableError: no column or more than one column has this name.
-    """
-    numbers: list[int] = schema.get_all_field_indices(name)
-    if len(numbers) != 1:
-        if numbers:
-            raise TableError(f"the table has {len(numbers)} columns {quoted(name)}; rename them")
-        names = named(dict.fromkeys(schema.names))
-        remedy = f"choose one of {names}" if names else "it has no columns"
-        raise TableError(f"the table has no column {quoted(name)}; {remedy}")
-    return numbers[0]
-
-
-def named(names: Iterable[str]) -> str:
-    """Join the first 20 column names for an error message, without secrets."""
-    every = list(names)
-    first = ", ".join(map(redacted_invalid, every[:NAMED]))
-    return first if len(every) <= NAMED else f"{first} and {len(every) - NAMED:,} more"
-
-
-def text_column(batch: RecordBatch, name: str, noun: str = "column") -> Column:
-    """Return the string column with the given name. String views become large strings.
-
-    Args:
-        batch: the batch.
-        name: the name of the column.
-        noun: what the column is, for the error message.
-
-    Raises:
-        TableError: the column is missing, occurs twice or does not contain strings.
-    """
-    column = batch.column(number_of(batch.schema, name))
-    if not is_text(column.type):
-        raise TableError(
-            f"{noun} {quoted(name)} is {type_name(column.type)}; "
-            f"cast it to string, or choose another {noun}"
-        )
-    # The results would also be views, which few formats and programs support.
-    return column.cast(pa.large_string()) if column.type == pa.string_view() else column
-
-
-def type_name(kind: Any) -> str:
-    """Return the name of a column type for an error message, without secrets."""
-    # The name of a struct type contains the field names, which may contain passwords.
-    return redacted_invalid(str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind))
-
-
-def is_text(kind: Any) -> bool:
-    """Return whether a column of this Arrow type contains strings, or only nulls."""
-    if pa.types.is_dictionary(kind):
-        return is_text(kind.value_type)
-    texts = (pa.string(), pa.large_string(), pa.string_view(), pa.null())
-    return kind in texts

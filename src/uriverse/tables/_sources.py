@@ -21,10 +21,21 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from uriverse._redaction import redacted_invalid, redacted_message
 from uriverse.typing import Format
 
-from ._object_stores import is_object, object_in, opened_object, path_in, places_in, size_of
+from ._found_columns import TableError
+from ._object_stores import (
+    expression_of,
+    is_folder,
+    is_object,
+    key_in,
+    object_in,
+    opened_object,
+    path_in,
+    places_in,
+    size_of,
+    split_pattern,
+)
 from ._options import EXTENSIONS, USUAL_COMPRESSION
 from ._partitions import Partition, folders_in, is_partition, partition_of
-from ._plan import TableError
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
@@ -34,6 +45,10 @@ PACKED = (".gz", ".zst")
 
 #: The number of octets to read at once. For CSV, pyarrow reads up to 32 blocks ahead.
 BLOCK = 1 << 22
+
+#: Why an input is rejected.
+NO_FILE_IN_FOLDER = "the folder contains no files of a known format"
+NO_FILE_LIKE_PATTERN = "no file matches this pattern"
 
 #: The exceptions that a missing, unreadable or malformed file can cause.
 FAILURES = (
@@ -97,9 +112,10 @@ def with_partitions(given: Iterable[str], found: list[Source]) -> list[Source]:
 
     Folders that the caller wrote, and that all files are in, do not count as partitions.
     """
-    folders = [folders_in(source.name) for source in found]
-    shared = {part for name in given for part in Path(name).parts}
-    for parts in [*(Path(name).parts for name in given), *folders]:
+    folders = [folders_in(path_of(source.name)) for source in found]
+    written = [Path(path_of(name)).parts for name in given]
+    shared = {part for parts in written for part in parts}
+    for parts in [*written, *folders]:
         shared.intersection_update(parts)
     return [
         source._replace(partition=partition_of([name for name in names if name not in shared]))
@@ -107,51 +123,97 @@ def with_partitions(given: Iterable[str], found: list[Source]) -> list[Source]:
     ]
 
 
+def path_of(name: str) -> str:
+    """Return the path of a file, or of an object in its bucket."""
+    return key_in(name) if is_object(name) else name
+
+
 def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
     if is_object(name):
-        yield from objects_of(name, form)
+        yield from objects_of(name, form, output)
         return
     path, told = Path(name), redacted_invalid(name)
     if name != "-" and path.is_dir():
         base = path
         files = sorted(str(file) for file in files_in(path) if form or told_by(file))
         if not files:
-            raise TableError(f"{told}: the folder contains no files of a known format")
+            raise TableError(f"{told}: {NO_FILE_IN_FOLDER}")
     elif glob.has_magic(name) and not path.exists():
         fitting = glob.iglob(name, recursive=True)  # noqa: PTH207  # `Path.glob` rejects absolute patterns
         files = sorted(file for file in fitting if is_meant(Path(file)))
         base = Path(*takewhile(lambda part: not glob.has_magic(part), path.parts))
         if not files:
-            raise TableError(f"{told}: no file matches this pattern")
+            raise TableError(f"{told}: {NO_FILE_LIKE_PATTERN}")
     else:
         yield Source(name, form or format_of(name), path.name)
         return
     if real(output) in map(real, files):
-        written = redacted_invalid(output)
-        raise TableError(f"{told}: the inputs include the output {written}; list them by name")
+        raise include(name, output)
     for file in files:
         yield Source(file, form or format_of(file), str(Path(file).relative_to(base)))
 
 
-def objects_of(name: str, form: Format | None) -> Iterator[Source]:
-    """Yield an object in a store, or all objects below a folder, whose name ends in a slash."""
-    path = path_in(name)
-    if not path.endswith("/"):
-        yield Source(name, form or format_of(path), path.rpartition("/")[2])
-        return
+def include(name: str, output: str) -> TableError:
+    """Return the error for a folder or a pattern that includes the output."""
+    told, written = redacted_invalid(name), redacted_invalid(output)
+    return TableError(f"{told}: the inputs include the output {written}; list them by name")
+
+
+def objects_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
+    """Yield an object in a store, or the objects in a folder or below a pattern, as for files."""
     with failing(name):
-        places = places_in(name)
+        folder, places = places_of(name, form)
+    if places is None:
+        yield Source(name, form or format_of(name), Path(key_in(name)).name)
+        return
     for place in places:
-        is_hidden = any(part.startswith((".", "_")) for part in place.split("/"))
-        if not is_hidden and (form or told_by(Path(place))):
-            yield Source(object_in(name, place), form or format_of(place), place)
+        found = object_in(folder, place)
+        if is_object(output) and key_in(found) == key_in(output):
+            raise include(name, output)
+        yield Source(found, form or format_of(place), place)
+
+
+def places_of(name: str, form: Format | None) -> tuple[str, list[str] | None]:
+    """Return a folder, and the paths of the objects in it that a folder or a pattern stands for.
+
+    The paths are `None` for the name of a single object.
+    """
+    if "*" in path_in(name):
+        folder, pattern = split_pattern(name)
+        fits = expression_of(pattern).fullmatch
+        every = places_in(folder, recursive="/" in pattern or "**" in pattern)
+        places = [place for place in every if fits(f"{place}/")]
+        reason = NO_FILE_LIKE_PATTERN
+    elif is_folder(name):
+        folder = name
+        every = [place for place in places_in(name) if is_in_folder(place)]
+        places = [place for place in every if form or told_by(Path(place))]
+        reason = NO_FILE_IN_FOLDER
+    else:
+        return name, None
+    if not places:
+        raise TableError(reason)
+    return folder, places
+
+
+def is_in_folder(place: str) -> bool:
+    """Return whether an object below a folder is in it, or in one of its partitions."""
+    *folders, file = place.split("/")
+    return all(map(is_partition, folders)) and not any(map(is_hidden, [*folders, file]))
+
+
+def is_hidden(name: str) -> bool:
+    """Return whether a name is that of a hidden file, or of metadata such as `_SUCCESS`.
+
+    Other programs skip such files too.
+    """
+    return name.startswith((".", "_"))
 
 
 def files_in(folder: Path) -> Iterator[Path]:
     """Yield the files in a folder and in its partitions."""
     for path in folder.iterdir():
-        # Skip hidden files and metadata files such as `_SUCCESS`, as other programs do.
-        if path.name.startswith((".", "_")):
+        if is_hidden(path.name):
             continue
         if is_meant(path):
             yield path

@@ -13,18 +13,21 @@ from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
+from urllib.parse import quote, unquote
 
 from uriverse import FileURI
 
 from ._batches import ROWS
 from ._destinations import folder_at
+from ._found_columns import TableError
 from ._frames import over_batches
 from ._frames import transform as transformed
 from ._local import BAD_ROWS_OF_FILES, Reading, Tally
 from ._object_stores import is_object
 from ._options import USUAL_COMPRESSION
-from ._plan import Plan, TableError
-from ._sources import Source, real
+from ._partitions import NULL, folders_in
+from ._plan import Plan
+from ._sources import Source
 from ._writing import Output
 
 # pyarrow has no type annotations, and neither do the Spark functions that work with it.
@@ -71,16 +74,12 @@ def transform(
         raise TableError("Spark cannot use standard input or output; use files")
     if {output.form, *(source.form for source in sources)} != {"parquet"}:
         raise TableError("Spark jobs need Parquet files; convert the other files first")
-    if any(source.partition for source in sources):
-        raise TableError("Spark jobs cannot read partitions; process each one separately")
     with Reading(sources, plan_for) as reading:
         plan, schema = reading.plan, reading.schema
         compression = output.like(reading.reader).compression or USUAL_COMPRESSION["parquet"]
         output.check(plan.schema(schema))
     with failing(), session(master) as spark, folder_at(output.name) as aside:
-        files = [escaped(real(source.name)) for source in sources]
-        reader = spark.read.schema(arrow.from_arrow_schema(schema))
-        frame = reader.parquet(*files)
+        frame = frame_of(spark, sources, schema)
         writer = transformed(frame, plan).write.partitionBy(*output.partition_by)
         if output.file_rows is not None:
             writer = writer.option("maxRecordsPerFile", output.file_rows)
@@ -96,6 +95,50 @@ def transform(
         # Counting all rows of the inputs reads only the metadata of the files.
         rows = written if plan.where is None and not plan.drop_bad else frame.count()
         return Tally(rows, bad, rows - written)
+
+
+def frame_of(spark: Session, sources: list[Source], schema: Schema) -> DataFrame:
+    """Return the rows of Parquet files, with the columns in the names of their folders.
+
+    The partitions that Spark discovers would have other types, and other columns.
+    """
+    #: The names of the partition columns as in the names of folders, where they may be encoded.
+    folders: dict[str, set[str]] = {name: set() for name, _ in sources[0].partition}
+    for source in sources:
+        for written in (folder.partition("=")[0] for folder in folders_in(source.name)):
+            folders.get(unquote(written), set()).add(written)
+    own = pa.schema([field for field in schema if field.name not in folders])
+    files = [escaped(absolute(source.name)) for source in sources]
+    frame = spark.read.schema(arrow.from_arrow_schema(own)).parquet(*files)
+    return frame.select(
+        *(
+            value_in_path(folders[name]).alias(name) if name in folders else named(name)
+            for name in schema.names
+        )
+    )
+
+
+def named(name: str) -> Any:
+    """Return the column with a name, in which Spark would otherwise look for fields of structs."""
+    return functions.col(f"`{name.replace('`', '``')}`")
+
+
+def value_in_path(names: set[str]) -> Any:
+    """Return a column with the value of a partition column, from the path of the file of each row.
+
+    Args:
+        names: the names before `=` in the names of folders.
+    """
+    # The path is a URL, in which percent signs of the names of folders are encoded once more.
+    path = decoded(functions.col("_metadata.file_path"))
+    pattern = f"^.*/(?:{'|'.join(map(re.escape, sorted(names)))})=([^/]*)/"
+    text = functions.regexp_extract(path, pattern, 1)
+    return functions.when(text != NULL, decoded(text))
+
+
+def decoded(column: Any) -> Any:
+    """Return a column without percent-encoding."""
+    return functions.url_decode(functions.replace(column, functions.lit("+"), functions.lit("%2B")))
 
 
 @contextmanager
@@ -141,6 +184,17 @@ def standard_output_spared() -> Generator[None, None, None]:
         os.close(kept)
 
 
+def absolute(name: str) -> Path:
+    """Return the absolute form of a path. Symbolic links stay, because of partitions in names."""
+    return Path(os.path.abspath(name))  # noqa: PTH100
+
+
+def path_of(url: str) -> str:
+    """Return the path of a file from its URL in Spark, in which non-ASCII characters stay."""
+    uri = "".join(each if each.isascii() else quote(each) for each in url)
+    return str(FileURI(uri).to_posix())
+
+
 def escaped(path: Path) -> str:
     """Return the URL of a local path for Spark, with special characters escaped."""
     return "file://" + SPECIAL.sub(r"\\\1", str(path))
@@ -179,10 +233,10 @@ def in_batches(bad_rows: DataFrame, sources: list[Source]) -> Iterator[RecordBat
 
     Each row has the name of its file as the caller wrote it.
     """
-    names = {str(real(source.name)): source.name for source in sources}
+    names = {str(absolute(source.name)): source.name for source in sources}
     rows = bad_rows.orderBy("file", "row").toLocalIterator()
     while batch := [row.asDict() for row in islice(rows, ROWS)]:
         for row in batch:
-            path = str(FileURI(row["file"]).to_posix())
+            path = path_of(row["file"])
             row["file"] = names.get(path, path)
         yield pa.RecordBatch.from_pylist(batch, BAD_ROWS_OF_FILES)

@@ -21,7 +21,7 @@ from uriverse._cli.commands import uriverse
 from uriverse._cli.progress import Bar
 from uriverse._cli.signals import ended_by_signals
 from uriverse.columns._registry import OPERATIONS
-from uriverse.tables._plan import Plan, TableError
+from uriverse.tables import Plan, TableError
 from uriverse.tables._sources import Source
 from uriverse.tables._writing import Output
 
@@ -490,6 +490,14 @@ def test_bad_rows_are_written_with_file_and_row() -> None:
     ]
 
 
+def test_bad_rows_have_more_columns_than_lines() -> None:
+    Path("in.txt").write_text("a b\n", "utf-8")
+    result = run("in.txt", "--op", "host", "-o", "out.txt", "--bad-rows", "bad.txt")
+    assert result.exit_code == 2
+    assert "--bad-rows writes several columns; name a file such as bad.csv" in result.stderr
+    assert {path.name for path in Path().iterdir()} == {"in.txt"}
+
+
 def test_the_file_of_bad_rows_is_empty_if_all_rows_are_valid() -> None:
     words = ("--format", "lines", "-", "--op", "host", "-o", "-", "--bad-rows", "bad.parquet")
     result = run(*words, given="http://a/")
@@ -497,10 +505,11 @@ def test_the_file_of_bad_rows_is_empty_if_all_rows_are_valid() -> None:
     assert pq.read_table("bad.parquet").num_rows == 0
 
 
+@pytest.mark.parametrize("options", [[], ["--select", "host"]])
 @pytest.mark.parametrize("missing", ["pyarrow", "nanoarrow"])
-def test_a_missing_library_prints_how_to_install_it(missing: str) -> None:
+def test_a_missing_library_prints_how_to_install_it(missing: str, options: list[str]) -> None:
     program = f"import sys; sys.modules[{missing!r}] = None; import uriverse._cli as c; c.main()"
-    words = [sys.executable, "-c", program, "columns", "in.csv", "-o", "out.csv"]
+    words = [sys.executable, "-c", program, "columns", "in.csv", "-o", "out.csv", *options]
     result = subprocess.run(words, capture_output=True, text=True, check=False)
     assert result.returncode == 2
     assert result.stderr == (
@@ -650,19 +659,46 @@ class TestSpark:
         sizes = [pq.read_metadata(path).num_rows for path in Path("out").glob("part-*.parquet")]
         assert sizes == [1, 1, 1]
 
-    def test_spark_rejects_objects_and_partitions(self) -> None:
+    def test_spark_rejects_objects(self) -> None:
         from uriverse.tables._spark import transform
 
-        output = Output("out", "parquet")
-        for source, told in (
-            (Source("s3://bucket/in.parquet", "parquet"), "Spark jobs need local paths"),
-            (
-                Source("in.parquet", "parquet", partition=(("a", "1"),)),
-                "Spark jobs cannot read partitions",
-            ),
+        source = Source("s3://bucket/in.parquet", "parquet")
+        with pytest.raises(TableError, match="Spark jobs need local paths"):
+            transform([source], lambda _: Plan("host", "url"), Output("out", "parquet"))
+
+    @pytest.mark.usefixtures("_spark")
+    def test_spark_reads_partitions_as_this_computer_does(self) -> None:
+        kinds = ["a/b", "é=+%", None, "x y", "1", "+%2F"]
+        urls = ["http://a/", "a b", None, "http://d/", "http://e/", "x:%"]
+        columns: dict[str, list[Any]] = {"url": urls, "k.i`nd ü=": kinds, "n": [1, 2, 3, 4, 5, 6]}
+        table_in("in.parquet", **columns)
+        partition = ("--partition-by", "k.i`nd ü=,n", "-o", "folder")
+        assert run("in.parquet", "--column", "url", "--op", "host", *partition).exit_code == 1
+        for words in (
+            ("--column", "url", "--op", "port", "--keep", "n,url,k.i`nd ü="),
+            ("--column", "k.i`nd ü=", "--op", "decode", "--keep", "none"),
         ):
-            with pytest.raises(TableError, match=told):
-                transform([source], lambda _: Plan("host", "url"), output)
+            found: list[Any] = []
+            for engine in ("local", "spark"):
+                output, bad = f"{engine}.parquet", f"{engine}.csv"
+                to = ("-o", output, "--bad-rows", bad, "--engine", engine)
+                assert run("folder", *words, *to).exit_code == 1
+                found.append((in_order(output), Path(bad).read_text("utf-8")))
+            assert found[0] == found[1]
+
+    @pytest.mark.usefixtures("_spark")
+    def test_spark_and_this_computer_write_the_same_partitions(self) -> None:
+        kinds = ["a/b", "é", None, "1", "x"]
+        table_in("in.parquet", url=["http://a/", "http://é/", "a b", "c", "d"], k=kinds)
+        words = ("--select", "hostname as site", "--partition-by", "site,k", "-o")
+        folders: dict[str, dict[str, int]] = {}
+        for engine in ("local", "spark"):
+            run("in.parquet", "--column", "url", *words, engine, "--engine", engine)
+            folders[engine] = {
+                str(path.parent.relative_to(engine)): pq.read_metadata(path).num_rows
+                for path in Path(engine).glob("*/*/*.parquet")
+            }
+        assert folders["local"] == folders["spark"]
 
     @pytest.mark.usefixtures("_spark")
     def test_spark_replaces_an_existing_output_at_the_end(self) -> None:
@@ -763,7 +799,7 @@ def test_a_result_that_ends_with_a_carriage_return_is_not_a_line() -> None:
 
 
 def test_a_line_may_be_longer_than_one_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uriverse.tables._reading.BLOCK", 4)
+    monkeypatch.setattr("uriverse.tables._text_lines.BLOCK", 4)
     result = run(
         "-", "--format", "lines", "--op", "host", "-o", "-", given="http://abc/\n//d\n\n//e"
     )

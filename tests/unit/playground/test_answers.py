@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from answers import answer, answer_json
-from answers.reading import LONGEST, MOST_ROWS
+from answers import answer, answer_json, deciding, destinations
+from answers import comparison as comparing
+from answers.dividing import divided
+from answers.reading import LONGEST, MOST_ROWS, PARTS
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import produced, references
@@ -46,9 +48,9 @@ def statuses(text: str, reading: dict[str, Any], base: str = "") -> dict[str, st
 def test_any_string_has_an_answer(text: str, base: str, profile: str) -> None:
     request = {"text": text, "base": base, "profile": profile, "browser": browser(None)}
     found = json.loads(answer_json(json.dumps(request)))
-    assert found["text"] is None
-    assert (found["error"] is None) == is_iri_reference(text) == ("normal" in found)
+    assert (found["error"] is None) == is_iri_reference(text) == (found["normal"] is not None)
     assert len(found["findings"]["rows"]) == len(check(text, profile))
+    assert set(found) >= set(PARTS)
 
 
 @given(ANY_TEXT, st.sampled_from(["repair", "normalize", "to_uri", "to_uri_idna", "to_iri"]))
@@ -56,7 +58,6 @@ def test_edits_give_valid_identifiers_or_errors(text: str, kind: str) -> None:
     found = answer({"text": text, "edit": {"kind": kind}})
     if found["edit_error"] is None:
         assert is_iri_reference(found["text"])
-        assert found["error"] is None
     else:
         assert found["text"] is None
 
@@ -80,7 +81,45 @@ def test_long_strings_and_tables_are_cut_and_the_cut_is_counted() -> None:
     assert edited(text, "normalize") == text
 
 
+def test_only_the_requested_parts_are_computed() -> None:
+    found = answer({"text": "http://a/", "parts": ["forms"]})
+    assert set(found) & set(PARTS) == {"forms"}
+    assert found["type"] == "URI"
+    assert set(answer({"text": "http://a/", "parts": []})) & set(PARTS) == set()
+
+
 # --- errors
+
+
+@given(produced("IRI-reference"))
+def test_valid_strings_are_divided_as_they_are_parsed(text: str) -> None:
+    known = answer({"text": text, "parts": []})["components"]
+    assert list(divided(text)) == [(part["name"], part["start"], part["end"]) for part in known]
+
+
+@given(ANY_TEXT)
+def test_the_components_of_an_invalid_string_stand_before_at_or_after_the_error(text: str) -> None:
+    found = answer({"text": text, "parts": []})
+    for part in found["components"]:
+        if found["error"] is None:
+            assert part["state"] == "valid"
+        elif part["state"] == "valid":
+            assert part["end"] <= found["error"]["position"]
+        elif part["state"] == "invalid":
+            assert part["name"] == found["error"]["component"]
+        assert text[part["start"] : part["end"]].startswith(part["text"])
+
+
+def test_the_components_of_a_rejected_string_are_known_as_far_as_possible() -> None:
+    found = answer({"text": "http://a/b c?d", "parts": []})
+    states = {part["name"]: (part["state"], part["rule"]) for part in found["components"]}
+    assert states == {
+        "scheme": ("valid", None),
+        "authority": ("valid", None),
+        "host": ("valid", None),
+        "path": ("invalid", None),
+        "query": ("unchecked", None),
+    }
 
 
 def test_an_error_has_its_drawing_and_its_repair() -> None:
@@ -94,10 +133,90 @@ def test_an_error_has_its_drawing_and_its_repair() -> None:
 
 
 def test_a_string_that_cannot_be_repaired_has_a_code() -> None:
-    found = answer({"text": "http://good.example\\@evil.example/", "edit": {"kind": "repair"}})
-    assert found["repair"]["code"] == "backslash"
+    text = "http://good.example\\@evil.example/"
+    assert answer({"text": text})["repair"]["code"] == "backslash"
+    found = answer({"text": text, "edit": {"kind": "repair"}})
     assert found["text"] is None
     assert found["edit_error"]["component"] == "userinfo"
+
+
+# --- look-alikes
+
+
+def test_a_misleading_host_is_shown_as_people_see_it() -> None:
+    found = answer({"text": "https://www.XN--80ak6aa92e.com/", "parts": ["findings"]})["findings"]
+    assert found["severities"] == {"warning": 1}
+    looks = found["lookalike"]
+    assert looks["looks"]["text"] == "www.\u0430\u0440\u0440\u04cf\u0435.com"
+    assert looks["host"]["text"] == "www.XN--80ak6aa92e.com"
+    assert looks["letters"]["rows"][0] == {"letter": "\u0430", "name": "CYRILLIC SMALL LETTER A"}
+
+
+def test_other_hosts_are_no_lookalikes() -> None:
+    for text in ("http://a.example/", "a", "http://a b/", "http://b\u00fccher.example/"):
+        assert answer({"text": text, "parts": ["findings"]})["findings"]["lookalike"] is None
+
+
+def test_an_invalid_label_of_a_misleading_host_stays_in_ascii() -> None:
+    host = "xn--80ak6aa92e.xn--99999999.example"
+    looks = answer({"text": f"http://{host}/", "parts": ["findings"]})["findings"]["lookalike"]
+    assert looks["looks"]["text"] == "\u0430\u0440\u0440\u04cf\u0435.xn--99999999.example"
+
+
+# --- destinations, policies
+
+
+def test_libraries_are_grouped_by_the_host_that_they_find() -> None:
+    text = "http://good.example\\@evil.example/"
+    groups = {group["target"]: group for group in answer({"text": text})["destinations"]}
+    assert groups[None]["programs"][0].startswith("uriverse ")
+    [standard] = [name for name in groups["evil.example"]["programs"] if "urllib.parse" in name]
+    assert standard
+    assert groups["evil.example"]["components"]["userinfo"] == "good.example\\"
+
+
+def test_long_strings_are_not_read_by_other_libraries() -> None:
+    assert answer({"text": "a" * (destinations.LONGEST + 1)})["destinations"] is None
+
+
+def decided(text: str, **rules: str) -> dict[str, Any]:
+    found: dict[str, Any] = answer({"text": text, "policy": rules, "parts": ["policy"]})["policy"]
+    return found
+
+
+def test_a_policy_tells_its_decision_and_the_rule() -> None:
+    rules = {"allow": "*.example.org\n\n https://api.example.com/v1/ ", "deny": "b.example.org"}
+    assert decided("http://a.example.org/%7Eb", **rules) == {
+        "error": None,
+        "allowed": True,
+        "uri": "http://a.example.org/~b",
+        "rule": "*.example.org",
+        "code": "",
+        "reason": "",
+        "hint": "",
+    }
+    assert decided("http://b.example.org/", **rules)["rule"] == "b.example.org"
+    assert decided("https://api.example.com/v2/", **rules)["code"] == "path-not-allowed"
+
+
+def test_a_policy_without_rules_allows_public_hosts() -> None:
+    assert decided("http://a.example.com/")["allowed"]
+    assert decided("http://127.0.0.1/")["code"] == "scope-not-allowed"
+
+
+def test_an_invalid_rule_is_explained() -> None:
+    found = decided("http://a/", allow="a.example\nexample.com*")
+    assert "example.com*" in found["error"]
+
+
+def test_a_policy_resolves_references_against_the_base() -> None:
+    request = {"text": "../b", "base": "http://a.example.com/c/", "parts": ["policy"]}
+    assert answer(request)["policy"]["uri"] == "http://a.example.com/b"
+    assert answer({**request, "base": "c"})["policy"]["error"]
+
+
+def test_a_policy_is_not_tried_on_long_strings() -> None:
+    assert answer({"text": "a" * (deciding.LONGEST + 1)})["policy"] is None
 
 
 # --- normal form, forms, resolution
@@ -194,7 +313,6 @@ def test_an_edit_that_is_not_possible_changes_nothing() -> None:
     found = answer({"text": "/a/b", "edit": {"kind": "set-segment", "index": 1, "value": ".."}})
     assert found["text"] is None
     assert found["edit_error"]["component"] == "path"
-    assert found["type"] == "URIReference"
 
 
 def test_an_edit_of_a_removed_row_changes_nothing() -> None:
@@ -288,3 +406,9 @@ def test_both_resolve_against_the_base() -> None:
 def test_a_url_of_the_browser_may_be_invalid() -> None:
     reading = browser("foo:a b|\ud800", scheme="foo", path="a b|")
     assert statuses("foo:a", reading)["path"] == "different"
+
+
+def test_long_strings_are_not_compared() -> None:
+    text = "http://a/" + "b" * comparing.LONGEST_COMPARED
+    reading = browser(text, scheme="http", host="a", path=text[8:])
+    assert answer({"text": text, "browser": reading})["comparison"] is None

@@ -78,16 +78,83 @@ def test_objects_are_written_and_read(store: str, end: str) -> None:
     ]
 
 
-def test_all_objects_of_a_folder_are_read_with_their_partitions(store: str) -> None:
-    for place in ("k=1/a.csv", "k=2/a.csv", "k=2/_x.csv", "k=2/b.other.csv"):
-        assert run("in.csv", "--op", "host", "-o", store.format(f"many/{place}")).exit_code == 1
-    words = ("--op", "path-depth", "--column", "url", "--keep", "k", "-o", "out.csv")
-    assert run(store.format("many/"), *words).stderr == "6 rows, 3 bad: path 3\n"
-    assert [line[:3] for line in Path("out.csv").read_text("utf-8").splitlines()[1::2]] == [
-        '"1"',
-        '"2"',
-        '"2"',
-    ]
+def write_rows(store: str, *places: str) -> None:
+    """Write an object with the two rows of `in.csv` at each place."""
+    for place in places:
+        assert run("in.csv", "--op", "host", "-o", store.format(place)).exit_code == 1
+
+
+def column_of(given: str, name: str) -> list[str | None]:
+    """Return a column of all rows of an input, sorted."""
+    words = ("--op", "path-depth", "--column", "url", "--keep", name, "-o", "out.parquet")
+    result = run(given, *words, "--fail-on", "never")
+    assert result.exit_code == 0, result.output
+    values: list[str | None] = pq.read_table("out.parquet")[name].to_pylist()
+    return sorted(values, key=str)
+
+
+def test_the_objects_of_a_folder_are_read_with_their_partitions(store: str) -> None:
+    write_rows(store, "many/k=1/a.csv", "many/k=a%252Fb/a.csv", "many/k=2/_x.csv")
+    write_rows(store, "many/k=2/b.other.csv", "many/other/c.csv", "many/.h/d.csv")
+    for name in ("many/", "many"):
+        values = ["1", "1", "2", "2", "a/b", "a/b"]
+        assert column_of(store.format(name), "k") == values, name
+
+
+@pytest.mark.parametrize(
+    ("pattern", "count"),
+    [
+        ("globs/*.csv", 2),
+        ("globs/a*.csv", 1),
+        ("globs/*%20*.csv", 1),
+        ("globs/*/*.csv", 1),
+        ("globs/**/*.csv", 4),
+        ("globs/**", 4),
+        ("globs/.h/*.csv", 1),
+        ("globs/%2A.csv", None),
+        ("globs/*.tsv", None),
+        ("nowhere/*.csv", None),
+        ("nowhere/", None),
+    ],
+)
+def test_a_pattern_matches_objects_as_it_matches_files(
+    store: str, pattern: str, count: int | None
+) -> None:
+    write_rows(store, "globs/a%20b.csv", "globs/c.csv", "globs/.h/d.csv")
+    write_rows(store, "globs/x/e.csv", "globs/x/y/f.csv")
+    result = run(store.format(pattern), "--op", "port", "-o", "out.csv", "--column", "url")
+    if count is None:
+        assert result.exit_code == 2
+        assert result.stderr.count("\n") == 1
+        assert "geheim" not in result.stderr
+    else:
+        assert result.stderr.startswith(f"{count * 2} rows"), result.stderr
+
+
+def test_a_pattern_reads_the_partitions_below_it(store: str) -> None:
+    write_rows(store, "hive/year=2025/a.csv", "hive/year=2026/a.csv")
+    assert column_of(store.format("hive/*/*.csv"), "year") == ["2025"] * 2 + ["2026"] * 2
+    # The folder in the pattern is no column, as for files.
+    result = run(store.format("hive/year=2025/*.csv"), "--keep", "year", "-o", "out.csv")
+    assert "no column 'year'" in result.stderr
+
+
+def test_an_output_among_the_inputs_is_rejected(store: str) -> None:
+    write_rows(store, "again/a.csv", "again/b.csv")
+    result = run(store.format("again/"), "--op", "port", "-o", store.format("again/b.csv"))
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "the inputs include the output" in result.stderr
+
+
+def test_each_object_has_an_output_object_and_resume_skips_those_that_exist(store: str) -> None:
+    write_rows(store, "each/k=1/a%20b.csv", "each/k=2/c.csv")
+    words = ("--op", "host", "--column", "url", "--keep", "url", "--fail-on", "never")
+    output = store.format("made/")
+    result = run(store.format("each/*/a*.csv"), *words, "-o", output, "--resume")
+    assert result.stderr == "0 of 1 files are complete already\n2 rows, 1 bad: path 1\n"
+    result = run(store.format("each/"), *words, "-o", output, "--resume")
+    assert result.stderr == "1 of 2 files are complete already\n2 rows, 1 bad: path 1\n"
+    assert column_of(store.format("made/**"), "url") == ["a b", "a b", "http://a/", "http://a/"]
 
 
 def test_an_object_appears_only_when_it_is_complete(store: str) -> None:
@@ -101,7 +168,18 @@ def test_an_object_appears_only_when_it_is_complete(store: str) -> None:
     assert "geheim" not in result.stderr
 
 
-def test_folders_are_not_written_to_a_store(store: str) -> None:
-    for words in (("-o", store.format("x"), "--file-rows", "9"), ("-o", "s3://bucket/x/")):
-        result = run("in.csv", "--op", "host", *words)
+def test_partitions_are_not_written_to_a_store(store: str) -> None:
+    for words in (("--file-rows", "9"), ("--partition-by", "url")):
+        result = run("in.csv", "--op", "host", "-o", store.format("x"), *words)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert "an object store takes no partitions" in result.stderr
+
+
+def test_a_store_that_cannot_be_reached_is_reported(store: str) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+    name = f"s3://key:geheim@bucket/x/?scheme=http&endpoint_override=127.0.0.1:{port}&region=x"
+    result = run("in.csv", "--op", "host", "-o", name, "--resume")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "geheim" not in result.stderr

@@ -13,8 +13,9 @@ import pytest
 import uriverse.tables
 from uriverse import columns
 from uriverse.columns._registry import OPERATIONS
+from uriverse.tables import Options, Plan, TableError
 from uriverse.tables._options import OPERATIONS_OF
-from uriverse.tables._plan import BAD_ROWS, Options, Plan, TableError
+from uriverse.tables._plan import BAD_ROWS
 from uriverse.tables._presets import PRESETS
 from uriverse.typing import Grammar, Operation, Preset
 

@@ -11,7 +11,17 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 
 import make_playground
-from make_playground import MANIFEST, Archive, BuildError, fetch, make
+from make_playground import (
+    DIFFERENCES,
+    MANIFEST,
+    SOURCE,
+    Archive,
+    BuildError,
+    fetch,
+    make,
+    result_in,
+    stored_results,
+)
 
 WRITE = (sys.executable, "-c", "open('a.txt', 'w').write('content')")
 
@@ -78,7 +88,7 @@ def test_a_failed_build_leaves_the_previous_page(
 def test_the_python_part_is_packed_reproducibly(tmp_path: Path) -> None:
     one, two = tmp_path / "1.zip", tmp_path / "2.zip"
     for path in (one, two):
-        make_playground.pack_answers(path)
+        make_playground.pack(path, SOURCE, "answers/*.py")
     assert one.read_bytes() == two.read_bytes()
     with zipfile.ZipFile(one) as archive:
         assert "answers/reading.py" in archive.namelist()
@@ -87,3 +97,54 @@ def test_the_python_part_is_packed_reproducibly(tmp_path: Path) -> None:
 def test_all_files_of_the_page_exist() -> None:
     for name in make_playground.PAGE:
         assert (make_playground.SOURCE / name).is_file()
+
+
+def test_the_version_of_a_build_depends_on_each_file(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/b.txt").write_text("content")
+    assert make_playground.files_of(tmp_path) == ["a/b.txt"]
+    first = make_playground.version_of(tmp_path)
+    (tmp_path / "a/b.txt").write_text("changed")
+    second = make_playground.version_of(tmp_path)
+    (tmp_path / "a/b.txt").rename(tmp_path / "a/c.txt")
+    assert len({first, second, make_playground.version_of(tmp_path)}) == 3
+
+
+def test_the_service_worker_has_a_line_for_the_version() -> None:
+    source = (SOURCE / "service.js").read_text("utf-8")
+    assert source.count(make_playground.VERSION_LINE) == 1
+
+
+# --- the stored results
+
+
+def test_each_selected_string_has_its_results() -> None:
+    stored = stored_results(DIFFERENCES.read_text("utf-8"))
+    assert len(stored["date"]) == len("2026-01-01")
+    assert len(stored["strings"]) > 250
+    found = dict(stored["strings"]["http://good.example\\@evil.example/"])
+    assert "urllib3" in found["good.example"]
+    assert "uriverse" in found[None]
+    assert all(results for results in stored["strings"].values())
+
+
+def test_escapes_and_rejections_are_read() -> None:
+    page = (
+        "produced on 2026-01-02 with\n## Selected strings\n"
+        "| string | host and port | findings |\n"
+        '| <code>"http://&#91;::1&#93;&#92;u0009/"</code> |'
+        " <code>&#91;::1&#93;</code>: uriverse and 3 others<br>rejected: a, b |  |\n"
+    )
+    assert stored_results(page) == {
+        "date": "2026-01-02",
+        "strings": {
+            "http://[::1]\t/": [("[::1]", ["uriverse and 3 other programs"]), (None, ["a", "b"])]
+        },
+    }
+
+
+def test_a_page_of_results_in_another_form_fails_the_build() -> None:
+    with pytest.raises(BuildError, match="another form"):
+        stored_results("# Differences\n")
+    with pytest.raises(BuildError, match=r"a\.example: uriverse"):
+        result_in("a.example: uriverse")

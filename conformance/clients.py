@@ -1,0 +1,35 @@
+"""The clients of the report, with the functions that make the requests."""
+
+from __future__ import annotations
+
+#: The function with which each client makes a request, by the name of its parser.
+FUNCTIONS = {
+    "urllib.request": "urlopen",
+    "urllib3": "PoolManager.request",
+    "requests": "Session.get",
+    "httpx": "Client.get",
+    "aiohttp": "ClientSession.get",
+    "tornado": "SimpleAsyncHTTPClient.fetch",
+    "libcurl": "curl_easy_perform",
+    "libxml2": "xmlNanoHTTPOpen",
+    "OpenSSL": "OSSL_HTTP_get",
+    "libpq": "PQconnectdb",
+    "Qt QUrl": "QNetworkAccessManager.get",
+    "Node.js URL": "http.get(new URL(...))",
+    "Node.js url.parse": "http.get(url.parse(...))",
+    "Deno URL": "fetch",
+    "Bun URL": "fetch",
+    "PHP parse_url": "file_get_contents",
+    "Ruby URI": "Net::HTTP.get_response",
+    "Perl URI": "LWP::UserAgent.get",
+    "Go net/url": "http.Client.Get",
+    "java.net.URI": "HttpClient.send",
+    "java.net.URL": "URLConnection.connect",
+    "Mono System.Uri": "HttpWebRequest.GetResponse",
+}
+
+#: The clients that the report calls mainstream: those that most programs of their language use.
+MAINSTREAM = (
+    *("urllib.request", "urllib3", "requests", "httpx", "aiohttp", "libcurl", "Node.js URL"),
+    *("Go net/url", "java.net.URI"),
+)

@@ -1,0 +1,139 @@
+"""Counts of differences, and of the findings that concern them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from conformance.clients import MAINSTREAM
+from conformance.dialing.verifying import LOOPBACK, merged
+from conformance.explaining import explaining
+from uriverse import check
+from uriverse_compare import Comparison, Target
+from uriverse_compare._comparison import moves_host
+
+
+@dataclass
+class Class:
+    """The strings for which `check` reports a finding.
+
+    Attributes:
+        code: the code of the finding.
+        flagged: the number of strings with the finding.
+        strings: those in which parsers differ, and the finding concerns the difference.
+        alone: those in which no other finding concerns the difference.
+        requested: the number of strings with the finding that clients requested.
+        clients: those in which clients differ, and the finding concerns the difference.
+        example: one of `strings`, if possible a short `http` URI without another finding.
+    """
+
+    code: str
+    flagged: int = 0
+    strings: int = 0
+    alone: int = 0
+    requested: int = 0
+    clients: int = 0
+    example: str = ""
+    rank: tuple[bool, bool, int] = (True, True, 0)
+
+    def add_difference(self, text: str, codes: set[str]) -> None:
+        self.strings += 1
+        self.alone += codes == {self.code}
+        rank = (codes != {self.code}, not text.startswith("http://"), len(text))
+        if not self.example or rank < self.rank:
+            self.example, self.rank = text, rank
+
+    def as_json(self) -> dict[str, Any]:
+        return {name: data for name, data in vars(self).items() if name != "rank"}
+
+
+@dataclass
+class Tally:
+    """The counts of a set of strings.
+
+    Attributes:
+        strings: the number of strings.
+        different: those in which two parsers find different hosts or ports.
+        explained: those of them in which a finding concerns the difference.
+        flagged: the number of strings with a finding that can move a host.
+        requested: the number of strings that clients requested.
+        clients: those for which two clients connect to different hosts or ports.
+        clients_explained: those of them in which a finding concerns the difference.
+        mainstream: those for which two mainstream clients connect to different hosts or ports.
+        classes: the counts of each finding.
+        unexplained: the strings with different connections that no finding concerns.
+    """
+
+    strings: int = 0
+    different: int = 0
+    explained: int = 0
+    flagged: int = 0
+    requested: int = 0
+    clients: int = 0
+    clients_explained: int = 0
+    mainstream: int = 0
+    classes: dict[str, Class] = field(default_factory=dict)
+    unexplained: list[str] = field(default_factory=list)
+
+    def of(self, code: str) -> Class:
+        return self.classes.setdefault(code, Class(code))
+
+    def add(self, comparison: Comparison) -> set[str]:
+        """Count a string that parsers have read; return the findings that concern a difference."""
+        self.strings += 1
+        flags = reported(comparison.text)
+        self.flagged += bool(flags)
+        for code in flags:
+            self.of(code).flagged += 1
+        targets = {group.target for group in comparison.groups if group.target}
+        if len(targets) < 2:
+            return set()
+        self.different += 1
+        codes = {finding.code for finding in explaining(comparison.text, targets)}
+        self.explained += bool(codes)
+        for code in codes:
+            self.of(code).add_difference(comparison.text, codes)
+        return codes
+
+    def add_requests(self, text: str, found: Mapping[str, Target | None]) -> None:
+        """Count a string that clients have requested."""
+        self.requested += 1
+        for code in reported(text):
+            self.of(code).requested += 1
+        if not differ(list(found.values())):
+            return
+        self.clients += 1
+        self.mainstream += differ([found.get(name) for name in MAINSTREAM])
+        targets = {written(text, target) for target in found.values() if target}
+        codes = {finding.code for finding in explaining(text, targets)}
+        self.clients_explained += bool(codes)
+        for code in codes:
+            self.of(code).clients += 1
+        if not codes:
+            self.unexplained.append(text)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            **vars(self),
+            "classes": [self.classes[code].as_json() for code in sorted(self.classes)],
+        }
+
+
+def reported(text: str) -> set[str]:
+    """Return the findings of a string that can move a host."""
+    return {finding.code for finding in check(text, "strict") if moves_host(finding)}
+
+
+def differ(targets: Sequence[Target | None]) -> bool:
+    """Return whether two clients connect to different hosts or ports."""
+    return len({merged(target) for target in targets if target}) > 1
+
+
+def written(text: str, target: Target) -> Target:
+    """Return a connection as the target that a string names.
+
+    Some clients connect to their own machine if a string has no host.
+    """
+    is_local = target.host in LOOPBACK and not any(host in text.lower() for host in LOOPBACK)
+    return target._replace(host="") if is_local else target

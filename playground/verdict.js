@@ -1,0 +1,184 @@
+// The first section: is the string valid, which components does it have, and which host do programs
+// find? It is drawn at once, without Python, and completed by the answer from Python.
+
+import { readings } from "./browser.js";
+import { divide, piecesOf } from "./divide.js";
+import { code, counted, element, visible } from "./dom.js";
+import { figure } from "./figure.js";
+import { destinations, otherReading, sentence, showDestinations, storedDate } from "./hosts.js";
+import { copyPicture, savePicture } from "./picture.js";
+
+const TYPES = {
+  URI: "Valid URI",
+  IRI: "Valid IRI",
+  URIReference: "Valid URI reference, without a scheme",
+  IRIReference: "Valid IRI reference, without a scheme",
+};
+
+/** The number of characters up to which the figure of another reading is drawn. */
+const LONGEST = 10_000;
+
+export class Verdict {
+  #validity;
+  #host;
+  #figure;
+  #looks;
+  #here;
+  #others;
+  #note;
+  #width = 0;
+  #input = { text: "", base: "" };
+  #answer = {};
+  #drawn = "";
+
+  constructor(section) {
+    const find = (name) => section.querySelector(name);
+    this.#validity = find("#validity");
+    this.#host = find("#host-sentence");
+    this.#figure = find("#figure");
+    this.#looks = find("#looks");
+    this.#here = find("#hosts");
+    this.#others = find("#stored");
+    this.#note = find("#picture-note");
+    find("#copy-picture").addEventListener("click", () => this.#picture(copyPicture));
+    find("#save-picture").addEventListener("click", () => this.#picture(savePicture));
+  }
+
+  /** Draw what is known without Python about a new input. */
+  show(text, base) {
+    this.#input = { text, base };
+    this.#answer = {};
+    this.#draw();
+  }
+
+  /** Add a part of the answer from Python. */
+  complete(answer) {
+    Object.assign(this.#answer, answer);
+    this.#draw();
+  }
+
+  /** Draw the figures again for another width. */
+  set width(width) {
+    this.#width = width;
+    this.#drawFigures();
+  }
+
+  #draw() {
+    const { text, base } = this.#input;
+    const { url } = readings(text, base);
+    const libraries = base ? null : (this.#answer.destinations ?? null);
+    const found = destinations(base ? null : text, url, libraries);
+    setText(this.#host, sentence(found, url));
+    this.#host.classList.toggle("disputed", found.hosts.length > 1);
+    showDestinations(this.#here, found.here);
+    const list = this.#others.querySelector("ul");
+    this.#others.hidden = found.others.length === 0;
+    this.#others.querySelector("summary").textContent = `Results of all programs, ${storedDate()}`;
+    showDestinations(list, found.others);
+    this.#drawValidity();
+    this.#drawLookalike();
+    this.#drawFigures();
+  }
+
+  #drawValidity() {
+    const { type, error, findings } = this.#answer;
+    if (type === undefined) {
+      this.#validity.className = "pending";
+      setText(this.#validity, "Not checked yet");
+      return;
+    }
+    this.#validity.className = error ? "invalid" : "valid";
+    this.#validity.dataset.part = error ? error.component : "";
+    const problem = error ? `Rejected: ${error.reason}` : TYPES[type];
+    const severities = Object.entries(findings?.severities ?? {});
+    const counts = severities.map(([severity, count]) =>
+      severity === "info" ? `${count} info` : counted(count, severity),
+    );
+    setText(this.#validity, [visible(problem), ...counts].join(" · "));
+  }
+
+  #drawLookalike() {
+    const looks = this.#answer.findings?.lookalike ?? null;
+    this.#looks.hidden = looks === null;
+    this.#looks.replaceChildren();
+    if (looks !== null) {
+      const letters = looks.letters.rows.map(({ letter, name }) =>
+        element("li", {}, element("strong", {}, visible(letter)), ` ${name.toLowerCase()}`),
+      );
+      this.#looks.replaceChildren(
+        element("p", {}, "The host looks like"),
+        element("p", { class: "large" }, code(looks.looks)),
+        element("p", {}, "but its letters are not the ones that it imitates:"),
+        element("ul", {}, ...letters),
+      );
+    }
+  }
+
+  #drawFigures() {
+    const { text, base } = this.#input;
+    const { url } = readings(text, base);
+    const { error = null, destinations: libraries } = this.#answer;
+    const other = text.length > LONGEST ? null : otherReading(text, base, url, libraries);
+    const mark = error ? utf16(text, error.position) : null;
+    const key = JSON.stringify([text.length > LONGEST ? text.length : text, other, mark]);
+    const drawn = `${this.#width} ${key}`;
+    if (this.#width === 0 || (drawn === this.#drawn && text.length <= LONGEST)) {
+      return;
+    }
+    this.#drawn = drawn;
+    if (text === "") {
+      const note = "The string is empty. It refers to the base URI itself.";
+      this.#figure.replaceChildren(element("p", {}, note));
+      return;
+    }
+    const moved = other !== null;
+    const ours = { name: moved ? "RFC 3986" : null, components: divide(text) };
+    this.#figure.replaceChildren(
+      ...this.#reading(ours, { mark, moved }),
+      ...(moved ? this.#reading(other, { moved }) : []),
+    );
+  }
+
+  #reading({ name, components }, options) {
+    const { svg, cut } = figure(piecesOf(components), this.#width, options);
+    const { host } = components;
+    const found = host
+      ? ["the host is ", element("strong", {}, visible(host.slice(0, 200)))]
+      : ["no host"];
+    return [
+      ...(name ? [element("p", { class: "reading" }, `${name}: `, ...found)] : []),
+      svg,
+      ...(cut
+        ? [element("p", { class: "notice" }, "The picture abbreviates long components.")]
+        : []),
+    ];
+  }
+
+  async #picture(action) {
+    this.#note.textContent = await action([...this.#figure.querySelectorAll("svg")]);
+  }
+}
+
+/** Set the text of an element, unless it has it already. */
+function setText(node, text) {
+  if (node.textContent !== text) {
+    node.textContent = text;
+  }
+}
+
+/** Return the offset in UTF-16 of an offset in code points, which Python counts. */
+export function utf16(text, offset) {
+  if (!/[\ud800-\udfff]/.test(text)) {
+    return offset;
+  }
+  let units = 0;
+  let count = 0;
+  for (const character of text) {
+    if (count === offset) {
+      break;
+    }
+    count += 1;
+    units += character.length;
+  }
+  return units;
+}

@@ -1,0 +1,166 @@
+"""The baseline of `uriverse check`: a file with findings that are not reported again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from os.path import lexists
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from uriverse._atomic_files import AtomicFile
+from uriverse._carets import visible
+from uriverse.diagnosis._findings import Finding
+
+from .fingerprints import fingerprint_of
+from .output import MisuseError, UnreadableError
+from .places import Place
+from .signals import ended_by_signals
+from .streams import octets_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+#: The version of the format.
+VERSION = 1
+
+
+class Entry(NamedTuple):
+    """The findings of one code for one URI in a file.
+
+    Attributes:
+        file: the path of the file, relative to the folder of the baseline, with slashes.
+        code: the code of the findings.
+        uri: the URI, without secrets.
+    """
+
+    file: str
+    code: str
+    uri: str
+
+
+class Baseline:
+    """Compares findings with those in a file. Lines may have moved since it was written.
+
+    Args:
+        name: the name of the file.
+        update: whether to collect the findings for `write` instead of comparing them.
+
+    Raises:
+        MisuseError: the file cannot be read, or is not a baseline.
+    """
+
+    def __init__(self, name: str, *, update: bool) -> None:
+        self.name = name
+        self.path = os.path.realpath(name)
+        self.update = update
+        self.found: Counter[Entry] = Counter()
+        self.octets = b""
+        self.known: Counter[Entry] = Counter()
+        if not update or lexists(name):
+            self.read()
+
+    def read(self) -> None:
+        try:
+            self.octets = b"".join(octets_of(self.name))
+            self.known = Counter(dict(map(entry_of, entries_in(self.octets))))
+        except UnreadableError as error:
+            raise MisuseError(
+                f"cannot read the baseline {visible(self.name)}: {error.strerror}; "
+                "write one with --update-baseline"
+            ) from None
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise MisuseError(
+                f"{visible(self.name)} is not a baseline; "
+                "delete it, and write one with --update-baseline"
+            ) from None
+
+    def is_in(self, name: str) -> bool:
+        """Return whether a file is that of the baseline, which may be in a folder to check."""
+        return os.path.realpath(name) == self.path
+
+    def covers(self, text: str, finding: Finding, place: Place) -> bool:
+        """Return whether a finding is not to be reported. Each call stands for another finding."""
+        assert place.file is not None
+        entry = Entry(self.path_of(place.file), *fingerprint_of(text, finding))
+        self.found[entry] += 1
+        return self.update or self.found[entry] <= self.known[entry]
+
+    def path_of(self, name: str) -> str:
+        """Return the path of a file relative to the folder of the baseline."""
+        try:
+            return os.path.relpath(name, Path(self.name).parent).replace(os.sep, "/")
+        except ValueError:  # on another drive of Windows
+            return name.replace(os.sep, "/")
+
+    def write(self, checked: Container[str]) -> None:
+        """Write the findings of this run.
+
+        The entries of files that were not checked are kept if the files exist.
+
+        Args:
+            checked: the names of the files that were checked, as `path_of` returns them.
+
+        Raises:
+            UnreadableError: the file cannot be written.
+        """
+        folder = Path(self.name).parent
+        kept = {
+            entry: count
+            for entry, count in self.known.items()
+            if entry.file not in checked and lexists(folder / entry.file)
+        }
+        octets = octets_for(self.found | Counter(kept))
+        if octets != self.octets:
+            put(self.name, self.path, octets)
+
+
+def entries_in(octets: bytes) -> list[dict[str, Any]]:
+    """Parse a baseline."""
+    table = json.loads(octets)
+    if table["version"] != VERSION:
+        raise ValueError(table["version"])
+    return cast("list[dict[str, Any]]", table["findings"])
+
+
+def entry_of(item: dict[str, Any]) -> tuple[Entry, int]:
+    """Check an entry of a baseline, and return it with its number of findings."""
+    entry, count = Entry(item["file"], item["code"], item["uri"]), item["count"]
+    if not all(isinstance(each, str) for each in entry) or type(count) is not int:
+        raise TypeError(entry)
+    return entry, count
+
+
+def octets_for(counts: Counter[Entry]) -> bytes:
+    """Return the content of a baseline: one sorted entry per line, for small diffs.
+
+    It is ASCII, because characters of a URI may be invisible.
+    """
+    rows = ",\n".join(
+        json.dumps({**entry._asdict(), "count": count}) for entry, count in sorted(counts.items())
+    )
+    return f'{{"version": {VERSION}, "findings": [\n{rows}\n]}}\n'.encode()
+
+
+def put(name: str, path: str, octets: bytes) -> None:
+    """Write a file in one step.
+
+    Args:
+        name: the name of the file.
+        path: its path without symbolic links: a link is kept, and its target is replaced.
+        octets: the content.
+
+    Raises:
+        UnreadableError: the file cannot be written.
+    """
+    with ended_by_signals():
+        file = AtomicFile(Path(path))
+        try:
+            file.open().write(octets)
+            file.put()
+        except OSError as error:
+            raise UnreadableError(error.errno, error.strerror, name) from None
+        finally:
+            file.discard()

@@ -1,0 +1,270 @@
+"""Links in documents to files and anchors that do not exist."""
+
+from __future__ import annotations
+
+import os
+import re
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from uriverse import IRIReference
+from uriverse._carets import visible
+from uriverse.documents import Link, format_of
+from uriverse.percent import decode
+
+from .document_files import Document, folder_uri
+from .repositories import repository_of
+from .trees import TEMPLATE, Tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .trees import Parts
+
+#: The formats whose relative references are links. In RDF and JSON, they are only names.
+CHECKED = {"markdown", "html", "css", "xml", "text", "restructuredtext", "asciidoc"}
+
+#: Fragments that belong to no anchor: the top of a page, the lines of a file on GitHub, and the
+#: state of a program in the page.
+NO_ANCHOR = re.compile(r"(?ai:top)?|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?|[/!].*", re.ASCII | re.DOTALL)
+
+#: Separates the fragment from the words that a browser searches for.
+TEXT_FRAGMENT = ":~:"
+
+
+#: The maximum number of names among which a similar one is searched, and how similar it must be.
+MOST_COMPARED = 1000
+ALIKE = 0.65
+
+
+class Dead(NamedTuple):
+    """A target that does not exist.
+
+    Attributes:
+        message: the problem.
+        suggestion: a similar target that exists, or `None`.
+    """
+
+    message: str
+    suggestion: str | None
+
+
+class Starts(NamedTuple):
+    """The folders from which a path may start.
+
+    Attributes:
+        folders: the folders.
+        are_certain: whether they are known, and not only possible.
+    """
+
+    folders: tuple[Parts, ...] = ()
+    are_certain: bool = True
+
+
+class Site(NamedTuple):
+    """The place of a document on a site.
+
+    Attributes:
+        uri: the URI of the document.
+        root: the URI of a folder, and
+        folder: the path of this folder.
+    """
+
+    uri: IRIReference
+    root: IRIReference
+    folder: Parts
+
+    def path_of(self, target: IRIReference) -> str | None:
+        """Return the path from the folder to a target, or `None` if it is not in the folder."""
+        found = self.uri.resolve(target).normalize(scheme=True)
+        if (found.scheme, found.authority) != (self.root.scheme, self.root.authority):
+            return None
+        inside = found.path.startswith(self.root.path)
+        return found.path.removeprefix(self.root.path) if inside else None
+
+
+def dead_links(
+    tree: Tree, document: Document, text: str, links: list[Link], base: IRIReference | None
+) -> Iterator[tuple[Link, Dead]]:
+    """Yield the dead links of a document.
+
+    Args:
+        tree: the files.
+        document: the document.
+        text: its content.
+        links: its links, with targets that are not resolved.
+        base: the URI of the documents; see `Document.uri`.
+    """
+    page = Page(tree, document, base)
+    tree.add(page.path, text, document.format)
+    for link in links:
+        if link.kind == "base":
+            page.change_base(link.target)
+            break
+    checked: dict[str, Dead | None] = {}
+    for link in links:
+        target = link.target
+        # A form is sent to a program.
+        if target is None or link.kind in {"base", "form"} or TEMPLATE.search(link.written):
+            continue
+        # Many documents have several links to the same target.
+        key = str(target)
+        if key not in checked:
+            checked[key] = page.check(target)
+        found = checked[key]
+        if found is not None:
+            yield link, found
+
+
+class Page:
+    """A document, and where its relative references start."""
+
+    def __init__(self, tree: Tree, document: Document, base: IRIReference | None) -> None:
+        self.tree = tree
+        self.format = document.format
+        path = Path(document.name).absolute()
+        self.path: Parts = path.parts
+        self.folder: Parts = path.parent.parts
+        top = None if document.folder is None else Path(document.folder).absolute().parts
+        repository = repository_of(path.parent)
+        #: The folder outside which nothing is checked.
+        self.limit: Parts = () if repository is None else repository.parts
+        self.site: Site | None = None
+        if base is not None:
+            uri = document.uri(base)
+            root = uri.resolve(".") if top is None else folder_uri(base)
+            self.site = Site(uri, root.normalize(scheme=True), top or self.folder)
+        self.starts = Starts((self.folder,))
+        #: Where a path that starts with a slash starts.
+        self.roots = Starts((top,)) if top and "index.html" in tree.names(top) else self.above(top)
+
+    def above(self, top: Parts | None) -> Starts:
+        """Return the folders that may be the root of the site.
+
+        Args:
+            top: the highest folder, if the document is not in a repository.
+        """
+        highest = len(self.limit or top or self.folder)
+        lengths = range(highest, len(self.folder) + 1)
+        return Starts(tuple(self.folder[:length] for length in lengths), are_certain=False)
+
+    def change_base(self, base: IRIReference | None) -> None:
+        """Change where relative references start, as `<base href>` says."""
+        if base is None:
+            self.starts = Starts()
+            return
+        name = base.path.rpartition("/")[2]
+        path, starts = self.start_of(base.with_path(base.path.removesuffix(name)))
+        folders = tuple(self.places(path, starts))
+        self.starts = Starts(folders, are_certain=starts.are_certain or path != "/")
+
+    def check(self, target: IRIReference) -> Dead | None:
+        """Describe a target that does not exist; return `None` for others."""
+        fragment = (target.fragment or "").partition(TEXT_FRAGMENT)[0]
+        if not target.path and target.scheme is None and target.authority is None:
+            return self.without_anchor(fragment, self.path)
+        places = self.places(*self.start_of(target))
+        for place in places:
+            if self.tree.missing(place, self.folder) is None:
+                return self.without_anchor(fragment, self.tree.file(place))
+            if self.tree.has_page(place, self.folder):
+                return None
+        return self.without_file(places[0]) if places else None
+
+    def start_of(self, target: IRIReference) -> tuple[str, Starts]:
+        """Return the path of a reference, and where it starts: nowhere if it leads elsewhere."""
+        if target.scheme is None and target.authority is None:
+            if not target.path.startswith("/"):
+                return target.path, self.starts
+            if self.site is None:
+                return target.path, self.roots
+        inside = None if self.site is None else self.site.path_of(target)
+        if self.site is None or inside is None:
+            return "", Starts()
+        return inside, Starts((self.site.folder,))
+
+    def places(self, path: str, starts: Starts) -> list[Parts]:
+        """Return the files or folders that a path may stand for."""
+        found: list[Parts] = []
+        for start in starts.folders:
+            place = self.place(start, path)
+            if place is None:
+                continue
+            # A folder may be the root of the site if it has the first name in the path.
+            first = () if starts.are_certain else place[: len(start) + 1]
+            if self.tree.missing(first, self.folder) is None:
+                found.append(place)
+        return found
+
+    def place(self, start: Parts, path: str) -> Parts | None:
+        """Return the file at a path from a folder, or `None` outside the repository."""
+        parts = list(start)
+        for segment in path.split("/"):
+            name = decode(segment, errors="surrogateescape")
+            if name == "..":
+                # The root of the file system is its own parent.
+                del parts[max(1, len(parts) - 1) :]
+            elif name not in {"", "."}:
+                parts.append(name)
+        return tuple(parts) if tuple(parts[: len(self.limit)]) == self.limit else None
+
+    def without_file(self, place: Parts) -> Dead:
+        """Describe a file that does not exist."""
+        index = self.tree.missing(place, self.folder)
+        assert index is not None
+        written, suffix = divided(place[index])
+        names = {
+            found[0]: name
+            for name in sorted(self.tree.names(place[:index]))
+            if suffix in (found := divided(name)) or written in found
+        }
+        similar = ((*place[:index], name, *place[index + 1 :]) for name in alike(written, names))
+        suggestion = next(
+            (
+                os.path.relpath(Path(*each), Path(*self.folder)).replace(os.sep, "/")
+                for each in similar
+                if each != self.folder and self.tree.missing(each, self.folder) is None
+            ),
+            None,
+        )
+        return Dead(f"no file {shown(place)}", suggestion)
+
+    def without_anchor(self, fragment: str, file: Parts | None) -> Dead | None:
+        """Describe an anchor that does not exist in a file; return `None` for others."""
+        if NO_ANCHOR.fullmatch(fragment) or file is None:
+            return None
+        anchors = self.tree.anchors(file)
+        if anchors is None:
+            return None
+        form = self.format if file == self.path else format_of(file[-1])
+        name = decode(fragment, errors="surrogateescape")
+        names = {fragment, name}
+        if form == "markdown":
+            # GitHub ignores the case of letters, and a prefix that it adds itself.
+            names |= {each.removeprefix("user-content-").lower() for each in names}
+        if not names.isdisjoint(anchors):
+            return None
+        place = "the document" if file == self.path else shown(file)
+        similar = alike(name.casefold(), {anchor.casefold(): anchor for anchor in sorted(anchors)})
+        suggestion = f"#{similar[0]}" if similar else None
+        return Dead(f'no anchor "{visible(name)}" in {place}', suggestion)
+
+
+def alike(name: str, known: dict[str, str]) -> list[str]:
+    """Return the values of the keys that are most similar to a name."""
+    # The search compares the name with every key.
+    found = get_close_matches(name, known, cutoff=ALIKE) if len(known) <= MOST_COMPARED else []
+    return [known[key] for key in found]
+
+
+def divided(name: str) -> tuple[str, str]:
+    """Divide the name of a file before its suffix. The case of letters is removed."""
+    return os.path.splitext(name.casefold())  # noqa: PTH122
+
+
+def shown(place: Parts) -> str:
+    """Return a path for a message, relative to the current folder if it is in it."""
+    path, current = Path(*place), Path.cwd()
+    return visible(str(path.relative_to(current) if path.is_relative_to(current) else path))

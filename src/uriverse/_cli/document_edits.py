@@ -1,0 +1,172 @@
+"""Edit the destinations in documents, and nothing else."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8
+
+from uriverse import IRIReference, URIError
+from uriverse.documents import Link, links
+from uriverse.documents._links import edits, target_of
+
+from .document_files import Document, Documents, invalid
+from .hints import reworded
+from .output import UnreadableError
+from .rewriting import Rewriting, StoppedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from .rewriting import Pairs
+    from .tally import Tally
+
+    Ask = Callable[[str], Any]
+
+BYTE_ORDER_MARK = "\ufeff"
+
+#: The advice for a file whose name does not tell its format.
+ADVICE = "rename the file, so that its suffix tells the format"
+
+
+def edit_documents(
+    rewriting: Rewriting,
+    names: tuple[str, ...],
+    tally: Tally,
+    ask: Ask,
+    relative: tuple[IRIReference, Callable[[IRIReference], Ask]] | None,
+) -> None:
+    """Edit the destinations in documents.
+
+    Invalid destinations stay unchanged. If there are too many of them, the document stays
+    unchanged.
+
+    Args:
+        rewriting: writes the documents.
+        names: files and folders.
+        tally: counts the destinations, and reports errors.
+        ask: returns an edited destination, or raises `URIError`.
+        relative: for a command with a base URI, that URI (see `Document.uri`), and the function
+            that returns `ask` for the base URI of a document.
+    """
+    documents = Documents(names, advice=ADVICE)
+    tally.changed = 0
+    for document in documents:
+        changed = tally.changed
+        try:
+            rewriting.write(document.name, Edited(document, tally, ask, relative).batches())
+        except StoppedError:
+            if rewriting.in_place:
+                tally.changed = changed
+                rewriting.report_unchanged(document.name)
+            break
+        except UnreadableError as error:
+            tally.changed = changed
+            documents.refuse(error)
+    tally.unread = tally.unread or documents.unread
+
+
+class Edited:
+    """A document with edited destinations; the arguments are those of `edit_documents`."""
+
+    def __init__(
+        self,
+        document: Document,
+        tally: Tally,
+        ask: Ask,
+        relative: tuple[IRIReference, Callable[[IRIReference], Ask]] | None,
+    ) -> None:
+        self.document = document
+        self.tally = tally
+        self.ask = ask
+        self.relative = relative
+
+    def batches(self) -> Iterator[Pairs]:
+        """Yield the lines of the document, before and after the edit.
+
+        Raises:
+            StoppedError: there are too many invalid destinations.
+            UnreadableError: the document cannot be read, or its syntax is invalid.
+        """
+        octets = self.document.octets()
+        text = octets.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")
+        form = self.document.format
+        try:
+            if self.relative is not None:
+                base, ask_from = self.relative
+                self.ask = ask_from(self.base_in(text, self.document.uri(base)))
+            pieces = list(edits(text, form, self.edit, refused=self.refuse))
+        except URIError as error:
+            raise invalid(self.document, text, error) from None
+        if octets.startswith(BOM_UTF8):
+            pieces.insert(0, (BYTE_ORDER_MARK, BYTE_ORDER_MARK))
+        yield [(encoded(old), encoded(new)) for old, new in in_lines(pieces)]
+
+    def base_in(self, text: str, uri: IRIReference) -> IRIReference:
+        """Return the base URI of the document, which HTML can change."""
+        if "<base" not in text.lower():
+            return uri
+        found = links(text, self.document.format, base=uri)
+        targets = (link.target for link in found if link.kind == "base")
+        return next((target for target in targets if target is not None), uri)
+
+    def edit(self, link: Link) -> str | None:
+        """Return a new destination, or `None` to keep it."""
+        if self.relative is not None and link.kind == "base":
+            return None
+        self.tally.total += 1
+        try:
+            old, new = self.asked(link)
+        except URIError as error:
+            self.report(link, str(reworded(error)))
+            return None
+        if new == old:
+            return None
+        self.tally.changed = (self.tally.changed or 0) + 1
+        return new
+
+    def asked(self, link: Link) -> tuple[str, str]:
+        """Return the destination, percent-encoded as renderers do if need be, and the new one."""
+        try:
+            return link.destination, str(self.ask(link.destination))
+        except URIError:
+            reference = target_of(link.destination, None)
+            if reference is None or str(reference) == link.destination:
+                raise
+            return str(reference), str(self.ask(str(reference)))
+
+    def refuse(self, link: Link, error: ValueError) -> None:
+        """Report a new destination that cannot be written at its place."""
+        self.tally.changed = (self.tally.changed or 0) - 1
+        self.report(link, str(error))
+
+    def report(self, link: Link, problem: str) -> None:
+        """Report a destination that stays unchanged."""
+        self.tally.invalid += 1
+        self.tally.report(problem, self.document.name, link.line)
+        if self.tally.stopped:
+            raise StoppedError
+
+
+def in_lines(pieces: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Join the pieces of a document, before and after an edit, to whole lines.
+
+    A line with an edited destination is alone, so that a diff shows it.
+    """
+    old: list[str] = []
+    new: list[str] = []
+    for before, after in pieces:
+        first, end, rest = before.partition("\n") if before == after else (before, "", "")
+        old.append(first + end)
+        new.append(first + end if before == after else after)
+        if end:
+            yield "".join(old), "".join(new)
+            between, end, last = rest.rpartition("\n")
+            yield between + end, between + end
+            old, new = [last], [last]
+    yield "".join(old), "".join(new)
+
+
+def encoded(text: str) -> bytes:
+    """Encode a part of a document as it was decoded."""
+    return text.encode("utf-8", "surrogateescape")

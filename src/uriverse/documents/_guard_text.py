@@ -1,0 +1,190 @@
+"""The edits of text in which renderers may find links, code or HTML."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ._guard_rules import Rules
+from ._markdown_inlines import PUNCTUATION, decoded_with_places
+from ._markdown_places import AUTOLINK, EXTENDED_AUTOLINK
+
+#: Characters with a meaning outside code. They are escaped in text even where CommonMark sees no
+#: link, because some renderers see one.
+SPECIAL = re.compile(
+    rf"\\[{PUNCTUATION}]|`|<(?![ \t\n=0-9-])|\](?=[(:])|!(?=\[)|~~~+"
+    # marked reads a label over several lines, even if they contain code.
+    r"|\[(?![^\n\]]{0,999}+\])"
+)
+CODE_WORD = re.compile(r"(?<![`\\])`[^ \t\n\v\f\r`|~<]++`(?!`)")
+BRACKET = re.compile(r"[\[\]]")
+ENTITIES = {"`": "&#96;", "<": "&lt;", "!": "&#33;"}
+
+#: A word in decoded text. Only ASCII white space ends it: renderers link other spaces.
+WORD = re.compile(r"[^ \t\n\v\f\r<>`]++")
+TRIM_START, TRIM_END = "([{\"'*_~!", ".,;:!?)]}\"'*_~"
+
+#: The top-level domains that linkify-it links in text without a scheme: the country codes, and
+#: some others.
+TOP_LEVEL_DOMAINS = (
+    "a[cdefgilmnoqrstuwxz]|b[abdefghijmnorstvwyz]|c[acdfghiklmnoruvwxyz]|d[ejkmoz]|e[cegrstu]"
+    "|f[ijkmor]|g[abdefghilmnpqrstuwy]|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]"
+    "|l[abcikrstuvy]|m[acdeghklmnopqrstuvwxyz]|n[acefgilopruz]|om|p[aefghklmnrstwy]|qa|r[eosuw]"
+    "|s[abcdeghijklmnortuvxyz]|t[cdfghjklmnortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]"
+    "|xn--[a-z0-9-]+|biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф"
+)
+#: The sign of a URL, a domain or an e-mail address in a word. Not all of them are linked.
+LINKED = re.compile(
+    r"://|//[^/]*?(?:\.|localhost|\[)|www\.|(?:mailto|xmpp):"
+    r"|[^@]@(?:\[|[^@.]*+\.)"
+    # An underscore after a domain may end emphasis.
+    rf"|[^.\\/]\.(?:{TOP_LEVEL_DOMAINS})(?![^\W_]|-)|[^.\\/]\.[^\W\d_]{{2,}}[:/?#]",
+    re.IGNORECASE,
+)
+#: Every match of `LINKED` contains a match of this pattern, and most paragraphs do not.
+SIGN = r"//|@|\.[^\W\d_]{2}|[wW]\.|[oOpP]:"
+SIGNED = re.compile(SIGN)
+#: Every span with edits contains a match of this pattern. A "[" may follow a "!" at its end.
+NOTICED = re.compile(rf"[\\`<\[\]&]|!\Z|~~~|{SIGN}")
+WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
+#: A domain or an address that all renderers link in the same way.
+PLAIN_DOMAIN = re.compile(
+    r"(?!.+www\.)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:/(?:[A-Za-z0-9/_-]*[A-Za-z0-9/])?)?",
+    re.IGNORECASE | re.ASCII,
+)
+PLAIN_EMAIL = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
+#: The characters after a URL in text whose end is the same for all renderers.
+PLAIN_END = re.compile(r"[.,;:!?]?(?:[ \t\n]|\Z)")
+
+
+class Edit(NamedTuple):
+    """A replacement for a span of the document."""
+
+    start: int
+    end: int
+    new: str
+
+
+def has_pairs(written: str) -> bool:
+    """Return whether all square brackets are in pairs."""
+    depth = 0
+    for bracket in BRACKET.findall(written):
+        depth += 1 if bracket == "[" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def text_edits(
+    text: str, start: int, end: int, rules: Rules, *, plain: bool, linked: bool = False
+) -> Iterator[Edit]:
+    """Yield the edits of text outside code, links and images.
+
+    Args:
+        text: the contents of a block, or the document.
+        start: the start of the span.
+        end: the end of the span.
+        rules: the policies.
+        plain: whether the span belongs to a paragraph, in which links may be kept. Elsewhere, words
+            that were made code spans before are kept.
+        linked: whether a link contains the span.
+    """
+    if not NOTICED.search(text, start, end):
+        return
+    if not plain:
+        for found in CODE_WORD.finditer(text, start, end):
+            if has_pairs(found[0]):
+                yield from loose_edits(text, start, found.start(), rules, plain=False)
+                start = found.end()
+    yield from loose_edits(text, start, end, rules, plain=plain, linked=linked)
+
+
+def loose_edits(
+    text: str, start: int, end: int, rules: Rules, *, plain: bool, linked: bool = False
+) -> Iterator[Edit]:
+    """Yield the edits of a span without code."""
+    words = list(word_edits(text, start, end, rules, plain=plain, linked=linked))
+    yield from words
+    starts = [edit.start for edit in words]
+    # Some special characters depend on the character after them, which may be outside the span.
+    for found in SPECIAL.finditer(text, start, min(end + 1, len(text))):
+        place = found.start()
+        if place >= end:
+            break
+        index = bisect_left(starts, place + 1) - 1
+        if index >= 0 and place < words[index].end:
+            continue
+        new = escaped(found[0], text[found.end() : found.end() + 1])
+        if new != found[0]:
+            yield Edit(place, found.end(), new)
+
+
+def escaped(special: str, following: str) -> str:
+    """Return special characters so that no renderer reads them as a part of a link."""
+    character = special[-1]
+    if character == "[":
+        return "\\["
+    if character == "]":
+        return f"{special}\\" if following in {"(", ":"} else special
+    if character == "!":
+        return ENTITIES["!"] if following == "[" else special
+    if character == "~" and len(special) > 2:
+        return "&#126;" * len(special)
+    return ENTITIES.get(character, special)
+
+
+def word_edits(
+    text: str, start: int, end: int, rules: Rules, *, plain: bool, linked: bool
+) -> Iterator[Edit]:
+    """Yield the edits of the words that renderers may turn into links."""
+    raw = text[start:end]
+    if "&" not in raw and "\\" not in raw and not (SIGNED.search(raw) and LINKED.search(raw)):
+        return
+    read, places = decoded_with_places(raw)
+    for word in WORD.finditer(read):
+        if not LINKED.search(word[0]):
+            continue
+        core = word[0].lstrip(TRIM_START)
+        first = word.end() - len(core)
+        core = core.rstrip(TRIM_END)
+        last = first + len(core)
+        span = start + places[first], start + places[last]
+        if plain and text[slice(*span)] == core:
+            ends = PLAIN_END.match(text, span[1]) is not None
+            ends = ends or (linked and text.startswith("]", span[1]))
+            kept = kept_word(core, rules, ends=ends, linked=linked)
+            if kept is not None:
+                if kept != core:
+                    yield Edit(*span, kept)
+                continue
+        if plain:
+            rules.remove("autolink", core)
+        yield Edit(*span, code(core))
+
+
+def kept_word(core: str, rules: Rules, *, ends: bool, linked: bool) -> str | None:
+    """Return how a URL, a domain or an address in text is kept, or `None` if it is not."""
+    if WEB_URL.match(core):
+        if not rules.allow_link(core):
+            return None
+        if ends and EXTENDED_AUTOLINK.fullmatch(core):
+            return core
+        return f"<{core}>" if AUTOLINK.fullmatch(core) and not linked else None
+    if not ends:
+        return None
+    if PLAIN_EMAIL.fullmatch(core):
+        return core if rules.allow_link(f"mailto:{core}") else None
+    allowed = PLAIN_DOMAIN.fullmatch(core) and all(
+        rules.allow_link(f"{scheme}://{core}") for scheme in ("http", "https")
+    )
+    return core if allowed else None
+
+
+def code(written: str) -> str:
+    """Write a word as a code span, in which no renderer finds links."""
+    encoded = "`|~" if has_pairs(written) else "`|~[]"
+    for character in encoded:
+        written = written.replace(character, f"%{ord(character):02X}")
+    return f"`{written}`"

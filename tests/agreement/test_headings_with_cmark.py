@@ -1,0 +1,35 @@
+"""Headings in Markdown are read as cmark-gfm renders them."""
+
+from __future__ import annotations
+
+import html
+import re
+from random import Random
+
+import pytest
+from amounts import scaled
+
+from uriverse.documents._anchors import plain_text
+from uriverse.documents._markdown_blocks import Blocks
+
+cmarkgfm = pytest.importorskip("cmarkgfm", reason="needs cmarkgfm (pip install --group test-all)")
+
+PIECES = ("a", "b", " ", "_", "*", "`", "``", "[", "(u)", "![", "](u)", "<b>", "</b>", "&amp;")
+PIECES += ("<http://x.y>", "\\*", "\\`", "é", "_c_", "x_y", "[r]", "[r][]", '"', ":", ".", "!")
+
+
+@pytest.mark.parametrize("seed", range(scaled(4)))
+def test_cmark_renders_the_same_text(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(100):
+        written = "".join(random.choices(PIECES, k=random.randint(1, 10)))
+        document = f"# x{written}x\n\n[r]: /u\n"
+        options = cmarkgfm.cmark.Options.CMARK_OPT_UNSAFE
+        rendered = cmarkgfm.github_flavored_markdown_to_html(document, options)
+        heading = re.search("<h1>(.*?)</h1>", rendered, re.DOTALL)
+        assert heading
+        expected = html.unescape(re.sub("<[^>]*>", "", heading[1]))
+        blocks = Blocks(document)
+        # Where emphasis and links overlap, other asterisks remain. Anchors contain none of them.
+        found = plain_text(blocks.headings[0].text, blocks.definitions)
+        assert found.replace("*", "") == expected.replace("*", ""), document

@@ -1,0 +1,133 @@
+"""Hostile files and folders are read, skipped or reported, and never lead to a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from counting import assert_proportional
+
+from uriverse.documents._anchors import anchors_of
+
+if os.name != "posix":
+    pytest.skip("uses files and signals of Unix", allow_module_level=True)
+
+COMMAND = [sys.executable, "-m", "uriverse"]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str | bytes) -> tuple[int, bytes, bytes]:
+    done = subprocess.run([*COMMAND, *words], capture_output=True, check=False, timeout=300)
+    assert b"Traceback" not in done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("name", ["d", "folder"])
+@pytest.mark.parametrize("words", [["links"], ["links", "--dead"]])
+def test_folders_may_be_nested_2000_deep(name: str, words: list[str]) -> None:
+    Path("a.md").write_text("[a](b)")
+    top = os.open(".", os.O_RDONLY)
+    folder = top
+    for _ in range(2000):
+        os.mkdir(name, dir_fd=folder)
+        inner = os.open(name, os.O_RDONLY, dir_fd=folder)
+        if folder != top:
+            os.close(folder)
+        folder = inner
+    file = os.open("z.md", os.O_WRONLY | os.O_CREAT, dir_fd=folder)
+    os.write(file, b"[c](d)")
+    os.close(file)
+    os.close(folder)
+    status, output, errors = run(*words, ".")
+    try:
+        if name == "d":
+            assert output.count(b"\n") == 2
+            assert (status, errors) == (int("--dead" in words), b"")
+        else:
+            # The path is longer than the system allows.
+            assert (status, output.count(b"\n")) == (2, 1)
+            assert errors.endswith(b": File name too long\n")
+    finally:
+        subprocess.run(["rm", "-rf", name], check=True)
+        os.close(top)
+
+
+def test_a_pipe_that_is_named_is_read_and_is_not_replaced() -> None:
+    os.mkfifo("a.md")
+    with subprocess.Popen([*COMMAND, "links", "a.md"], stdout=subprocess.PIPE) as process:
+        Path("a.md").write_text("[a](b)")
+        assert process.communicate(timeout=60)[0] == b"b\n"
+    status, output, errors = run("normalize", "--documents", "--in-place", "a.md")
+    assert (status, output) == (2, b"")
+    assert errors.endswith(b"a.md: not a regular file\n")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can read every folder")
+def test_a_folder_without_permissions_is_reported() -> None:
+    Path("a").mkdir()
+    Path("b.md").write_text("[a](c)")
+    Path("a").chmod(0)
+    try:
+        status, output, errors = run("links", ".")
+    finally:
+        Path("a").chmod(0o700)
+    assert (status, output) == (2, b"c\n")
+    assert errors == b"uriverse links: ./a: Permission denied\n"
+
+
+def test_names_may_contain_line_breaks_and_invalid_utf_8() -> None:
+    name = b"a\n\xff\x1b[31m.md"
+    Path(os.fsdecode(name)).write_text("[a](b)")
+    status, output, errors = run("links", "--dead", name)
+    assert (status, errors) == (1, b"")
+    assert output == b"a\\n\\udcff\\x1b[31m.md:1:5: error dead-link: no file b\n"
+    assert run("links", ".") == (0, b"b\n", b"")
+    assert run("links", "-z", ".") == (0, b"b\0", b"")
+    assert run("normalize", "--documents", name)[:2] == (0, b"[a](b)")
+
+
+def test_a_long_line_is_read() -> None:
+    Path("a.md").write_text("x" * 20_000_000 + " [a](HTTP://b/)")
+    assert run("links", "a.md") == (0, b"HTTP://b/\n", b"")
+    assert run("normalize", "--documents", "--in-place", "a.md") == (0, b"", b"")
+    assert Path("a.md").read_text().endswith("x [a](http://b/)")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("moment", [0.2, 0.4, 0.6])
+def test_an_interrupted_edit_leaves_whole_documents(number: int, moment: float) -> None:
+    before, after = "[a](HTTP://b)\n" * 5000, "[a](http://b)\n" * 5000
+    names = [f"{n:02}.md" for n in range(30)]
+    for name in names:
+        Path(name).write_text(before)
+    with subprocess.Popen([*COMMAND, "normalize", "--documents", "--in-place", "."]) as process:
+        time.sleep(moment)
+        process.send_signal(number)
+        assert process.wait(60) in {0, 128 + number, -number}
+    assert sorted(path.name for path in Path().iterdir()) == names
+    contents = [Path(name).read_text() for name in names]
+    assert set(contents) <= {before, after}
+    assert contents == sorted(contents, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("<h1>", "</h1>", "<h1", "<a ", "<!--", "{#", "#a", "{", " ", "(", "(a", "# a\n", "# `\n"),
+        *("<h1>a</h1>", "<a name=b>", "# a-1\n# a\n", "{#a}", "&amp", "*a", "[a](", "\\"),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "# ", "<h1>", "<div>", "{"])
+def test_anchors_are_found_in_linear_time(before: str, unit: str) -> None:
+    for form in ("markdown", "html"):
+        assert_proportional(lambda size: anchors_of(before + unit * size, form))  # noqa: B023

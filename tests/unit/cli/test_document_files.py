@@ -1,0 +1,251 @@
+"""Arguments name documents: files, folders without what git ignores, and patterns."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from amounts import scaled
+from platforms import unix
+
+from uriverse._cli.document_files import Document, Documents
+from uriverse._cli.output import MisuseError
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def write(*names: str, content: str = "") -> None:
+    for name in names:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(content, "utf-8")
+
+
+def names(*arguments: str) -> list[str]:
+    """Return the names of the documents that arguments name, all of which can be read."""
+    documents = Documents(arguments)
+    found = [document.name.replace(os.sep, "/") for document in documents]
+    assert not documents.unread
+    return found
+
+
+def test_a_folder_has_documents_of_known_formats_in_the_order_of_their_names() -> None:
+    write("b/z.md", "b/a.html", "b/c/d.rst", "b/c.txt", "b/logo.png", "b/Makefile", "a.md")
+    assert names("b") == ["b/a.html", "b/c/d.rst", "b/c.txt", "b/z.md"]
+    assert list(Documents(["b/c"])) == [Document(str(Path("b/c/d.rst")), "restructuredtext", "b/c")]
+
+
+def test_the_names_in_the_current_folder_have_no_dot() -> None:
+    write("a.md", "b/c.md")
+    assert names(".") == ["a.md", "b/c.md"]
+
+
+def test_arguments_keep_their_order_and_each_document_is_read_once() -> None:
+    write("b/c.md", "a.md")
+    assert names("b/c.md", "a.md", "b", ".") == ["b/c.md", "a.md"]
+
+
+def test_hidden_folders_are_skipped_unless_they_are_named() -> None:
+    write(".git/a.md", ".github/b.md", "c.md", ".d.md")
+    assert names(".") == [".d.md", "c.md"]
+    assert names(".github") == [".github/b.md"]
+
+
+def test_a_pattern_that_the_shell_did_not_expand_is_expanded() -> None:
+    write("a/b/c.md", "a/d.md", "a/e.txt")
+    assert names("a/*.md") == ["a/d.md"]
+    assert names("a/**/*.md") == ["a/b/c.md", "a/d.md"]
+
+
+@unix
+def test_a_name_with_the_characters_of_patterns_is_a_name() -> None:
+    write("[a].md", "a.md")
+    assert names("[a].md") == ["[a].md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("none.md", "No such file or directory"),
+        ("none*.md", "No such file or directory"),
+        ("logo.png", "unknown format; set it with --input-format"),
+    ],
+)
+def test_a_name_that_is_no_document_is_reported_and_the_others_are_read(
+    name: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("a.md", "logo.png")
+    documents = Documents([name, "a.md"])
+    assert [document.name for document in documents] == ["a.md"]
+    assert documents.unread
+    assert capsys.readouterr().err == f"uriverse: {name}: {reason}\n"
+
+
+def test_a_format_applies_to_files_that_are_named_and_not_to_those_in_folders() -> None:
+    write("a.page", "b/c.html", "b/d.page")
+    assert list(Documents(["a.page", "b"], "markdown")) == [
+        Document("a.page", "markdown"),
+        Document(str(Path("b/c.html")), "html", "b"),
+    ]
+
+
+# --- contents
+
+
+def test_texts_have_no_byte_order_mark_and_keep_invalid_utf_8(tmp_path: Path) -> None:
+    Path("a.md").write_bytes(b"\xef\xbb\xbfa\r\n\xff")
+    documents = Documents(["a.md"])
+    assert list(documents.texts()) == [(Document("a.md", "markdown"), "a\r\n\udcff")]
+
+
+def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("a.md", "c.md", content="x")
+    Path("b.md").write_bytes("x".encode("utf-16"))
+    documents = Documents(["."])
+    assert [text for _, text in documents.texts()] == ["x", "x"]
+    assert documents.unread
+    assert capsys.readouterr().err == "uriverse: b.md: a binary file, or not UTF-8\n"
+
+
+def test_standard_input_needs_a_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"[a](b)")))
+    document = Document("-", "markdown")
+    assert list(Documents(["-"], "markdown").texts()) == [(document, "[a](b)")]
+    with pytest.raises(MisuseError, match="set its format with --input-format"):
+        list(Documents(["-"]))
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(MisuseError, match="no input; give files as arguments"):
+        list(Documents(["-"], "markdown"))
+
+
+# --- links, pipes and folders that cannot be listed
+
+
+@unix
+def test_symbolic_links_in_folders_are_not_followed() -> None:
+    write("a/b.md")
+    Path("a/c.md").symlink_to("b.md")
+    Path("a/d").symlink_to(".", target_is_directory=True)
+    Path("a/e.md").symlink_to("e.md")  # a link to itself
+    Path("a/f.md").symlink_to("none")
+    assert names("a") == ["a/b.md"]
+    assert names("a/c.md") == ["a/c.md"]
+
+
+@unix
+def test_a_folder_that_is_named_may_be_a_symbolic_link() -> None:
+    write("a/b.md")
+    Path("c").symlink_to("a", target_is_directory=True)
+    assert names("c") == ["c/b.md"]
+
+
+@unix
+def test_pipes_in_folders_are_skipped() -> None:
+    write("a/b.md")
+    os.mkfifo("a/c.md")
+    assert names("a") == ["a/b.md"]
+
+
+def test_a_folder_that_cannot_be_listed_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("a/b.md", "a/c/d.md")
+    scan = os.scandir
+
+    def denied(folder: str) -> object:
+        if folder.endswith("c"):
+            raise PermissionError(13, "Permission denied", folder)
+        return scan(folder)
+
+    # Root can list every folder.
+    monkeypatch.setattr(os, "scandir", denied)
+    documents = Documents(["a"])
+    assert [document.name for document in documents] == [str(Path("a/b.md"))]
+    assert documents.unread
+    place = str(Path("a/c"))
+    assert capsys.readouterr().err == f"uriverse: {place}: Permission denied\n"
+
+
+# --- .gitignore
+
+
+def test_files_that_git_ignores_are_skipped_and_those_that_are_named_are_read() -> None:
+    write("a.md", "b.md", "out/c.md", "d/e.md", "d/f.md", "d/out/g.md")
+    write(".gitignore", content="/b.md\nout/\n")
+    write("d/.gitignore", content="*.md\n!f.md\n")
+    assert names(".") == ["a.md", "d/f.md"]
+    assert names("b.md", "d/e.md") == ["b.md", "d/e.md"]
+
+
+def test_the_rules_of_the_repository_apply_in_its_folders() -> None:
+    write(".git/info/exclude", content="x.md\n")
+    write(".gitignore", content="a/b/y.md\nout/\n")
+    write("a/b/x.md", "a/b/y.md", "a/b/z.md", "out/x.md", "out/y.md")
+    assert names("a") == ["a/b/z.md"]
+    assert names("a/b") == ["a/b/z.md"]
+    # The user names a folder that git ignores.
+    assert names("out") == ["out/x.md", "out/y.md"]
+
+
+def test_the_rules_of_one_repository_do_not_apply_in_another() -> None:
+    write(".git/HEAD", ".gitignore", content="x.md\n")
+    write("a/.git", "a/x.md", "b/x.md")
+    assert names(".") == ["a/x.md"]
+
+
+def test_an_invalid_pattern_matches_nothing() -> None:
+    write(".gitignore", content="\\\na.md\n")
+    write("a.md", "b.md")
+    assert names(".") == ["b.md"]
+
+
+def test_without_the_package_for_patterns_the_message_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "uriverse._cli.ignoring", raising=False)
+    monkeypatch.setitem(sys.modules, "pathspec", None)
+    with pytest.raises(MisuseError, match="pathspec is not installed; run: pip install"):
+        list(Documents(["."]))
+
+
+GIT = shutil.which("git")
+
+
+@pytest.mark.skipif(GIT is None, reason="needs git (apt-get install git)")
+@pytest.mark.parametrize("seed", range(scaled(4)))
+def test_the_same_files_are_read_as_git_lists(seed: int) -> None:
+    random = Random(seed)
+    folders = ["", "a/", "a/b/", "c/", "c/a/"]
+    for folder in folders:
+        write(*(f"{folder}{name}.md" for name in ("a", "b", "ab")))
+    files = ["a.md", "*.md", "[ab].md", "?b.md"]
+    for folder in random.sample(folders, 3):
+        lines: list[str] = []
+        for _ in range(random.randint(1, 4)):
+            start = random.choice(["", "", "/", "**/", "a/"])
+            if random.random() < 0.3:
+                # `pathspec` includes all files in a folder that such a pattern matches.
+                lines.append(f"!{start}{random.choice(files)}")
+            else:
+                name = random.choice(["a", "b", "*", "c", "a*", *files])
+                lines.append(start + name + random.choice(["", "", "/", "/**", "/*"]))
+        write(f"{folder}.gitignore", content="\n".join(lines))
+    assert GIT is not None
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    subprocess.run([GIT, "init", "-q"], env=environment, check=True)
+    command = [GIT, "ls-files", "--others", "--exclude-standard", "*.md"]
+    listed = subprocess.run(
+        command, capture_output=True, text=True, env=environment, check=True
+    ).stdout.splitlines()
+    shown = "\n".join(f"{p}: {p.read_text().split()}" for p in Path().rglob(".gitignore"))
+    assert sorted(names(".")) == sorted(listed), shown

@@ -1,0 +1,252 @@
+"""Commands edit the links in documents, and no other octet."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from shutil import which
+
+import pytest
+from click.testing import CliRunner, Result
+from platforms import unix
+
+from uriverse._cli.commands import uriverse as command_line
+from uriverse._cli.document_edits import edit_documents
+from uriverse._cli.rewriting import Rewriting
+from uriverse._cli.tally import Tally
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(command_line, words)
+
+
+def edited(name: str, content: bytes, *words: str) -> bytes:
+    """Write a document, edit it with a command that must succeed, and return its content."""
+    Path(name).write_bytes(content)
+    result = run(*words, "--documents", "--in-place", name)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", ""), result.output
+    assert [path.name for path in Path().iterdir()] == [name]
+    changed = Path(name).read_bytes()
+    Path(name).unlink()
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        (
+            "a.md",
+            b"[a](HTTP://b 'HTTP://b') `HTTP://c`\n",
+            b"[a](http://b 'HTTP://b') `HTTP://c`\n",
+        ),
+        (
+            "a.md",
+            b"\xef\xbb\xbf# a\r\n\xff[a](<HTTP://b/%7e>)\rc",
+            b"\xef\xbb\xbf# a\r\n\xff[a](<http://b/~>)\rc",
+        ),
+        ("a.html", b"<a href=HTTP://b?c&amp;d>HTTP://b", b"<a href=http://b?c&amp;d>HTTP://b"),
+        (
+            "a.css",
+            b"a { b: url(HTTP://c) } /* HTTP://d */",
+            b"a { b: url(http://c) } /* HTTP://d */",
+        ),
+        ("a.json", b'{"HTTP://a/": "HTTP://b/"}', b'{"HTTP://a/": "http://b/"}'),
+        ("a.txt", b"HTTP://a/. HTTP://b", b"http://a/. http://b"),
+        ("a.md", b"", b""),
+        ("a.md", b"\xef\xbb\xbf", b"\xef\xbb\xbf"),
+        ("a.md", b"a\r\n\r\n", b"a\r\n\r\n"),
+    ],
+)
+def test_all_octets_but_the_destinations_stay(name: str, before: bytes, after: bytes) -> None:
+    assert edited(name, before, "normalize") == after
+
+
+@pytest.mark.parametrize(
+    ("words", "before", "after"),
+    [
+        (["set", "--query-drop", "utm_*"], b"[a](b?utm_c=1&d) [e](#f)", b"[a](b?d) [e](#f)"),
+        (["repair"], b"[a](<b c>)", b"[a](<b%20c>)"),
+        (["to-uri"], "[a](b/é)".encode(), b"[a](b/%C3%A9)"),
+        (["to-iri"], b"[a](b/%C3%A9)", "[a](b/é)".encode()),
+        (["encode"], b"[a](b/c)", b"[a](b%2Fc)"),
+        (["decode"], b"[a](b%20c)", b"[a](b&#32;c)"),
+        (["resolve", "http://h/x"], b"[a](b) [c](//d)", b"[a](http://h/b) [c](http://d)"),
+        (
+            ["relativize", "http://h/x"],
+            b"[a](http://h/b) [c](http://d/e) [f](g)",
+            b"[a](b) [c](http://d/e) [f](g)",
+        ),
+    ],
+)
+def test_every_command_that_edits_strings_edits_documents(
+    words: list[str], before: bytes, after: bytes
+) -> None:
+    assert edited("a.md", before, *words) == after
+
+
+def test_destinations_that_renderers_encode_are_edited_in_their_encoded_form() -> None:
+    before = b"[a](<b c>) [d](<HTTP://e/f g>)"
+    assert edited("a.md", before, "normalize") == b"[a](<b c>) [d](<http://e/f%20g>)"
+
+
+def write(name: str, content: str) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text(content, "utf-8")
+
+
+def test_the_base_uri_is_that_of_each_document() -> None:
+    write("docs/a.md", "[a](b)")
+    write("docs/c/d.md", "[a](b) [e](../f)")
+    assert run("resolve", "http://h/x", "--documents", "docs", "--in-place").exit_code == 0
+    assert Path("docs/a.md").read_text() == "[a](http://h/x/b)"
+    assert Path("docs/c/d.md").read_text() == "[a](http://h/x/c/b) [e](http://h/x/f)"
+    assert run("relativize", "http://h/x", "--documents", "docs", "--in-place").exit_code == 0
+    assert Path("docs/a.md").read_text() == "[a](b)"
+    assert Path("docs/c/d.md").read_text() == "[a](b) [e](../f)"
+
+
+@pytest.mark.parametrize(
+    ("document", "resolved"),
+    [
+        ("<base href='/b/'><a href=c>", "<base href='/b/'><a href=http://h/b/c>"),
+        ("<BASE href='http://i/j'><a href=c>", "<BASE href='http://i/j'><a href=http://i/c>"),
+        ("<base href='http://[x'><a href=c>", "<base href='http://[x'><a href=http://h/c>"),
+        ("<!-- <base href='/b/'> --><a href=c>", "<!-- <base href='/b/'> --><a href=http://h/c>"),
+    ],
+)
+def test_base_elements_stay_and_change_the_base(document: str, resolved: str) -> None:
+    assert edited("a.html", document.encode(), "resolve", "http://h/x") == resolved.encode()
+
+
+def test_invalid_destinations_stay_and_are_reported_with_their_lines() -> None:
+    write("docs/a.md", "[a](HTTP://b)\n\n[c](http://[d) <HTTP://e>\n")
+    result = run("normalize", "--documents", "--in-place", "docs", "--summary")
+    assert (result.exit_code, result.stdout) == (1, "")
+    first, *_, last = result.stderr.splitlines()
+    assert first.startswith(f"{Path('docs/a.md')}:3: missing closing bracket")
+    assert last == "uriverse normalize: 3 URIs, 2 changed, 1 invalid"
+    assert Path("docs/a.md").read_text() == "[a](http://b)\n\n[c](http://[d) <http://e>\n"
+
+
+def test_a_destination_that_cannot_be_written_stays_and_is_reported() -> None:
+    write("a.md", "<http://a> [b](http://c)")
+    result = run("set", "--scheme", "-", "--documents", "--in-place", "a.md", "--summary")
+    assert result.exit_code == 1
+    assert "a.md:1: an autolink cannot contain '//a'" in result.stderr
+    assert "2 URIs, 1 changed, 1 invalid" in result.stderr
+    assert Path("a.md").read_text() == "<http://a> [b](//c)"
+
+
+@pytest.mark.parametrize("limit", [["--fail-fast"], ["--max-errors", "1"]])
+def test_a_document_with_too_many_invalid_destinations_stays_unchanged(limit: list[str]) -> None:
+    for name in ("a.md", "b.md", "c.md"):
+        write(name, "[a](HTTP://a)")
+    write("b.md", "[a](HTTP://a) [b](http://[c)")
+    result = run("normalize", "--documents", "--in-place", ".", *limit)
+    assert result.exit_code == 1
+    assert "b.md: too many invalid strings; the file stays unchanged" in result.stderr
+    contents = [Path(name).read_text() for name in ("a.md", "b.md", "c.md")]
+    assert contents == ["[a](http://a)", "[a](HTTP://a) [b](http://[c)", "[a](HTTP://a)"]
+    assert run("normalize", "--documents", ".", *limit).exit_code == 1
+
+
+def test_files_that_cannot_be_read_stay_and_the_others_are_edited() -> None:
+    write("a.json", '["HTTP://a/", x]')
+    write("b.md", "[b](HTTP://b)")
+    write("c.png", "")
+    result = run("normalize", "--documents", "--in-place", "a.json", "b.md", "c.png", "none.md")
+    assert (result.exit_code, result.stdout) == (2, "")
+    lines = [line.removeprefix("uriverse normalize: ") for line in result.stderr.splitlines()]
+    assert lines[0].startswith("a.json:1:15: invalid JSON")
+    assert lines[1:] == [
+        "c.png: unknown format; rename the file, so that its suffix tells the format",
+        "none.md: No such file or directory",
+    ]
+    assert Path("b.md").read_text() == "[b](http://b)"
+
+
+def test_a_dry_run_prints_a_diff_and_writes_nothing() -> None:
+    lines = [f"line {n}" for n in range(20)]
+    lines[5], lines[6], lines[18] = "[a](HTTP://a)", "[b](HTTP://b) and", "[c](HTTP://c)"
+    before = "\ufeff" + "\n".join(lines)
+    write("a.md", before)
+    result = run("normalize", "--documents", "--dry-run", "a.md")
+    assert result.exit_code == 0
+    assert Path("a.md").read_text("utf-8") == before
+    changes = [line for line in result.stdout.splitlines() if line.startswith(("-", "+", "@"))]
+    assert changes == [
+        *("--- a.md", "+++ a.md", "@@ -3,8 +3,8 @@", "-[a](HTTP://a)", "-[b](HTTP://b) and"),
+        *("+[a](http://a)", "+[b](http://b) and", "@@ -16,5 +16,5 @@"),
+        *("-[c](HTTP://c)", "+[c](http://c)"),
+    ]
+
+
+@unix
+@pytest.mark.skipif(which("patch") is None, reason="needs patch (apt-get install patch)")
+def test_the_diff_is_what_patch_applies() -> None:
+    before = "[a](HTTP://a)\r\n[b]\n\n[b]: HTTP://b\n\n<p\nc='d\ne'\nstyle='f:url(HTTP://g)\n'>\nHTTP://h"
+    write("a.md", before)
+    diff = run("normalize", "--documents", "--dry-run", "a.md").stdout_bytes
+    printed = run("normalize", "--documents", "a.md").stdout_bytes
+    subprocess.run(["patch", "--binary", "a.md"], input=diff, check=True, capture_output=True)
+    assert Path("a.md").read_bytes() == printed != before.encode()
+
+
+def test_without_in_place_the_new_documents_are_printed() -> None:
+    write("a.md", "[a](HTTP://a)\n")
+    write("b.md", "[b](HTTP://b)\n")
+    result = run("normalize", "--documents", "--file", "b.md", "a.md")
+    assert (result.exit_code, result.stdout) == (0, "[a](http://a)\n[b](http://b)\n")
+
+
+def test_the_original_can_be_kept() -> None:
+    write("a.md", "[a](HTTP://a)\n")
+    assert run("normalize", "--documents", "--in-place", "--backup", ".bak", "a.md").exit_code == 0
+    assert Path("a.md.bak").read_text() == "[a](HTTP://a)\n"
+
+
+def test_ctrl_c_leaves_whole_documents() -> None:
+    for name in ("a.md", "b.md"):
+        write(name, "[a](HTTP://a) [b](HTTP://b)")
+    asked: list[str] = []
+
+    def edit(uri: str) -> str:
+        asked.append(uri)
+        if len(asked) > 3:
+            raise KeyboardInterrupt
+        return uri.lower()
+
+    rewriting = Rewriting(in_place=True, backup=None, dry_run=False, documents=True)
+    tally = Tally(noun="URI", most_errors=None, summary=False, quiet=False)
+    with pytest.raises(KeyboardInterrupt):
+        edit_documents(rewriting, (".",), tally, edit, None)
+    contents = {path.name: path.read_text() for path in Path().iterdir()}
+    assert contents == {
+        "a.md": "[a](http://a) [b](http://b)",
+        "b.md": "[a](HTTP://a) [b](HTTP://b)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["normalize"], "--documents edits documents; give files or folders as arguments"),
+        (["normalize", "-"], "--documents edits documents; give files or folders as arguments"),
+        (["normalize", "a.md", "-z"], "--documents contradicts -z"),
+        (["normalize", "a.md", "--json"], "edited files are not JSON output"),
+        (["normalize", "a.md", "--changes"], "edited files are not JSON output"),
+        (["normalize", "a.md", "--field", "x"], "--field contradicts --documents"),
+        (["set", "a.md", "--iterate", "host=a,b"], "--iterate prints several results"),
+        (["resolve", "b", "a.md"], "invalid BASE"),
+    ],
+)
+def test_contradictions_are_usage_errors(words: list[str], reason: str) -> None:
+    write("a.md", "[a](HTTP://a)")
+    result = run(*words, "--documents")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr

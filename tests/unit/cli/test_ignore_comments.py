@@ -1,0 +1,136 @@
+"""Comments in documents that suppress findings of `uriverse check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from uriverse._cli.commands import uriverse
+
+
+@pytest.fixture(autouse=True)
+def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(name: str, content: str, *words: str) -> Result:
+    Path(name).write_bytes(content.encode())
+    return CliRunner().invoke(uriverse, ["check", "--from-files", "documents", *words, name])
+
+
+def lines_of(name: str, content: str) -> list[int]:
+    """Return the lines with findings in a document whose comments all suppress one."""
+    result = run(name, content)
+    assert result.stderr == ""
+    return [int(line.split(":")[1]) for line in result.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.md", "<http://a./> <!-- uriverse: ignore -->\n<http://b./>\n"),
+        ("a.html", '<a href="http://a./"><!--uriverse:ignore--></a>\n<a href="http://b./"></a>'),
+        (
+            "a.xml",
+            "<rss><link>http://a./</link><!-- uriverse: ignore -->\n<link>http://b./</link></rss>",
+        ),
+        (
+            "a.css",
+            "a { background: url(http://a./) } /* uriverse: ignore */\n@import 'http://b./';",
+        ),
+        ("a.ttl", "<http://a./> <b> <c> . # uriverse: ignore\n<http://b./> <b> <c> ."),
+    ],
+)
+def test_a_comment_suppresses_the_findings_on_its_line(name: str, content: str) -> None:
+    assert lines_of(name, content) == [2]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.md", "<!-- uriverse: ignore -->\n<http://a./>\n<http://b./>\n"),
+        ("a.md", "  <!-- uriverse:\r\n ignore -->\r\n\r\n<http://a./>\r\n<http://b./>\r\n"),
+        (
+            "a.html",
+            '\t<!-- uriverse: ignore -->\n<a href="http://a./"></a>\n<a href="http://b./"></a>',
+        ),
+        ("a.css", "/* uriverse: ignore */\n@import 'http://a./';\n@import 'http://b./';"),
+        ("a.ttl", "# uriverse: ignore\n<http://a./> <b> <c> .\n<http://b./> <b> <c> ."),
+        ("a.rst", ".. uriverse: ignore\n\nhttp://a./ b\nhttp://b./ c\n"),
+        ("a.adoc", "// uriverse: ignore\nhttp://a./[b]\nhttp://b./[c]\n"),
+    ],
+)
+def test_a_comment_alone_on_its_line_suppresses_the_findings_on_the_next_one(
+    name: str, content: str
+) -> None:
+    lines = content.splitlines()
+    assert lines_of(name, content) == [next(n for n, x in enumerate(lines, 1) if "//b." in x)]
+
+
+def test_a_comment_after_other_content_does_not_concern_the_next_line() -> None:
+    assert lines_of("a.md", "<http://a./> <!-- uriverse: ignore -->\n<http://b./>\n") == [2]
+    far = f"{' ' * 200}<!-- uriverse: ignore -->\n<a href='http://b./'>"
+    assert len(run("a.html", far).stdout.splitlines()) == 1
+
+
+def test_codes_and_groups_limit_a_comment() -> None:
+    line = "<http://u@a./> <!-- uriverse: ignore[{}] -->\n"
+    for codes, left in (
+        ("trailing-dot", ["userinfo"]),
+        ("userinfo, trailing-dot", []),
+        ("deprecated", ["trailing-dot"]),
+        ("deprecated ambiguity", []),
+    ):
+        result = run("a.md", line.format(codes))
+        assert [line.split()[2] for line in result.stdout.splitlines()] == [f"{x}:" for x in left]
+        assert result.stderr == ""
+
+
+def test_codes_of_a_policy_can_be_ignored() -> None:
+    line = "<http://a/> <!-- uriverse: ignore[host-not-allowed] -->\n"
+    assert run("a.md", line, "--allow", "b").output == ""
+
+
+def test_ignore_file_suppresses_the_findings_in_the_file() -> None:
+    assert (
+        lines_of("a.md", "<http://a./>\n\n<!-- uriverse: ignore-file -->\n\n<http://b./>\n") == []
+    )
+    content = "<http://a./>\n<http://u@b/> <!-- uriverse: ignore-file[userinfo] -->\n"
+    assert lines_of("a.md", content) == [1]
+
+
+def test_other_comments_suppress_nothing() -> None:
+    for comment in (
+        "uriverse: ignored",
+        "uriverse: ignore a",
+        "uriverse: ignore[a",
+        "x uriverse: ignore",
+    ):
+        result = run("a.md", f"<http://a./> <!-- {comment} -->\n")
+        assert (result.stdout != "", result.stderr) == (True, "")
+
+
+def test_comments_in_code_suppress_nothing() -> None:
+    result = run("a.md", "```\n<!-- uriverse: ignore-file -->\n```\n<http://a./>\n")
+    assert (result.stdout != "", result.stderr) == (True, "")
+
+
+def test_json_has_no_comments() -> None:
+    assert run("a.json", '["http://a./", "<!-- uriverse: ignore-file -->"]').stdout
+
+
+def test_a_comment_that_suppresses_nothing_is_reported() -> None:
+    content = "<http://a/> <!-- uriverse: ignore -->\n\n <!-- uriverse: ignore[space] -->\n"
+    result = run("a.md", content)
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        "uriverse check: a.md:1:13: the comment suppresses no finding; remove it",
+        "uriverse check: a.md:3:2: the comment suppresses no finding; remove it",
+    ]
+    assert run("a.md", content, "--quiet").output == ""
+
+
+def test_suppressed_findings_do_not_fail() -> None:
+    assert run("a.md", "<http://a/[> <!-- uriverse: ignore -->\n").exit_code == 0

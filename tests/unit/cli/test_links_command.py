@@ -1,0 +1,411 @@
+"""`uriverse links` prints the links in documents."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from uriverse import parse
+from uriverse._cli.commands import uriverse as command_line
+from uriverse._cli.document_files import Document
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str, given: bytes | str = "") -> Result:
+    return CliRunner().invoke(command_line, ["links", *words], input=given)
+
+
+def write(name: str, content: str | bytes) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    octets = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
+    Path(name).write_bytes(octets)
+
+
+def test_the_targets_of_all_documents_are_printed_one_per_line() -> None:
+    write("docs/a.md", "[a](b.md 'title') ![c](<d e.png>)\n")
+    write("docs/b.html", "<a href='?x&amp;y'>")
+    result = run("docs")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        0,
+        "b.md\nd%20e.png\n?x&y\n",
+        "",
+    )
+
+
+def test_the_base_is_the_uri_of_a_file_or_of_a_folder() -> None:
+    write("docs/a.md", "[a](b) [c](//d/e) [f](g:h)")
+    write("docs/i/j k.md", "[a](../b) [c](#d)")
+    assert run("docs/a.md", "--base", "http://h/x/y?z").stdout == "http://h/x/b\nhttp://d/e\ng:h\n"
+    for base in ("http://h/x", "http://h/x/"):
+        assert run("docs", "--base", base).stdout.splitlines()[3:] == [
+            "http://h/x/b",
+            "http://h/x/i/j%20k.md#d",
+        ]
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "uri"),
+    [
+        ("a.md", None, "http://h/x/y"),
+        ("a/b.md", "a", "http://h/x/y/b.md"),
+        ("b:c.md", ".", "http://h/x/y/b:c.md"),
+        ("a/é\udcff/b?.md", "a", "http://h/x/y/%C3%A9%FF/b%3F.md"),
+    ],
+)
+def test_a_document_has_the_uri_of_its_path_in_the_folder(
+    name: str, folder: str | None, uri: str
+) -> None:
+    document = Document(str(Path(name)), "markdown", folder)
+    assert str(document.uri(parse("http://h/x/y"))) == uri
+
+
+def test_base_elements_change_the_base() -> None:
+    write("a.html", "<base href='/b/'><a href=c>")
+    assert run("a.html", "--base", "http://h/x/y").stdout == "http://h/b/\nhttp://h/b/c\n"
+
+
+@pytest.mark.parametrize("base", ["b", "http://[x"])
+def test_an_invalid_base_is_a_usage_error(base: str) -> None:
+    result = run("--base", base)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "invalid --base" in result.stderr
+
+
+def test_kinds_select_links() -> None:
+    write("a.md", "[a](b) ![c](d) <https://e.example/>")
+    assert run("a.md", "--kind", "image").stdout == "d\n"
+    words = ["--kind", "link", "--kind", "autolink"]
+    assert run("a.md", *words).stdout == "b\nhttps://e.example/\n"
+    assert run("a.md", "--kind", "script").exit_code == 1
+
+
+def test_each_link_is_printed_once_with_unique() -> None:
+    write("a.md", "[a](b) [c](b) [d](e)")
+    write("f.md", "[a](b)")
+    assert run("a.md", "f.md").stdout == "b\nb\ne\nb\n"
+    assert run("a.md", "f.md", "-u").stdout == "b\ne\n"
+
+
+def objects(*words: str) -> list[Any]:
+    return [json.loads(line) for line in run(*words).stdout.splitlines()]
+
+
+def test_json_has_the_place_of_each_link() -> None:
+    write("a.md", b"\xef\xbb\xbfx\r\n[a](b&amp;c)  [d](<\xff>)")
+    first, second = objects("a.md", "--json")
+    assert first == {
+        "file": "a.md",
+        "line": 2,
+        "column": 5,
+        "start": 7,
+        "end": 14,
+        "kind": "link",
+        "written": "b&amp;c",
+        "destination": "b&c",
+        "target": "b&c",
+    }
+    assert (second["written"], second["target"]) == ("\udcff", None)
+    assert json.loads(run("a.md", "--json-array").stdout) == [first, second]
+
+
+def test_standard_input_is_read_with_a_format() -> None:
+    assert run("--input-format", "html", given="<a href=b>").stdout == "b\n"
+    assert run("-", "--input-format", "markdown", given="[a](b)").stdout == "b\n"
+    result = run(given="[a](b)")
+    assert result.exit_code == 2
+    assert "set its format with --input-format" in result.stderr
+
+
+def test_lines_end_with_nul_on_request() -> None:
+    write("a.html", "<a href='b'><a href='c&#0;\x1bd'>")
+    assert run("a.html", "-z").stdout == "b\0c\ufffd\x1bd\0"
+    assert run("a.html").stdout == "b\nc\ufffd\\x1bd\n"
+
+
+def test_control_characters_are_escaped_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uriverse._cli.links.sys.stdout.isatty", lambda: True, raising=False)
+    write("a.html", "<a href='\u202eb'>")
+    assert run("a.html").stdout == "\\u202eb\n"
+
+
+def test_the_exit_status_tells_whether_a_link_was_found() -> None:
+    write("a.md", "no link")
+    assert run("a.md").exit_code == 1
+    result = run("a.md", "none.md")
+    assert result.exit_code == 2
+    assert result.stderr.endswith("none.md: No such file or directory\n")
+
+
+def test_a_document_with_invalid_syntax_is_reported_and_the_others_are_read() -> None:
+    write("a.json", '{"a":\n  x}')
+    write("b.json", '"http://c/"')
+    result = run(".")
+    assert (result.exit_code, result.stdout) == (2, "http://c/\n")
+    assert ": a.json:2:3: invalid JSON: expected a string" in result.stderr
+
+
+# --- dead links
+
+
+def dead(*words: str, code: int = 1) -> list[str]:
+    """Return the lines for dead links, without the part that is the same in all lines."""
+    result = run("--dead", *words)
+    assert (result.exit_code, result.stderr) == (code, ""), result.output
+    lines = result.stdout.replace(os.sep, "/").splitlines()
+    assert all(": error dead-link: " in line for line in lines)
+    return [line.replace(": error dead-link: ", " ") for line in lines]
+
+
+def test_links_to_missing_files_are_dead() -> None:
+    write(
+        "docs/a.md", "[a](b.md) [c](<c d.md>) [e](../f.md?x#y)\n\n[g](http://h/i) [j](mailto:k@l)"
+    )
+    write("docs/c d.md", "")
+    assert dead("docs") == ["docs/a.md:1:5 no file docs/b.md", "docs/a.md:1:29 no file f.md"]
+    write("docs/b.md", "")
+    write("f.md", "# Y")
+    assert dead("docs", code=0) == []
+
+
+def test_a_similar_name_is_suggested() -> None:
+    write("docs/a.md", "[a](sub/guid.md) [b](sup/guide.md#x)")
+    write("docs/sub/guide.md", "# x")
+    assert dead("docs/a.md") == [
+        "docs/a.md:1:5 no file docs/sub/guid.md; did you mean sub/guide.md?",
+        "docs/a.md:1:22 no file docs/sup/guide.md; did you mean sub/guide.md?",
+    ]
+
+
+def test_no_similar_name_is_searched_among_many() -> None:
+    write("a.md", "[a](#b1) [c](#h)\n\n" + "\n\n".join(f"# b{n + 10}" for n in range(1001)))
+    assert dead("a.md") == [
+        'a.md:1:5 no anchor "b1" in the document',
+        'a.md:1:14 no anchor "h" in the document',
+    ]
+
+
+def test_a_similar_name_has_the_same_suffix_or_only_another_one() -> None:
+    write("a.md", "[a](guide.md) [b](intro.md)")
+    write("build.md", "")
+    write("guide2.log", "")
+    write("intro.txt", "")
+    assert dead("a.md") == [
+        "a.md:1:5 no file guide.md",
+        "a.md:1:19 no file intro.md; did you mean intro.txt?",
+    ]
+
+
+def test_the_folder_itself_is_not_suggested() -> None:
+    write("guide/a.md", "[a](../guide.md)")
+    assert dead("guide/a.md") == ["guide/a.md:1:5 no file guide.md"]
+
+
+def test_the_case_of_letters_matters() -> None:
+    write("a.md", "[b](readme.md)")
+    write("README.md", "")
+    assert dead("a.md") == ["a.md:1:5 no file readme.md; did you mean README.md?"]
+
+
+def test_links_to_missing_anchors_are_dead() -> None:
+    write(
+        "a.md", "# A b\n\n[c](#a-b) [d](#a-c) [e](b.md#x) [f](b.md#y) [g](c.html#z) [h](c.html#Z)"
+    )
+    write("b.md", "# X")
+    write("c.html", "<p id=z>")
+    assert dead("a.md") == [
+        'a.md:3:15 no anchor "a-c" in the document; did you mean #a-b?',
+        'a.md:3:37 no anchor "y" in b.md',
+        'a.md:3:63 no anchor "Z" in c.html; did you mean #z?',
+    ]
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        *("", "top", "TOP", ":~:text=x", "a-é:~:text=x", "a-%C3%A9", "A-é", "user-content-a-é"),
+        *("L10", "L1C2-L3C4", "/route", "!route"),
+    ],
+)
+def test_fragments_that_browsers_and_github_accept_are_fine(fragment: str) -> None:
+    write("a.md", f"# A é\n\n[b](#{fragment})")
+    assert dead("a.md", code=0) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("b.txt", "x"), ("b.rst", "x"), ("b.html", "{% include x %}"), ("b.md", b"\0")],
+)
+def test_unknown_anchors_are_not_checked(name: str, content: str | bytes) -> None:
+    write("a.md", f"[b]({name}#x) [c](sub#x)")
+    write(name, content)
+    Path("sub").mkdir()
+    assert dead("a.md", code=0) == []
+
+
+@pytest.mark.parametrize("index", ["index.html", "README.md", "index.md"])
+def test_a_folder_has_the_anchors_of_its_index(index: str) -> None:
+    write("a.md", "[b](sub/) [c](sub#x) [d](sub/#y)")
+    write(f"sub/{index}", "<p id=x>")
+    assert dead("a.md") == [f'a.md:1:26 no anchor "y" in sub/{index}']
+
+
+@pytest.mark.parametrize("link", ["guide", "guide/", "guide.html", "guide.html#x", "old/../guide"])
+def test_a_page_may_be_published_under_the_name_of_its_source(link: str) -> None:
+    write("a.md", f"[b]({link})")
+    write("guide.md", "")
+    assert dead("a.md", code=0) == []
+
+
+def test_other_names_are_no_pages() -> None:
+    write("a.md", "[b](guide.png) [c](guide.htm.md)")
+    write("guide.md", "")
+    assert len(dead("a.md")) == 2
+
+
+@pytest.mark.parametrize(
+    "destination", ["{{ base }}/x", "{% url 'x' %}", "${x}/y", "<%= x %>", "http://[x"]
+)
+def test_templates_and_invalid_destinations_are_not_checked(destination: str) -> None:
+    write("a.html", f'<a href="{destination}">')
+    assert dead("a.html", code=0) == []
+
+
+def test_forms_are_not_checked() -> None:
+    write("a.html", "<form action=search></form><img src=b>")
+    assert dead("a.html") == ["a.html:1:37 no file b"]
+
+
+def test_names_in_data_are_no_links() -> None:
+    write("a.ttl", "<b> <c> <d> .")
+    write("b.json", "{")
+    assert dead(".", code=0) == []
+
+
+@pytest.mark.parametrize("segment", ["..%2Fb.md", "b.md%00", "b%2Emd%2F"])
+def test_an_encoded_delimiter_is_part_of_a_name(segment: str) -> None:
+    write("a/a.md", f"[b]({segment})")
+    write("b.md", "")
+    write("a/b.md", "")
+    assert len(dead("a/a.md")) == 1
+
+
+def test_encoded_dots_are_dot_segments() -> None:
+    write("a/a.md", "[b](%2E%2e/b%2Emd)")
+    write("b.md", "")
+    assert dead("a/a.md", code=0) == []
+
+
+# --- the root of a site
+
+
+def test_links_that_leave_the_repository_are_not_checked() -> None:
+    write("r/.git/HEAD", "")
+    write("r/docs/a.md", "[a](../../issues) [b](../x) [c](../../../../../../../../../../..)")
+    assert dead("r") == ["r/docs/a.md:1:23 no file r/x"]
+
+
+def test_a_path_with_a_slash_starts_at_a_folder_that_has_its_first_name() -> None:
+    write("r/.git/HEAD", "")
+    write("r/docs/img/b.png", "")
+    write("r/docs/sub/a.md", "![a](/img/b.png) ![b](/docs/img/b.png) ![c](/img/x.png) [d](/e/f)")
+    assert dead("r") == ["r/docs/sub/a.md:1:45 no file r/docs/img/x.png"]
+
+
+def test_outside_a_repository_such_a_path_starts_in_the_folder_or_below() -> None:
+    write("r/img/b.png", "")
+    write("r/docs/a.md", "![a](/img/b.png) ![c](/img/x.png)")
+    assert len(dead("r")) == 1
+    assert dead("r/docs/a.md", code=0) == []
+
+
+def test_a_folder_with_an_index_is_the_root_of_a_site() -> None:
+    write("site/index.html", "<a href='/missing.html'><a href='/b/'>")
+    write("site/b/c.html", "<a href='/index.html'><base href='/'><a href='b/c.html'>")
+    assert dead("site") == ["site/index.html:1:10 no file site/missing.html"]
+
+
+def test_with_a_base_links_to_the_own_site_are_checked() -> None:
+    write("docs/a.md", "[a](http://H:80/x/b.md) [c](/x/d.md) [e](//h/x/f.md) [g](http://h/y)")
+    write("docs/i/a.md", "[a](http://h/x/i/a.md#b) [c](/y) [d](http://i/x/j)")
+    assert dead("docs", "--base", "http://h/x") == [
+        "docs/a.md:1:5 no file docs/b.md",
+        "docs/a.md:1:29 no file docs/d.md",
+        "docs/a.md:1:42 no file docs/f.md",
+        'docs/i/a.md:1:5 no anchor "b" in the document',
+    ]
+    assert len(dead("docs/a.md", "--base", "http://h/x/a.md")) == 3
+
+
+@pytest.mark.parametrize(
+    ("base", "link", "is_dead"),
+    [
+        ("sub/", "b.md", False),
+        ("sub/x", "b.md", False),
+        ("sub/", "c.md", True),
+        ("/sub/", "b.md", False),
+        ("/sub/", "c.md", True),
+        ("/none/", "c.md", False),
+        ("http://h/", "c.md", False),
+        ("http://[x", "c.md", False),
+    ],
+)
+def test_base_elements_change_where_links_start(base: str, link: str, *, is_dead: bool) -> None:
+    write("a.html", f"<base href='{base}'><a href={link}>")
+    write("sub/b.md", "")
+    assert len(dead(".", code=int(is_dead))) == is_dead
+
+
+# --- output
+
+
+def test_dead_links_have_an_object_in_json() -> None:
+    write("a.md", "![a](b.md) [c](guid.md)")
+    write("guide.md", "")
+    found = objects("a.md", "--dead", "--json")
+    assert [each["message"] for each in found] == ["no file b.md", "no file guid.md"]
+    assert [each["suggestion"] for each in found] == [None, "guide.md"]
+    assert (found[0]["file"], found[0]["line"], found[0]["column"]) == ("a.md", 1, 6)
+    assert objects("a.md", "--dead", "--json", "--kind", "image") == found[:1]
+
+
+def test_control_characters_in_names_are_escaped() -> None:
+    write("a.md", "[a](b%0Ac.md)\n\n[d](#e%1B)")
+    assert dead("a.md") == [
+        "a.md:1:5 no file b\\nc.md",
+        'a.md:3:5 no anchor "e\\x1b" in the document',
+    ]
+
+
+def test_the_path_of_a_file_outside_the_current_folder_is_absolute(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write("a/b.md", "[c](../d.md)")
+    monkeypatch.chdir(tmp_path / "a")
+    assert dead("b.md") == [f"b.md:1:5 no file {tmp_path / 'd.md'}".replace(os.sep, "/")]
+
+
+def test_unique_contradicts_dead() -> None:
+    result = run("--dead", "--unique")
+    assert (result.exit_code, "--unique contradicts --dead" in result.stderr) == (2, True)
+
+
+def test_an_unreadable_file_sets_the_status_also_with_dead_links() -> None:
+    write("a.md", "[b](c)")
+    assert run("--dead", "a.md", "none.md").exit_code == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="tests a behavior of Unix")
+def test_a_folder_that_cannot_be_listed_has_no_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("a.md", "[b](none/../sub/b.md) [c](c.md/d)")
+    write("sub/b.md", "")
+    write("c.md", "")
+    assert dead("a.md") == ["a.md:1:27 no file c.md/d"]

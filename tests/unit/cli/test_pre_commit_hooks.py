@@ -1,0 +1,97 @@
+"""The hooks for pre-commit, run by pre-commit."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from uriverse.documents._formats import FORMATS
+
+ROOT = Path(__file__).resolve().parents[3]
+
+NEEDED = "needs pre-commit (pip install --group dev)"
+pytest.importorskip("pre_commit", reason=NEEDED)
+yaml: Any = pytest.importorskip("yaml", reason=NEEDED)
+
+HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+GIT = shutil.which("git")
+
+
+@pytest.fixture(autouse=True)
+def _repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if GIT is None:
+        pytest.skip("needs git (apt-get install git)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "home"))
+    subprocess.run([GIT, "init", "--quiet"], check=True)
+    Path("a.md").write_text("`<http://a./` <http://b.example/> [c](<d e>)\n", "utf-8")
+    Path("b.txt").write_text("http://c./\n", "utf-8")
+    Path("urls.lst").write_text("http://d./\n", "utf-8")
+    Path("e.json").write_text('["http://f./"]\n', "utf-8")
+
+
+def run(name: str, **settings: Any) -> tuple[int, set[str]]:
+    """Run a hook; return its exit status, and the files and codes of the findings."""
+    [hook] = [each for each in HOOKS if each["id"] == name]
+    # In place of the environment that pre-commit would install.
+    entry = hook["entry"].replace("uriverse", f'"{sys.executable}" -m uriverse', 1)
+    local = {**hook, **settings, "entry": entry, "language": "system"}
+    del local["additional_dependencies"]
+    config = {"repos": [{"repo": "local", "hooks": [local]}]}
+    Path(".pre-commit-config.yaml").write_text(json.dumps(config), "utf-8")
+    assert GIT
+    subprocess.run([GIT, "add", "."], check=True)
+    command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = re.findall(r"^([\w.]+):\d+:\d+: \w+ ([\w-]+):", done.stdout, re.MULTILINE)
+    return done.returncode, {f"{file} {code}" for file, code in lines}
+
+
+def test_the_links_of_documents_are_checked() -> None:
+    assert run("uriverse-check-documents") == (
+        1,
+        {"a.md syntax", "a.md space", "b.txt trailing-dot"},
+    )
+    Path(".uriverse.toml").write_text(
+        '[check]\nseverity = {syntax = "off", space = "off"}\nfail-on = "warning"\n', "utf-8"
+    )
+    assert run("uriverse-check-documents") == (1, {"b.txt trailing-dot"})
+    assert run("uriverse-check-documents", args=["--exclude", "*.txt"]) == (0, set())
+
+
+def test_the_hook_for_documents_gets_the_files_whose_format_is_known() -> None:
+    [hook] = [each for each in HOOKS if each["id"] == "uriverse-check-documents"]
+    suffixes = [
+        suffix
+        for name, each in FORMATS.items()
+        if name not in {"json", "har"}
+        for suffix in each.suffixes
+    ]
+    assert hook["files"] == rf"(?i)\.({'|'.join(suffix[1:] for suffix in suffixes)})$"
+
+
+def test_uris_in_text_files_are_checked() -> None:
+    status, found = run("uriverse-check")
+    assert status == 1
+    assert {"a.md trailing-dot", "b.txt trailing-dot", "e.json trailing-dot"} <= found
+
+
+def test_selected_files_of_lines_are_checked() -> None:
+    assert run("uriverse-check-lines") == (0, set())
+    assert run("uriverse-check-lines", files=r"\.lst$") == (1, {"urls.lst trailing-dot"})
+
+
+def test_every_hook_installs_the_packages_of_the_command_line() -> None:
+    import tomllib
+
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    assert [hook["additional_dependencies"] for hook in HOOKS] == [extras["cli"]] * len(HOOKS)
