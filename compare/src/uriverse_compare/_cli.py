@@ -31,7 +31,8 @@ def uriverse_compare(texts: tuple[str, ...], every: bool, as_json: bool) -> None
     """Show which hosts and ports other software finds in URIs.
 
     The command runs the Python packages, C libraries and other languages that are installed.
-    Parsers that find the same host and port share a line. No parser connects to a host.
+    Parsers that find the same host and port share a line. No parser opens a network
+    connection.
     """
     found = compare_all(texts)
     if as_json:
