@@ -172,7 +172,9 @@ function show(answer, request, times) {
   if (lastEdit !== null && (focused === document.body || !focused.checkVisibility())) {
     find("figure").focus({ preventScroll: true });
   }
-  lastEdit = null;
+  if (python.isIdle) {
+    lastEdit = null;
+  }
   showTimes({ ...times, received });
 }
 
@@ -276,7 +278,8 @@ function showTimes({ begun, worker, received }) {
   clearTimeout(summaryTimer);
   summaryTimer = setTimeout(() => {
     if ("findings" in current) {
-      find("summary").textContent = results.summary(current);
+      const hosts = find("host-sentence").textContent;
+      find("summary").textContent = `${results.summary(current)}. ${hosts}`;
     }
   }, PAUSE);
   const detail = { milliseconds: now - begun, finished: now, worker, drawing, idle: python.isIdle };

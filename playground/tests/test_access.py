@@ -168,7 +168,9 @@ def test_an_example_can_be_chosen_with_the_keyboard(playground: Playground) -> N
     assert playground.value == "urn:example:animal:ferret:nose"
 
 
-SUMMARY = "Valid URI, 15 characters, 1 finding"
+SUMMARY = (
+    "Valid URI, 15 characters, 1 finding. Programs find different hosts: 127.0.0.1 and 0x7f.1."
+)
 
 
 def test_screen_readers_hear_a_summary(playground: Playground) -> None:

@@ -1,4 +1,4 @@
-"""The text of a heading in Markdown is the one that cmark-gfm renders."""
+"""Headings in Markdown are read as cmark-gfm renders them."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def without_attributes(heading: str) -> str:
 
 
 def headings_in(html: str) -> Iterator[str]:
-    """Yield the text of the headings in HTML."""
+    """Yield the headings in HTML, without tags."""
     opened: tuple[str, int] | None = None
     for tag in HTML_HEADING.finditer(html):
         closes, level = tag.groups()
@@ -127,10 +127,10 @@ def without_tags(html: str) -> str:
 
 
 def plain_text(heading: str, definitions: dict[str, Definition]) -> str:
-    """Return the text of a heading as a renderer shows it, without images."""
+    """Return a heading in Markdown as a renderer shows it, without images."""
     inlines = Inlines(heading, definitions)
     text = inlines.text
-    #: The spans that are no text: those that are rendered as they are written, and the others.
+    #: The spans of code, images, tags and link syntax, and whether each is rendered as written.
     spans: list[tuple[int, int, bool]] = []
     for each in inlines.opened:
         (start, end), (first, last) = each.outer, each.inner
@@ -151,7 +151,7 @@ def plain_text(heading: str, definitions: dict[str, Definition]) -> str:
 
 
 def rendered(text: str, spans: list[tuple[int, int, bool]]) -> Iterator[str]:
-    """Yield the rendered pieces of a heading, from the spans that are no text."""
+    """Yield the rendered pieces of a heading, given the spans of code, links, images and tags."""
     pieces: list[tuple[int, int, bool | None]] = []
     position = 0
     for start, end, is_literal in [*sorted(spans), (len(text), len(text), False)]:

@@ -12,7 +12,7 @@ from uriverse._identifiers import IRI, IRIReference, parse
 from uriverse.typing import DocumentFormat, LinkKind
 
 from ._formats import finder_of
-from ._found import Found
+from ._found import OUTERMOST, Base, Found
 from ._lines import Lines
 from ._places import PLACES
 
@@ -74,8 +74,8 @@ def links(
     Args:
         text: the document.
         format: its format; `format_of` returns the format of a file.
-        base: the URI of the document, against which relative references are resolved. In HTML,
-            the first `<base href>` changes it.
+        base: the URI of the document, against which relative references are resolved. The first
+            `<base href>` in HTML, `xml:base` and the base IRIs of Turtle change it.
 
     Raises:
         ResolveError: `base` has no scheme.
@@ -161,24 +161,59 @@ def edits(
 
 def links_in(text: str, found: list[Found], base: str | Identifier | None) -> list[Link]:
     """Return a `Link` for each destination that was found in a document."""
-    base_uri: IRIReference | None = None if base is None else absolute(IRIReference(as_text(base)))
-    for each in found:
-        if each.kind == "base":
-            base_uri = target_of(each.destination, base_uri)
-            break
+    resolved = Bases(None if base is None else absolute(IRIReference(as_text(base))), found)
     lines = Lines(text)
     return [
         Link(
-            kind=kind,
-            written=text[start:end],
-            destination=destination,
-            start=start,
-            end=end,
-            target=target_of(destination, base_uri),
+            kind=each.kind,
+            written=text[each.start : each.end],
+            destination=each.destination,
+            start=each.start,
+            end=each.end,
+            target=target_of(each.destination, resolved.of(each.base)),
             _lines=lines,
         )
-        for start, end, destination, kind, _ in found
+        for each in found
     ]
+
+
+class Bases:
+    """The base URIs of a document.
+
+    Args:
+        base: the URI of the document.
+        found: the destinations in it.
+    """
+
+    def __init__(self, base: IRIReference | None, found: list[Found]) -> None:
+        self.first = base
+        for each in found:
+            if each.kind == "base" and each.base is None:
+                first = joined(each.destination, base)
+                # Browsers ignore other bases.
+                if first is not None and first.scheme not in {"data", "javascript"}:
+                    self.first = first
+                break
+        self.resolved: dict[Base, IRIReference | None] = {OUTERMOST: self.first}
+
+    def of(self, base: Base | None) -> IRIReference | None:
+        """Return the base URI that references are resolved against."""
+        if base is None:
+            return self.first
+        waiting: list[Base] = []
+        while base not in self.resolved:
+            waiting.append(base)
+            base = base.outer or OUTERMOST
+        resolved = self.resolved[base]
+        while waiting:
+            inner = waiting.pop()
+            self.resolved[inner] = resolved = joined(inner.destination, resolved)
+        return resolved
+
+
+def joined(destination: str, base: IRIReference | None) -> IRIReference | None:
+    """Return a base URI in a document; an invalid one is ignored."""
+    return target_of(destination, base) or base
 
 
 def absolute(base: IRIReference) -> IRI:

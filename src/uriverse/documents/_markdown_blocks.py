@@ -109,7 +109,7 @@ class Blocks:
 
     Attributes:
         contents: the text of the blocks with links, in the order of the document.
-        headings: the text of the headings, in the order of the document.
+        headings: the contents of the headings, in the order of the document.
         definitions: the link reference definitions by label.
     """
 

@@ -193,6 +193,17 @@ def test_no_similar_name_is_searched_among_many() -> None:
     ]
 
 
+def test_a_similar_name_has_the_same_suffix_or_only_another_one() -> None:
+    write("a.md", "[a](guide.md) [b](intro.md)")
+    write("build.md", "")
+    write("guide2.log", "")
+    write("intro.txt", "")
+    assert dead("a.md") == [
+        "a.md:1:5 no file guide.md",
+        "a.md:1:19 no file intro.md; did you mean intro.txt?",
+    ]
+
+
 def test_the_folder_itself_is_not_suggested() -> None:
     write("guide/a.md", "[a](../guide.md)")
     assert dead("guide/a.md") == ["guide/a.md:1:5 no file guide.md"]

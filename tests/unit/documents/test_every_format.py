@@ -149,6 +149,20 @@ def test_the_first_base_of_a_document_changes_the_base() -> None:
     assert targets == ["http://a.example/b/a", "http://a.example/b/", "http://a.example/b/d"]
 
 
+@pytest.mark.parametrize(
+    ("page", "target"),
+    [
+        ("<base href='http://['><a href=b>", "http://a/b"),
+        ("<base href='data:,c'><base href='/d/'><a href=b>", "http://a/b"),
+        ("<iframe srcdoc='<a href=b>'></iframe><base href='/d/'>", "http://a/d/b"),
+        ("<base href='/d/'><iframe srcdoc='<a href=b><base href=e/>'></iframe>", "http://a/d/e/b"),
+    ],
+)
+def test_a_base_is_resolved_as_in_browsers(page: str, target: str) -> None:
+    (link,) = (link for link in links(page, "html", base="http://a/") if link.kind == "link")
+    assert str(link.target) == target
+
+
 def test_the_format_of_a_file_follows_from_its_suffix() -> None:
     names = "a.md b.HTM c.css d.rss e.jsonl f.har g.nt h.txt i.rst j.adoc"
     found = [format_of(name) for name in names.split()]
