@@ -242,7 +242,7 @@ class Loop(asyncio.SelectorEventLoop):
         address = ("127.0.0.1", resolved_port(host, port))
         return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", address)]
 
-    async def sock_connect(self, _: socket.socket, address: Any) -> None:
+    async def sock_connect(self, sock: socket.socket, address: Any) -> None:  # noqa: ARG002
         host, port = (self.lookups or [address])[0][:2]
         raise DialedError(host, port)
 
