@@ -143,7 +143,8 @@ def headline(report: Report) -> Iterator[str]:
         yield (
             f"The [clients](#clients) requested {found.requested:,} random strings with the scheme"
             " `http` or `https`. Their connections were recorded and refused, so nothing left the"
-            " machine."
+            " machine. *Mainstream* stands for widely used clients of Python, C, Node.js, Go and"
+            " Java."
         )
         yield (
             f"- In **{found.mainstream:,} of {found.requested:,}** strings, two mainstream clients"
