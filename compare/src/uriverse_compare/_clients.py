@@ -31,7 +31,7 @@ PORTS = {**HTTP_PORTS, "ws": 80, "wss": 443}
 
 
 class DialedError(BaseException):
-    """The client would now connect. It is no `Exception`, so that clients do not catch it."""
+    """The client would now connect. Clients do not catch it, because they catch `Exception`."""
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(host, port)
