@@ -152,9 +152,8 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
     cls=Commands,
     context_settings=SETTINGS,
     # One paragraph, so that the help fits on a screen.
-    help="Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987). Commands "
-    "read URIs from arguments, or from standard input, one per line. The exit status is 0 if all "
-    "are valid, 1 if some are invalid, and 2 otherwise.",
+    help="Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987), in arguments "
+    "or on standard input. The exit status is 1 if any is invalid.",
     epilog="Run 'uriverse COMMAND --help' for the options and examples of a command.",
 )
 @version_option

@@ -102,9 +102,8 @@ def set_command(
     """Edit components and query parameters of URIs.
 
     Components are scheme, userinfo, username, password, host, port, path, query and fragment.
-    --host VALUE and its like expect an encoded VALUE. -s COMPONENT=DATA encodes DATA,
-    COMPONENT:=VALUE does not, and COMPONENT?=DATA keeps an existing component. Give "" as
-    URI to start from nothing.
+    --host VALUE and -s COMPONENT:=VALUE expect an encoded VALUE, and -s COMPONENT?=DATA keeps
+    an existing component. The URI "" is empty.
     """
     iterated = list(map(Setting.parse, iterate))
     edit = Edit(
