@@ -360,16 +360,16 @@ def class_row(one: Class, real: Tally | None) -> tuple[str, ...]:
 def unexplained(report: Report) -> Iterator[str]:
     yield "## Differences without a finding"
     yield (
-        "No finding concerns the difference between uriverse and software that connects to URIs of"
-        f" the scheme, or between two such programs, in {len(report.unexplained):,} strings, and"
-        f" between other parsers in {len(report.unexplained_elsewhere):,}."
+        "This is the number of strings with a difference that no finding concerns: between uriverse"
+        " and software that connects to URIs of the scheme, or between two such programs:"
+        f" {len(report.unexplained):,}; between other parsers: {len(report.unexplained_elsewhere):,}."
     )
     if report.unexplained:
         yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in report.unexplained[:SHOWN])
     made = [text for tally in report.tallies.values() for text in tally.unexplained]
     if made:
         listed = ", ".join(map(code, made[:SHOWN]))
-        yield f"No finding concerns the connections of {len(made):,} requested strings: {listed}."
+        yield f"Requested strings, for which clients differ without a finding ({len(made):,}): {listed}."
     differing = Counter(name for one in report.unexplained_elsewhere for name in other(one))
     if differing:
         listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
