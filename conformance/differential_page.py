@@ -360,16 +360,17 @@ def class_row(one: Class, real: Tally | None) -> tuple[str, ...]:
 def unexplained(report: Report) -> Iterator[str]:
     yield "## Differences without a finding"
     yield (
-        "This is the number of strings with a difference that no finding concerns: between uriverse"
-        " and software that connects to URIs of the scheme, or between two such programs:"
-        f" {len(report.unexplained):,}; between other parsers: {len(report.unexplained_elsewhere):,}."
+        f"Strings with a difference that no finding concerns: {len(report.unexplained):,} between"
+        " uriverse and software that connects to URIs of the scheme, or between two such programs;"
+        f" {len(report.unexplained_elsewhere):,} between other parsers."
     )
     if report.unexplained:
         yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in report.unexplained[:SHOWN])
     made = [text for tally in report.tallies.values() for text in tally.unexplained]
     if made:
         listed = ", ".join(map(code, made[:SHOWN]))
-        yield f"Requested strings, for which clients differ without a finding ({len(made):,}): {listed}."
+        count = f"{len(made):,}"
+        yield f"Requested strings, for which clients differ without a finding ({count}): {listed}."
     differing = Counter(name for one in report.unexplained_elsewhere for name in other(one))
     if differing:
         listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
