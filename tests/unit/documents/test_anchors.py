@@ -76,6 +76,7 @@ def test_the_markup_of_a_heading_is_removed(markdown: str, expected: set[str]) -
     [
         ("<h1 align='a'>My &amp; <b>Page</b></h1>\n\n# My page", {"my--page", "my-page"}),
         ("<a name='b'></a><a id='c' name='d'></a>\n\nx [y](z) <i id=e>", {"b", "c", "d", "e"}),
+        ("# f {.g} {}", {"f", "f-g-"}),
         ("<H1\nid=x>a > b</h1\n><h1>c<h2>d</h2></h1>", {"x", "a--b", "d"}),
         ("<h1>a < b</h1></h1><h1", {"a--b"}),
         ("<div>\n<h2>a</h2>\n<h2>a</h2>\n</div>\n\n# a", {"a", "a-1", "a-2"}),
