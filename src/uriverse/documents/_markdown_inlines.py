@@ -224,8 +224,8 @@ class Inlines:
                     self.brackets[-1].bracket_after = True
                 is_image = character == "![" and not self.starts_footnote(end)
                 if found := SIMPLE_LINK.match(text, end):
-                    # What `close_bracket` finds in several steps: the text contains no elements,
-                    # and the destination is written as it is.
+                    # `close_bracket` would find the same in several steps: the link contains no
+                    # elements, and the destination is written as it is.
                     position = found.end()
                     span, inner = found.span(1), (end, found.start(1) - 2)
                     outer = end - 1 - is_image, position
