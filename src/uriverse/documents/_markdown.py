@@ -133,13 +133,9 @@ def html_openings(content: Content, opened: Opened, places: Places) -> Iterator[
 
 def kind_of(opened: Opened) -> LinkKind:
     """Return the kind of a destination in Markdown."""
-    match opened.kind:
-        case "image":
-            return "image"
-        case "autolink":
-            return "autolink"
-        case _:
-            return "link"
+    if opened.kind == "image":
+        return "image"
+    return "autolink" if opened.kind == "autolink" else "link"
 
 
 def place_of(source: str, start: int, opened: Opened) -> str:
