@@ -14,17 +14,19 @@ class Base:
     Attributes:
         destination: the reference as it is decoded.
         outer: the base that it is resolved against; `None` for that of the document.
+        start: the index of its first character in the document.
     """
 
-    __slots__ = ("destination", "outer")
+    __slots__ = ("destination", "outer", "start")
 
-    def __init__(self, destination: str, outer: Base | None) -> None:
+    def __init__(self, destination: str, outer: Base | None, start: int) -> None:
         self.destination = destination
         self.outer = outer
+        self.start = start
 
 
 #: The base of a document without its own.
-OUTERMOST = Base("", None)
+OUTERMOST = Base("", None, 0)
 
 
 class Found(NamedTuple):

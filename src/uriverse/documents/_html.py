@@ -158,7 +158,11 @@ def in_srcdoc(attributes: Attributes) -> Iterator[Found]:
         written = written_in(attributes["srcdoc"])
         value = written.decoded()
         nested = list(with_one_base(find_all(value.text, in_iframe)))
-        bases = [Base(found.destination, OUTERMOST) for found in nested if found.kind == "base"]
+        bases = [
+            Base(found.destination, OUTERMOST, value.places[found.start])
+            for found in nested
+            if found.kind == "base"
+        ]
         for found in nested:
             base = OUTERMOST if found.kind == "base" or not bases else bases[0]
             start, end = value.places[found.start], value.places[found.end]

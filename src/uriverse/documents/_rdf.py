@@ -29,7 +29,7 @@ WORD = r"@?+(?:[\w:%.-]++|\\.)++"
 BLANK = r"(?:[ \t\r\n]++|#[^\r\n]*+)*+"
 #: All tokens up to an IRI or a directive. `<<` starts a triple term.
 SKIPPED = lazy_pattern(
-    rf"(?:[^\w:%.\-\\@<#\"']++|#[^\r\n]*+|(?!{DIRECTIVE}){WORD}|{STRING}|<<(?=[\s(<_])|@(?![\w:]))*+"
+    rf"(?:[^\w:%.\-\\@<#\"']++|#[^\r\n]*+|(?!{DIRECTIVE}){WORD}|{STRING}|<<|@(?![\w:]))*+"
 )
 IRI = lazy_pattern(
     rf"(?:(?P<base>@?+(?ai:base))|@?+(?ai:prefix){BLANK}(?P<prefix>[^\s:<>\"'#]*+:))?+{BLANK}"
@@ -57,7 +57,7 @@ def find(text: str) -> Iterator[Found]:
         destination = ESCAPE.sub(character, match["iri"])
         yield Found(*match.span("iri"), destination, kind, "rdf-iri", base)
         if match["base"]:
-            base = Base(destination, base)
+            base = Base(destination, base, match.start("iri"))
         at = match.end()
 
 

@@ -134,7 +134,7 @@ class Bases:
             found = attribute_at(changed, "base")
             yield found._replace(base=self.current)
             self.outer.append((self.depth, self.current))
-            self.current = Base(found.destination, self.current)
+            self.current = Base(found.destination, self.current, found.start)
 
     def close(self) -> None:
         """Close an element."""

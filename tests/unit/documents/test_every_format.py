@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from html_trees import TREES
 
-from uriverse import URI, Policy
+from uriverse import URI, ParseError, Policy
 from uriverse.documents import format_of, guard, links, rewrite
 from uriverse.suffixes import Suffixes
 from uriverse.typing import DocumentFormat
@@ -52,6 +52,13 @@ CASES: list[tuple[DocumentFormat, str, list[str], str]] = [
         ["b"],
         (r"<svg><style>p { background: url(https://new.example/?a=1&amp;b=\28 c\29 \27 d) }"
          "</style></svg>"),
+    ),
+    (
+        "html",
+        "<iframe srcdoc='<a href=b>'></iframe>",
+        ["b"],
+        "<iframe srcdoc='<a href=https://new.example/?a&amp;#61;1&amp;amp;b&amp;#61;(c)&amp;#39;d>'>"
+        "</iframe>",
     ),
     ("css", '@import "b";', ["b"], "@import \"https://new.example/?a=1&b=(c)'d\";"),
     (
@@ -161,6 +168,16 @@ def test_the_first_base_of_a_document_changes_the_base() -> None:
 def test_a_base_is_resolved_as_in_browsers(page: str, target: str) -> None:
     (link,) = (link for link in links(page, "html", base="http://a/") if link.kind == "link")
     assert str(link.target) == target
+
+
+def test_a_base_that_would_make_targets_huge_is_rejected() -> None:
+    with pytest.raises(ParseError, match="base longer than 8,192 characters"):
+        links(f"<a href=b><base href='{'c/' * 5000}'>", "html")
+    feed = "<a xml:base='b/'>" * 3000 + "</a>" * 3000
+    assert len(links(feed, "xml")) == 3000
+    with pytest.raises(ParseError, match="base longer") as caught:
+        links("<a xml:base='b/'>" * 5000 + "</a>" * 5000, "xml", base="http://a/")
+    assert caught.value.position > 1000
 
 
 def test_the_format_of_a_file_follows_from_its_suffix() -> None:

@@ -111,6 +111,9 @@ FOUND: dict[str, list[tuple[str, str]]] = {
     '<script type=importmap>{"imports": {"a": "b"}}</script><script>fetch("c")</script>': [],
     '<script type=speculationrules>{"prefetch": [{"urls": ["a"]}]}</script>': [],
     "<meta property=og:image content=a><a attributionsrc=b itemtype=c about=d resource=e>": [],
+    "<DL><p><DT><A HREF='place:a&amp;b' ICON_URI='c' FEEDURL='d'>e</A><DD>http://f</DL><p>": [
+        ("place:a&b", "link"),
+    ],
     "<link imagesrcset='a 1x, b 2x' rel=preload as=image>": [("a", "image"), ("b", "image")],
 }
 REFRESH = {

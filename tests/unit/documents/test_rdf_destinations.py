@@ -17,6 +17,12 @@ FOUND: dict[str, list[tuple[str, str]]] = {
     '"<no>" \'<no>\' """"<no>""" \'\'\'<\n\'no>\'\'\' "\\"<no>"@en # <no>\n <a>': [("a", "link")],
     "<\\u00e9\\U0001F600> <> <a b>": [("é😀", "link"), ("", "link"), ("a b", "link")],
     "<<( <a> <b> <c> )>> <<<a> <b> <c>>>": [(c, "link") for c in "abcabc"],
+    "GRAPH <g> { :s :p <<:a :b :c>> . <<ex:a <b> 'c' >> :p <d> . }": [
+        *(("g", "link"), ("b", "link"), ("d", "link")),
+    ],
+    "_:b <p> '''<no>''' . # it's <no>\n<s> a 'x'^^<t>, 1.5e3, true .": [
+        *(("p", "link"), ("s", "link"), ("t", "link")),
+    ],
     "ex:a\\,b\\'<a>": [("a", "link")],
 }
 INVALID = {"<a> <b": 4, '<a> "b\n"': 4, "'''a''": 0, "@prefix x .": 0, "<a\n>": 0, "base x": 0}
