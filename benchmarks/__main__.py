@@ -51,6 +51,7 @@ BENCHMARKS = {
     "sql": ("duckdb", "pyarrow"),
     "jobs": ("duckdb", "polars", "publicsuffixlist", "pyarrow", "w3lib"),
     "command_line": ("click",),
+    "documents": ("bs4", "cmarkgfm", "linkify_it", "lxml", "mistune", "selectolax", "turbohtml"),
     "growth": ("can_ada", "rfc3986", "uritools", "url", "yarl"),
     "linear": (),
 }
@@ -79,6 +80,7 @@ QUICK = {
     "linear": ("--characters", "10000"),
     "jobs": ("--rounds", "2", "--rows", "20000"),
     "command_line": ("--rounds", "2", "--lines", "20000"),
+    "documents": ("--rounds", "3", "--documents", "50"),
     "table_files": ("--rounds", "2", "--rows", "20000"),
 }
 FEW_ROUNDS = ("--rounds", "3")

@@ -205,20 +205,17 @@ def run(
             published ones; 0 for no requests.
     """
     report = Report(parsers, seed, sources=sources)
+    chosen = [(SELECTED, topic, list(texts)) for topic, texts in TELLING.items()]
+    chosen += [(group.title, group.title, list(group.texts)) for group in sources]
+    chosen.append((RANDOM, "", list(mutants(seed, count))))
     # All at once, because browsers take seconds to start.
-    chosen = [*TELLING.values(), *(group.texts for group in sources)]
-    rest = iter(compare_all(list(chain.from_iterable(chosen)), parsers))
-    for topic, texts in TELLING.items():
-        report.telling[topic] = added(report, SELECTED, islice(rest, len(texts)))
-    for group in sources:
-        found = added(report, group.title, islice(rest, len(group.texts)))
-        report.published[group.title] = found
-    done = 0
-    for batch in batches(mutants(seed, count)):
-        added(report, RANDOM, compare_all(batch, parsers))
-        done += len(batch)
-        if sys.stderr.isatty():
-            print(f"\r{done:,} of {count:,} random strings", end="", file=sys.stderr, flush=True)
+    rest = compared(list(chain.from_iterable(texts for _, _, texts in chosen)), parsers)
+    for title, topic, texts in chosen:
+        found = added(report, title, islice(rest, len(texts)))
+        if title == SELECTED:
+            report.telling[topic] = found
+        elif title != RANDOM:
+            report.published[topic] = found
     quick = [parser for parser in parsers if parser.name not in ON_REQUEST]
     for comparison in compare_all(links, quick) if links else ():
         report.tally(REAL).add(comparison)
@@ -227,11 +224,21 @@ def run(
     return report
 
 
+def compared(texts: Sequence[str], parsers: Sequence[Parser]) -> Iterator[Comparison]:
+    """Compare the parsers on strings, in batches."""
+    for done, batch in enumerate(batches(texts)):
+        if sys.stderr.isatty():
+            print(f"{done * BATCH:,} of {len(texts):,} strings", file=sys.stderr, flush=True)
+        yield from compare_all(batch, parsers)
+
+
 def added(report: Report, title: str, comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """Count comparisons, and return them."""
-    found = list(comparisons)
-    for comparison in found:
+    """Count comparisons; return them, except those of random strings."""
+    found = []
+    for comparison in comparisons:
         report.add(comparison, title)
+        if title != RANDOM:
+            found.append(comparison)
     return found
 
 

@@ -41,7 +41,7 @@ def differing(text: str, targets: Collection[Target]) -> Span:
     assert found
     authority = Span(*found.span("authority"))
     hosts = {target.host for target in targets}
-    spans = list(places(text, hosts))
+    spans = list(places(text, hosts, authority.start))
     if len(hosts) == 1:
         # Only the ports differ.
         return Span(spans[0].end + 1 if spans else authority.start, authority.end)
@@ -60,10 +60,13 @@ def differing(text: str, targets: Collection[Target]) -> Span:
     return Span(min(span.start for span in spans), max(span.end for span in spans))
 
 
-def places(text: str, hosts: Collection[str]) -> Iterator[Span]:
-    """Yield where hosts are written in a string; a host that a parser has changed is not there."""
+def places(text: str, hosts: Collection[str], first: int) -> Iterator[Span]:
+    """Yield where hosts are written in a string; a host that a parser has changed is not there.
+
+    A host may be written before the place `first`, too, where the authority starts.
+    """
     lowercase = text.lower()
     for host in filter(None, hosts):
-        start = lowercase.find(host)
+        start = max(lowercase.find(host, first), lowercase.find(host))
         if start >= 0:
             yield Span(start, start + len(host))

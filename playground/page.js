@@ -28,8 +28,11 @@ const PAUSE = 700;
 /** From this length on, Python is asked for each part separately, so that the first ones show soon. */
 const LONG = 20_000;
 
-/** The parts of an answer that the page always shows. */
-const ALWAYS = ["findings", "destinations", "resolution"];
+/** The parts of an answer that the page always shows, besides `LAST`. */
+const ALWAYS = ["findings", "resolution"];
+
+/** The part that comes last, because Python first has to import the libraries. */
+const LAST = "destinations";
 
 /** The sections that can be opened, and the part of an answer that each shows. */
 const SECTIONS = {
@@ -115,8 +118,9 @@ function update() {
     find(id).dataset.stale = "";
   }
   const isLong = text.value.length >= LONG;
-  for (const group of isLong ? [[], ...parts.map((part) => [part])] : [parts]) {
-    ask(group, isLong ? `update ${group}` : "update");
+  const groups = isLong ? [[], ...parts.map((part) => [part])] : [parts];
+  for (const group of [...groups, [LAST]]) {
+    ask(group, isLong || group[0] === LAST ? `update ${group}` : "update");
   }
 }
 

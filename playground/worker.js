@@ -35,13 +35,20 @@ async function start() {
   return { answers, version: uriverse.__version__, pyodide: pyodide.version };
 }
 
-/** A valid and an invalid string that use every part of the library. */
+/** A valid and an invalid string that use most modules of the library. */
 const WARM_UP = [
   "http://user@b\u00fccher.example:80/a%20b?c=%7e",
   "http://user@a.example:80/a b?c=%7e",
 ];
 
+/** All parts but the last one: the libraries that it needs are imported when they are used. */
+const PARTS = [
+  ...["findings", "repair", "resolution", "comparison", "policy"],
+  ...["normal", "forms", "segments", "params"],
+];
+
 const REQUEST = {
+  parts: PARTS,
   base: "http://a/",
   profile: "web",
   browser: { href: null, components: {} },

@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 #: The addresses with which names are answered, by address family.
-LOOPBACK = {socket.AF_INET6: "::1"}
+LOOPBACK: dict[int, str] = {socket.AF_INET6: "::1"}
 
 
 @dataclass

@@ -6,9 +6,10 @@ The adapters of `uriverse_compare` call the libraries, which connect to nothing.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from uriverse_compare import COMPONENTS, Comparison, Parser, installed
+if TYPE_CHECKING:
+    from uriverse_compare import Parser
 
 #: The libraries that run in the browser. `requests` uses urllib3, and aiohttp uses yarl.
 PROGRAMS = ("uriverse", "urllib.parse", "urllib3", "yarl", "rfc3986")
@@ -19,6 +20,9 @@ LONGEST = 10_000
 
 @cache
 def parsers() -> list[Parser]:
+    """Return the libraries. Their import takes seconds, so the page asks for them last."""
+    from uriverse_compare import installed
+
     return installed(PROGRAMS)
 
 
@@ -32,6 +36,8 @@ def destinations(text: str) -> list[dict[str, Any]] | None:
     """
     if len(text) > LONGEST:
         return None
+    from uriverse_compare import COMPONENTS, Comparison
+
     found = Comparison(text, {parser: parser.read([text])[0] for parser in parsers()})
     return [
         {

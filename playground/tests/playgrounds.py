@@ -25,7 +25,7 @@ SITE = Path(__file__).resolve().parents[2] / "docs/_build/html/playground"
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 
 #: The time after which the tests stop waiting for the page, in seconds.
-PATIENCE = 60
+PATIENCE = 180
 
 #: A screen on which all sections are visible. Browsers do not lay out the others.
 TALL = {"width": 1200, "height": 9000}

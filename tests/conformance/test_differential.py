@@ -137,8 +137,13 @@ def test_the_command_writes_the_report(
 
 def test_browsers_and_probes_run_on_request_only(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[set[str]] = []
+
+    def recorded(names: Sequence[str]) -> list[Parser]:
+        asked.append({*names})
+        return HERE
+
     monkeypatch.setattr(differential, "TELLING", {"One": ("http://a.example/",)})
-    monkeypatch.setattr(differential, "installed", lambda names: asked.append({*names}) or HERE)
+    monkeypatch.setattr(differential, "installed", recorded)
     for options in ([], ["--probes"], ["--browsers"]):
         assert differential.main(["--mutants", "0", *options]) == 0
     assert not asked[0] & {"nginx", "Chromium"}

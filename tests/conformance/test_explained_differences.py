@@ -70,7 +70,7 @@ def test_local_addresses_are_no_difference() -> None:
 
 
 def test_flagged_strings_are_counted_without_a_difference_too() -> None:
-    parser = Parser("p", "1", frozenset(), list)
+    parser = Parser("p", "1", frozenset(), lambda _: [])
     tally = Tally()
     found = Reading("accepted", scheme="http", host="127.1")
     assert tally.add(Comparison("http://127.1/", {parser: found})) == set()

@@ -31,7 +31,7 @@ PORTS = {**HTTP_PORTS, "ws": 80, "wss": 443}
 
 
 class DialedError(BaseException):
-    """The client would now connect. It is no `Exception`, so that clients do not catch it."""
+    """The client would now connect. Clients do not catch it, because they catch `Exception`."""
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(host, port)
@@ -83,18 +83,19 @@ def connected(reading: Reading, scheme: str, request: Callable[[], object]) -> R
 
 def urllib_request(module: ModuleType) -> Parse:
     """Open a URL with `urllib.request`, without proxies."""
+    from urllib.request import HTTPHandler, HTTPSHandler
 
     def refuse(address: tuple[str, int], *_: object) -> NoReturn:
         raise DialedError(*address)
 
-    class Handler(module.HTTPHandler, module.HTTPSHandler):  # type: ignore[misc]
-        def do_open(self, kind: Any, request: Any, **options: Any) -> Any:
+    class Handler(HTTPHandler, HTTPSHandler):
+        def do_open(self, http_class: Any, req: Any, **http_conn_args: Any) -> Any:
             def connection(host: str, **arguments: Any) -> Any:
-                created = kind(host, **arguments)
+                created = http_class(host, **arguments)
                 created._create_connection = refuse
                 return created
 
-            return super().do_open(connection, request, **options)
+            return super().do_open(connection, req, **http_conn_args)
 
     # Loading the certificates of the system for each connection would take most of the time.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -241,7 +242,7 @@ class Loop(asyncio.SelectorEventLoop):
         address = ("127.0.0.1", resolved_port(host, port))
         return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", address)]
 
-    async def sock_connect(self, _: socket.socket, address: Any) -> None:
+    async def sock_connect(self, sock: socket.socket, address: Any) -> None:  # noqa: ARG002
         host, port = (self.lookups or [address])[0][:2]
         raise DialedError(host, port)
 

@@ -446,14 +446,17 @@ def library_parser(
     return Parser(name, found.version, dials, reader(found.parse, []))
 
 
+#: The schemes of a parser whose software connects to nothing itself.
+NONE: frozenset[str] = frozenset()
+
 #: Functions that find the libraries, by name. They return `None` if one is not installed.
 FINDERS: dict[str, Callable[[], Parser | None]] = {
     name: partial(library_parser, name, files, adapter, dials)
     for name, files, adapter, dials in (
         ("libcurl", Curl.files, Curl, HTTP | {"ftp"}),
-        ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), frozenset()),
+        ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), NONE),
         ("libxml2", Xml2.files, Xml2, HTTP | {"ftp"}),
-        ("GLib", Glib.files, Glib, frozenset()),
+        ("GLib", Glib.files, Glib, NONE),
         ("OpenSSL", OpenSSL.files, OpenSSL, HTTP),
         ("libpq", Libpq.files, Libpq, frozenset({"postgres", "postgresql"})),
     )

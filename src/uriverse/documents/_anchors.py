@@ -17,8 +17,6 @@ from ._markdown_inlines import Definition, Inlines, decoded
 from ._references import decoded as decoded_references
 from ._scanning import after
 
-#: The characters that GitHub keeps in the anchor of a heading, except letters that are symbols.
-KEPT = {"Lu", "Ll", "Lt", "Lm", "Lo", "Nl", "Nd", "Mn", "Mc", "Me", "Pc"}
 #: Letters in circles and squares: symbols with the property `Alphabetic`.
 SYMBOLS = re.compile(
     "[\u24b6-\u24e9\U0001f130-\U0001f149\U0001f150-\U0001f169\U0001f170-\U0001f189]"
@@ -176,12 +174,19 @@ def slug(heading: str) -> str:
     >>> slug("What's new in 2.0?")
     'whats-new-in-20'
     """
-    kept = [
-        character
-        for character in heading.lower()
-        if character in " -" or category(character) in KEPT or SYMBOLS.match(character)
-    ]
+    kept = [character for character in heading.lower() if character in " -" or in_word(character)]
     return "".join(kept).replace(" ", "-")
+
+
+def in_word(character: str) -> bool:
+    """Return whether a character has the Unicode property `Word`, without join controls."""
+    kind = category(character)
+    return (
+        kind[0] in "LM"
+        or kind in {"Nl", "Pc"}
+        or character.isdecimal()
+        or SYMBOLS.match(character) is not None
+    )
 
 
 def slugs_of(headings: Iterable[str]) -> Iterator[str]:

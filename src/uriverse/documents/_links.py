@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from uriverse._engine import Identifier, as_text
 from uriverse._errors import ParseError
@@ -74,7 +75,9 @@ def links(
     In Markdown (CommonMark with the tables and autolinks of GFM), these are the destinations of
     links and images, autolinks, URLs and e-mail addresses in text, and the destinations in raw
     HTML. A link reference definition has the kind `"definition"`. It is returned once if at least
-    one link or image uses it. Code, comments and escaped characters contain no links.
+    one link or image uses it. Code, comments and escaped characters contain no links. Footnotes
+    such as `[^1]: /url` are read as renderers with footnotes and as renderers without them do: the
+    destinations of both are returned, and one destination may contain another.
 
     Args:
         text: the document.
@@ -147,9 +150,12 @@ def edits(
     """
     found = list(finder_of(format)(text))
     position = 0
-    for link, each in zip(links_in(text, found, base), found, strict=True):
+    contains = [each.end > following.start for each, following in pairwise(found)]
+    is_outer = [*contains, False][: len(found)]
+    for link, each, outer in zip(links_in(text, found, base), found, is_outer, strict=True):
         new = function(link)
-        if new is None:
+        # In a footnote, a destination may contain another one, which is replaced instead.
+        if new is None or outer:
             continue
         try:
             written = PLACES[each.place](as_text(new))

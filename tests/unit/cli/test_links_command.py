@@ -176,6 +176,11 @@ def test_links_to_missing_files_are_dead() -> None:
     assert dead("docs", code=0) == []
 
 
+def test_each_link_to_a_missing_file_is_reported() -> None:
+    write("a.md", "[a](b) [c](b)")
+    assert dead("a.md") == ["a.md:1:5 no file b", "a.md:1:12 no file b"]
+
+
 def test_a_similar_name_is_suggested() -> None:
     write("docs/a.md", "[a](sub/guid.md) [b](sup/guide.md#x)")
     write("docs/sub/guide.md", "# x")
