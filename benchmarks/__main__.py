@@ -47,9 +47,11 @@ BENCHMARKS = {
     "templates": ("pyarrow",),
     "scanning": ("pyarrow", "pyoxigraph"),
     "columns": ("daft", "pyarrow", "pyspark", "w3lib"),
+    "table_files": ("pyarrow",),
     "sql": ("duckdb", "pyarrow"),
     "jobs": ("duckdb", "polars", "publicsuffixlist", "pyarrow", "w3lib"),
     "command_line": ("click",),
+    "documents": ("bs4", "cmarkgfm", "linkify_it", "lxml", "mistune", "selectolax", "turbohtml"),
     "growth": ("can_ada", "rfc3986", "uritools", "url", "yarl"),
     "linear": (),
 }
@@ -68,7 +70,7 @@ WITH_CORPORA = (
 #: The benchmarks whose results are also drawn as a chart, with options of `plot.py`.
 WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
 #: The benchmarks that the documentation has no results of.
-NOT_IN_DOCS = ("jobs", "linear", "rules", "sql", "templates")
+NOT_IN_DOCS = ("jobs", "linear", "rules", "sql", "table_files", "templates")
 #: The benchmarks that get `SOME_ROUNDS` with `--docs`, because they would take too long.
 SLOW = ("dialing", "integrations", "findings")
 SOME_ROUNDS = ("--rounds", "9")
@@ -78,6 +80,8 @@ QUICK = {
     "linear": ("--characters", "10000"),
     "jobs": ("--rounds", "2", "--rows", "20000"),
     "command_line": ("--rounds", "2", "--lines", "20000"),
+    "documents": ("--rounds", "3", "--documents", "50"),
+    "table_files": ("--rounds", "2", "--rows", "20000"),
 }
 FEW_ROUNDS = ("--rounds", "3")
 

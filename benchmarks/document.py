@@ -112,6 +112,26 @@ def everyday(tables: Sequence[Table]) -> Iterator[str]:
         yield line([table.title, figure(table, table.rows[0]), name, found, yarl])
 
 
+#: The title of a table of `documents.py`.
+SIZES = re.compile(r"(\w+), ([\d,]+) documents, ([\d,]+) bytes, ([\d,]+) links")
+
+
+def documents(tables: Sequence[Table]) -> Iterator[str]:
+    """Yield a row for each library: its speed in bytes and in links."""
+    yield line(["", "", "MB/s", "links per second", "ratio", "documents with other links"])
+    yield line(["---", "---", "---:", "---:", "---:", "---:"])
+    for table in tables:
+        found = SIZES.fullmatch(table.title)
+        assert found, table.title
+        title, *sizes = found.groups()
+        count, size, links = (int(each.replace(",", "")) for each in sizes)
+        for index, row in enumerate(table.rows):
+            seconds = row.figure.median * 1e-9 * count
+            speeds = number(size / seconds / 1e6), f"{links / seconds:,.0f}"
+            wrong = "" if row.wrong is None else f"{row.wrong:,}"
+            yield line(["" if index else title, row.name, *speeds, ratio(row), wrong])
+
+
 def figure(table: Table, row: Row) -> str:
     return f"{number(row.figure.median)} {table.unit}"
 
@@ -181,6 +201,8 @@ def page(text: str, figures: Mapping[str, Mapping[str, Any]], arguments: Mapping
             return match[0]
         elif name == "growth":
             lines = [*lengths(list(results[name]))]
+        elif name == "documents":
+            lines = [*documents(results[name])]
         else:
             lines = [*(everyday if name == "everyday" else rows)(results[name])]
         body = "\n".join(lines).strip("\n")

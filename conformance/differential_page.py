@@ -66,7 +66,7 @@ REPEAT = """\
 From the root of a checkout:
 
 ```sh
-pip install --group bench ".[test]" PySide6_Essentials tornado w3lib furl Werkzeug uritools
+pip install --group bench ".[test]" "./compare[parsers]"
 python -m conformance.fetch suites
 python -m conformance.differential --probes --browsers --requests {requests} --mutants {mutants} \\
     --suites suites --markdown differences.md --json differences.json
@@ -93,7 +93,7 @@ def as_text(report: Report) -> str:
         for one in (*report.unexplained[:SHOWN], *report.unexplained_elsewhere[:SHOWN])
     ]
     lines += [
-        f"{name}: {len(checked.mismatches):,} of {checked.strings:,} requests differ from the adapter"
+        f"{name}: {len(checked.mismatches):,} of {checked.strings:,} requests differ"
         for name, checked in report.verified.items()
     ]
     lines += [
@@ -143,7 +143,8 @@ def headline(report: Report) -> Iterator[str]:
         yield (
             f"The [clients](#clients) requested {found.requested:,} random strings with the scheme"
             " `http` or `https`. Their connections were recorded and refused, so nothing left the"
-            " machine."
+            " machine. *Mainstream* stands for widely used clients of Python, C, Node.js, Go and"
+            " Java."
         )
         yield (
             f"- In **{found.mainstream:,} of {found.requested:,}** strings, two mainstream clients"
@@ -156,8 +157,16 @@ def headline(report: Report) -> Iterator[str]:
         )
         yield (
             "The random strings are URIs with a few changes on which parsers may disagree, so"
-            " these shares say nothing about the links that people use. In a sample of real links,"
-            " differences are rare: see the next section."
+            " these shares say nothing about the links that people use."
+        )
+    real = report.tallies.get(REAL)
+    if real and real.classes:
+        most = max(real.classes.values(), key=lambda one: one.flagged)
+        yield (
+            f"Among {real.strings:,} real links, any two parsers differ in {real.different:,}."
+            f" `uriverse.check` reports a finding that can move a host for {real.flagged:,} links,"
+            f" {most.flagged:,} of them with the code `{most.code}`; a finding concerns the"
+            f" difference in {real.explained:,}."
         )
     yield (
         f"These results were produced on {run['date']} with uriverse {run['uriverse']} on"
@@ -221,7 +230,8 @@ def clients(report: Report) -> Iterator[str]:
         return
     yield "## Clients"
     yield (
-        "Each client made a request for each string with a scheme that it supports. A substitute"
+        "Each client made a request for each string with a scheme that it supports, OpenSSL and"
+        " Perl only for `http`, and libpq for the string with the scheme `postgresql`. A substitute"
         " for the system's resolver recorded the host and answered with a loopback address, and"
         " every connection was recorded and refused. The resolver still read numeric hosts, such"
         " as `127.1`. *Connections* counts the strings for which the client tried to connect, and"

@@ -41,22 +41,32 @@ def differing(text: str, targets: Collection[Target]) -> Span:
     assert found
     authority = Span(*found.span("authority"))
     hosts = {target.host for target in targets}
-    spans = list(places(text, hosts))
+    spans = list(places(text, hosts, authority.start))
     if len(hosts) == 1:
         # Only the ports differ.
         return Span(spans[0].end + 1 if spans else authority.start, authority.end)
     if "" in hosts:
         # A parser finds no authority.
         spans.append(Span(0, authority.end))
+    # A changed host that ends or begins with another one contains the text beside it, too.
+    changed = [host for host in hosts if host not in text.lower()]
+    whole = [host for host in hosts if host and host not in changed]
+    if any("@" in host or host.endswith(tuple(whole)) for host in changed):
+        spans.append(authority._replace(end=authority.start))
+    if any(host.startswith(tuple(whole)) for host in changed):
+        spans.append(authority._replace(start=authority.end))
     if not spans:
         return authority
     return Span(min(span.start for span in spans), max(span.end for span in spans))
 
 
-def places(text: str, hosts: Collection[str]) -> Iterator[Span]:
-    """Yield where hosts are written in a string; a host that a parser has changed is not there."""
+def places(text: str, hosts: Collection[str], first: int) -> Iterator[Span]:
+    """Yield where hosts are written in a string; a host that a parser has changed is not there.
+
+    A host may be written before the place `first`, too, where the authority starts.
+    """
     lowercase = text.lower()
     for host in filter(None, hosts):
-        start = lowercase.find(host)
+        start = max(lowercase.find(host, first), lowercase.find(host))
         if start >= 0:
             yield Span(start, start + len(host))

@@ -64,6 +64,9 @@ OPTIONS = (
     Options(IMAGES, html=True),
 )
 
+#: The number of documents that are rendered at a time.
+BATCH = 200
+
 #: The length up to which a document is streamed in every split.
 SHORT = 40
 
@@ -127,11 +130,18 @@ def violations(
     guarded: Sequence[str], options: Options, installed: Renderers
 ) -> Iterator[Violation]:
     """Yield what renderers open in guarded documents although it is not allowed."""
-    for document, pages in zip(guarded, installed.render(guarded), strict=True):
-        for renderer, html in zip(installed.names, pages, strict=True):
-            for opened in opened_in(html, inert=options.html):
-                if not options.allows(opened):
-                    yield Violation(renderer, opened, document)
+    for document, page in zip(guarded, installed.render(guarded), strict=True):
+        yield from judged(document, page, options, installed)
+
+
+def judged(
+    guarded: str, page: Sequence[str], options: Options, installed: Renderers
+) -> Iterator[Violation]:
+    """Yield what is not allowed in the HTML of a guarded document by each renderer."""
+    for renderer, html in zip(installed.names, page, strict=True):
+        for opened in opened_in(html, inert=options.html):
+            if not options.allows(opened):
+                yield Violation(renderer, opened, guarded)
 
 
 def shortened(document: str, fails: Callable[[str], bool]) -> str:
@@ -149,6 +159,14 @@ def shortened(document: str, fails: Callable[[str], bool]) -> str:
     return document
 
 
+class Guarded(NamedTuple):
+    """The guarded forms of a document; the first is that of the whole document."""
+
+    document: str
+    options: Options
+    forms: list[str]
+
+
 class Search:
     """Guards documents, and reports those that are not safe."""
 
@@ -164,24 +182,39 @@ class Search:
         every: Sequence[Options] | None = None,
     ) -> None:
         """Guard documents as wholes and as streams; without options, each has the next ones."""
+        waiting: list[Guarded] = []
         for number, document in enumerate(documents):
             self.documents += 1
             for options in every or OPTIONS[number % len(OPTIONS) :][:1]:
                 whole = guard(document, LINKS, **options.arguments)
-                guarded = dict.fromkeys([whole, *streamed(document, options)])
-                self.judge(document, list(guarded), options)
+                forms = dict.fromkeys([whole, *streamed(document, options)])
+                waiting.append(Guarded(document, options, list(forms)))
+            if len(waiting) >= BATCH:
+                self.judge(waiting)
+                waiting = []
+        self.judge(waiting)
 
-    def judge(self, document: str, guarded: list[str], options: Options) -> None:
-        """Report a document if a renderer opens something else in a guarded form of it."""
-        self.rendered += len(guarded)
-        found = next(violations(guarded, options, self.installed), None)
-        if found is None:
-            return
+    def judge(self, batch: list[Guarded]) -> None:
+        """Report the documents for which a renderer opens something else in a guarded form."""
+        forms = [(each, form) for each in batch for form in each.forms]
+        self.rendered += len(forms)
+        unsafe: dict[int, Violation] = {}
+        pages = self.installed.render([form for _, form in forms])
+        for (each, form), page in zip(forms, pages, strict=True):
+            for violation in judged(form, page, each.options, self.installed):
+                unsafe.setdefault(id(each), violation)
+        for each in batch:
+            if id(each) in unsafe:
+                self.report(each, unsafe[id(each)])
+
+    def report(self, guarded: Guarded, found: Violation) -> None:
+        """Print the shortest document with a violation of the same kind."""
         self.failed += 1
+        document, options, forms = guarded
 
         def fails(shorter: str) -> bool:
             results = [guard(shorter, LINKS, **options.arguments)]
-            if found.guarded != guarded[0]:
+            if found.guarded != forms[0]:
                 results = [*all_splits(shorter, options)]
             return any(
                 other.renderer == found.renderer and other.opened.kind == found.opened.kind
@@ -224,6 +257,7 @@ def main(arguments: Sequence[str]) -> int:
             return random_splits(document, each, random, options.splits)
 
         search.run(documents, few_splits)
+        print(f"{search.documents} documents: {search.failed} unsafe", flush=True)
         mutated = mutants([*known, *documents], options.seed, (*PIECES, *DANGEROUS * 2))
         search.run(islice(mutated, options.mutants), few_splits)
     print(

@@ -177,6 +177,8 @@ def by_turbohtml(document: str) -> set[str]:
                 if bases > 1:
                     del attributes["href"]
             found.update(in_element(namespace, node.tag, attributes))
+            if node.tag == "iframe" and "srcdoc" in attributes:
+                found |= by_turbohtml(attributes["srcdoc"])
             if node.tag == "style" and namespace != "math":
                 texts = (turbohtml.Text, turbohtml.CData)
                 sheet = "".join(each.data for each in node.children if isinstance(each, texts))
@@ -204,6 +206,8 @@ def by_html5lib(document: str) -> set[str]:
             if bases > 1:
                 del attributes["href"]
         found.update(in_element(namespace, tag, attributes))
+        if tag == "iframe" and "srcdoc" in attributes:
+            found |= by_html5lib(attributes["srcdoc"])
         if tag == "style" and namespace != "math":
             sheet = "".join([element.text or "", *(child.tail or "" for child in element)])
             found.update(each.destination for each in _css.find(sheet))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 from conformance.clients import FUNCTIONS
+from conformance.dialing.python_clients import CLIENTS as PACKAGES
 from conformance.dialing.verifying import Connections, Verification, connections, verified
 from uriverse_compare import Parser, Target
+
+#: The number of programs that run at the same time.
+WORKERS = 4
 
 #: Matches the strings that all HTTP clients request.
 WEB = re.compile(r"https?:", re.ASCII | re.IGNORECASE)
@@ -26,18 +30,24 @@ def request_all(
     """Request strings with each client; return its connections, and how its adapter did."""
     made: dict[str, Connections] = {}
     results: dict[str, Verification] = {}
-    for parser in parsers:
-        if parser.name not in FUNCTIONS:
-            continue
-        if sys.stderr.isatty():
-            print(f"requests of {parser.name}", file=sys.stderr, flush=True)
+
+    def request(parser: Parser) -> Connections | None:
         chosen = texts if "http" in parser.dials else list(map(for_libpq, texts))
-        found = connections(parser.name, chosen)
-        if found is None:
-            continue
-        results[parser.name] = verified(parser, found)
-        if "http" in parser.dials:
-            made[parser.name] = found
+        return connections(parser.name, chosen)
+
+    chosen = [parser for parser in parsers if parser.name in FUNCTIONS]
+    packages = [parser for parser in chosen if parser.name in PACKAGES]
+    others = [parser for parser in chosen if parser.name not in PACKAGES]
+    # The packages share the resolver of this process.
+    found = dict(zip(packages, map(request, packages), strict=True))
+    with ThreadPoolExecutor(WORKERS) as pool:
+        found |= zip(others, pool.map(request, others), strict=True)
+    for parser in chosen:
+        connected = found[parser]
+        if connected is not None:
+            results[parser.name] = verified(parser, connected)
+            if "http" in parser.dials:
+                made[parser.name] = connected
     return made, results
 
 

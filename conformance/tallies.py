@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from conformance.clients import MAINSTREAM
+from conformance.dialing.verifying import LOOPBACK, merged
 from conformance.explaining import explaining
 from uriverse import check
 from uriverse_compare import Comparison, Target
 from uriverse_compare._comparison import moves_host
-
-#: The hosts that count as the same, because clients use one or the other for a missing host.
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass
@@ -107,9 +105,8 @@ class Tally:
             return
         self.clients += 1
         self.mainstream += differ([found.get(name) for name in MAINSTREAM])
-        codes = {
-            finding.code for finding in explaining(text, {one for one in found.values() if one})
-        }
+        targets = {written(text, target) for target in found.values() if target}
+        codes = {finding.code for finding in explaining(text, targets)}
         self.clients_explained += bool(codes)
         for code in codes:
             self.of(code).clients += 1
@@ -133,5 +130,10 @@ def differ(targets: Sequence[Target | None]) -> bool:
     return len({merged(target) for target in targets if target}) > 1
 
 
-def merged(target: Target) -> Target:
-    return target._replace(host="localhost") if target.host in LOOPBACK else target
+def written(text: str, target: Target) -> Target:
+    """Return a connection as the target that a string names.
+
+    Some clients connect to their own machine if a string has no host.
+    """
+    is_local = target.host in LOOPBACK and not any(host in text.lower() for host in LOOPBACK)
+    return target._replace(host="") if is_local else target

@@ -39,10 +39,9 @@ def is_late_userinfo(parser: Parser, text: str, _: Reading) -> bool:
 UNCOUNTED = (
     Uncounted(
         'A host or a port that contains "/", "?" or "#"',
-        "OpenSSL and libpq do not end the authority at every delimiter. Resolvers do not look up"
-        " such a name, and libpq rejects such a port, so the software connects to nothing. If an"
-        " `@` follows the delimiter, the part after the `@` is the host, and the difference"
-        " counts.",
+        "OpenSSL and libpq do not end the authority at every delimiter. Such a host is not a valid"
+        " host name, and libpq rejects such a port. If an `@` follows the delimiter, the part after"
+        " the `@` is the host, and the difference counts.",
         has_delimiter,
     ),
     Uncounted(

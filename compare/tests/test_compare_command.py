@@ -6,12 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import pytest
 from click.testing import CliRunner, Result
 
 from uriverse import __version__
-from uriverse_compare import COMPONENTS, compare, installed
+from uriverse_compare import COMPONENTS, Parser, compare, installed
 from uriverse_compare._cli import uriverse_compare
 
 PARSERS = installed(["uriverse", "urllib.parse", "urllib.request"])
@@ -46,6 +47,21 @@ def test_json_has_one_exact_object_per_line() -> None:
     assert [json.loads(line) for line in lines] == [
         json.loads(json.dumps(compare(text, PARSERS).as_dict())) for text in texts
     ]
+
+
+def test_browsers_run_on_request_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[set[str]] = []
+
+    def recorded(names: Sequence[str]) -> list[Parser]:
+        asked.append({*names})
+        return PARSERS
+
+    monkeypatch.setattr("uriverse_compare._cli.installed", recorded)
+    assert run("http://a.example/").exit_code == 0
+    assert asked == []
+    assert run("--browsers", "http://a.example/").exit_code == 0
+    assert {"Chromium", "Firefox", "WebKitGTK", "uriverse"} <= asked[0]
+    assert not {"nginx", "git"} & asked[0]
 
 
 def test_passwords_are_not_printed() -> None:

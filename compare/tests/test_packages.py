@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from uriverse_compare import Parser
+from uriverse_compare._clients import dialed
 from uriverse_compare._comparing import CONTROL
 from uriverse_compare._comparison import Target, target_of
 from uriverse_compare._packages import PACKAGES, package_parser
+from uriverse_compare._reading import RejectedError
 
 
 @pytest.fixture(params=PACKAGES)
@@ -78,7 +82,52 @@ def test_packages_reject_these_strings(name: str, text: str) -> None:
     assert found.read([text])[0].outcome == "rejected"
 
 
-@pytest.mark.parametrize("name", ["urllib.request", "requests", "aiohttp", "tornado"])
+#: The host and port to which a client connects, or `None` for a rejection. Without a name, all
+#: clients do this.
+CONNECTIONS: list[tuple[str, str | None, Target | None]] = [
+    ("http://good.example:0/", "urllib3", Target("good.example", 0)),
+    ("http://good.example:0/", "httpx", Target("good.example", None)),
+    ("http:///good.example/", None, None),
+    ("https://good.example:444/", None, Target("good.example", 444)),
+    ("http://127.0.0.1:81/", None, Target("127.0.0.1", 81)),
+    ("http://good.example:-1/", "urllib.request", None),
+    # Other resolvers reject such a port.
+    *(
+        [("http://good.example:65616/", "urllib.request", Target("good.example", None))]
+        if sys.platform == "linux"
+        else []
+    ),
+    ("http://good.example:99999999999999999999/", "urllib.request", None),
+    ("http://\u4e00.example/", "urllib.request", None),
+    ("http://127.1/", "aiohttp", None),
+    ("good.example/a", "urllib3", Target("good.example", None)),
+    ("ws://good.example/", "httpx", Target("good.example", None)),
+    ("ws://good.example/", "aiohttp", Target("good.example", None)),
+    ("http://b\u00fccher.example/", "tornado", Target("xn--bcher-kva.example", None)),
+]
+
+CLIENTS = ("urllib.request", "urllib3", "requests", "httpx", "aiohttp", "tornado")
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_clients_find_the_hosts_to_which_they_connect(name: str) -> None:
+    found = package_parser(name)
+    if found is None:
+        pytest.skip(f"needs {PACKAGES[name].distribution} (pip install 'compare[parsers]')")
+    for text, only, target in CONNECTIONS:
+        if only not in {None, name}:
+            continue
+        reading = found.read([text])[0]
+        assert reading.outcome == ("accepted" if target else "rejected"), text
+        assert target is None or target_of(reading) == target, text
+
+
+def test_a_request_without_a_connection_is_a_rejection() -> None:
+    with pytest.raises(RejectedError, match="the client connects to nothing"):
+        dialed(lambda: None)
+
+
+@pytest.mark.parametrize("name", ["urllib.request", "requests", "tornado"])
 def test_http_clients_read_no_other_schemes(name: str) -> None:
     found = package_parser(name)
     if found is None:

@@ -174,6 +174,8 @@ def record_of(events: IO[bytes]) -> Record:
             case ["lookup", *digits]:
                 octets = bytes.fromhex("".join(digits))
                 record.lookups.append(octets.decode(errors="backslashreplace"))
+            case ["connect", "-", port]:
+                record.connections.append(("", int(port)))
             case ["connect", address, port]:
                 # Java connects to IPv4 addresses with IPv6 sockets.
                 ip = ip_address(address)

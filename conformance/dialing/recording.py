@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 #: The addresses with which names are answered, by address family.
-LOOPBACK = {socket.AF_INET6: "::1"}
+LOOPBACK: dict[int, str] = {socket.AF_INET6: "::1"}
 
 
 @dataclass
@@ -48,14 +48,21 @@ def recording() -> Generator[Record]:
     record = Record()
     resolve = socket.getaddrinfo
 
+    # The names of the parameters are those of the `socket` module.
     def getaddrinfo(
-        host: Any, port: Any, family: int = 0, kind: int = 0, protocol: int = 0, flags: int = 0
+        host: Any,
+        port: Any,
+        family: int = 0,
+        type: int = 0,  # noqa: A002
+        proto: int = 0,
+        flags: int = 0,
     ) -> Any:
-        numeric = (family, kind, protocol, flags | socket.AI_NUMERICHOST)
+        numeric = (family, type, proto, flags | socket.AI_NUMERICHOST)
         try:
             found = resolve(host, port, *numeric)
         except socket.gaierror as error:
-            if error.errno != socket.EAI_NONAME:
+            # No resolver finds an empty name.
+            if error.errno != socket.EAI_NONAME or not host:
                 raise
             found = resolve(LOOPBACK.get(family, "127.0.0.1"), port, *numeric)
         # As `getaddrinfo` of the socket module encodes a host.
@@ -63,7 +70,7 @@ def recording() -> Generator[Record]:
         record.lookups.append(octets.decode())
         return found
 
-    def connect(connection: socket.socket, address: Any) -> None:
+    def connect(_: socket.socket, address: Any) -> None:
         record.connections.append(address[:2])
         raise ConnectionRefusedError("connections are refused while they are recorded")
 

@@ -24,6 +24,10 @@ DEFAULT_PORTS = {**PORTS, "ftp": 21, "postgres": 5432, "postgresql": 5432}
 #: Matches a host that resolvers may read as an IPv4 address.
 NUMERIC = re.compile(r"[0-9a-fx.]+", re.ASCII)
 
+#: The hosts that count as the same: some clients resolve "localhost" themselves, or connect to a
+#: loopback address in the place of an unspecified one.
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104
+
 #: The number of strings at which a worker may fail.
 MAX_FAILURES = 5
 
@@ -71,7 +75,7 @@ def verified(parser: Parser, found: Connections) -> Verification:
         reported = reported_target(parser, reading)
         result.strings += 1
         result.connections += dialed is not None
-        if reported != dialed:
+        if merged(reported) != merged(dialed):
             result.mismatches.append(Mismatch(text, reported, dialed))
     return result
 
@@ -91,8 +95,14 @@ def dialed_target(record: Record) -> Target | None:
         return None
     host, port = record.dialed
     # The system's resolver may read a number as an IPv4 address.
-    address = record.connections[0][0] if is_number(host) else canonical_host(host)
-    return Target(as_resolved(address), port)
+    address = record.connections[0][0] if is_number(host) else ""
+    return Target(as_resolved(address or canonical_host(host)), port)
+
+
+def merged(target: Target | None) -> Target | None:
+    """Return the same target for all names and addresses of the machine itself."""
+    local = target is not None and target.host in LOOPBACK
+    return target._replace(host="localhost") if target and local else target
 
 
 def is_number(host: str) -> bool:

@@ -1,4 +1,4 @@
-"""The text of a heading in Markdown is the one that cmark-gfm renders."""
+"""Headings in Markdown are read as cmark-gfm renders them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from uriverse.documents._markdown_blocks import Blocks
 
 cmarkgfm = pytest.importorskip("cmarkgfm", reason="needs cmarkgfm (pip install --group test-all)")
 
-PIECES = ("a", "b", " ", "_", "*", "`", "``", "[", "(u)", "![", "](u)", "<b>", "</b>", "&amp;")
-PIECES += ("<http://x.y>", "\\*", "\\`", "é", "_c_", "x_y", "[r]", "[r][]", '"', ":", ".", "!")
+PIECES = [
+    *("a", "b", " ", "_", "*", "`", "``", "[", "(u)", "![", "](u)", "<b>", "</b>", "&amp;"),
+    *("<http://x.y>", "\\*", "\\`", "é", "_c_", "x_y", "[r]", "[r][]", '"', ":", ".", "!"),
+]
 
 
 @pytest.mark.parametrize("seed", range(scaled(4)))

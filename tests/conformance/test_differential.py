@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from conformance import differential
+from conformance import differential, differential_page
+from conformance.dialing.verifying import verified
 from conformance.mutants import mutants
 from conformance.telling import TELLING
 from conformance.uncounted import UNCOUNTED
-from uriverse_compare import Parser, Reading, compare, installed
+from uriverse_compare import Parser, Reading, Target, compare, installed
 from uriverse_compare._comparing import CONTROL
 
 HERE = installed(["uriverse", "urllib.parse", "urllib.request"])
@@ -33,7 +35,7 @@ def finding(name: str, host: str, *, scheme: str = "http", dials: frozenset[str]
 
 def report_on(text: str, *others: Parser) -> differential.Report:
     report = differential.Report([HERE[0], *others], seed=1)
-    report.add(compare(text, report.parsers))
+    report.add(compare(text, report.parsers), differential.RANDOM)
     return report
 
 
@@ -70,7 +72,19 @@ def test_software_that_does_not_connect_is_listed_apart(other: Parser) -> None:
 def test_a_difference_with_a_finding_is_explained() -> None:
     report = report_on("http://0x7f.1/", finding("other", "127.0.0.1"))
     assert report.unexplained == report.unexplained_elsewhere == []
-    assert report.classes["ipv4-hex"].strings == report.classes["ipv4-hex"].alone == 1
+    found = report.tally(differential.RANDOM).classes["ipv4-hex"]
+    assert found.strings == found.alone == found.flagged == 1
+    assert found.as_json()["example"] == "http://0x7f.1/"
+
+
+def test_a_finding_about_another_component_explains_no_difference() -> None:
+    report = report_on("http://me@a.example/", finding("other", "b.example"))
+    assert len(report.unexplained) == 1
+
+
+def test_software_without_a_host_connects_to_nothing() -> None:
+    report = report_on("http://a.example/", finding("other", ""))
+    assert report.unexplained == []
 
 
 @pytest.mark.parametrize(
@@ -93,23 +107,65 @@ def test_the_command_writes_the_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(differential, "installed", lambda _: HERE)
-    page, data = tmp_path / "page.md", tmp_path / "data.json"
+    page, data, corpora = tmp_path / "page.md", tmp_path / "data.json", tmp_path / "corpora"
+    corpora.mkdir()
+    (corpora / "links.txt").write_text("http://a.example/\r\n\nfile://b\n", "utf-8")
     options = ["--mutants", "200", "--markdown", str(page), "--json", str(data)]
+    options += ["--requests", "20", "--corpora", str(corpora)]
     assert differential.main(options) == 0
-    assert "without a finding: 0 among software that connects" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "without a finding: 0 among software that connects" in printed
+    assert re.search(r"urllib\.request: 0 of \d+ requests differ", printed)
     written = json.loads(data.read_text("utf-8"))
     assert [one["name"] for one in written["parsers"]] == [parser.name for parser in HERE]
     assert all(one["version"] for one in written["parsers"])
-    assert written["strings"] == 200 + sum(map(len, TELLING.values()))
+    assert {title: one["strings"] for title, one in written["tallies"].items()} == {
+        "Selected strings": sum(map(len, TELLING.values())),
+        "A New Era of SSRF": 10,
+        "PayloadsAllTheThings": 40,
+        "Random strings": 200,
+        "Real links": 2,
+    }
+    assert written["tallies"]["Random strings"]["requested"] == 20
+    assert written["connections"]["http://127.1/"]
     text = page.read_text("utf-8")
-    for heading in (
-        "Parsers",
-        "Classes of differences",
-        "Differences without a finding",
-        "Selected",
-    ):
-        assert f"\n## {heading}" in text
+    for heading in ("Sets of strings", "Clients", "Parsers", "Findings", "Selected strings"):
+        assert f"\n## {heading}\n" in text
     assert all(f"\n### {topic}\n" in text for topic in TELLING)
+    assert "REDACTED" not in text
+
+
+def test_browsers_and_probes_run_on_request_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[set[str]] = []
+
+    def recorded(names: Sequence[str]) -> list[Parser]:
+        asked.append({*names})
+        return HERE
+
+    monkeypatch.setattr(differential, "TELLING", {"One": ("http://a.example/",)})
+    monkeypatch.setattr(differential, "installed", recorded)
+    for options in ([], ["--probes"], ["--browsers"]):
+        assert differential.main(["--mutants", "0", *options]) == 0
+    assert not asked[0] & {"nginx", "Chromium"}
+    assert {"nginx", "git"} <= asked[1]
+    assert "Chromium" not in asked[1]
+    assert {"Chromium", "Firefox"} <= asked[2]
+    assert "nginx" not in asked[2]
+
+
+def test_the_page_shows_a_wrong_adapter_and_differences_without_a_finding() -> None:
+    report = report_on("http://a.example/", finding("httpx", "b.example"))
+    report.verified["httpx"] = verified(
+        report.parsers[1], {"http://a.example/": Target("a.example", 80), "http://b.example/": None}
+    )
+    report.tally(differential.RANDOM).add_requests(
+        "http://a.example/", {"httpx": Target("a.example", 80), "requests": Target("c", 80)}
+    )
+    text = differential_page.as_markdown(report)
+    assert "- httpx: <code>" in text
+    assert "client: <code>a.example:80</code>" in text
+    assert "client: no connection" in text
+    assert "No finding concerns the connections of 1 requested strings" in text
 
 
 def test_an_unexplained_difference_sets_the_exit_status(

@@ -15,8 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import documents
 import pytest
+import python_blocks
 import rays
 from click.testing import CliRunner
 
@@ -155,7 +155,7 @@ def test_each_python_block_in_a_document_works_alone_or_names_what_it_continues(
 ) -> None:
     require_packages(path.name)
     monkeypatch.chdir(tmp_path)  # Some examples write files.
-    assert documents.run(path) == (0, len(EXAMPLE.findall(path.read_text("utf-8"))))
+    assert python_blocks.run(path) == (0, len(EXAMPLE.findall(path.read_text("utf-8"))))
 
 
 def console_examples() -> Iterator[tuple[str, str, str, str]]:

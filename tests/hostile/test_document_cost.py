@@ -30,8 +30,16 @@ UNITS: dict[str, list[tuple[str, str]]] = {
             "&", "&#1", "&amp", "&lt;", "a ", "=", "'", '"', "<a b='", "<p style='url('>", "\0",
             "/",
             "<foreignObject>", "</desc>", "<a><b></a>", "<font color>", "<style><svg>",
-            "<plaintext>",
+            "<plaintext>", "<iframe srcdoc='<", "<iframe srcdoc=&lt;a>", "<table>", "<td>",
+            "<b>", "<p><b>", "</b>", "<form>", "</form>", "<template>", "<li>", "<object>", "<dd>",
         )),
+        *((before, unit) for before in (
+            "<svg><desc>", f"{'<svg><desc><table>' * 50}", f"{'<div><b><i><u>' * 50}<svg>",
+        ) for unit in (
+            "<svg><desc>", "<svg><desc><table>", "</table>", "</tr>", "<tr>", "<p><b><svg>", "</p>",
+            "<b>", "</b>", "<a>", "<li><p>", "<svg><form>", "</form>", "</desc>", "<template><td>",
+        )),
+        ("<iframe srcdoc='", "<a href=x>"), ("<iframe srcdoc='", "&lt;iframe srcdoc=&#39;"),
         *((f"<img srcset='{before}", unit) for before in ("", "a (") for unit in (
             "a,", ",", "a 1x,", "(", "a (", "a 1x 1x ", " ", "&#32;", ")",
         )),
@@ -46,12 +54,13 @@ UNITS: dict[str, list[tuple[str, str]]] = {
     "rdf": [("", unit) for unit in (
         "<", "<a>", "<a> ", '"', '""', '"""', "'", "'''", "\\", "@", "@base", "@prefix ",
         "prefix a:",
-        "base <a>", "a:", "#", "<<", "b", "base ",
+        "base <a>", "@base <a> <b> ", "a:", "#", "<<", "b", "base ",
     )],
     "xml": [("<a>", unit) for unit in (
         "<a>", "<loc>", "<loc>a</loc>", "<", "<!--", "<![CDATA[", "&amp;", "&#38;", "<?a?>",
         "<a b='",
         "<loc><!---->", "<loc>a<!---->", "]]>", "<loc/>", "<link href='a'/>",
+        "<a xml:base='b'>", "<link href='a' xml:base='b'/>", "<a xml:base='b'></a>",
     )],
 }  # fmt: skip
 CASES = [

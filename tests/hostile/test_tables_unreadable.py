@@ -36,7 +36,7 @@ NDJSON = "".join(f'{{"url":"{row["url"]}","k":"{row["k"]}"}}\n' for row in ROWS_
 #: Levels of nesting at which a recursive parser would crash.
 DEEP = 100_000
 
-#: The options for each kind of output that is a folder. The files of the last one are complete.
+#: The options for each kind of output that is a folder.
 FOLDERS = {
     "partitions": ["--partition-by", "k", "-o", "out"],
     "files": ["--file-rows", "1000", "-o", "out"],
@@ -109,7 +109,7 @@ UNREADABLE: dict[str, Callable[[], bytes]] = {
     "null.ndjson": lambda: NDJSON + b"null\n",
 }
 
-#: Those whose rows are tested in a process of their own, because they could crash or fill memory.
+#: Files that could fill the memory: the peak of a process that reads them is limited.
 HUGE = [
     name for name in UNREADABLE if name.partition(".")[0] in {"bomb", "line", "quote", "header"}
 ]

@@ -36,19 +36,26 @@ UNQUOTED = [
     "<meta http-equiv=refresh content=0;'x:r'>",
     '<meta http-equiv=refresh content=0;"x:r">',
 ]
+HTML = [
+    *VALUES,
+    *(value.replace('"', "'") for value in VALUES),
+    *UNQUOTED,
+    *("<a href>", "<a href=>", "<a href/>", "<base href='x:b'><a href='x:a'>"),
+    *(f"<style>{css}</style>" for css in CSS),
+    *(f"<svg><style>{css}</style></svg>" for css in CSS),
+    *(f"<svg><style><![CDATA[{css}]]></style></svg>" for css in CSS),
+]
+#: Documents in attributes with and without quotation marks.
+NESTED = [
+    f"<iframe srcdoc={quote}{''.join(f'&#{ord(each)};' for each in html)}{quote}>"
+    for html in HTML
+    for quote in ("'", '"', "")
+]
 #: Documents by format.
 DOCUMENTS: dict[str, list[str]] = {
     "css": [" ".join(CSS), '@import "x:i"; a{b:image-set("x:a" 1x, url(x:b) 2x)}'],
     "har": ['{"log": {"request": {"url": "x:r"}, "response": {"redirectURL": "x:d"}}}'],
-    "html": [
-        *VALUES,
-        *(value.replace('"', "'") for value in VALUES),
-        *UNQUOTED,
-        *("<a href>", "<a href=>", "<a href/>", "<base href='x:b'><a href='x:a'>"),
-        *(f"<style>{css}</style>" for css in CSS),
-        *(f"<svg><style>{css}</style></svg>" for css in CSS),
-        *(f"<svg><style><![CDATA[{css}]]></style></svg>" for css in CSS),
-    ],
+    "html": [*HTML, *NESTED],
     "json": ['["http://a/", {"http://k/": "http://v/"}]', '{"a": "http://a/"}\n{"a": "urn:a:b"}\n'],
     "rdf": ["@base <x:b> .\n@prefix p: <x:p> .\n<x:s> p:o <x:o> ."],
     "xml": [

@@ -26,6 +26,7 @@ TREES: dict[str, list[str]] = {
         "b",
         "c",
     ],
+    "<td><svg></td><use href=z>": ["z"],
     "<svg><desc><td><![CDATA[</b><a href=z>": [],
     "<table><svg><title></a><tr><![CDATA[</desc><a href=z>": ["z"],
     "<svg><desc><table><tr><td><table><caption><table><th></table><svg></th></td><use href=z>": [

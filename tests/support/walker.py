@@ -181,6 +181,8 @@ BORDERS = tuple(
 )
 #: A decimal number, such as an octet of an IPv4 address or a port, which a mutation changes by one.
 NUMBER = re.compile("[0-9]{1,9}")
+#: A piece and its delimiter, such as a group of an IPv6 address; a mutation doubles or removes it.
+PIECE = re.compile(r"[^:/?#\[\]@.&=;]*+[:/?#\[\]@.&=;]")
 #: Strings that mutations insert: delimiters, incomplete triplets, controls, and pieces of hosts.
 SPLICES: tuple[str, ...] = (
     *":/?#[]@",
@@ -196,7 +198,7 @@ def mutate(text: str, random: Random) -> str:
     """Return a string with one random change; the result may still be valid."""
     at = random.randint(0, len(text))
     to = min(len(text), at + random.choice((1, 1, 1, 2, 3)))
-    match random.randrange(8):
+    match random.randrange(9):
         case 0:
             return text[:at] + text[to:]
         case 1 | 2:
@@ -211,6 +213,9 @@ def mutate(text: str, random: Random) -> str:
             number = random.choice(numbers)
             changed = abs(int(number[0]) + random.choice((-1, 1)))
             return text[: number.start()] + str(changed) + text[number.end() :]
+        case 7 if pieces := list(PIECE.finditer(text)):
+            piece = random.choice(pieces)
+            return text[: piece.start()] + random.choice(("", 2 * piece[0])) + text[piece.end() :]
         case _:
             return text[:at] + text[at + 1 : to + 1] + text[at : at + 1] + text[to + 1 :]
 

@@ -2,7 +2,8 @@
 
 The same string can have different hosts for different software. `compare` shows the host and the
 port that each installed parser finds, and the findings of `uriverse.check` that explain the
-differences. No parser connects to a host.
+differences. HTTP clients make a request, which
+ends before they connect. No parser opens a network connection.
 
 >>> from uriverse_compare import compare, installed
 >>> both = installed(["urllib.parse", "uriverse"])

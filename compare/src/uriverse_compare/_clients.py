@@ -30,7 +30,7 @@ PORTS = {**HTTP_PORTS, "ws": 80, "wss": 443}
 
 
 class DialedError(BaseException):
-    """The client would now connect. It is no `Exception`, so that clients do not catch it."""
+    """The client would now connect. Clients do not catch it, because they catch `Exception`."""
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(host, port)
@@ -58,7 +58,8 @@ def resolved_port(host: str, port: int) -> int:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
         except socket.gaierror as error:
-            if error.errno != socket.EAI_NONAME:
+            # No resolver finds an empty name.
+            if error.errno != socket.EAI_NONAME or not host:
                 raise
             found = socket.getaddrinfo("127.0.0.1", port, type=socket.SOCK_STREAM, flags=flags)
     except (OSError, OverflowError) as error:
@@ -81,18 +82,19 @@ def connected(reading: Reading, scheme: str, request: Callable[[], object]) -> R
 
 def urllib_request(module: ModuleType) -> Parse:
     """Open a URL with `urllib.request`, without proxies."""
+    from urllib.request import HTTPHandler, HTTPSHandler
 
     def refuse(address: tuple[str, int], *_: object) -> NoReturn:
         raise DialedError(*address)
 
-    class Handler(module.HTTPHandler, module.HTTPSHandler):  # type: ignore[misc]
-        def do_open(self, kind: Any, request: Any, **options: Any) -> Any:
+    class Handler(HTTPHandler, HTTPSHandler):
+        def do_open(self, http_class: Any, req: Any, **http_conn_args: Any) -> Any:
             def connection(host: str, **arguments: Any) -> Any:
-                created = kind(host, **arguments)
+                created = http_class(host, **arguments)
                 created._create_connection = refuse
                 return created
 
-            return super().do_open(connection, request, **options)
+            return super().do_open(connection, req, **http_conn_args)
 
     # Python in a browser has no `ssl`, and the playground uses other adapters of this package.
     import ssl
@@ -143,16 +145,21 @@ def urllib3(module: ModuleType) -> Parse:
     pools = module.PoolManager()
     pools.pool_classes_by_scheme = pool_classes()
 
+    def request(text: str, found: Any) -> None:
+        if found.scheme is None:
+            # A pool manager does the same, and warns.
+            pool = pools.connection_from_host(found.host, found.port)
+            pool.urlopen("GET", found.request_uri, retries=False)
+        else:
+            pools.request("GET", text, retries=False)
+
     def parse(text: str) -> Reading:
         found = module.util.parse_url(text)
         reading = from_attributes(found, found.auth, found.host)
         if found.scheme not in {None, "http", "https"}:
             return reading
         try:
-            # Without a scheme, urllib3 uses http.
-            return connected(
-                reading, found.scheme or "http", lambda: pools.request("GET", text, retries=False)
-            )
+            return connected(reading, found.scheme or "http", lambda: request(text, found))
         finally:
             pools.clear()
 
@@ -237,7 +244,7 @@ class Loop(asyncio.SelectorEventLoop):
         address = ("127.0.0.1", resolved_port(host, port))
         return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", address)]
 
-    async def sock_connect(self, _: socket.socket, address: Any) -> None:
+    async def sock_connect(self, sock: socket.socket, address: Any) -> None:  # noqa: ARG002
         host, port = (self.lookups or [address])[0][:2]
         raise DialedError(host, port)
 

@@ -100,8 +100,8 @@ class Curl:
             # Older releases return CURLUE_OUT_OF_MEMORY for a name without A-labels, to which
             # libcurl refuses to connect.
             raise RejectedError(f"the host has no A-labels: {error}") from error
-        # Releases that accept a "%" after decoding look it up as "%25".
-        return name and name.replace("%", "%25")
+        # Releases that accept a "%" in a decoded host look it up as "%25".
+        return name.replace("%", "%25") if name and host.isascii() else name
 
     def check(self, status: int) -> None:
         """Raise an error for a status other than `CURLUE_OK`."""
@@ -313,6 +313,9 @@ class Libpq:
         "https://": "postgresql://",
     }
 
+    #: Matches a port to which libpq may connect.
+    PORT = re.compile(r"\s*\+?[0-9]{1,10}\s*", re.ASCII)
+
     #: Part of the messages with which libpq rejects a query.
     BAD_QUERY = "URI query parameter"
 
@@ -331,12 +334,17 @@ class Libpq:
             raise UnreadError("libpq reads only PostgreSQL connection URIs")
         options = self.options(self.SCHEMES[given] + text.removeprefix(given))
         host = options.get("host")
+        # A connection is refused with any other port; there is a port for each of several hosts.
+        port = options.get("port") or ""
+        for number in filter(None, port.split(",")):
+            if not self.PORT.fullmatch(number) or not 0 < int(number) < 65536:
+                raise RejectedError(f"invalid port number: {number}")
         return Reading(
             "accepted",
             scheme=given.removesuffix("://"),
             userinfo=with_password(options.get("user"), options.get("password")),
             host=host,
-            port=options.get("port"),
+            port=port if "," in port else port.strip().removeprefix("+") or None,
             address=options.get("hostaddr") or host,
         )
 
@@ -438,14 +446,17 @@ def library_parser(
     return Parser(name, found.version, dials, reader(found.parse, []))
 
 
+#: The schemes of a parser whose software connects to nothing itself.
+NONE: frozenset[str] = frozenset()
+
 #: Functions that find the libraries, by name. They return `None` if one is not installed.
 FINDERS: dict[str, Callable[[], Parser | None]] = {
     name: partial(library_parser, name, files, adapter, dials)
     for name, files, adapter, dials in (
         ("libcurl", Curl.files, Curl, HTTP | {"ftp"}),
-        ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), frozenset()),
+        ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), NONE),
         ("libxml2", Xml2.files, Xml2, HTTP | {"ftp"}),
-        ("GLib", Glib.files, Glib, frozenset()),
+        ("GLib", Glib.files, Glib, NONE),
         ("OpenSSL", OpenSSL.files, OpenSSL, HTTP),
         ("libpq", Libpq.files, Libpq, frozenset({"postgres", "postgresql"})),
     )

@@ -28,7 +28,12 @@ func refuse(_ context.Context, _, address string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(log, "lookup %s\nconnect 127.0.0.1 %d\n", hex.EncodeToString([]byte(host)), number)
+	// A name is not resolved, so it has no address.
+	ip := "-"
+	if net.ParseIP(host) != nil {
+		ip = host
+	}
+	fmt.Fprintf(log, "lookup %s\nconnect %s %d\n", hex.EncodeToString([]byte(host)), ip, number)
 	return nil, errors.New("refused")
 }
 

@@ -332,6 +332,8 @@ def percentage_in(text: str) -> int:
 def reject_misfitting_formats(target: Output, bad: Output | None) -> None:
     """Reject options that do not fit the format of the output."""
     form, compression = target.form, target.compression
+    if bad and bad.form == "lines":
+        raise MisuseError("--bad-rows writes several columns; name a file such as bad.csv")
     if compression is not None and form not in USUAL_COMPRESSION:
         raise MisuseError(f"--compression applies to parquet and arrow only; the output is {form}")
     if compression is not None and form == "arrow" and compression not in ARROW_COMPRESSIONS:

@@ -30,24 +30,23 @@ CHECKED = {"markdown", "html", "css", "xml", "text", "restructuredtext", "asciid
 #: state of a program in the page.
 NO_ANCHOR = re.compile(r"(?ai:top)?|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?|[/!].*", re.ASCII | re.DOTALL)
 
-#: The mark before the text that a browser searches for, which follows the fragment.
+#: Separates the fragment from the words that a browser searches for.
 TEXT_FRAGMENT = ":~:"
 
 
-#: The maximum number of names among which a similar one is searched.
+#: The maximum number of names among which a similar one is searched, and how similar it must be.
 MOST_COMPARED = 1000
+ALIKE = 0.65
 
 
 class Dead(NamedTuple):
-    """A link to a file or an anchor that does not exist.
+    """A target that does not exist.
 
     Attributes:
-        link: the link.
         message: the problem.
-        suggestion: a similar link that exists, if there is one.
+        suggestion: a similar target that exists, or `None`.
     """
 
-    link: Link
     message: str
     suggestion: str | None
 
@@ -88,7 +87,7 @@ class Site(NamedTuple):
 
 def dead_links(
     tree: Tree, document: Document, text: str, links: list[Link], base: IRIReference | None
-) -> Iterator[Dead]:
+) -> Iterator[tuple[Link, Dead]]:
     """Yield the dead links of a document.
 
     Args:
@@ -104,12 +103,19 @@ def dead_links(
         if link.kind == "base":
             page.change_base(link.target)
             break
+    checked: dict[str, Dead | None] = {}
     for link in links:
+        target = link.target
         # A form is sent to a program.
-        if link.kind not in {"base", "form"} and not TEMPLATE.search(link.written):
-            found = None if link.target is None else page.check(link, link.target)
-            if found is not None:
-                yield found
+        if target is None or link.kind in {"base", "form"} or TEMPLATE.search(link.written):
+            continue
+        # Many documents have several links to the same target.
+        key = str(target)
+        if key not in checked:
+            checked[key] = page.check(target)
+        found = checked[key]
+        if found is not None:
+            yield link, found
 
 
 class Page:
@@ -154,23 +160,18 @@ class Page:
         folders = tuple(self.places(path, starts))
         self.starts = Starts(folders, are_certain=starts.are_certain or path != "/")
 
-    def check(self, link: Link, target: IRIReference) -> Dead | None:
-        """Return a link if it is dead.
-
-        Args:
-            link: the link.
-            target: its target.
-        """
+    def check(self, target: IRIReference) -> Dead | None:
+        """Describe a target that does not exist; return `None` for others."""
         fragment = (target.fragment or "").partition(TEXT_FRAGMENT)[0]
         if not target.path and target.scheme is None and target.authority is None:
-            return self.without_anchor(link, fragment, self.path)
+            return self.without_anchor(fragment, self.path)
         places = self.places(*self.start_of(target))
         for place in places:
             if self.tree.missing(place, self.folder) is None:
-                return self.without_anchor(link, fragment, self.tree.file(place))
+                return self.without_anchor(fragment, self.tree.file(place))
             if self.tree.has_page(place, self.folder):
                 return None
-        return self.without_file(link, places[0]) if places else None
+        return self.without_file(places[0]) if places else None
 
     def start_of(self, target: IRIReference) -> tuple[str, Starts]:
         """Return the path of a reference, and where it starts: nowhere if it leads elsewhere."""
@@ -209,14 +210,17 @@ class Page:
                 parts.append(name)
         return tuple(parts) if tuple(parts[: len(self.limit)]) == self.limit else None
 
-    def without_file(self, link: Link, place: Parts) -> Dead:
-        """Describe a link to a file that does not exist."""
+    def without_file(self, place: Parts) -> Dead:
+        """Describe a file that does not exist."""
         index = self.tree.missing(place, self.folder)
         assert index is not None
-        names = {stem(name): name for name in sorted(self.tree.names(place[:index]))}
-        similar = (
-            (*place[:index], name, *place[index + 1 :]) for name in alike(stem(place[index]), names)
-        )
+        written, suffix = divided(place[index])
+        names = {
+            found[0]: name
+            for name in sorted(self.tree.names(place[:index]))
+            if suffix in (found := divided(name)) or written in found
+        }
+        similar = ((*place[:index], name, *place[index + 1 :]) for name in alike(written, names))
         suggestion = next(
             (
                 os.path.relpath(Path(*each), Path(*self.folder)).replace(os.sep, "/")
@@ -225,10 +229,10 @@ class Page:
             ),
             None,
         )
-        return Dead(link, f"no file {shown(place)}", suggestion)
+        return Dead(f"no file {shown(place)}", suggestion)
 
-    def without_anchor(self, link: Link, fragment: str, file: Parts | None) -> Dead | None:
-        """Return a link to a file if the file has no anchor for its fragment."""
+    def without_anchor(self, fragment: str, file: Parts | None) -> Dead | None:
+        """Describe an anchor that does not exist in a file; return `None` for others."""
         if NO_ANCHOR.fullmatch(fragment) or file is None:
             return None
         anchors = self.tree.anchors(file)
@@ -245,19 +249,19 @@ class Page:
         place = "the document" if file == self.path else shown(file)
         similar = alike(name.casefold(), {anchor.casefold(): anchor for anchor in sorted(anchors)})
         suggestion = f"#{similar[0]}" if similar else None
-        return Dead(link, f'no anchor "{visible(name)}" in {place}', suggestion)
+        return Dead(f'no anchor "{visible(name)}" in {place}', suggestion)
 
 
 def alike(name: str, known: dict[str, str]) -> list[str]:
     """Return the values of the keys that are most similar to a name."""
     # The search compares the name with every key.
-    found = get_close_matches(name, known) if len(known) <= MOST_COMPARED else []
+    found = get_close_matches(name, known, cutoff=ALIKE) if len(known) <= MOST_COMPARED else []
     return [known[key] for key in found]
 
 
-def stem(name: str) -> str:
-    """Return the name of a file as it is compared with similar ones, without its suffix."""
-    return os.path.splitext(name)[0].casefold()  # noqa: PTH122
+def divided(name: str) -> tuple[str, str]:
+    """Divide the name of a file before its suffix. The case of letters is removed."""
+    return os.path.splitext(name.casefold())  # noqa: PTH122
 
 
 def shown(place: Parts) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 BYTE_ORDER_MARK = "\ufeff"
 
-#: What to do with a file whose name does not tell its format.
+#: The advice for a file whose name does not tell its format.
 ADVICE = "rename the file, so that its suffix tells the format"
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: The content of such a comment. Only the codes and groups in brackets are ignored.
 DIRECTIVE = lazy_pattern(
-    r"\s*+uriverse:\s*+ignore(?P<file>-file)?(?:\[(?P<codes>[^\[\]]*+)\])?\s*+"
+    r"\s*+uriverse:\s*+ignore(?P<whole>-file)?(?:\[(?P<codes>[^\[\]]*+)\])?\s*+"
 )
 
 SPACE = lazy_pattern(r"\s*+")
@@ -28,7 +28,7 @@ SPACE = lazy_pattern(r"\s*+")
 #: The maximum column of a comment that is alone on its lines.
 INDENTED = 100
 
-#: What stands for all lines and for all codes.
+#: The number and the name that stand for all lines and all codes.
 ALL_LINES, ALL_CODES = 0, ""
 
 
@@ -50,7 +50,7 @@ class IgnoreComments:
             if directive := DIRECTIVE.fullmatch(comment.content):
                 position = lines.place(comment.start)
                 self._unused.add(position)
-                applies = [ALL_LINES] if directive["file"] else lines_covered(text, comment, lines)
+                applies = [ALL_LINES] if directive["whole"] else lines_covered(text, comment, lines)
                 codes = (directive["codes"] or "").replace(",", " ").split()
                 for line in applies:
                     for code in codes or [ALL_CODES]:

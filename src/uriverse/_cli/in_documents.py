@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from uriverse.typing import DocumentFormat
 
-#: The placeholders of templates, such as `{{ url }}` and `<%= url %>`.
-TEMPLATE = lazy_pattern(r"\{[^{}]*+\}|<%")
+#: The placeholders of templates, such as `{{ url }}`, `<%= url %>` and `{id}`. Quotation marks in a
+#: placeholder may end the destination.
+TEMPLATE = lazy_pattern(r"\{[{%]|\$\{|<%|\{[^{}]*+\}")
 
 #: Escapes in any format, and white space that browsers remove. Not every match is an escape: the
 #: decoded destination decides.

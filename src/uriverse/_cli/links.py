@@ -144,18 +144,19 @@ def dead_lines(
     tree = Tree()
     for document, text in documents.texts(CHECKED):
         yield [
-            line_of(document, dead, as_json=as_json)
-            for dead in dead_links(tree, document, text, documents.links(document, text), base)
-            if not kinds or dead.link.kind in kinds
+            line_of(document, link, dead, as_json=as_json)
+            for link, dead in dead_links(
+                tree, document, text, documents.links(document, text), base
+            )
+            if not kinds or link.kind in kinds
         ]
 
 
-def line_of(document: Document, dead: Dead, *, as_json: bool) -> str:
+def line_of(document: Document, link: Link, dead: Dead, *, as_json: bool) -> str:
     """Format a dead link as linters do, or as JSON."""
     if as_json:
-        problem = {"message": dead.message, "suggestion": dead.suggestion}
-        return in_json(fields_of(document, dead.link) | problem)
-    place = Place(document.name, dead.link.line, dead.link.column)
+        return in_json(fields_of(document, link) | dead._asdict())
+    place = Place(document.name, link.line, link.column)
     advice = f"; did you mean {visible(dead.suggestion)}?" if dead.suggestion else ""
     return f"{place}: error dead-link: {dead.message}{advice}"
 

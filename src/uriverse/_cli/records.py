@@ -108,17 +108,18 @@ def numbered(name: str, end: bytes, longest: float = inf) -> Iterator[Iterator[t
         UnreadableError: the file cannot be read, or a line has more octets than `longest`.
     """
     begun: list[bytes] = []  # parts of a line whose end has not been read yet
-    number = 1
+    number, size = 1, 0
     for octets in octets_of(name):
         if end not in octets:
             begun.append(octets)
-            if sum(map(len, begun)) > longest:
+            size += len(octets)
+            if size > longest:
                 fail(name, number, f"the line is longer than {longest:,} octets")
             continue
         *lines, rest = b"".join([*begun, octets]).split(end)
         yield ((n, line + end) for n, line in enumerate(lines, number))
         number += len(lines)
-        begun = [rest]
+        begun, size = [rest], len(rest)
     if last := b"".join(begun):
         yield iter([(number, last)])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from os.path import basename, dirname, isfile, join
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from uriverse._carets import visible
 
@@ -114,7 +114,7 @@ def read(name: str, options: Options, *, optional: bool) -> Settings | None:
     place = ""
     if shared:
         tools = table.get("tool")
-        table = tools.get("uriverse") if isinstance(tools, dict) else None
+        table = cast("Any", tools).get("uriverse") if isinstance(tools, dict) else None
         place = "tool.uriverse"
         if table is None:
             if optional:

@@ -80,7 +80,7 @@ class Tree:
     def anchors(self, path: Parts) -> frozenset[str] | None:
         """Return the anchors of a file, or `None` if they are unknown.
 
-        Those of Markdown include their forms in lower case.
+        The anchors of Markdown are also returned in lower case.
         """
         if path not in self._anchors:
             name = str(Path(*path))

@@ -17,8 +17,6 @@ from ._markdown_inlines import Definition, Inlines, decoded
 from ._references import decoded as decoded_references
 from ._scanning import after
 
-#: The characters that GitHub keeps in the anchor of a heading, except letters that are symbols.
-KEPT = {"Lu", "Ll", "Lt", "Lm", "Lo", "Nl", "Nd", "Mn", "Mc", "Me", "Pc"}
 #: Letters in circles and squares: symbols with the property `Alphabetic`.
 SYMBOLS = re.compile(
     "[\u24b6-\u24e9\U0001f130-\U0001f149\U0001f150-\U0001f169\U0001f170-\U0001f189]"
@@ -108,7 +106,7 @@ def without_attributes(heading: str) -> str:
 
 
 def headings_in(html: str) -> Iterator[str]:
-    """Yield the text of the headings in HTML."""
+    """Yield the headings in HTML, without tags."""
     opened: tuple[str, int] | None = None
     for tag in HTML_HEADING.finditer(html):
         closes, level = tag.groups()
@@ -127,10 +125,10 @@ def without_tags(html: str) -> str:
 
 
 def plain_text(heading: str, definitions: dict[str, Definition]) -> str:
-    """Return the text of a heading as a renderer shows it, without images."""
+    """Return a heading in Markdown as a renderer shows it, without images."""
     inlines = Inlines(heading, definitions)
     text = inlines.text
-    #: The spans that are no text: those that are rendered as they are written, and the others.
+    #: The spans of code, images, tags and link syntax, and whether each is rendered as written.
     spans: list[tuple[int, int, bool]] = []
     for each in inlines.opened:
         (start, end), (first, last) = each.outer, each.inner
@@ -151,7 +149,7 @@ def plain_text(heading: str, definitions: dict[str, Definition]) -> str:
 
 
 def rendered(text: str, spans: list[tuple[int, int, bool]]) -> Iterator[str]:
-    """Yield the rendered pieces of a heading, from the spans that are no text."""
+    """Yield the rendered pieces of a heading, given the spans of code, links, images and tags."""
     pieces: list[tuple[int, int, bool | None]] = []
     position = 0
     for start, end, is_literal in [*sorted(spans), (len(text), len(text), False)]:
@@ -176,12 +174,19 @@ def slug(heading: str) -> str:
     >>> slug("What's new in 2.0?")
     'whats-new-in-20'
     """
-    kept = [
-        character
-        for character in heading.lower()
-        if character in " -" or category(character) in KEPT or SYMBOLS.match(character)
-    ]
+    kept = [character for character in heading.lower() if character in " -" or in_word(character)]
     return "".join(kept).replace(" ", "-")
+
+
+def in_word(character: str) -> bool:
+    """Return whether a character has the Unicode property `Word`, without join controls."""
+    kind = category(character)
+    return (
+        kind[0] in "LM"
+        or kind in {"Nl", "Pc"}
+        or character.isdecimal()
+        or SYMBOLS.match(character) is not None
+    )
 
 
 def slugs_of(headings: Iterable[str]) -> Iterator[str]:

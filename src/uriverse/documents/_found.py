@@ -8,6 +8,27 @@ if TYPE_CHECKING:
     from uriverse.typing import LinkKind
 
 
+class Base:
+    """A base URI that applies to a part of a document.
+
+    Attributes:
+        destination: the reference as it is decoded.
+        outer: the base that it is resolved against; `None` for that of the document.
+        start: the index of its first character in the document.
+    """
+
+    __slots__ = ("destination", "outer", "start")
+
+    def __init__(self, destination: str, outer: Base | None, start: int) -> None:
+        self.destination = destination
+        self.outer = outer
+        self.start = start
+
+
+#: The base of a document without its own.
+OUTERMOST = Base("", None, 0)
+
+
 class Found(NamedTuple):
     """A destination that a format found in a document.
 
@@ -17,6 +38,7 @@ class Found(NamedTuple):
         destination: the destination as the renderer decodes it.
         kind: its role in the document.
         place: how a new destination is written there, a key of `PLACES`.
+        base: the base that applies; `None` if it is the first one in the document, as in HTML.
     """
 
     start: int
@@ -24,3 +46,4 @@ class Found(NamedTuple):
     destination: str
     kind: LinkKind
     place: str
+    base: Base | None = None

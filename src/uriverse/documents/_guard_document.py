@@ -127,16 +127,12 @@ def kept_tags(content: Content, rules: Rules) -> Iterator[tuple[int, int]]:
 def content_edits(content: Content, inlines: Inlines, rules: Rules) -> list[Edit]:
     """Return the edits of a block's text, with their places in the document."""
     text = inlines.text
-    items: list[Item] = []
-    for each in inlines.opened:
-        start, end = each.outer
-        if each.kind == "html":
-            kept = rules.html and keeps_inline_tag(text, start, end, rules)
-            items.append(Item(start, end, None, kept))
-            if not kept:
-                rules.remove_html(text[start:end])
-        elif each.kind != "autolink" or each.outer != each.inner:
-            items.append(Item(start, end, each))
+    items = [
+        Item(*each.outer, each)
+        for each in inlines.opened
+        if each.kind in {"link", "image"} or (each.kind == "autolink" and each.outer != each.inner)
+    ]
+    items += tag_items(inlines, rules)
     items += code_items(text, [atom for atom in inlines.atoms if text.startswith("`", atom[0])])
     items.sort(key=lambda item: (item.start, -item.end))
     edits = list(span_edits(text, 0, len(text), items, rules))
@@ -205,6 +201,18 @@ def item_edits(
         yield Edit(last, item.end, f"]({bare(destination)})")
     inner = [each for each in inside if each.end <= last]
     yield from span_edits(text, first, last, inner, rules, linked=linked or allowed)
+
+
+def tag_items(inlines: Inlines, rules: Rules) -> Iterator[Item]:
+    """Yield the HTML tags of a block."""
+    text = inlines.text
+    autolinks = {each.outer for each in inlines.opened if each.kind == "autolink"}
+    for start, end in inlines.atoms:
+        if text.startswith("<", start) and (start, end) not in autolinks:
+            kept = rules.html and keeps_inline_tag(text, start, end, rules)
+            if not kept:
+                rules.remove_html(text[start:end])
+            yield Item(start, end, None, kept)
 
 
 def code_items(text: str, spans: list[tuple[int, int]]) -> Iterator[Item]:

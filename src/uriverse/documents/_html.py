@@ -7,20 +7,21 @@ The tokenizer (13.2.5) is complete. The tree construction (13.2.6) is implemente
 changes the tokenizer: for elements that contain only text, and for SVG and MathML. A destination
 therefore counts even if the tree builder drops its element, such as a form in a form. The contents
 of `template` count as well, because scripts may insert them, and the contents of `noscript`,
-because scripts are off. The document in `srcdoc` is not parsed.
+because scripts are off. The document in `srcdoc` counts too, but not those in it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from typing import TypeAlias
 
 from uriverse._patterns import lazy_pattern
 
 from . import _css
-from ._found import Found
-from ._html_elements import HTML, PLACES, destinations
+from ._found import OUTERMOST, Base, Found
+from ._html_elements import HTML, PLACES, Attributes, destinations, written_in
 from ._html_foreign import Foreign
 from ._html_open import OpenElements
 from ._references import Value, value_at
@@ -87,18 +88,32 @@ MARKUP = lazy_pattern(rf"(?:{TEXT}|{COMMENT})*+")
 FOREIGN_MARKUP = lazy_pattern(rf"(?:{TEXT}|<!\[CDATA\[[\s\S]*?(?:\]\]>|\Z)|{COMMENT})*+")
 
 
+#: A function that yields the destinations in the tag of an `iframe`.
+FrameReader: TypeAlias = Callable[[Attributes], Iterator[Found]]
+
+
 def find(text: str) -> Iterator[Found]:
     """Find the destinations in an HTML document."""
+    yield from with_one_base(find_all(text, in_srcdoc))
+
+
+def with_one_base(every: Iterator[Found]) -> Iterator[Found]:
+    """Yield destinations without all base URLs of a document but the first, which counts."""
     based = False
-    for found in find_all(text):
-        # Only the first base URL counts.
-        if found.kind != "base" or not based:
+    for found in every:
+        is_base = found.kind == "base" and found.base is None
+        if not (is_base and based):
             yield found
-        based = based or found.kind == "base"
+        based = based or is_base
 
 
-def find_all(text: str) -> Iterator[Found]:
-    """Find the destinations in an HTML document, with all base URLs."""
+def find_all(text: str, frame: FrameReader) -> Iterator[Found]:
+    """Find the destinations in an HTML document, with all base URLs.
+
+    Args:
+        text: the document.
+        frame: a function that yields the destinations in the tag of an `iframe`.
+    """
     at = 0
     around = Around(text)
     while True:
@@ -123,9 +138,37 @@ def find_all(text: str) -> Iterator[Found]:
                 at = yield from in_foreign(text, at, Foreign(name, around))
             around.foreign.append((tag.start(), at))
             continue
-        yield from destinations(name, attributes)
+        yield from frame(attributes) if name == "iframe" else destinations(name, attributes)
         if name in RAW:
             at = yield from raw(text, at, name)
+
+
+def in_iframe(attributes: Attributes) -> Iterator[Found]:
+    """Yield the destinations in the tag of an `iframe` outside `srcdoc`."""
+    return destinations("iframe", attributes)
+
+
+def in_srcdoc(attributes: Attributes) -> Iterator[Found]:
+    """Yield the destinations in the tag of an `iframe`, and in its document in `srcdoc`.
+
+    The base of that document is resolved against the base of the document around it.
+    """
+    every = list(in_iframe(attributes))
+    if "srcdoc" in attributes:
+        written = written_in(attributes["srcdoc"])
+        value = written.decoded()
+        nested = list(with_one_base(find_all(value.text, in_iframe)))
+        bases = [
+            Base(found.destination, OUTERMOST, value.places[found.start])
+            for found in nested
+            if found.kind == "base"
+        ]
+        for found in nested:
+            base = OUTERMOST if found.kind == "base" or not bases else bases[0]
+            start, end = value.places[found.start], value.places[found.end]
+            place = f"{written.place} srcdoc {found.place}"
+            every.append(Found(start, end, found.destination, found.kind, place, base))
+    yield from sorted(every, key=lambda found: found.start)
 
 
 def lower(name: str) -> str:

@@ -187,7 +187,6 @@ HTML: dict[str, dict[str, Rule]] = {
     "embed": {"src": Rule("frame")},
     "form": {"action": Rule("form", one)},
     "frame": {"src": Rule("frame")},
-    "html": {"manifest": Rule("link")},
     "iframe": {"src": Rule("frame")},
     "image": {"src": Rule("image"), "srcset": CANDIDATES},
     "img": {"src": Rule("image"), "srcset": CANDIDATES},
@@ -217,7 +216,10 @@ SVG: dict[str, Rule] = {
     "a": Rule("link", one),
     "feimage": Rule("image"),
     "image": Rule("image"),
+    "lineargradient": Rule("image"),
+    "mpath": Rule("image"),
     "pattern": Rule("image"),
+    "radialgradient": Rule("image"),
     "script": Rule("script"),
     "textpath": Rule("image"),
     "use": Rule("image"),
@@ -398,7 +400,16 @@ def whole(outer: Callable[[str], str]) -> Callable[[str], str]:
     return write
 
 
-PLACES = {
+def nested(outer: re.Pattern[str], inner: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a function that writes a destination into a document in an attribute value."""
+
+    def write(destination: str) -> str:
+        return outer.sub(referenced, inner(destination))
+
+    return write
+
+
+DOCUMENT_PLACES = {
     **{place: whole(outer) for place, outer in ATTRIBUTE_PLACES.items()},
     **{
         f"{place} {inside}": within(ATTRIBUTE_PLACES[place], inner)
@@ -407,4 +418,13 @@ PLACES = {
     },
     # In SVG, style sheets are ordinary text.
     **{f"html-text {inside}": within(text, inner) for inside, inner in _css.PLACES.items()},
+}
+PLACES = {
+    **DOCUMENT_PLACES,
+    # The document in `srcdoc`.
+    **{
+        f"{place} srcdoc {inside}": nested(outer, inner)
+        for place, outer in SPECIAL.items()
+        for inside, inner in (DOCUMENT_PLACES | _css.PLACES).items()
+    },
 }

@@ -87,7 +87,7 @@ def find_in_archive(text: str) -> Iterator[Found]:
         if token["open"]:
             opened.append(name)
         elif token["close"]:
-            name = opened.pop() if opened[1:] else ""
+            name = opened.pop() if len(opened) > 1 else ""
         elif token["name"]:
             name = json.loads(token["string"])
         elif token["string"]:

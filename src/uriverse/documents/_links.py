@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from uriverse._engine import Identifier, as_text
 from uriverse._errors import ParseError
@@ -12,12 +13,17 @@ from uriverse._identifiers import IRI, IRIReference, parse
 from uriverse.typing import DocumentFormat, LinkKind
 
 from ._formats import finder_of
-from ._found import Found
+from ._found import OUTERMOST, Base, Found
 from ._lines import Lines
 from ._places import PLACES
 
 #: The characters that Markdown renderers and browsers percent-encode in a destination.
 ENCODED = re.compile(r"[ \"<>^`{|}]")
+
+
+#: The length of the longest base in a document. Every target contains a base, so that a long one
+#: would make the targets of many links very large.
+LONGEST_BASE = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +75,20 @@ def links(
     In Markdown (CommonMark with the tables and autolinks of GFM), these are the destinations of
     links and images, autolinks, URLs and e-mail addresses in text, and the destinations in raw
     HTML. A link reference definition has the kind `"definition"`. It is returned once if at least
-    one link or image uses it. Code, comments and escaped characters contain no links.
+    one link or image uses it. Code, comments and escaped characters contain no links. Footnotes
+    such as `[^1]: /url` are read as renderers with footnotes and as renderers without them do: the
+    destinations of both are returned, and one destination may contain another.
 
     Args:
         text: the document.
         format: its format; `format_of` returns the format of a file.
-        base: the URI of the document, against which relative references are resolved. In HTML,
-            the first `<base href>` changes it.
+        base: the URI of the document, against which relative references are resolved. The first
+            `<base href>` in HTML, `xml:base` and the base IRIs of Turtle change it.
 
     Raises:
         ResolveError: `base` has no scheme.
-        ParseError: `base` is not an IRI reference.
+        ParseError: `base` is not an IRI reference, the document is malformed (XML, JSON or
+            Turtle), or a base in it has more than 8,192 characters.
         ValueError: the format is unknown.
 
     >>> document = "See [the guide](../guide\\_1.html) and <https://a.example/>.\n"
@@ -109,7 +118,7 @@ def rewrite(
 
     Raises:
         ResolveError: `base` has no scheme.
-        ParseError: `base` is not an IRI reference.
+        ParseError: as for `links`.
         ValueError: the format is unknown, or a new destination cannot be written at its place.
 
     >>> def secure(link: Link) -> str | None:
@@ -141,9 +150,12 @@ def edits(
     """
     found = list(finder_of(format)(text))
     position = 0
-    for link, each in zip(links_in(text, found, base), found, strict=True):
+    contains = [each.end > following.start for each, following in pairwise(found)]
+    is_outer = [*contains, False][: len(found)]
+    for link, each, outer in zip(links_in(text, found, base), found, is_outer, strict=True):
         new = function(link)
-        if new is None:
+        # In a footnote, a destination may contain another one, which is replaced instead.
+        if new is None or outer:
             continue
         try:
             written = PLACES[each.place](as_text(new))
@@ -161,24 +173,65 @@ def edits(
 
 def links_in(text: str, found: list[Found], base: str | Identifier | None) -> list[Link]:
     """Return a `Link` for each destination that was found in a document."""
-    base_uri: IRIReference | None = None if base is None else absolute(IRIReference(as_text(base)))
-    for each in found:
-        if each.kind == "base":
-            base_uri = target_of(each.destination, base_uri)
-            break
+    outermost = None if base is None else absolute(IRIReference(as_text(base)))
+    resolved = Bases(text, outermost, found)
     lines = Lines(text)
     return [
         Link(
-            kind=kind,
-            written=text[start:end],
-            destination=destination,
-            start=start,
-            end=end,
-            target=target_of(destination, base_uri),
+            kind=each.kind,
+            written=text[each.start : each.end],
+            destination=each.destination,
+            start=each.start,
+            end=each.end,
+            target=target_of(each.destination, resolved.of(each.base)),
             _lines=lines,
         )
-        for start, end, destination, kind, _ in found
+        for each in found
     ]
+
+
+class Bases:
+    """The base URIs of a document.
+
+    Args:
+        text: the document.
+        base: its URI.
+        found: the destinations in it.
+    """
+
+    def __init__(self, text: str, base: IRIReference | None, found: list[Found]) -> None:
+        self.text = text
+        self.first = base
+        for each in found:
+            if each.kind == "base" and each.base is None:
+                first = self.joined(Base(each.destination, None, each.start), base)
+                # Browsers ignore other bases.
+                if first is not None and first.scheme not in {"data", "javascript"}:
+                    self.first = first
+                break
+        self.resolved: dict[Base, IRIReference | None] = {OUTERMOST: self.first}
+
+    def of(self, base: Base | None) -> IRIReference | None:
+        """Return the base URI that references are resolved against."""
+        if base is None:
+            return self.first
+        waiting: list[Base] = []
+        while base not in self.resolved:
+            waiting.append(base)
+            base = base.outer or OUTERMOST
+        resolved = self.resolved[base]
+        while waiting:
+            inner = waiting.pop()
+            self.resolved[inner] = resolved = self.joined(inner, resolved)
+        return resolved
+
+    def joined(self, inner: Base, outer: IRIReference | None) -> IRIReference | None:
+        """Resolve a base in the document; an invalid one is ignored."""
+        base = target_of(inner.destination, outer) or outer
+        if base is not None and len(str(base)) > LONGEST_BASE:
+            reason = f"base longer than {LONGEST_BASE:,} characters"
+            raise ParseError(self.text, inner.start, "text", "base", reason)
+        return base
 
 
 def absolute(base: IRIReference) -> IRI:

@@ -9,14 +9,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ._found import Found
 from ._html import find as find_in_html
+from ._markdown_autolinks import EMAIL_IN_TEXT
 from ._markdown_blocks import Blocks
-from ._markdown_content import Content
-from ._markdown_inlines import Definition, Inlines, Opened
+from ._markdown_content import Content, Places
+from ._markdown_inlines import Inlines, Opened
+from ._markdown_starts import FOOTNOTE_START
 
 if TYPE_CHECKING:
     from uriverse.typing import LinkKind
 
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
+
+#: What every link or image, autolink, tag, URL, domain or e-mail address in text contains.
+OPENS_ALONE = re.compile(rf"\]\(|<|://|www\.|{EMAIL_IN_TEXT.pattern}")
+#: The same if link reference definitions exist.
+OPENS = re.compile(rf"\]|{OPENS_ALONE.pattern}")
+
+START_TAG = re.compile("<[A-Za-z]")
 
 
 class Opening(NamedTuple):
@@ -35,19 +44,59 @@ def find(text: str) -> list[Found]:
     """Find the destinations that a renderer opens, in the order of the document.
 
     A link reference definition is reported once if at least one link or image uses it.
+
+    Renderers with and without footnotes read `[^a]: /url` and the lines after it differently. The
+    destinations of both are found. A destination that is a definition for one of them and an
+    autolink for the other is the autolink: what is written in its place is right in both.
     """
-    unique = {opening.found: None for opening in openings(text)}
-    return sorted(unique, key=lambda found: (found.start, found.end))
+    found = {opening.found: None for opening in openings(text)}
+    if FOOTNOTE_START.search(text) or "![^" in text:
+        known = {each[:3]: each for each in found}
+        for opening in openings(text, footnotes=True):
+            same = known.get(opening.found[:3])
+            if same and same.kind == "definition":
+                found.pop(same, None)
+            if not same or same.kind == "definition":
+                found[opening.found] = None
+    return sorted(found, key=lambda each: (each.start, -each.end))
 
 
-def openings(text: str) -> Iterator[Opening]:
-    """Yield the destinations, once for each time that a renderer opens them."""
+def openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
+    """Yield the destinations, once for each time that a renderer opens them.
+
+    Args:
+        text: the document.
+        footnotes: whether the renderer supports footnotes, as cmark-gfm does.
+    """
     source = normalized(text)
-    blocks = Blocks(source if source.endswith("\n") else f"{source}\n")
-    returns = removed_returns(text) if "\r" in text else None
+    source = source if source.endswith("\n") else f"{source}\n"
+    blocks = Blocks(source, footnotes=footnotes)
+    labels = blocks.footnotes if footnotes else None
+    opens = OPENS if blocks.definitions or footnotes else OPENS_ALONE
+    read: list[tuple[Content, list[Opened]]] = []
+    # A footnote is rendered if something refers to it; text outside footnotes always is.
+    rendered: set[object] = {None}
     for content in blocks.contents:
-        for opening in openings_in(content, blocks.definitions):
-            yield opening if returns is None else moved(opening, returns)
+        # Without one of these strings, no element opens anything. What is between the pieces of
+        # the text does not matter, because no such string extends over two pieces.
+        pieces = content.pieces
+        sign = START_TAG if content.is_html else opens
+        if not pieces or not sign.search(source, pieces[0][0], pieces[-1][1]):
+            continue
+        written = content.text
+        if content.is_html:
+            span = 0, len(written)
+            read.append((content, [Opened(*span, "", "html", None, span, span)]))
+            continue
+        inlines = Inlines(written, blocks.definitions, labels)
+        rendered.update(blocks.footnotes[label] for label in inlines.references)
+        if inlines.opened:
+            read.append((content, inlines.opened))
+    returns = removed_returns(text) if "\r" in text else None
+    for content, opened in read:
+        if content.footnote in rendered:
+            for opening in openings_in(content, opened):
+                yield opening if returns is None else moved(opening, returns)
 
 
 def normalized(text: str) -> str:
@@ -57,36 +106,28 @@ def normalized(text: str) -> str:
     return text.replace("\x00", "\ufffd")
 
 
-def openings_in(content: Content, definitions: dict[str, Definition]) -> Iterator[Opening]:
-    """Yield the destinations in the text of a block."""
-    text = content.text
-    if content.is_html:
-        yield from html_openings(content, text, 0)
-        return
-    opened = Inlines(text, definitions).opened
-    if not opened:
-        return
+def openings_in(content: Content, opened: list[Opened]) -> Iterator[Opening]:
+    """Yield the destinations that the elements of a block open."""
     places = content.places()
     for each in opened:
         if each.kind == "html":
-            yield from html_openings(content, text[each.start : each.end], each.start)
-            continue
-        kind = kind_of(each)
-        if (definition := each.definition) is not None:
-            start, end = definition.start, definition.end
+            yield from html_openings(content, each, places)
         else:
-            start, end = places.span(each.start, each.end)
-        place = place_of(content.source, start, each)
-        reported = "definition" if definition else kind
-        yield Opening(Found(start, end, each.destination, reported, place), kind)
+            kind = kind_of(each)
+            if (definition := each.definition) is not None:
+                start, end = definition.start, definition.end
+            else:
+                start, end = places.span(each.start, each.end)
+            place = place_of(content.source, start, each)
+            reported = "definition" if definition else kind
+            yield Opening(Found(start, end, each.destination, reported, place), kind)
 
 
-def html_openings(content: Content, html: str, offset: int) -> Iterator[Opening]:
-    """Yield the destinations in a piece of HTML that starts at an offset of a block's text."""
-    places = None
-    for found in find_in_html(html):
-        places = places or content.places()
-        start, end = places.span(offset + found.start, offset + found.end)
+def html_openings(content: Content, opened: Opened, places: Places) -> Iterator[Opening]:
+    """Yield the destinations in HTML."""
+    html = content.text[opened.start : opened.end]
+    for found in find_in_html(html) if START_TAG.search(html) else ():
+        start, end = places.span(opened.start + found.start, opened.start + found.end)
         yield Opening(found._replace(start=start, end=end), found.kind)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 class Content:
     """The text of a block, without the prefixes of its lines, and its place in the document."""
 
-    __slots__ = ("is_html", "pieces", "source")
+    __slots__ = ("footnote", "is_html", "pieces", "source")
 
     def __init__(
         self, source: str, pieces: list[tuple[int, int]], *, is_html: bool = False
@@ -18,12 +18,16 @@ class Content:
         self.source = source
         self.pieces = pieces
         self.is_html = is_html
+        #: The innermost footnote definition that contains the block.
+        self.footnote: object = None
 
     @property
     def text(self) -> str:
         """The text of the block."""
-        source = self.source
-        return "".join([source[start:end] for start, end in self.pieces])
+        source, pieces = self.source, self.pieces
+        if len(pieces) == 1:
+            return source[slice(*pieces[0])]
+        return "".join([source[start:end] for start, end in pieces])
 
     def places(self) -> Places:
         """Return the mapping from the text to the document."""
@@ -32,7 +36,7 @@ class Content:
         for start, end in self.pieces:
             starts.append(length)
             length += end - start
-        return Places(starts, self.pieces)
+        return Places(self.source, starts, self.pieces)
 
     def drop(self, count: int) -> None:
         """Remove the first characters."""
@@ -48,6 +52,7 @@ class Content:
 class Places(NamedTuple):
     """Where the characters of a block's text are in the document."""
 
+    source: str
     starts: list[int]
     pieces: list[tuple[int, int]]
 
@@ -61,6 +66,6 @@ class Places(NamedTuple):
         finish = self.pieces[last][0] + end - self.starts[last]
         # The text does not contain the backslash before a vertical bar in a table, but the
         # destination is written with it.
-        if first and start == self.starts[first] and self.pieces[first - 1][1] == begin - 1:
+        if first and start == self.starts[first] and self.source[begin - 1] == "\\":
             begin -= 1
         return begin, finish

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Container
 from html.entities import html5
 from typing import NamedTuple
 
@@ -48,15 +49,18 @@ HTML_OTHERS = (
 DECLARATION_START = re.compile(r"<![A-Z]++[ \t\n\v\f\r]")
 
 #: The characters up to the end of a label, without brackets (CommonMark 6.3).
-LABEL = re.compile(rf"\[((?:\\[{PUNCTUATION}]|[^\[\]]){{0,999}}+)\]")
-ANGLE_DESTINATION = re.compile(r"<((?:\\[^\n]|[^<>\\\n])*+)>")
+LABEL = re.compile(rf"\[((?:[^\[\]\\]|\\[{PUNCTUATION}]?+){{0,999}}+)\]")
+ANGLE_DESTINATION = re.compile(r"<((?:[^<>\\\n]++|\\[^\n])*+)>")
 #: A run of a bare destination up to a parenthesis.
-BARE_RUN = re.compile(rf"(?:\\[{PUNCTUATION}]|[^\x00-\x20\x7f()])*+")
+BARE_RUN = re.compile(rf"(?:[^\x00-\x20\x7f()\\]++|\\[{PUNCTUATION}]?+)*+")
 #: A title. As in cmark, a quotation mark after a backslash ends it if no other one does.
 TITLE = re.compile(r"\"(?:[^\"]|(?<=\\)\")*\"|'(?:[^']|(?<=\\)')*'|\((?:[^()]|(?<=\\)[()])*\)")
 LINE_BREAK = re.compile(r"[ \t]*+(?:\n[ \t]*+)?+")
 LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
+#: The rest of a link after its opening bracket, without a title, escapes and other elements.
+SIMPLE_LINK = re.compile(r"[^\[\]\\`<]*+\]\(([^\x00-\x20\x7f()<\\&]*+)\)")
 MOST_PARENTHESES = 32
+MOST_IN_LABEL = 1000
 
 
 class Definition(NamedTuple):
@@ -71,12 +75,12 @@ class Definition(NamedTuple):
 class Bracket:
     """An opening bracket that may start a link or an image."""
 
-    __slots__ = ("bracket_after", "count", "end", "is_image")
+    __slots__ = ("bracket_after", "counts", "end", "is_image")
 
-    def __init__(self, end: int, count: int, *, is_image: bool) -> None:
-        """Keep the index after the bracket, and the number of links found before it."""
+    def __init__(self, end: int, counts: tuple[int, int], *, is_image: bool) -> None:
+        """Keep the index after the bracket, and how many links and footnotes are before it."""
         self.end = end
-        self.count = count
+        self.counts = counts
         self.is_image = is_image
         self.bracket_after = False
 
@@ -172,13 +176,27 @@ class Inlines:
 
     Attributes:
         opened: the destinations that a renderer opens.
+        references: the labels of the footnotes that the text refers to.
     """
 
-    def __init__(self, text: str, definitions: dict[str, Definition]) -> None:
-        """Read the text."""
+    def __init__(
+        self,
+        text: str,
+        definitions: dict[str, Definition],
+        footnotes: Container[str] | None = None,
+    ) -> None:
+        """Read the text.
+
+        Args:
+            text: the text of a block.
+            definitions: the link reference definitions of the document by label.
+            footnotes: the labels of the document's footnotes; `None` if `[^` has no meaning.
+        """
         self.text = text.rstrip(WHITE_SPACE)
         self.definitions = definitions
+        self.footnotes = footnotes
         self.opened: list[Opened] = []
+        self.references: list[str] = []
         self.brackets: list[Bracket] = []
         # Links contain no links. As in cmark, a link closes the brackets before it only until the
         # next one opens.
@@ -198,24 +216,35 @@ class Inlines:
         text, position = self.text, 0
         while special := SPECIAL.search(text, position):
             start, end = special.span()
-            match special[0]:
-                case "\\":
-                    position = end + 1 if ESCAPE.match(text, start) else end
-                case "`":
-                    position = self.after_code(start)
-                case "<":
-                    position = self.after_angle(start)
-                case "]":
-                    position = self.close_bracket(start)
-                case "[" | "![":
-                    if self.brackets:
-                        self.brackets[-1].bracket_after = True
-                    is_image = special[0] == "!["
-                    self.may_link = self.may_link or not is_image
-                    self.brackets.append(Bracket(end, len(self.opened), is_image=is_image))
-                    position = end
-                case other:
-                    position = self.after_url(other, start, end)
+            character = special[0]
+            if character == "]":
+                position = self.close_bracket(start)
+            elif character in {"[", "!["}:
+                if self.brackets:
+                    self.brackets[-1].bracket_after = True
+                is_image = character == "![" and not self.starts_footnote(end)
+                if found := SIMPLE_LINK.match(text, end):
+                    # What `close_bracket` finds in several steps: the text contains no elements,
+                    # and the destination is written as it is.
+                    position = found.end()
+                    span, inner = found.span(1), (end, found.start(1) - 2)
+                    outer = end - 1 - is_image, position
+                    kind = "image" if is_image else "link"
+                    self.opened.append(Opened(*span, found[1], kind, None, outer, inner))
+                    self.may_link = self.may_link and is_image
+                    continue
+                self.may_link = self.may_link or not is_image
+                counts = len(self.opened), len(self.references)
+                self.brackets.append(Bracket(end, counts, is_image=is_image))
+                position = end
+            elif character == "`":
+                position = self.after_code(start)
+            elif character == "\\":
+                position = end + 1 if ESCAPE.match(text, start) else end
+            elif character == "<":
+                position = self.after_angle(start)
+            else:
+                position = self.after_url(character, start, end)
 
     def after_code(self, start: int) -> int:
         """Return the index after a code span or after its opening backticks (CommonMark 6.1)."""
@@ -294,13 +323,15 @@ class Inlines:
             return end
         target = self.inline_target(end) or self.reference_target(bracket, start)
         if target is None:
+            if self.starts_footnote(bracket.end):
+                self.close_footnote(bracket, start)
             return end
         after, span, definition = target
         written = definition.written if definition else self.text[span[0] : span[1]]
         opening = bracket.end - 1 - bracket.is_image
         if bracket.is_image:
             # The text of an image is plain text, in which nothing opens.
-            del self.opened[bracket.count :]
+            del self.opened[bracket.counts[0] :]
         else:
             self.may_link = False
         kind = "image" if bracket.is_image else "link"
@@ -308,6 +339,34 @@ class Inlines:
         inner = bracket.end, start
         self.opened.append(Opened(*span, destination, kind, definition, (opening, after), inner))
         return after
+
+    def starts_footnote(self, position: int) -> bool:
+        """Return whether a bracket before an index may start a footnote reference, not an image."""
+        return self.footnotes is not None and self.text.startswith("^", position)
+
+    def close_footnote(self, bracket: Bracket, end: int) -> None:
+        """Read the footnote reference between a bracket and the "]" at an index.
+
+        As in cmark-gfm, nothing in it is an element, whether or not the footnote exists.
+        """
+        start = bracket.end + 1
+        if start == end:
+            return
+        del self.opened[bracket.counts[0] :]
+        del self.references[bracket.counts[1] :]
+        while self.atoms and self.atoms[-1][0] >= start:
+            self.atoms.pop()
+        if end - start > MOST_IN_LABEL:
+            return
+        label = self.text[start:end]
+        if "\n" in label:
+            # cmark-gfm computes the length of the label from columns, which restart on a new line.
+            column = start - self.text.rfind("\n", 0, start)
+            label = label[: max(0, len(label) - label.rfind("\n") - column)]
+        label = normalized_label(label)
+        if self.footnotes is not None and label in self.footnotes:
+            self.atoms.append((start - 2, end + 1))
+            self.references.append(label)
 
     def inline_target(self, position: int) -> tuple[int, tuple[int, int], None] | None:
         """Return the end and the destination's span of an inline link (CommonMark 6.3)."""
@@ -338,7 +397,9 @@ class Inlines:
             if bracket.bracket_after:
                 return None
             label = text[bracket.end : start]
-        definition = self.definitions.get(normalized_label(label)) if len(label) < 1000 else None
+        definition = (
+            self.definitions.get(normalized_label(label)) if len(label) < MOST_IN_LABEL else None
+        )
         return None if definition is None else (end, (-1, -1), definition)
 
     def add_emails(self) -> None:

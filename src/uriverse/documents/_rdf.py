@@ -14,7 +14,7 @@ from uriverse._patterns import lazy_pattern
 from uriverse.typing import LinkKind
 
 from ._destinations import refuse
-from ._found import Found
+from ._found import OUTERMOST, Base, Found
 from ._scanning import after
 
 #: A string (https://www.w3.org/TR/rdf12-turtle/#sec-grammar). Short ones have no line breaks.
@@ -29,7 +29,7 @@ WORD = r"@?+(?:[\w:%.-]++|\\.)++"
 BLANK = r"(?:[ \t\r\n]++|#[^\r\n]*+)*+"
 #: All tokens up to an IRI or a directive. `<<` starts a triple term.
 SKIPPED = lazy_pattern(
-    rf"(?:[^\w:%.\-\\@<#\"']++|#[^\r\n]*+|(?!{DIRECTIVE}){WORD}|{STRING}|<<(?=[\s(<_])|@(?![\w:]))*+"
+    rf"(?:[^\w:%.\-\\@<#\"']++|#[^\r\n]*+|(?!{DIRECTIVE}){WORD}|{STRING}|<<|@(?![\w:]))*+"
 )
 IRI = lazy_pattern(
     rf"(?:(?P<base>@?+(?ai:base))|@?+(?ai:prefix){BLANK}(?P<prefix>[^\s:<>\"'#]*+:))?+{BLANK}"
@@ -45,6 +45,7 @@ def find(text: str) -> Iterator[Found]:
         ParseError: an IRI, a string or a directive is not complete.
     """
     at = 0
+    base = OUTERMOST
     while True:
         at = after(SKIPPED, text, at)
         if at == len(text):
@@ -54,7 +55,9 @@ def find(text: str) -> Iterator[Found]:
             raise incomplete(text, at)
         kind: LinkKind = "base" if match["base"] else "definition" if match["prefix"] else "link"
         destination = ESCAPE.sub(character, match["iri"])
-        yield Found(*match.span("iri"), destination, kind, "rdf-iri")
+        yield Found(*match.span("iri"), destination, kind, "rdf-iri", base)
+        if match["base"]:
+            base = Base(destination, base, match.start("iri"))
         at = match.end()
 
 

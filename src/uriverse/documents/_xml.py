@@ -16,7 +16,7 @@ from uriverse._patterns import lazy_pattern
 from uriverse.typing import LinkKind
 
 from ._destinations import EMPTY, refuse
-from ._found import Found
+from ._found import OUTERMOST, Base, Found
 from ._scanning import after
 
 SPACE = " \t\r\n"
@@ -56,17 +56,23 @@ TEXTS: dict[str, LinkKind] = {
     "uri": "link",
     "url": "image",
 }
-#: Attributes that are destinations, by element.
+#: Attributes that are destinations, by element: those of feeds, and of XHTML in Atom.
 ATTRIBUTES: dict[str, dict[str, LinkKind]] = {
     "a": {"href": "link"},
+    "area": {"href": "link"},
+    "audio": {"src": "media"},
     "content": {"src": "link", "url": "media"},
+    "embed": {"src": "frame"},
     "enclosure": {"url": "media"},
+    "iframe": {"src": "frame"},
     "image": {"href": "image"},
+    "img": {"src": "image"},
     "link": {"href": "link"},
     "outline": {"xmlUrl": "feed", "htmlUrl": "link", "url": "link"},
     "player": {"url": "frame"},
-    "source": {"url": "feed"},
+    "source": {"url": "feed", "src": "media"},
     "thumbnail": {"url": "image"},
+    "video": {"src": "media", "poster": "image"},
 }
 
 #: All tags without destinations and attributes, and the text between them.
@@ -84,10 +90,11 @@ def find(text: str) -> Iterator[Found]:
     """
     check(text)
     at = 0
-    based = False
+    bases = Bases()
+    has_bases = "xml:base" in text
     #: The name of the last start tag if its text is a destination, and the index after it.
     opened, start = "", 0
-    while token := TOKEN.match(text, at if opened else after(SKIPPED, text, at)):
+    while token := TOKEN.match(text, at if opened or has_bases else after(SKIPPED, text, at)):
         at = token.end()
         name = token["name"] or ""
         if name not in TEXTS:
@@ -95,21 +102,58 @@ def find(text: str) -> Iterator[Found]:
         if token["instruction"]:
             yield from style_sheet(token)
         elif token["close"]:
-            end = token.start("close") - 1
-            yield from text_at(text, start, end, TEXTS[name]) if opened == name else ()
+            if opened == name:
+                end = token.start("close") - 1
+                yield from bases.applied(text_at(text, start, end, TEXTS[name]))
             opened = ""
+            bases.close()
         elif name:
             attributes = attributes_in(token)
-            if "xml:base" in attributes and not based:
-                yield attribute_at(attributes["xml:base"], "base")
-                based = True
-            for key, kind in ATTRIBUTES.get(name, {}).items():
-                if key in attributes:
-                    feed = name == "link" and is_feed(attributes)
-                    yield attribute_at(attributes[key], "feed" if feed else kind)
+            yield from bases.open(attributes)
+            yield from bases.applied(found_in(name, attributes))
             permalink = attributes.get("isPermaLink")
             linked = name in TEXTS and not (permalink and value_of(permalink) == "false")
             opened, start = (name, at) if linked and not token["empty"] else ("", 0)
+            if token["empty"]:
+                bases.close()
+
+
+class Bases:
+    """The bases of the open elements, which `xml:base` sets."""
+
+    def __init__(self) -> None:
+        self.current = OUTERMOST
+        self.depth = 0
+        #: For each open element with `xml:base`, its depth and the base around it.
+        self.outer: list[tuple[int, Base]] = []
+
+    def open(self, attributes: dict[str, re.Match[str]]) -> Iterator[Found]:
+        """Open an element, and yield the base that it sets."""
+        self.depth += 1
+        if changed := attributes.get("xml:base"):
+            found = attribute_at(changed, "base")
+            yield found._replace(base=self.current)
+            self.outer.append((self.depth, self.current))
+            self.current = Base(found.destination, self.current, found.start)
+
+    def close(self) -> None:
+        """Close an element."""
+        if self.outer and self.outer[-1][0] == self.depth:
+            _, self.current = self.outer.pop()
+        self.depth -= 1
+
+    def applied(self, every: Iterator[Found]) -> Iterator[Found]:
+        """Yield destinations with the current base."""
+        for found in every:
+            yield found._replace(base=self.current)
+
+
+def found_in(name: str, attributes: dict[str, re.Match[str]]) -> Iterator[Found]:
+    """Yield the destinations in the attributes of an element."""
+    for key, kind in ATTRIBUTES.get(name, {}).items():
+        if key in attributes:
+            feed = name == "link" and is_feed(attributes)
+            yield attribute_at(attributes[key], "feed" if feed else kind)
 
 
 def check(text: str) -> None:

@@ -103,7 +103,8 @@ def test_a_policy_concerns_destinations_that_name_a_host() -> None:
 
 
 def test_destinations_with_placeholders_of_templates_are_skipped() -> None:
-    write("a.md", "[a]({{b}}) [c](http://d./{e}) [f](<http://g./ {{h}}>)\n")
+    write("c.html", '<a href="{{ d("e") }}"><a href="/f/{% if g == "h" %}">')
+    write("a.md", "[a]({{b}}) [i](<${j k>) [c](http://d./{e}) [f](<http://g./ {{h}}>)\n")
     write("b.html", '<a href="{% url \'c\' %}"><a href="<?d?> <%e%>/.."><a href="http://f./{">')
     assert found(".") == ["b.html:1:66 trailing-dot", "b.html:1:69 syntax"]
 

@@ -490,6 +490,14 @@ def test_bad_rows_are_written_with_file_and_row() -> None:
     ]
 
 
+def test_bad_rows_have_more_columns_than_lines() -> None:
+    Path("in.txt").write_text("a b\n", "utf-8")
+    result = run("in.txt", "--op", "host", "-o", "out.txt", "--bad-rows", "bad.txt")
+    assert result.exit_code == 2
+    assert "--bad-rows writes several columns; name a file such as bad.csv" in result.stderr
+    assert {path.name for path in Path().iterdir()} == {"in.txt"}
+
+
 def test_the_file_of_bad_rows_is_empty_if_all_rows_are_valid() -> None:
     words = ("--format", "lines", "-", "--op", "host", "-o", "-", "--bad-rows", "bad.parquet")
     result = run(*words, given="http://a/")
@@ -662,7 +670,8 @@ class TestSpark:
     def test_spark_reads_partitions_as_this_computer_does(self) -> None:
         kinds = ["a/b", "é=+%", None, "x y", "1", "+%2F"]
         urls = ["http://a/", "a b", None, "http://d/", "http://e/", "x:%"]
-        table_in("in.parquet", **{"url": urls, "k.i`nd ü=": kinds, "n": [1, 2, 3, 4, 5, 6]})
+        columns: dict[str, list[Any]] = {"url": urls, "k.i`nd ü=": kinds, "n": [1, 2, 3, 4, 5, 6]}
+        table_in("in.parquet", **columns)
         partition = ("--partition-by", "k.i`nd ü=,n", "-o", "folder")
         assert run("in.parquet", "--column", "url", "--op", "host", *partition).exit_code == 1
         for words in (

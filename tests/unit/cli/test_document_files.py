@@ -128,7 +128,7 @@ def test_standard_input_needs_a_format(monkeypatch: pytest.MonkeyPatch) -> None:
         list(Documents(["-"], "markdown"))
 
 
-# --- what is no regular file
+# --- links, pipes and folders that cannot be listed
 
 
 @unix

@@ -176,6 +176,11 @@ def test_links_to_missing_files_are_dead() -> None:
     assert dead("docs", code=0) == []
 
 
+def test_each_link_to_a_missing_file_is_reported() -> None:
+    write("a.md", "[a](b) [c](b)")
+    assert dead("a.md") == ["a.md:1:5 no file b", "a.md:1:12 no file b"]
+
+
 def test_a_similar_name_is_suggested() -> None:
     write("docs/a.md", "[a](sub/guid.md) [b](sup/guide.md#x)")
     write("docs/sub/guide.md", "# x")
@@ -190,6 +195,17 @@ def test_no_similar_name_is_searched_among_many() -> None:
     assert dead("a.md") == [
         'a.md:1:5 no anchor "b1" in the document',
         'a.md:1:14 no anchor "h" in the document',
+    ]
+
+
+def test_a_similar_name_has_the_same_suffix_or_only_another_one() -> None:
+    write("a.md", "[a](guide.md) [b](intro.md)")
+    write("build.md", "")
+    write("guide2.log", "")
+    write("intro.txt", "")
+    assert dead("a.md") == [
+        "a.md:1:5 no file guide.md",
+        "a.md:1:19 no file intro.md; did you mean intro.txt?",
     ]
 
 

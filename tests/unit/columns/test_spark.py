@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import documents
 import pytest
+import python_blocks
 import sparks
 from pyspark.errors import PythonException
 from pyspark.sql import Column, DataFrame, functions
@@ -562,7 +562,7 @@ def test_the_examples_in_docstrings_are_correct() -> None:
 def test_the_examples_in_the_document_are_correct() -> None:
     sparks.session()
     path = Path(__file__).resolve().parents[3] / "docs" / "columns" / "spark.md"
-    failed, attempted = documents.run(path)
+    failed, attempted = python_blocks.run(path)
     assert attempted
     assert not failed
 

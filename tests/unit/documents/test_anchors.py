@@ -75,7 +75,7 @@ def test_the_markup_of_a_heading_is_removed(markdown: str, expected: set[str]) -
     ("markdown", "expected"),
     [
         ("<h1 align='a'>My &amp; <b>Page</b></h1>\n\n# My page", {"my--page", "my-page"}),
-        ("<a name='b'></a><a id='c' name='d'></a>\n\nx <i id=e>", {"b", "c", "d", "e"}),
+        ("<a name='b'></a><a id='c' name='d'></a>\n\nx [y](z) <i id=e>", {"b", "c", "d", "e"}),
         ("<H1\nid=x>a > b</h1\n><h1>c<h2>d</h2></h1>", {"x", "a--b", "d"}),
         ("<h1>a < b</h1></h1><h1", {"a--b"}),
         ("<div>\n<h2>a</h2>\n<h2>a</h2>\n</div>\n\n# a", {"a", "a-1", "a-2"}),
@@ -93,12 +93,12 @@ def test_markdown_has_the_anchors_of_its_html_and_explicit_ones(
 def test_html_has_the_ids_of_its_elements_and_the_names_of_links() -> None:
     html = """<p ID=a><a name='b&amp;c'>d</a name='no'><script>'<p id=no>'</script><img name=no>
     <!-- <p id=no> --><svg><g id="e"></g></svg><textarea><p id=no></textarea><p id>"""
-    assert anchors_of(html, "html") == {"a", "b&c", "e", ""}
+    assert sorted(anchors_of(html, "html") or ()) == ["", "a", "b&c", "e"]
 
 
 @pytest.mark.parametrize("html", ["<p id=a", "</p id=a", "<p><", "<a name='b"])
 def test_an_unfinished_tag_has_no_anchor(html: str) -> None:
-    assert anchors_of(html, "html") == set()
+    assert not anchors_of(html, "html")
 
 
 def test_the_anchors_of_other_formats_are_unknown() -> None:

@@ -40,6 +40,7 @@ FOUND: dict[str, list[tuple[str, str]]] = {
     "@namespace url(a);@namespace x 'b';url(c)": [("c", "image")],
     "url(\\0)url(\\110000 )url(\0)": [("\ufffd", "image")] * 3,
     "\\": [],
+    "\0url(x) a\0: url(y)": [("y", "image")],
     "@": [],
     "image-set(": [],
 }

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 from html_trees import TREES
 
-from uriverse import URI, Policy
-from uriverse.documents import _guard, format_of, guard, links, rewrite
+from uriverse import URI, ParseError, Policy
+from uriverse.documents import format_of, guard, links, rewrite
 from uriverse.suffixes import Suffixes
 from uriverse.typing import DocumentFormat
 
@@ -52,6 +52,13 @@ CASES: list[tuple[DocumentFormat, str, list[str], str]] = [
         ["b"],
         (r"<svg><style>p { background: url(https://new.example/?a=1&amp;b=\28 c\29 \27 d) }"
          "</style></svg>"),
+    ),
+    (
+        "html",
+        "<iframe srcdoc='<a href=b>'></iframe>",
+        ["b"],
+        "<iframe srcdoc='<a href=https://new.example/?a&amp;#61;1&amp;amp;b&amp;#61;(c)&amp;#39;d>'>"
+        "</iframe>",
     ),
     ("css", '@import "b";', ["b"], "@import \"https://new.example/?a=1&b=(c)'d\";"),
     (
@@ -149,6 +156,30 @@ def test_the_first_base_of_a_document_changes_the_base() -> None:
     assert targets == ["http://a.example/b/a", "http://a.example/b/", "http://a.example/b/d"]
 
 
+@pytest.mark.parametrize(
+    ("page", "target"),
+    [
+        ("<base href='http://['><a href=b>", "http://a/b"),
+        ("<base href='data:,c'><base href='/d/'><a href=b>", "http://a/b"),
+        ("<iframe srcdoc='<a href=b>'></iframe><base href='/d/'>", "http://a/d/b"),
+        ("<base href='/d/'><iframe srcdoc='<a href=b><base href=e/>'></iframe>", "http://a/d/e/b"),
+    ],
+)
+def test_a_base_is_resolved_as_in_browsers(page: str, target: str) -> None:
+    (link,) = (link for link in links(page, "html", base="http://a/") if link.kind == "link")
+    assert str(link.target) == target
+
+
+def test_a_base_that_would_make_targets_huge_is_rejected() -> None:
+    with pytest.raises(ParseError, match="base longer than 8,192 characters"):
+        links(f"<a href=b><base href='{'c/' * 5000}'>", "html")
+    feed = "<a xml:base='b/'>" * 3000 + "</a>" * 3000
+    assert len(links(feed, "xml")) == 3000
+    with pytest.raises(ParseError, match="base longer") as caught:
+        links("<a xml:base='b/'>" * 5000 + "</a>" * 5000, "xml", base="http://a/")
+    assert caught.value.position > 1000
+
+
 def test_the_format_of_a_file_follows_from_its_suffix() -> None:
     names = "a.md b.HTM c.css d.rss e.jsonl f.har g.nt h.txt i.rst j.adoc"
     found = [format_of(name) for name in names.split()]
@@ -175,17 +206,6 @@ def test_a_site_of_a_uri_without_an_origin_is_never_the_same() -> None:
     from uriverse import HTTPURI
 
     assert not HTTPURI("http://a.example/").is_same_site("data:,", public_suffix=Suffixes())
-
-
-def test_a_document_that_keeps_changing_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_guard, "ROUNDS", 0)
-    made = guard("[a](https://docs.example/) ![b](c) `d`", POLICY)
-    assert links(made, "markdown") == []
-
-
-def test_an_edit_that_overlaps_an_earlier_one_is_ignored() -> None:
-    edits = [_guard.Edit(1, 3, "y"), _guard.Edit(0, 2, "x")]
-    assert _guard.applied("abc", edits) == "xc"
 
 
 @pytest.mark.parametrize(

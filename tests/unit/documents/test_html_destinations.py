@@ -98,7 +98,23 @@ FOUND: dict[str, list[tuple[str, str]]] = {
     "<math><mi href=a><a href=b></mi><annotation-xml encoding=text/html><a href=c>": [
         *(("a", "link"), ("b", "link"), ("c", "link")),
     ],
-    "<iframe srcdoc='<a href=x>'>": [],
+    "<iframe srcdoc='<a href=x&amp;amp;y>' src=z></iframe><iframe src=a></iframe>": [
+        *(("x&y", "link"), ("z", "frame"), ("a", "frame")),
+    ],
+    "<iframe srcdoc='<base href=a><base href=b><iframe srcdoc=&quot;<a href=c>&quot; src=d>'>": [
+        *(("a", "base"), ("d", "frame")),
+    ],
+    "<svg><linearGradient href=a /><mpath href=b /><animate href=c /></svg>": [
+        *(("a", "image"), ("b", "image")),
+    ],
+    "<html manifest=a><applet code=b codebase=d><img longdesc=e usemap=#f><portal src=g>": [],
+    '<script type=importmap>{"imports": {"a": "b"}}</script><script>fetch("c")</script>': [],
+    '<script type=speculationrules>{"prefetch": [{"urls": ["a"]}]}</script>': [],
+    "<meta property=og:image content=a><a attributionsrc=b itemtype=c about=d resource=e>": [],
+    "<DL><p><DT><A HREF='place:a&amp;b' ICON_URI='c' FEEDURL='d'>e</A><DD>http://f</DL><p>": [
+        ("place:a&b", "link"),
+    ],
+    "<link imagesrcset='a 1x, b 2x' rel=preload as=image>": [("a", "image"), ("b", "image")],
 }
 REFRESH = {
     "0; url=x": "x",

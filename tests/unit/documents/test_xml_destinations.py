@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from uriverse import ParseError
+from uriverse.documents import links
 from uriverse.documents._xml import find
 
 FOUND: dict[str, list[tuple[str, str, str]]] = {
@@ -31,6 +32,18 @@ FOUND: dict[str, list[tuple[str, str, str]]] = {
     "<?xml-stylesheet href='s'?><!DOCTYPE a [<!-- ' ] > --><!ATTLIST a b CDATA ']>'>]><a/>": [
         ("s", "s", "style")
     ],
+    "<url xmlns:x='y'><x:link rel='alternate' hreflang='de' href='a'/><x:image><x:loc>b</x:loc>"
+    "</x:image><video:video xmlns:video='z'><video:thumbnail_loc>c</video:thumbnail_loc>"
+    "<video:content_loc>d</video:content_loc><video:player_loc>e</video:player_loc>"
+    "</video:video></url>": [
+        *(("a", "a", "link"), ("b", "b", "link"), ("c", "c", "image")),
+        *(("d", "d", "media"), ("e", "e", "frame")),
+    ],
+    "<entry><content type='xhtml'><div><a href='a'/><img src='b'/></div></content></entry>": [
+        *(("a", "a", "link"), ("b", "b", "image")),
+    ],
+    "<rss><channel><description>&lt;a href='x'></description></channel></rss>": [],
+    "<a xmlns:xi='http://www.w3.org/2001/XInclude'><xi:include href='b'/></a>": [],
     "<opml><outline xmlUrl='a' htmlUrl='b'/></opml>": [("a", "a", "feed"), ("b", "b", "link")],
     "<a><!-- <loc>x</loc> --><![CDATA[<loc>y</loc>]]><loc >z</loc ></a>": [("z", "z", "link")],
 }
@@ -64,3 +77,19 @@ def test_entities_are_never_expanded() -> None:
     levels = "".join(f"<!ENTITY a{n + 1} '{f'&a{n};' * 10}'>" for n in range(20))
     with pytest.raises(ParseError, match="entity declarations are refused"):
         list(find(f"<!DOCTYPE a [<!ENTITY a0 'x'>{levels}]><a>&a20;</a>"))
+
+
+def test_relative_references_are_resolved_against_the_bases_around_them() -> None:
+    feed = (
+        "<?xml-stylesheet href='s'?><feed xml:base='/b/'><link href='1'/><entry xml:base='c/'>"
+        "<link href='2'/><link href='3' xml:base='d/'/><link xml:base='e/'>4</link></entry>"
+        "<entry><link href='5'/></entry><entry xml:base='http://['><link href='6'/></entry></feed>"
+    )
+    targets = [str(link.target) for link in links(feed, "xml", base="http://a.example/")]
+    assert targets == [
+        *("http://a.example/s", "http://a.example/b/", "http://a.example/b/1"),
+        *("http://a.example/b/c/", "http://a.example/b/c/2"),
+        *("http://a.example/b/c/d/", "http://a.example/b/c/d/3"),
+        *("http://a.example/b/c/e/", "http://a.example/b/c/e/4", "http://a.example/b/5"),
+        *("None", "http://a.example/b/6"),
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from importlib import import_module
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uriverse.tables import TableError
+from uriverse.tables import TableError, _writers
 from uriverse.tables._json import lines_of
 
 # pyarrow has no type annotations.
@@ -58,6 +59,14 @@ def test_lines_are_those_of_the_standard_library(name: str) -> None:
 def test_columns_of_all_types_are_written_side_by_side() -> None:
     batch = pa.record_batch(COLUMNS)
     assert lines_of(batch).to_pybytes() == expected(batch)
+
+
+def test_few_rows_are_converted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_writers, "JSON_ROWS", 3)
+    batch = pa.record_batch(COLUMNS)
+    stream = io.BytesIO()
+    _writers.NDJSONWriter(stream, batch.schema).write(batch.slice(1))
+    assert stream.getvalue() == expected(batch.slice(1))
 
 
 @given(st.lists(st.none() | st.text(st.characters(exclude_categories=["Cs"]))))
