@@ -10,6 +10,7 @@ finds other destinations. The exit status is always 0. See README.md.
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +19,6 @@ from html.parser import HTMLParser
 from operator import ne
 from pathlib import Path
 from random import Random
-from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -265,7 +265,7 @@ def finding(kind: str, texts: Sequence[str], rounds: int) -> Table:
     found = in_turn(contenders, rounds)
     rows = [replace(row, wrong=count) for row, count in zip(found, wrong, strict=True)]
     size, count = sum(len(text.encode()) for text in texts), sum(map(len, expected))
-    if kind == "Markdown" and (program := shutil.which("lychee")):
+    if kind == "Markdown" and os.name == "posix" and (program := shutil.which("lychee")):
         # The process is measured after the libraries, so its ratio is that of the medians.
         times = Spread.of(process_times(program, texts, rounds))
         ratio = rows[0].figure.median / times.median
@@ -282,6 +282,8 @@ def used(find: Finder) -> Callable[[str], list[str]]:
 
 def process_times(program: str, texts: Sequence[str], rounds: int) -> Iterator[float]:
     """Yield the CPU time of a process that reads all documents, in nanoseconds per document."""
+    from resource import RUSAGE_CHILDREN, getrusage
+
     with TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.md") for number in range(len(texts))]
         for file, text in zip(files, texts, strict=True):

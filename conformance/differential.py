@@ -20,6 +20,7 @@ from random import Random
 from typing import Any
 
 from conformance import differential_page
+from conformance.cells import shown
 from conformance.clients import MAINSTREAM
 from conformance.dialing.verifying import Verification
 from conformance.mutants import mutants
@@ -263,7 +264,7 @@ def by_target(found: Mapping[str, Target | None]) -> dict[str, list[str]]:
     """Return the clients that connect to each host and port; "" stands for no connection."""
     names: dict[str, list[str]] = {}
     for name, target in found.items():
-        names.setdefault(differential_page.shown(target) if target else "", []).append(name)
+        names.setdefault(shown(target) if target else "", []).append(name)
     return names
 
 

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from conformance.cells import cell, code, findings, other, readings, shown
 from conformance.clients import FUNCTIONS, MAINSTREAM
 from conformance.dialing.verifying import Mismatch
 from conformance.report import environment, markdown_table, quoted
 from conformance.tallies import Class, Tally
 from conformance.uncounted import UNCOUNTED
-from uriverse._carets import visible
-from uriverse_compare import NAMES, ON_REQUEST, Comparison, Target
+from uriverse_compare import NAMES, ON_REQUEST, Target
 
 #: The number of strings without a finding that the page shows.
 SHOWN = 20
 
 #: The number of strings that the page shows for which an adapter differs from its client.
 MISMATCHES = 5
-
-#: The number of parsers in a group from which the largest group is not listed by name.
-MANY = 8
 
 #: The number of strings from which a group of published strings has no table.
 LONG = 100
@@ -360,16 +357,17 @@ def class_row(one: Class, real: Tally | None) -> tuple[str, ...]:
 def unexplained(report: Report) -> Iterator[str]:
     yield "## Differences without a finding"
     yield (
-        "No finding concerns the difference between uriverse and software that connects to URIs of"
-        f" the scheme, or between two such programs, in {len(report.unexplained):,} strings, and"
-        f" between other parsers in {len(report.unexplained_elsewhere):,}."
+        f"Strings with a difference that no finding concerns: {len(report.unexplained):,} between"
+        " uriverse and software that connects to URIs of the scheme, or between two such programs;"
+        f" {len(report.unexplained_elsewhere):,} between other parsers."
     )
     if report.unexplained:
         yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in report.unexplained[:SHOWN])
     made = [text for tally in report.tallies.values() for text in tally.unexplained]
     if made:
         listed = ", ".join(map(code, made[:SHOWN]))
-        yield f"No finding concerns the connections of {len(made):,} requested strings: {listed}."
+        count = f"{len(made):,}"
+        yield f"Requested strings, for which clients differ without a finding ({count}): {listed}."
     differing = Counter(name for one in report.unexplained_elsewhere for name in other(one))
     if differing:
         listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
@@ -412,59 +410,3 @@ def telling(report: Report) -> Iterator[str]:
 def repeat(report: Report) -> str:
     requests = report.tally(RANDOM).requested
     return REPEAT.format(requests=requests, mutants=report.tally(RANDOM).strings)
-
-
-def findings(comparison: Comparison) -> str:
-    codes = dict.fromkeys(finding.code for finding in comparison.explanation)
-    return ", ".join(f"[{name}](findings.md#{name})" for name in codes)
-
-
-def readings(comparison: Comparison) -> str:
-    """Return the hosts and ports of a comparison on one line, each with its parsers."""
-    return "; ".join(f"{found}: {names}" for found, names in destinations(comparison))
-
-
-def destinations(comparison: Comparison) -> Iterator[tuple[str, str]]:
-    """Yield each host and port and the names of its parsers; rejections last."""
-    groups = comparison.groups
-    largest = max(groups, key=lambda group: len(group.parsers))
-    for group in sorted(groups, key=lambda group: group.target is None):
-        found = shown(group.target) if group.target else "rejected"
-        members = [parser.name for parser in group.parsers]
-        if group is largest and len(members) > MANY:
-            ours = "uriverse" in members
-            members = [f"{'uriverse and ' * ours}{len(members) - ours} others"]
-        yield found, ", ".join(members)
-
-
-def other(comparison: Comparison) -> Iterator[str]:
-    """Yield the names of the parsers that find another host or port than uriverse."""
-    ours, *others = comparison.groups
-    for group in others:
-        if ours.target and group.target:
-            yield from (parser.name for parser in group.parsers)
-
-
-def cell(comparison: Comparison) -> str:
-    """Return the hosts and ports of a comparison for a cell of a Markdown table."""
-    return "<br>".join(
-        f"{found if found == 'rejected' else code(found, quote=False)}: {names}"
-        for found, names in destinations(comparison)
-    )
-
-
-def shown(target: Target) -> str:
-    """Return a host and a port in full: the strings of the report contain no secrets."""
-    host = visible(target.host) or "(no host)"
-    host = f"[{host}]" if ":" in host and "@" not in host else host
-    return host if target.port is None else f"{host}:{visible(str(target.port))}"
-
-
-def code(text: str, *, quote: bool = True) -> str:
-    """Return text as code in a cell of a Markdown table."""
-    shown = quoted(text) if quote else text
-    # A cell ends at "|", and code ends at a backtick; Markdown has no escapes in code.
-    escaped = shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    for character in "|`*_[]\\":
-        escaped = escaped.replace(character, f"&#{ord(character)};")
-    return f"<code>{escaped}</code>"

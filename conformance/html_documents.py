@@ -91,10 +91,10 @@ TAGS = (
 
 
 #: Documents with elements that the tree builder drops in most places, whose destinations count
-#: anyway; and those with tags in a `url()`, which they end.
+#: anyway; and those with tags or comments in a `url()`, which a tag ends.
 IMPERFECT = re.compile(
     r"<(?:caption|col|colgroup|frame|frameset|head|t(?:body|d|foot|h|head|r))[\s/]"
-    r"|url\([^)<]*<(?!/style|!--|!\[CDATA)[/!a-z]",
+    r"|url\([^)<]*<(?!/style)",
     re.IGNORECASE | re.ASCII,
 )
 

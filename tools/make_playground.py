@@ -82,9 +82,6 @@ WHEELS = tuple(
         "idna-3.20-py3-none-any.whl": (
             "jxSHzOA8m7t0+rv8PhRDZMDwK53hP+7mZqf8Zh5BqABiQWHAyC6QxDIRLuIjfFq7lz1Zn3opctE8DCwrIctJiA=="
         ),
-        "urllib3-2.8.0-py3-none-any.whl": (
-            "3+3aodLpXALvp7/Jiz9lFAahg0Jj82l2RNvZdUumRYKztI18oStYEVR1cH8s7xR2l+BZ2r88AacDQXW6wUYBlQ=="
-        ),
         "yarl-1.25.1-py3-none-any.whl": (
             "dAs0+ZDQ9Siul1Y64TOgPF4tQ7oZpjUMSzTN5gyaBo6qQEyY16s9a7Fe4xSMttI3CZ1lo2Ws7tvrfbnMWicpvQ=="
         ),

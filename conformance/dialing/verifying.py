@@ -25,8 +25,10 @@ DEFAULT_PORTS = {**PORTS, "ftp": 21, "postgres": 5432, "postgresql": 5432}
 NUMERIC = re.compile(r"[0-9a-fx.]+", re.ASCII)
 
 #: The hosts that count as the same: some clients resolve "localhost" themselves, or connect to a
-#: loopback address in the place of an unspecified one.
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104
+#: loopback address or to the name of the machine in the place of an unspecified one.
+LOOPBACK = frozenset(
+    {"localhost", "127.0.0.1", "::1", "0.0.0.0", "::", socket.gethostname().lower()}  # noqa: S104
+)
 
 #: The number of strings at which a worker may fail.
 MAX_FAILURES = 5

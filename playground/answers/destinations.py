@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from uriverse_compare import Parser
 
-#: The libraries that run in the browser. `requests` uses urllib3, and aiohttp uses yarl.
-PROGRAMS = ("uriverse", "urllib.parse", "urllib3", "yarl", "rfc3986")
+#: The libraries that run in the browser. They only read strings: the adapters of HTTP clients would
+#: make a request.
+PROGRAMS = ("uriverse", "urllib.parse", "yarl", "rfc3986")
 
 #: The number of characters up to which the libraries read a string.
 LONGEST = 10_000

@@ -286,7 +286,7 @@ def test_the_strip_shows_the_host_that_each_program_finds(playground: Playground
     playground.enter(FIRST)
     found = groups_of(playground)
     assert list(found) == ["good.example", "evil.example", "rejected"]
-    assert found["good.example"].startswith("this browser, urllib3 ")
+    assert found["good.example"].startswith("this browser, rfc3986 ")
     assert found["evil.example"].startswith("urllib.parse 3.")
     assert found["rejected"].startswith("uriverse ")
     assert "libcurl" not in playground.text("#hosts")

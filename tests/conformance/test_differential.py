@@ -165,7 +165,7 @@ def test_the_page_shows_a_wrong_adapter_and_differences_without_a_finding() -> N
     assert "- httpx: <code>" in text
     assert "client: <code>a.example:80</code>" in text
     assert "client: no connection" in text
-    assert "No finding concerns the connections of 1 requested strings" in text
+    assert "for which clients differ without a finding (1)" in text
 
 
 def test_an_unexplained_difference_sets_the_exit_status(

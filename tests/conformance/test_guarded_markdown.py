@@ -93,9 +93,10 @@ def test_nothing_else_opens_in_mutants(installed: Renderers, options: Options) -
 
 def test_the_command_counts_documents(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--mutants", "2", "--attacks", "3", "--node", "no-folder"]) == 0
-    *_, skipped, last = capsys.readouterr().out.splitlines()
+    _, skipped, known, last = capsys.readouterr().out.splitlines()
     assert skipped.endswith("markdown-it, markdown-it-14, marked, micromark, commonmark")
-    assert "2 of them mutants" in last
+    assert known == "3 documents: 0 unsafe"
+    assert last.startswith("5 documents, 2 of them mutants: ")
     assert last.endswith("0 documents unsafe")
 
 

@@ -19,6 +19,7 @@ from conformance import fetch, suites
 from conformance.__main__ import main
 from conformance.deviations import DEVIATIONS, IDNA_2008, key_of
 from conformance.judging import judge
+from conformance.published import groups
 from conformance.results import run
 from conformance.suites import SUITES, VARIABLE, VENDORED, Case
 from uriverse import URI
@@ -197,6 +198,7 @@ def test_fetch_converts_the_web_platform_tests(
     assert (result.cases, result.passed) == (4, 4)
     result = run("wpt-urlpattern", found["wpt-urlpattern"])
     assert (result.cases, result.passed, result.not_run.total()) == (4, 3, 1)
+    assert groups(tmp_path / "suites")[0].texts == ("b\u00fccher.example", "\u200d.example")
 
 
 def test_fetch_reports_a_failed_download(

@@ -54,7 +54,7 @@ from uriverse.diagnosis import CODES, why_invalid
 from uriverse.dial._connecting import verify_peer
 from uriverse.dial._gate import Gate, reject_unix_socket
 from uriverse.dial._httpx_transports import enforce_request
-from uriverse.documents import _css, _json, _rdf, _xml
+from uriverse.documents import _css, _json, _rdf, _xml, links
 from uriverse.http import (
     AbsoluteForm,
     ForwardedElement,
@@ -550,6 +550,7 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (lambda text: list(_json.find(text)), ('["a', "[a]")),
     (lambda text: list(_rdf.find(text)), ("<a", "'a", "@base a")),
     (lambda text: list(_xml.find(text)), ("<a>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>")),
+    (lambda text: links(text, "html"), (f"<base href='{'a/' * 5000}'>",)),
     (_css.PLACES["css-double"], ("", "a\n")),
     # --- repairs
     (

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import ssl
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
@@ -96,6 +95,9 @@ def urllib_request(module: ModuleType) -> Parse:
                 return created
 
             return super().do_open(connection, req, **http_conn_args)
+
+    # Python in a browser has no `ssl`, and the playground uses other adapters of this package.
+    import ssl
 
     # Loading the certificates of the system for each connection would take most of the time.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
 
-#: What every link or image, autolink, tag, URL, domain or e-mail address in text contains.
+#: Each link, image, autolink, tag, URL, domain and e-mail address contains one of these strings.
 OPENS_ALONE = re.compile(rf"\]\(|<|://|www\.|{EMAIL_IN_TEXT.pattern}")
 #: The same if link reference definitions exist.
 OPENS = re.compile(rf"\]|{OPENS_ALONE.pattern}")
@@ -77,8 +77,8 @@ def openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
     # A footnote is rendered if something refers to it; text outside footnotes always is.
     rendered: set[object] = {None}
     for content in blocks.contents:
-        # Without one of these strings, no element opens anything. What is between the pieces of
-        # the text does not matter, because no such string extends over two pieces.
+        # Without one of these strings, no element opens anything. The search includes the
+        # characters between the pieces, but no such string extends over two pieces.
         pieces = content.pieces
         sign = START_TAG if content.is_html else opens
         if not pieces or not sign.search(source, pieces[0][0], pieces[-1][1]):
@@ -133,13 +133,9 @@ def html_openings(content: Content, opened: Opened, places: Places) -> Iterator[
 
 def kind_of(opened: Opened) -> LinkKind:
     """Return the kind of a destination in Markdown."""
-    match opened.kind:
-        case "image":
-            return "image"
-        case "autolink":
-            return "autolink"
-        case _:
-            return "link"
+    if opened.kind == "image":
+        return "image"
+    return "autolink" if opened.kind == "autolink" else "link"
 
 
 def place_of(source: str, start: int, opened: Opened) -> str:

@@ -24,6 +24,7 @@ SPACES = re.compile(r"[ \t\n\v\f\r]*+")
 #: Where an inline element may start or end.
 SPECIAL = re.compile(r"[\\`<\[\]]|!\[|://|www\.")
 BACKTICKS = re.compile(r"`++")
+SIMPLE_CODE = re.compile(r"`[^`]++`(?!`)")
 
 URI_AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9.+-]{1,31}:[^\x00-\x20<>]*+)>")
 LABEL_OF_HOST = r"[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
@@ -224,8 +225,8 @@ class Inlines:
                     self.brackets[-1].bracket_after = True
                 is_image = character == "![" and not self.starts_footnote(end)
                 if found := SIMPLE_LINK.match(text, end):
-                    # What `close_bracket` finds in several steps: the text contains no elements,
-                    # and the destination is written as it is.
+                    # `close_bracket` would find the same in several steps: the link contains no
+                    # elements, and the destination is written as it is.
                     position = found.end()
                     span, inner = found.span(1), (end, found.start(1) - 2)
                     outer = end - 1 - is_image, position
@@ -248,6 +249,10 @@ class Inlines:
 
     def after_code(self, start: int) -> int:
         """Return the index after a code span or after its opening backticks (CommonMark 6.1)."""
+        if not self.all_ticks_seen and (simple := SIMPLE_CODE.match(self.text, start)):
+            # The next run of backticks is as long as this one.
+            self.atoms.append(simple.span())
+            return simple.end()
         if self.ticks is None:
             self.ticks = [found.span() for found in BACKTICKS.finditer(self.text)]
         index = bisect_right(self.ticks, (start, len(self.text))) - 1

@@ -1,4 +1,4 @@
-"""The open blocks of a Markdown document, and what is kept of the closed ones."""
+"""The stack of open blocks in a Markdown document, and the results of the closed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parsers of all formats share: their result, and the choice of columns."""
+"""The result of the parsers of all formats, and their choice of columns."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def destinations(document: str) -> list[str]:
         ("> - a\n[b](c)\n  [d](e)\n", ["c", "e"]),
         ("- a\n <b c='[d](e)\n   f'>[g](h)\n", ["h"]),
         ("a\n    [b](c)\n", ["c"]),
-        # What ends at a line without indentation
+        # Blocks that a line without indentation ends
         ("> # a\n[b](c)\n", ["c"]),
         ("> - a\n\n[b](c)\n", ["c"]),
         ("  # a\n[b](c)\n", ["c"]),

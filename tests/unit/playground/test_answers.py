@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 from answers import answer, answer_json, deciding, destinations
@@ -173,6 +176,18 @@ def test_libraries_are_grouped_by_the_host_that_they_find() -> None:
     [standard] = [name for name in groups["evil.example"]["programs"] if "urllib.parse" in name]
     assert standard
     assert groups["evil.example"]["components"]["userinfo"] == "good.example\\"
+
+
+def test_libraries_are_read_without_ssl_as_in_a_browser() -> None:
+    code = (
+        "import sys; sys.modules['ssl'] = None; from answers import answer;"
+        "print(answer({'text': 'http://a/', 'parts': ['destinations']})['destinations'])"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert "urllib.parse" in done.stdout, done.stderr
 
 
 def test_long_strings_are_not_read_by_other_libraries() -> None:

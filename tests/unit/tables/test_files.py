@@ -1118,6 +1118,7 @@ def test_an_error_leaves_neither_a_file_nor_a_folder(
     form: Format, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_writers, "GROUP_OCTETS", 1)
+    monkeypatch.setattr(_parts, "GROUP_OCTETS", 1)
     rows = [{"site": site, "path": f"/{n}"} for site in ("a", "b") for n in range(3)]
     output = Output(str(tmp_path / "out"), form, **options)
 
