@@ -46,8 +46,10 @@ export class Verdict {
 
   /** Draw what is known without Python about a new input. */
   show(text, base) {
+    if (text !== this.#input.text || base !== this.#input.base) {
+      this.#answer = {};
+    }
     this.#input = { text, base };
-    this.#answer = {};
     this.#draw();
   }
 

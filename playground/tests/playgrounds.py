@@ -135,8 +135,13 @@ class Playground:
     def settle(self) -> None:
         """Wait until the page shows the current input."""
         # An update that starts now is the last one.
-        before = self.page.evaluate("updates.length")
-        self.page.evaluate("document.getElementById('text').dispatchEvent(new Event('input'))")
+        before = self.page.evaluate(
+            """(() => {
+                const before = updates.length;
+                document.getElementById("text").dispatchEvent(new Event("input"));
+                return before;
+            })()"""
+        )
         self.wait(f"updates.length > {before}")
         self.wait("updates.at(-1).idle")
 
