@@ -52,6 +52,8 @@ ALLOWED = {
     "__init__.py": {"urn"},
     # The word "file" as the name of an option, key or table column.
     "_cli/columns.py": {"file"},
+    # The schemes of bases that browsers ignore.
+    "documents/_links.py": {"data", "javascript"},
     # The name of an attribute of HTML.
     "documents/_html_elements.py": {"data"},
     "_cli/lines.py": {"file"},
