@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ._guard_rules import Rules
-from ._markdown_inlines import PUNCTUATION, decoded_with_places
+from ._markdown_inlines import ENCODED, PUNCTUATION, decoded_with_places
 from ._markdown_places import AUTOLINK, EXTENDED_AUTOLINK
 
 #: Characters with a meaning outside code. They are escaped in text even where CommonMark sees no
@@ -144,7 +144,9 @@ def word_edits(
         return
     read, places = decoded_with_places(raw)
     for word in WORD.finditer(read):
-        if not LINKED.search(word[0]):
+        # markdown-it-py ends a word at an escape or a reference.
+        written = text[start + places[word.start()] : start + places[word.end()]]
+        if not LINKED.search(word[0]) and not LINKED.search(ENCODED.sub(" ", written)):
             continue
         core = word[0].lstrip(TRIM_START)
         first = word.end() - len(core)

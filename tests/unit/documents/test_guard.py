@@ -114,6 +114,7 @@ def test_keeps_the_rest(document: str) -> None:
         ("a <https://ok.example/b> c", "a <https://ok.example/b> c"),
         ("see https://evil.example/x.", "see `https://evil.example/x`."),
         ("a <b> c", "a &lt;b> c"),
+        ("t.co&ouml;", "`t.coö`"),
         ("[a][r]\n\n[r]: https://ok.example/b\n", "[a](https://ok.example/b)\n\n[r]: https://ok.example/b\n"),
         ("[a](https://ok.example/b_c(d))", "[a](https://ok.example/b_c(d))"),
         ("a\r\nb", "a\nb"),
