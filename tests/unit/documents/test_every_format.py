@@ -57,8 +57,8 @@ CASES: list[tuple[DocumentFormat, str, list[str], str]] = [
         "html",
         "<iframe srcdoc='<a href=b>'></iframe>",
         ["b"],
-        "<iframe srcdoc='<a href=https://new.example/?a&amp;#61;1&amp;amp;b&amp;#61;(c)&amp;#39;d>'>"
-        "</iframe>",
+        ("<iframe srcdoc='<a href=https://new.example/?a&amp;#61;1&amp;amp;b&amp;#61;(c)&amp;#39;d>'>"
+        "</iframe>"),
     ),
     ("css", '@import "b";', ["b"], "@import \"https://new.example/?a=1&b=(c)'d\";"),
     (
