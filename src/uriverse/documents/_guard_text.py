@@ -17,6 +17,8 @@ SPECIAL = re.compile(
     rf"\\[{PUNCTUATION}]|`|<(?![ \t\n=0-9-])|\](?=[(:])|!(?=\[)|~~~+"
     # marked reads a label over several lines, even if they contain code.
     r"|\[(?![^\n\]]{0,999}+\])"
+    # cmark-gfm links e-mail addresses in the label of a footnote that does not exist, also in code.
+    r"|\[(?=\^[^\n\[\]`]{0,999}+[\[`])"
 )
 CODE_WORD = re.compile(r"(?<![`\\])`[^ \t\n\v\f\r`|~<]++`(?!`)")
 BRACKET = re.compile(r"[\[\]]")

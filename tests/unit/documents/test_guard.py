@@ -148,6 +148,11 @@ def test_a_document_that_keeps_changing_is_escaped(monkeypatch: pytest.MonkeyPat
     assert guard("[a](https://ok.example/) <b>", POLICY) == "[`a%5D(https://ok.example/`) &lt;b>"
 
 
+def test_no_renderer_reads_guarded_code_as_the_label_of_a_footnote() -> None:
+    assert guard("[^r [n] a@b.example]", POLICY) == "\\[^r [n] `a@b.example`]"
+    assert guard("a[^1]", POLICY) == "a[^1]"
+
+
 def test_edits_within_earlier_edits_are_ignored() -> None:
     edits = [_guard_text.Edit(0, 2, "x"), _guard_text.Edit(1, 3, "y")]
     assert _guard_document.applied("abc", edits) == "xc"
