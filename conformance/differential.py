@@ -24,10 +24,9 @@ from conformance.cells import shown
 from conformance.clients import MAINSTREAM
 from conformance.dialing.verifying import Verification
 from conformance.mutants import mutants
-from conformance.published import Group, groups
+from conformance.published import GROUPS, Group
 from conformance.report import environment
 from conformance.requesting import request_all, requestable, targets
-from conformance.suites import default_folder
 from conformance.tallies import Tally
 from conformance.telling import TELLING
 from conformance.uncounted import UNCOUNTED
@@ -304,13 +303,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--probes", action="store_true", help="run nginx and git too")
     parser.add_argument("--browsers", action="store_true", help="run browsers too")
     parser.add_argument(
-        "--suites",
-        type=Path,
-        default=default_folder(),
-        metavar="FOLDER",
-        help="a folder that `python -m conformance.fetch` wrote, with the strings of WPT",
-    )
-    parser.add_argument(
         "--corpora",
         type=Path,
         default=os.environ.get("URIVERSE_CORPORA"),
@@ -327,7 +319,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         installed(names),
         options.mutants,
         options.seed,
-        sources=groups(options.suites),
+        sources=GROUPS,
         links=links_in(options.corpora, options.seed) if options.corpora else (),
         requests=options.requests,
     )

@@ -64,9 +64,8 @@ From the root of a checkout:
 
 ```sh
 pip install --group bench ".[test]" "./compare[parsers]"
-python -m conformance.fetch suites
 python -m conformance.differential --probes --browsers --requests {requests} --mutants {mutants} \\
-    --suites suites --markdown differences.md --json differences.json
+    --markdown differences.md --json differences.json
 ```
 
 The option `--corpora FOLDER` also reads links from text files. The command runs every parser that

@@ -1,7 +1,7 @@
 """Make a folder of suites that also contains tests of the Web Platform Tests.
 
 The command is `python -m conformance.fetch FOLDER`. It copies the suites of this repository, and
-downloads the tests of IDNA and of URL patterns, and the inputs of the tests of URLs.
+downloads the tests of IDNA and of URL patterns.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from conformance.published import WPT_FILE
 from conformance.suites import VENDORED, Case
 
 WPT = "https://raw.githubusercontent.com/web-platform-tests/wpt/master/url/resources"
@@ -66,11 +65,6 @@ def converted_patterns(rows: Sequence[Any], source: str) -> list[Case]:
     ]
 
 
-def inputs(rows: Sequence[Any]) -> list[str]:
-    """Return the distinct inputs of the tests of URLs, which `conformance.differential` reads."""
-    return list(dict.fromkeys(row["input"] for row in rows if isinstance(row, dict)))
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Write all suites into a folder; return 1 if the download fails."""
     parser = argparse.ArgumentParser(prog="python -m conformance.fetch", description=__doc__)
@@ -85,8 +79,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         for address, (suite, convert) in sources.items():
             cases.setdefault(suite, []).extend(convert(download(address), address))
-        address = f"{WPT}/urltestdata.json"
-        (folder / WPT_FILE).write_text(json.dumps(inputs(download(address))), "utf-8")
     except OSError as error:
         print(f"conformance: cannot download {address}: {error}", file=sys.stderr)
         return 1

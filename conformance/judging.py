@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from conformance.deviations import DOT_SEGMENTS, IDNA_2008, NO_ORIGIN, Reason
 from conformance.suites import Case
+from conformance.url_standard import Rejection, agrees, answer, classes_of
 from uriverse import (
     URI,
     ConvertError,
@@ -322,6 +323,16 @@ def reason_for(template: str, uri: URIReference) -> Reason | None:
     return None if {".", ".."}.isdisjoint(uri.raw_segments) else DOT_SEGMENTS
 
 
+def url(case: Case) -> Judgment:
+    """A difference between the URL Standard and the RFCs belongs to exactly one class."""
+    answered = answer(case)
+    if agrees(case, answered):
+        return Judgment(passed=True)
+    found = "rejected" if isinstance(answered, Rejection) else str(answered)
+    classes = classes_of(case, answered)
+    return Judgment(passed=False, found=found, reason=classes[0] if len(classes) == 1 else None)
+
+
 #: The judges by suite and kind; None stands for every suite.
 JUDGES: dict[tuple[str | None, str], Judge] = {
     (None, "valid"): validity,
@@ -341,6 +352,7 @@ JUDGES: dict[tuple[str | None, str], Judge] = {
     (None, "template"): expansion,
     ("uritemplate-test", "invalid"): expansion,
     ("wpt-urlpattern", "url-pattern"): url_pattern,
+    ("wpt-url", "url"): url,
 }
 
 

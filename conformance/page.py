@@ -25,7 +25,10 @@ SUITES = """\
 ## uriverse on third-party suites
 
 The authors of other libraries wrote these cases. A case that is not run needs a feature that
-uriverse does not have, or tests a convention of that library."""
+uriverse does not have, or tests a convention of that library.
+
+The suite `wpt-url` tests the URL Standard. A case passes if the URL Standard and the RFCs reject
+the string, or find equivalent targets. Its deviations are the differences between the standards."""
 
 REPEAT = """\
 ## Repeat the comparison

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import NamedTuple
 
-#: The file with the inputs of the URL tests of WPT, which `conformance.fetch` writes.
-WPT_FILE = "wpt-urltestdata.json"
+from conformance.suites import VENDORED, load
 
 
 class Group(NamedTuple):
@@ -90,16 +87,11 @@ PAYLOADS = Group(
     ),
 )
 
+WPT = Group(
+    "Web Platform Tests",
+    "[urltestdata.json](https://github.com/web-platform-tests/wpt/blob/master/url/resources/"
+    "urltestdata.json) of the Web Platform Tests, the inputs without their base URLs",
+    tuple(dict.fromkeys(case["input"] for case in load(VENDORED / "wpt-url.json"))),
+)
 
-def groups(folder: Path) -> tuple[Group, ...]:
-    """Return the groups; that of WPT only if its file is in the folder of suites."""
-    file = folder / WPT_FILE
-    if not file.is_file():
-        return (TSAI, PAYLOADS)
-    wpt = Group(
-        "Web Platform Tests",
-        "[urltestdata.json](https://github.com/web-platform-tests/wpt/blob/master/url/resources/"
-        "urltestdata.json) of the Web Platform Tests, the inputs without their base URLs",
-        tuple(json.loads(file.read_text("utf-8"))),
-    )
-    return (wpt, TSAI, PAYLOADS)
+GROUPS = (WPT, TSAI, PAYLOADS)

@@ -40,6 +40,7 @@ SUITES = {
     "fast-uri": Origin("https://github.com/fastify/fast-uri", "BSD-3-Clause"),
     "urn": Origin("https://github.com/leodido/go-urn", "MIT, Apache-2.0"),
     "addressable-template": Origin("https://github.com/sporkmonger/addressable", "Apache-2.0"),
+    "wpt-url": Origin("https://github.com/web-platform-tests/wpt/tree/master/url", "BSD-3-Clause"),
     "wpt-idna-toascii": Origin(
         "https://github.com/web-platform-tests/wpt/tree/master/url", "BSD-3-Clause, Unicode"
     ),

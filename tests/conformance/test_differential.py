@@ -121,6 +121,7 @@ def test_the_command_writes_the_report(
     assert all(one["version"] for one in written["parsers"])
     assert {title: one["strings"] for title, one in written["tallies"].items()} == {
         "Selected strings": sum(map(len, TELLING.values())),
+        "Web Platform Tests": 814,
         "A New Era of SSRF": 10,
         "PayloadsAllTheThings": 40,
         "Random strings": 200,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from conformance.explaining import explaining
-from conformance.published import PAYLOADS, TSAI, WPT_FILE, groups
+from conformance.published import GROUPS
 from conformance.requesting import for_libpq, requestable
 from conformance.tallies import Tally, differ
 from uriverse_compare import Comparison, Parser, Reading, Target
@@ -79,13 +77,10 @@ def test_flagged_strings_are_counted_without_a_difference_too() -> None:
     assert tally.as_json()["classes"][0]["code"] == "ipv4-short"
 
 
-def test_published_strings_are_distinct_and_those_of_wpt_are_optional(tmp_path: Path) -> None:
-    for group in (TSAI, PAYLOADS):
+def test_published_strings_are_distinct() -> None:
+    for group in GROUPS:
         assert len(set(group.texts)) == len(group.texts)
         assert "https://" in group.source
-    assert groups(tmp_path) == (TSAI, PAYLOADS)
-    (tmp_path / WPT_FILE).write_text('["http://a/"]', "utf-8")
-    assert groups(tmp_path)[0].texts == ("http://a/",)
 
 
 def test_only_web_strings_are_requested_and_libpq_has_its_own_scheme() -> None:
