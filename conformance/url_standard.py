@@ -47,8 +47,8 @@ def answer(case: Case) -> Answer:
 
 
 def forbidden(text: str, position: int) -> str:
-    """Return the character at a position; "%" if a triplet before the position is incomplete."""
-    return "%" if "%" in text[max(position - 2, 0) : position] else text[position]
+    """Return the character at a position; "%" after an incomplete triplet, and "" at the end."""
+    return "%" if "%" in text[max(position - 2, 0) : position] else text[position : position + 1]
 
 
 def agrees(case: Case, found: Answer) -> bool:
@@ -263,7 +263,7 @@ def classes_of(case: Case, found: Answer) -> list[Reason]:
     """Return the classes to which a difference belongs: one, unless it is not explained."""
     if isinstance(found, IRIReference):
         return [reason for reason, applies in ACCEPTED.items() if applies(case, found)]
-    if found is None or case["expected"] is None:
+    if not found or not found.character or case["expected"] is None:
         return []
     if found.character > "\x9f":
         return [NONCHARACTER]

@@ -90,6 +90,7 @@ def test_the_page_has_the_number_of_each_combination_of_answers() -> None:
         ("http://a/%", None, "http://a/%", "%"),
         ("http://a/%zz", None, "http://a/%zz", "%"),
         ("http://a/%41|", None, "http://a/%41|", "|"),
+        ("http://[::1", None, "http://[::1", ""),
         ("a\\b", "http://a/", "a\\b", "\\"),
         ("a\\b", "http://a/##", "http://a/##", "#"),
     ],
@@ -119,6 +120,7 @@ def test_a_relative_reference_without_a_base_has_no_target() -> None:
         ("b", "sc:c", "sc:a"),
         ("b", None, "sc:/a"),
         ("http://a:b/", "http://a/", None),
+        ("http://[::1", "http://[::1]/", None),
         ("a", "http://a/", None),
     ],
 )
