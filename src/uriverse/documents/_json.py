@@ -1,7 +1,7 @@
 """The URIs among the strings of JSON (RFC 8259), JSON Lines and HTTP archives (HAR).
 
-Strings, numbers and names are checked, but not their order, so that JSON Lines and text that is cut
-off at the end can be read as well. Nothing is recursive.
+Strings, numbers, names and brackets are checked, but not their order, so that JSON Lines can be
+read as well. Nothing is recursive.
 """
 
 from __future__ import annotations
@@ -39,6 +39,10 @@ TOKEN = lazy_pattern(
     rf"(?:(?P<open>[\[{{])|(?P<close>[\]}}])|(?P<string>{STRING})(?:{SPACE}*+(?P<name>:))?+)?+"
 )
 
+#: The next bracket outside of strings, or the end, in a document without invalid strings.
+BRACKET = lazy_pattern(rf"(?:[^\"\[\]{{}}]++|{STRING})*+([\[\]{{}}]|\Z)")
+CLOSING = {"[": "]", "{": "}"}
+
 
 def find(text: str) -> Iterator[Found]:
     """Find the strings in a JSON or JSON Lines document that are URIs or IRIs.
@@ -46,12 +50,14 @@ def find(text: str) -> Iterator[Found]:
     The scheme must be registered, or be followed by `//`: other strings with a colon are text.
 
     Raises:
-        ParseError: a string, a number or a name is invalid. The position is that of its start.
+        ParseError: a string, a number, a name or a bracket is invalid. The position is that of its
+            start.
     """
     at = byte_order_mark(text)
     while True:
         at = after(SKIPPED, text, at)
         if at == len(text):
+            check_brackets(text)
             return
         string = VALUE.match(text, at)
         if not string:
@@ -73,7 +79,8 @@ def find_in_archive(text: str) -> Iterator[Found]:
     """Find the URLs in an HTTP archive: those of requests and redirects.
 
     Raises:
-        ParseError: a string, a number or a name is invalid. The position is that of its start.
+        ParseError: a string, a number, a name or a bracket is invalid. The position is that of its
+            start.
     """
     at = byte_order_mark(text)
     #: The name of each open object or array; an array has the name of its member.
@@ -95,10 +102,34 @@ def find_in_archive(text: str) -> Iterator[Found]:
             if destination and (kind := ARCHIVE.get((opened[-1], name))):
                 yield Found(token.start("string") + 1, at - 1, destination, kind, "json-string")
         elif at == len(text):
+            check_brackets(text)
             return
         else:
             break
     raise invalid(text, at)
+
+
+def check_brackets(text: str) -> None:
+    """Check that each bracket of a document with valid tokens is closed.
+
+    Raises:
+        ParseError: a bracket is not closed, as at the end of an incomplete document, or not opened.
+    """
+    expected: list[str] = []
+    start = 0
+    for bracket in BRACKET.finditer(text):
+        character, at = bracket[1], bracket.start(1)
+        if character in CLOSING:
+            start = start if expected else at
+            expected.append(CLOSING[character])
+        elif character and (not expected or expected.pop() != character):
+            raise unbalanced(text, at, f'no bracket for this "{character}" is open')
+    if expected:
+        raise unbalanced(text, start, f'this "{text[start]}" is not closed')
+
+
+def unbalanced(text: str, at: int, reason: str) -> ParseError:
+    return ParseError(text, at, "text", "value", f"invalid JSON: {reason}")
 
 
 def byte_order_mark(text: str) -> int:

@@ -18,11 +18,36 @@ FOUND = {
     "": [],
 }
 INVALID = {'["a': 1, '["\\x"]': 1, '["\n"]': 1, "[01]": 1, "[nul]": 1, "{'a': 1}": 1, "[1 x]": 3}
+#: Documents with a bracket that is not closed or not opened, and the position of this bracket.
+UNBALANCED = {
+    '{"log":{"entries":[{"request":{"url":"https://a.ex/"}},': 0,
+    '{"log":': 0,
+    '{"a":"[{"}\n {"a":[1]\n': 12,
+    "[1}": 2,
+    "[] ]": 3,
+}
 
 
 @pytest.mark.parametrize("document", FOUND, ids=ascii)
 def test_strings_that_are_uris_are_destinations(document: str) -> None:
     assert [each.destination for each in find(document)] == FOUND[document]
+
+
+@pytest.mark.parametrize("document", UNBALANCED, ids=ascii)
+def test_a_bracket_without_its_counterpart_is_rejected(document: str) -> None:
+    for finder in (find, find_in_archive):
+        with pytest.raises(ParseError, match="invalid JSON: ") as caught:
+            list(finder(document))
+        assert caught.value.position == UNBALANCED[document]
+
+
+def test_documents_without_brackets_are_read_in_linear_time() -> None:
+    assert not list(find("1 " * 300_000))
+
+
+def test_brackets_in_strings_need_no_counterpart() -> None:
+    for finder in (find, find_in_archive):
+        assert not list(finder('{"]": "}", "a": ["\\"["]}'))
 
 
 @pytest.mark.parametrize("document", INVALID, ids=ascii)
