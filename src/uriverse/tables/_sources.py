@@ -139,8 +139,7 @@ def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
         if not files:
             raise TableError(f"{told}: {NO_FILE_IN_FOLDER}")
     elif glob.has_magic(name) and not path.exists():
-        fitting = glob.iglob(name, recursive=True)  # noqa: PTH207  # `Path.glob` rejects absolute patterns
-        files = sorted(file for file in fitting if is_meant(Path(file)))
+        files = sorted({file for file in matches(name) if is_meant(Path(file))})
         base = Path(*takewhile(lambda part: not glob.has_magic(part), path.parts))
         if not files:
             raise TableError(f"{told}: {NO_FILE_LIKE_PATTERN}")
@@ -151,6 +150,30 @@ def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
         raise include(name, output)
     for file in files:
         yield Source(file, form or format_of(file), str(Path(file).relative_to(base)))
+
+
+def matches(pattern: str) -> Iterator[str]:
+    """Yield the paths that match a glob pattern.
+
+    Unlike in the module `glob`, `**` does not follow symbolic links to folders: one that leads to a
+    folder above it would multiply all files.
+    """
+    parts = Path(pattern).parts
+    if "**" not in parts:
+        yield from glob.iglob(pattern)  # noqa: PTH207  # `Path.glob` rejects absolute patterns
+        return
+    at = parts.index("**")
+    rest = parts[at + 1 :] or ("*",)
+    for top in matches(str(Path(*parts[:at]))) if at else ["."]:
+        for folder, _ in folders_below(top):
+            yield from matches(str(Path(glob.escape(folder), *rest)))
+
+
+def folders_below(top: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield a folder and the folders below it, except hidden ones, with the names of their files."""
+    for folder, inner, files in os.walk(top):
+        inner[:] = [name for name in inner if not name.startswith(".")]
+        yield folder, files
 
 
 def include(name: str, output: str) -> TableError:
@@ -211,13 +234,13 @@ def is_hidden(name: str) -> bool:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder and in its partitions."""
+    """Yield the files in a folder and in its partitions, but follow no links to folders."""
     for path in folder.iterdir():
         if is_hidden(path.name):
             continue
         if is_meant(path):
             yield path
-        elif is_partition(path.name) and path.is_dir():
+        elif is_partition(path.name) and path.is_dir() and not path.is_symlink():
             yield from files_in(path)
 
 

@@ -902,6 +902,34 @@ def test_outputs_that_cannot_be_files_are_rejected() -> None:
 
 
 @unix
+def test_links_to_folders_are_not_followed() -> None:
+    Path("tree/k=1/sub/.hidden").mkdir(parents=True)
+    for name in (
+        "tree/a.csv",
+        "tree/k=1/b.csv",
+        "tree/k=1/sub/c.csv",
+        "tree/k=1/sub/.hidden/d.csv",
+    ):
+        Path(name).write_text("url\nhttp://a/\n", "utf-8")
+    for name, target in (("tree/k=1/sub/loop", "../.."), ("tree/k=1/k=2", ".."), ("link", "tree")):
+        Path(name).symlink_to(target, target_is_directory=True)
+    files = ["tree/a.csv", "tree/k=1/b.csv", "tree/k=1/sub/c.csv"]
+    absolute = str(Path("tree").absolute())
+    for given, expected in (
+        ("tree", files[:2]),
+        ("tree/**/*.csv", files),
+        ("tree/**", files),
+        ("**/sub/**/*.csv", files[2:]),
+        ("**/b.csv", files[1:2]),
+        ("l*/**/b.csv", ["link/k=1/b.csv"]),
+        (f"{absolute}/**/c.csv", [f"{absolute}/k=1/sub/c.csv"]),
+    ):
+        assert [source.name for source in sources([given], None, "out.csv")] == [
+            str(Path(name)) for name in expected
+        ]
+
+
+@unix
 def test_a_broken_link_is_not_skipped() -> None:
     table_in("in.json")
     Path("broken.json").symlink_to("nothing.json")
