@@ -214,7 +214,7 @@ def columns_command(
     reject_misfitting_outputs(output, parts=parts, each=each, resume=resume, bad_rows=bad_rows)
     with needing("files"):
         from uriverse.tables._found_columns import TableError
-        from uriverse.tables._sources import format_of
+        from uriverse.tables._sources import format_of, notes_on
         from uriverse.tables._sources import sources as sources_of
         from uriverse.tables._writing import Output
     try:
@@ -226,6 +226,8 @@ def columns_command(
         reject_misfitting_formats(target, bad)
         sources = sources_of(inputs, read_as or both, output)
         apart_from(sources, target, bad, parts=parts)
+        for note in () if quiet else notes_on(inputs, read_as or both):
+            say(visible(note))
         names = () if partition_by is None else tuple(dict.fromkeys(partition_by.split(",")))
         target = target._replace(partition_by=names, file_rows=file_rows)
         bad = bad and bad._replace(escape_formulas=escape_formulas)

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from uriverse._redaction import redacted_invalid, redacted_message
 from uriverse.typing import Format
 
+from ._folders import files_in, folders_left_out, is_hidden, is_meant, matches
 from ._found_columns import TableError
 from ._object_stores import (
     expression_of,
@@ -152,28 +153,19 @@ def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
         yield Source(file, form or format_of(file), str(Path(file).relative_to(base)))
 
 
-def matches(pattern: str) -> Iterator[str]:
-    """Yield the paths that match a glob pattern.
-
-    Unlike in the module `glob`, `**` does not follow symbolic links to folders: one that leads to a
-    folder above it would multiply all files.
-    """
-    parts = Path(pattern).parts
-    if "**" not in parts:
-        yield from glob.iglob(pattern)  # noqa: PTH207  # `Path.glob` rejects absolute patterns
-        return
-    at = parts.index("**")
-    rest = parts[at + 1 :] or ("*",)
-    for top in matches(str(Path(*parts[:at]))) if at else ["."]:
-        for folder, _ in folders_below(top):
-            yield from matches(str(Path(glob.escape(folder), *rest)))
-
-
-def folders_below(top: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield a folder and the folders below it, except hidden ones, with the names of their files."""
-    for folder, inner, files in os.walk(top):
-        inner[:] = [name for name in inner if not name.startswith(".")]
-        yield folder, files
+def notes_on(given: Iterable[str], form: Format | None) -> Iterator[str]:
+    """Yield a note for each folder with subfolders that are not read, but contain files to read."""
+    for name in given:
+        if name == "-" or is_object(name) or not Path(name).is_dir():
+            continue
+        folders = folders_left_out(Path(name), lambda path: form or told_by(path))
+        if first := next(folders, None):
+            told, others = redacted_invalid(str(first)), sum(1 for _ in folders)
+            more = f" and {others:,} more" if others else ""
+            yield (
+                f"note: of subfolders, only partitions are read, not {told}{more}; to read them, "
+                f"use a pattern such as {redacted_invalid(name.rstrip('/'))}/**/*.csv"
+            )
 
 
 def include(name: str, output: str) -> TableError:
@@ -223,33 +215,6 @@ def is_in_folder(place: str) -> bool:
     """Return whether an object below a folder is in it, or in one of its partitions."""
     *folders, file = place.split("/")
     return all(map(is_partition, folders)) and not any(map(is_hidden, [*folders, file]))
-
-
-def is_hidden(name: str) -> bool:
-    """Return whether a name is that of a hidden file, or of metadata such as `_SUCCESS`.
-
-    Other programs skip such files too.
-    """
-    return name.startswith((".", "_"))
-
-
-def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder and in its partitions, but follow no links to folders."""
-    for path in folder.iterdir():
-        if is_hidden(path.name):
-            continue
-        if is_meant(path):
-            yield path
-        elif is_partition(path.name) and path.is_dir() and not path.is_symlink():
-            yield from files_in(path)
-
-
-def is_meant(path: Path) -> bool:
-    """Return whether a path is a file or a broken symbolic link.
-
-    Broken links are not skipped, so that the user gets an error message.
-    """
-    return path.is_file() or not path.exists()
 
 
 def real(name: str) -> Path:

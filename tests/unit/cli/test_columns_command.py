@@ -477,6 +477,26 @@ def test_errors_are_printed_in_one_line() -> None:
         assert not list(Path().iterdir())
 
 
+def test_subfolders_that_are_not_read_are_noted() -> None:
+    for name in ("a", "k=1", "k=1/b", "k=1/c/d", "none", ".hidden"):
+        Path("in", name).mkdir(parents=True)
+    for name in ("k=1/e.csv", "k=1/b/e.csv", "k=1/c/d/e.csv", "none/_e.csv", ".hidden/e.csv"):
+        Path("in", name).write_text("url\nhttp://a/\n", "utf-8")
+    words = ("in", "-o", "-", "--op", "host", "--keep", "none")
+    result = run(*words)
+    assert result.stdout.split() == ['"host"', '"a"']
+    note, _ = result.stderr.splitlines()
+    assert note == (
+        f"note: of subfolders, only partitions are read, not {Path('in/k=1/b')} and 1 more; "
+        "to read them, use a pattern such as in/**/*.csv"
+    )
+    assert run(*words, "--quiet").stderr == ""
+    Path("in/k=1/c/d/e.csv").unlink()
+    assert f"{Path('in/k=1/b')}; to read" in run(*words).stderr
+    Path("in/k=1/b/e.csv").unlink()
+    assert run(*words).stderr == "1 row, 0 bad\n"
+
+
 def test_bad_rows_are_written_with_file_and_row() -> None:
     Path("a.txt").write_text("x\na b\n", "utf-8")
     Path("b.txt").write_text("http://u:p@h:x\n", "utf-8")
