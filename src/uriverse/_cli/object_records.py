@@ -29,6 +29,8 @@ SPACES = {
 #: A step of a path: a name, a name in quotation marks, or an index.
 STEP = re.compile(r"""(?:^|(?!^)\.)(?:([^."\[\]]+)|("(?:[^"\\]|\\.)*"))|\[([0-9]{1,9})\]""")
 
+HOW_TO_WRITE = "write names and indices, as in a.b[0].c"
+
 
 class Objects:
     """JSON Lines files: an object in each line. Objects without the field have nothing to edit.
@@ -41,6 +43,8 @@ class Objects:
         self.field = field
         self.path = path_of(field)
         self.decode = JSONDecoder().raw_decode
+        #: Whether objects were read, and whether one of them had the field.
+        self.has_objects = self.has_field = False
 
     def records(self, name: str) -> Iterator[Iterable[Record]]:
         return self.records_in(name, numbered(name, b"\n", LONGEST))
@@ -48,6 +52,9 @@ class Objects:
     def records_in(self, name: str, batches: Batches) -> Iterator[Iterable[Record]]:  # noqa: ARG002
         for batch in batches:
             yield (self.record(number, line) for number, line in batch)
+        if self.has_objects and not self.has_field:
+            reason = f"no object has the field {quoted(self.field)}; {HOW_TO_WRITE}"
+            yield [Record(1, b"", problem=reason)]
 
     def record(self, number: int, octets: bytes) -> Record:
         before, octets = without_mark(number, octets)
@@ -64,6 +71,8 @@ class Objects:
         except ValueError:
             problem = "invalid JSON: too many digits in a number"
         else:
+            self.has_objects = True
+            self.has_field = self.has_field or bool(found)
             problem = f"several fields {quoted(self.field)}" if len(found) > 1 else ""
         if problem:
             return Record(number, before + octets, problem=problem)
@@ -158,7 +167,7 @@ def path_of(field: str) -> tuple[str | int, ...]:
         at = step.end()
     if at < len(field) or not path or not isinstance(path[0], str):
         raise MisuseError(
-            f"--field: invalid path {quoted(field)}; write names and indices, as in a.b[0].c, and "
+            f"--field: invalid path {quoted(field)}; {HOW_TO_WRITE}, and "
             'names with other characters in quotation marks, as in "a.b".c'
         )
     return tuple(path)

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from codecs import BOM_UTF8
-from itertools import chain
+from itertools import chain, takewhile
 
 from uriverse._quoting import quoted
 
 from .object_records import Objects
 from .output import MisuseError
-from .records import LONGEST, Lines, numbered
+from .records import LONGEST, Lines, Record, fail, numbered
 from .table_records import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .records import Record
-
 #: The delimiter of each table format, by the ending of file names.
 DELIMITERS = {".csv": b",", ".tsv": b"\t"}
 
 #: The endings of the names of JSON Lines files.
 JSON_LINES = (".jsonl", ".ndjson")
+
+#: The first line of a JSON array.
+ARRAY = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*(?:[\[\]{\"]|\Z)")
 
 
 def format_of(name: str, field: str | None, end: str) -> Lines | Table | Objects | Detected:
@@ -50,7 +52,7 @@ def format_of(name: str, field: str | None, end: str) -> Lines | Table | Objects
 
 
 class Detected:
-    """Standard input, in the format that its first line shows.
+    """Standard input, in the format that its first line shows. Empty lines before it stay.
 
     Args:
         field: the name, the path or the number of the field.
@@ -60,12 +62,23 @@ class Detected:
         self.field = field
 
     def records(self, name: str) -> Iterator[Iterable[Record]]:
-        batches = (iter(list(batch)) for batch in numbered(name, b"\n", LONGEST))
-        first = [*next(batches, ())]
-        line = first[0][1] if first else b""
-        yield from self.format_with(line).records_in(name, chain([iter(first)], batches))
+        batches = numbered(name, b"\n", LONGEST)
+        for batch in batches:
+            lines = list(batch)
+            empty = list(takewhile(is_empty, lines))
+            yield [Record(number, line) for number, line in empty]
+            if lines := lines[len(empty) :]:
+                number, line = lines[0]
+                if ARRAY.match(line):
+                    reason = "a JSON array is not read; write one JSON object per line"
+                    fail(name, number, reason)
+                yield from self.format_with(line).records_in(name, chain([iter(lines)], batches))
 
     def format_with(self, line: bytes) -> Table | Objects:
         if line.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
             return Objects(self.field)
         return Table(self.field, DELIMITERS[".tsv" if b"\t" in line else ".csv"])
+
+
+def is_empty(line: tuple[int, bytes]) -> bool:
+    return not line[1].removeprefix(BOM_UTF8).strip()

@@ -390,11 +390,6 @@ def test_a_field_of_a_json_lines_file_is_edited_and_all_other_characters_stay(
         ('"a.b"', '{"a.b":"A:b","a":{"b":"A:b"}}', '{"a.b":"a:b","a":{"b":"A:b"}}'),
         ('a."\\u0062[0]"', '{"a":{"b[0]":"A:b"}}', '{"a":{"b[0]":"a:b"}}'),
         ("a b-c.é", '{"a b-c":{"é":"A:b"}}', '{"a b-c":{"é":"a:b"}}'),
-        ("a.b", '{"a":[{"b":"A:b"}]}', '{"a":[{"b":"A:b"}]}'),
-        ("a[0]", '{"a":{"0":"A:b"}}', '{"a":{"0":"A:b"}}'),
-        ("a[9]", '{"a":["A:b"]}', '{"a":["A:b"]}'),
-        ("a[0]", '{"a":[]}', '{"a":[]}'),
-        ("a.b", '{"a":"A:b"}', '{"a":"A:b"}'),
         ("a.b", '{"a":{"b":null}}', '{"a":{"b":null}}'),
     ],
 )
@@ -424,6 +419,11 @@ def test_an_invalid_path_of_a_field_is_a_usage_error(field: str) -> None:
         ("2", b"1,A:b\n", b"1,a:b\n"),
         ("1", b"A:b\n", b"a:b\n"),
         ("1", b"", b""),
+        ("url", b"", b""),
+        ("url", b"\xef\xbb\xbf\r\n\n", b"\xef\xbb\xbf\r\n\n"),
+        ("url", b' \n\n{"url":"A:b"}\n', b' \n\n{"url":"a:b"}\n'),
+        ("url", b"\nurl\nA:b\n", b"\nurl\na:b\n"),
+        ("[url]", b"[url]\nA:b\n", b"[url]\na:b\n"),
     ],
 )
 def test_a_field_of_standard_input_is_edited_in_the_format_of_its_first_line(
@@ -432,6 +432,52 @@ def test_a_field_of_standard_input_is_edited_in_the_format_of_its_first_line(
     for words in ([], ["--file", "-"]):
         result = run("normalize", "--field", field, *words, given=before)
         assert (result.exit_code, result.stdout_bytes, result.stderr) == (0, after, "")
+
+
+@pytest.mark.parametrize(
+    ("field", "line"),
+    [
+        ("a.b", '{"a":[{"b":"A:b"}]}'),
+        ("a[0]", '{"a":{"0":"A:b"}}'),
+        ("a[9]", '{"a":["A:b"]}'),
+        ("a[0]", '{"a":[]}'),
+        ("a.b", '{"a":"A:b"}'),
+    ],
+)
+def test_an_object_without_a_nested_field_stays_unchanged(field: str, line: str) -> None:
+    result = run("normalize", "--field", field, given=f"{line}\n")
+    assert (result.exit_code, result.stdout) == (1, f"{line}\n")
+    assert result.stderr.startswith(f"1: no object has the field {field!r}; ")
+
+
+def test_empty_lines_before_the_first_one_may_arrive_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uriverse._cli.streams.AT_ONCE", 2)
+    result = run("normalize", "--field", "url", given='\n\n\n{"url":"A:b"}\n')
+    assert (result.exit_code, result.stdout) == (0, '\n\n\n{"url":"a:b"}\n')
+
+
+@pytest.mark.parametrize("start", ['[{"url":"A:b"}]', "[", ' [ "A:b"]', "\ufeff[[", "[]"])
+def test_a_json_array_in_standard_input_is_an_error(start: str) -> None:
+    result = run("normalize", "--field", "url", given=f"\n{start}\n")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "uriverse normalize: -:2: a JSON array is not read; write one JSON object per line\n"
+    )
+
+
+def test_a_field_that_no_object_of_a_json_lines_file_has_is_reported() -> None:
+    line = '{"links":[{"url":"A:b"}]}\n'
+    Path("a.jsonl").write_text(line * 2)
+    result = run("normalize", "--file", "a.jsonl", "--field", "links.0.url", "--in-place")
+    assert (result.exit_code, result.stdout, Path("a.jsonl").read_text()) == (1, "", line * 2)
+    assert result.stderr == (
+        "a.jsonl:1: no object has the field 'links.0.url'; "
+        "write names and indices, as in a.b[0].c\n"
+    )
+    for other in ("", "{", '{"links":null}\n'):
+        Path("a.jsonl").write_text(line * bool(other) + other)
+        result = run("normalize", "--file", "a.jsonl", "--field", "links", "--in-place")
+        assert "no object has" not in result.stderr
 
 
 def test_an_error_in_a_record_of_standard_input_has_its_line() -> None:
