@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import errno
 import glob
 import gzip
 import io
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -50,6 +52,13 @@ BLOCK = 1 << 22
 #: Why an input is rejected.
 NO_FILE_IN_FOLDER = "the folder contains no files of a known format"
 NO_FILE_LIKE_PATTERN = "no file matches this pattern"
+NO_OBJECT_STORE = (
+    "the only supported URLs are those of object stores: s3://, gs:// and abfss://; "
+    "download other files first"
+)
+
+#: The start of a URL, which may also be the path of a file, because a folder may be called `http:`.
+URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 #: The exceptions that a missing, unreadable or malformed file can cause.
 FAILURES = (
@@ -134,6 +143,8 @@ def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
         yield from objects_of(name, form, output)
         return
     path, told = Path(name), redacted_invalid(name)
+    if URL.match(name) and not path.exists():
+        raise TableError(f"{told}: {NO_OBJECT_STORE}")
     if name != "-" and path.is_dir():
         base = path
         files = sorted(str(file) for file in files_in(path) if form or told_by(file))
@@ -145,6 +156,8 @@ def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
         if not files:
             raise TableError(f"{told}: {NO_FILE_LIKE_PATTERN}")
     else:
+        if not (form or name == "-" or told_by(path) or path.exists()):
+            raise TableError(f"{told}: {os.strerror(errno.ENOENT)}")
         yield Source(name, form or format_of(name), path.name)
         return
     if real(output) in map(real, files):

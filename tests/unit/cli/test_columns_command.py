@@ -836,7 +836,7 @@ def test_a_replaced_file_keeps_its_permissions() -> None:
 def test_passwords_in_file_names_are_masked() -> None:
     done = run("http://user:secret@host/a.csv", "-o", "out.csv")
     assert done.exit_code == 2
-    assert "http://user:REDACTED@host/a.csv: No such file or directory" in done.stderr
+    assert "http://user:REDACTED@host/a.csv: the only supported URLs are" in done.stderr
 
 
 def test_empty_file_names_are_usage_errors() -> None:

@@ -632,12 +632,16 @@ def test_only_the_number_of_fields_of_an_invalid_row_is_recorded() -> None:
 def test_the_error_for_an_unreadable_or_unwritable_file_gives_its_name() -> None:
     table_in("in.json")
     Path("folder.csv").mkdir()
+    Path("in").touch()
+    Path("in.parquet.gz").touch()
     for given, output, message in (
         (["nothing.csv"], "out.csv", "nothing.csv: No such file or directory"),
         (["in.json"], "nowhere/out.csv", "nowhere/out.csv: No such file or directory"),
         (["in.json"], "folder.csv", "folder.csv: Is a directory"),
         (["in.json"], "out", "out has no known extension (.parquet, .arrow"),
         (["in"], "out.csv", "in has no known extension (.parquet, .arrow"),
+        (["nothing"], "out.csv", "nothing: No such file or directory"),
+        (["https://h/a.csv?x=*"], "out.csv", "https://h/a.csv?x=*: the only supported URLs are"),
         (["-"], "out.csv", "standard input and output have no known extension"),
         (["in.parquet.gz"], "out.csv", "in.parquet.gz has no known extension"),
         (["*.nothing"], "out.csv", "*.nothing: no file matches this pattern"),
@@ -648,7 +652,7 @@ def test_the_error_for_an_unreadable_or_unwritable_file_gives_its_name() -> None
         with pytest.raises(TableError) as raised:
             run(given, output)
         assert str(raised.value).startswith(message)
-    assert nothing_but("in.json", "folder.csv")
+    assert nothing_but("in.json", "folder.csv", "in", "in.parquet.gz")
 
 
 def test_the_columns_in_folder_names_are_read() -> None:
@@ -850,10 +854,12 @@ def test_messages_about_files_have_no_passwords() -> None:
     Path("http:/u:secret@h").mkdir(parents=True)
     table_in("in.csv")
     table_in("http:/u:secret@h/a.csv")
+    Path(SECRET, "y").touch()
     for given, output, message in (
-        ([SECRET + "x"], "out.csv", "http://u:REDACTED@h/x has no known extension"),
+        ([SECRET + "y"], "out.csv", "http://u:REDACTED@h/y has no known extension"),
+        ([SECRET + "x"], "out.csv", "http://u:REDACTED@h/x: the only supported URLs are those of"),
         (["in.csv"], SECRET + "x", "http://u:REDACTED@h/x has no known extension"),
-        ([SECRET + "*.x"], "out.csv", "http://u:REDACTED@h/*.x: no file matches this pattern"),
+        (["http:/u:secret@h/*.x"], "out.csv", "http:/"),
         (
             [SECRET],
             SECRET + "a.csv",
