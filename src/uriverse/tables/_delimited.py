@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
@@ -19,6 +20,12 @@ RecordBatch: TypeAlias = Any
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
+#: How the rows in error messages are counted. pyarrow does not know the numbers of lines.
+COUNTED = "rows are counted after the header line"
+
+#: The error message of pyarrow for a row that is not UTF-8, with the number of the row.
+INVALID_UTF8 = re.compile(".*Row #([0-9]+): .*invalid UTF8.*")
+
 #: The maximum number of octets in the header of a CSV file.
 LONGEST_HEADER = 1 << 20
 
@@ -34,13 +41,13 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
             raise TableError("the file has no header line")
         schema = pa.schema([(name, pa.string()) for name in header])
         names = columns(schema)
-        field_counts: list[int] = []
+        invalid_rows: list[tuple[int, int]] = []
         parsing = pa_csv.ParseOptions(
             delimiter=delimiter,
             newlines_in_values=True,
             # In a table with one column, an empty line is a null row.
             ignore_empty_lines=len(header) > 1,
-            invalid_row_handler=partial(skip_row, field_counts),
+            invalid_row_handler=partial(skip_row, invalid_rows),
         )
         conversion = pa_csv.ConvertOptions(
             column_types=schema,
@@ -52,22 +59,26 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
 
         def batches() -> Iterator[RecordBatch]:
             rows = 0
-            options = pa_csv.ReadOptions(column_names=header, block_size=BLOCK)
+            # With threads, which are no faster here, pyarrow does not know the numbers of rows.
+            options = pa_csv.ReadOptions(column_names=header, block_size=BLOCK, use_threads=False)
             try:
                 for batch in pa_csv.open_csv(stream, options, parsing, conversion):
                     rows += batch.num_rows
                     yield batch
             except pa.ArrowInvalid as error:
                 place = f" (after row {rows:,})" if rows else ""
-                if field_counts:
-                    reason = f"a row has {field_counts[0]} fields, not {len(header)}{place}"
-                    raise TableError(reason) from None
+                if invalid_rows:
+                    number, count = invalid_rows[0]
+                    fields = "field" if count == 1 else "fields"
+                    reason = f"row {number:,} has {count} {fields}, not {len(header)}"
+                    raise TableError(f"{reason}; {COUNTED}") from None
                 if "straddling object" in str(error):
                     raise TableError(
                         f"a quote is not closed, or a row is longer than {BLOCK:,} octets{place}"
                     ) from None
                 if str(error) != "Empty CSV file":
-                    raise
+                    reason = INVALID_UTF8.sub(rf"row \1 is not valid UTF-8; {COUNTED}", str(error))
+                    raise pa.ArrowInvalid(reason) from None
 
         return Reader(chosen(schema, names), batches(), octets_read(stream))
 
@@ -103,11 +114,11 @@ def header_lines(stream: BinaryIO) -> Iterator[str]:
         yield line.decode("utf-8-sig")
 
 
-def skip_row(field_counts: list[int], row: Any) -> str:
-    """Store the number of fields of an invalid CSV row, and make pyarrow raise an error.
+def skip_row(invalid_rows: list[tuple[int, int]], row: Any) -> str:
+    """Store the number and the number of fields of an invalid CSV row, and make pyarrow stop.
 
-    The caller needs the number for a new error message. The message of pyarrow quotes the row,
-    which may contain a password.
+    The caller needs them for a new error message. The message of pyarrow quotes the row, which may
+    contain a password.
     """
-    field_counts.append(row.actual_columns)
+    invalid_rows.append((row.number, row.actual_columns))
     return "error"

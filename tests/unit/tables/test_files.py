@@ -506,9 +506,18 @@ def test_decimals_are_strings_in_json() -> None:
             URL_IS_X + b"\n{}\n" * 9 + b"[[1]," + b"[" * 101,
             "line 20 is nested more than 100",
         ),
-        ("in.csv", b"url\nx\ny,http://u:geheim@h\n", "a row has 2 fields, not 1"),
-        ("in.csv", b"url,b\nx\n", "a row has 1 fields, not 2"),
-        ("in.csv", b"url\n\xff\n", "CSV conversion error to string: invalid UTF8 data"),
+        ("in.csv", b"url\nx\ny,http://u:geheim@h\n", "row 2 has 2 fields, not 1; rows are counted"),
+        (
+            "in.csv",
+            b'url,b\n"\n\n",\n\nx\n',
+            "row 2 has 1 field, not 2; rows are",
+        ),
+        (
+            "in.csv",
+            b"url\nx\n\xff\n",
+            "row 2 is not valid UTF-8; rows are counted after",
+        ),
+        ("in.csv", b"url\n" + b"x\n" * 2**22 + b"y,z\n", "row 4,194,305 has 2 fields"),
         ("in.csv", b"\xff\n", "the file is not valid UTF-8"),
         ("in.json", b" \n", "the file contains no JSON objects"),
         ("in.json", b'{"url": "http://u:geheim@h"', "line 1: Missing a comma"),
@@ -621,12 +630,12 @@ def test_folders_are_synced_only_on_posix(monkeypatch: pytest.MonkeyPatch) -> No
     assert nothing_but("place")
 
 
-def test_only_the_number_of_fields_of_an_invalid_row_is_recorded() -> None:
+def test_only_the_number_and_the_size_of_an_invalid_row_are_recorded() -> None:
     # Call the function directly, because pyarrow calls it in another thread.
-    counts: list[int] = []
-    row = csv.InvalidRow(expected_columns=2, actual_columns=3, number=None, text="a,b,c")
-    assert _delimited.skip_row(counts, row) == "error"
-    assert counts == [3]
+    rows: list[tuple[int, int]] = []
+    row = csv.InvalidRow(expected_columns=2, actual_columns=3, number=5, text="a,b,c")
+    assert _delimited.skip_row(rows, row) == "error"
+    assert rows == [(5, 3)]
 
 
 def test_the_error_for_an_unreadable_or_unwritable_file_gives_its_name() -> None:
@@ -1039,7 +1048,7 @@ def test_a_late_failure_leaves_the_old_output(end: str, monkeypatch: pytest.Monk
     table_in("a.json")
     Path("b.csv").write_text("url,note\nx,y\nz\n", "utf-8")
     Path(f"out.{end}").write_text("before", "utf-8")
-    with pytest.raises(TableError, match=r"b\.csv: a row has 1 fields"):
+    with pytest.raises(TableError, match=r"b\.csv: row [0-9,]+ has 1 field,"):
         run(["a.json", "b.csv"], f"out.{end}", bad_rows="bad.parquet")
     assert nothing_but("a.json", "b.csv", f"out.{end}")
     assert Path(f"out.{end}").read_text("utf-8") == "before"
