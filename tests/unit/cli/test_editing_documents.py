@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 from shutil import which
+from typing import get_args
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,6 +15,8 @@ from uriverse._cli.commands import uriverse as command_line
 from uriverse._cli.document_edits import edit_documents
 from uriverse._cli.rewriting import Rewriting
 from uriverse._cli.tally import Tally
+from uriverse.documents import format_of, links
+from uriverse.typing import DocumentFormat
 
 
 @pytest.fixture(autouse=True)
@@ -121,6 +124,88 @@ def test_the_base_uri_is_that_of_each_document() -> None:
 )
 def test_base_elements_stay_and_change_the_base(document: str, resolved: str) -> None:
     assert edited("a.html", document.encode(), "resolve", "http://h/x") == resolved.encode()
+
+
+#: For each format, a document whose bases, if the format has any, are on two sites.
+WITH_BASES = {
+    "a.md": "[a](b 'c') ![d](/e) <http://h/i> [j][k] <a href='../l'>\n\n[k]: http://h/x/m\n",
+    "a.html": "<base href='n/'><base href='o/'><a href=p ping='q /r'><img srcset='s 1x,/t 2x'>"
+    "<a href=http://h/n/u><a href=//v/w><iframe srcdoc=\"<a href='y'>\">",
+    "a.css": "a { b: url(c); d: url('/e') } @import 'http://h/f';",
+    "a.xml": "<feed xml:base='http://i/b/'><link href='f'/><link href='http://i/g'/>"
+    "<entry xml:base='c/'><link href='d' xml:base='e/'/><id/><icon>http://i/b/c/j</icon></entry>"
+    "<link href='http://h/k'/></feed>",
+    "a.json": '["http://h/a/../b", "c"]',
+    "a.har": '{"request": {"url": "http://h/a"}, "response": {"redirectURL": "/b"}}',
+    "a.ttl": "<a> <b> <http://h/c> . @base <http://i/x/> . <a> <p> <http://i/x/b> .\n"
+    "BASE <y/> PREFIX z: <z#> <a> <http://h/c> <http://i/d> .",
+    "a.txt": "http://h/a, http://i/b/../c",
+    "a.rst": "`a <http://h/b>`_",
+    "a.adoc": "http://h/b[c]",
+}
+
+
+def targets(name: str) -> list[str]:
+    form = format_of(name)
+    assert form is not None
+    return [str(link.target) for link in links(Path(name).read_text(), form, base="http://h/x")]
+
+
+@pytest.mark.parametrize("words", [["resolve"], ["relativize"], ["relativize", "--no-walk-up"]])
+@pytest.mark.parametrize("name", WITH_BASES)
+def test_resolve_and_relativize_keep_the_target_of_every_link(name: str, words: list[str]) -> None:
+    write(name, WITH_BASES[name])
+    before = targets(name)
+    run(*words, "http://h/x", "--documents", "--in-place", name)
+    assert targets(name) == before
+    run("resolve", "http://h/x", "--documents", "--in-place", name)
+    assert targets(name) == before
+
+
+def test_every_format_is_resolved_and_relativized() -> None:
+    assert {format_of(name) for name in WITH_BASES} == set(get_args(DocumentFormat))
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "before", "after"),
+    [
+        (
+            ["resolve", "http://h/"],
+            "a.atom",
+            "<a><feed xml:base='http://i/b/'><link href='c'/></feed><link href='c'/></a>",
+            (
+                "<a><feed xml:base='http://i/b/'><link href='http://i/b/c'/></feed>"
+                "<link href='http://h/c'/></a>"
+            ),
+        ),
+        (
+            ["relativize", "http://h/"],
+            "a.atom",
+            "<feed xml:base='http://i/b/'><link href='http://i/b/c'/><link href='http://h/d'/></feed>",
+            "<feed xml:base='http://i/b/'><link href='c'/><link href='http://h/d'/></feed>",
+        ),
+        (
+            ["resolve", "http://h/"],
+            "a.ttl",
+            "<a> <p> <b>. @base <http://i/x/>. <a> <p> <b>.",
+            (
+                "<http://h/a> <http://h/p> <http://h/b>. @base <http://i/x/>. "
+                "<http://i/x/a> <http://i/x/p> <http://i/x/b>."
+            ),
+        ),
+        (
+            ["resolve", "http://h/x/"],
+            "a.html",
+            "<base href='b/'><a href=c>",
+            "<base href='b/'><a href=http://h/x/b/c>",
+        ),
+        (["relativize", "http://h/"], "a.json", '["http://h/a"]', '["http://h/a"]'),
+    ],
+)
+def test_the_base_is_the_one_that_applies_to_the_link(
+    words: list[str], name: str, before: str, after: str
+) -> None:
+    assert edited(name, before.encode(), *words).decode() == after
 
 
 def test_invalid_destinations_stay_and_are_reported_with_their_lines() -> None:
