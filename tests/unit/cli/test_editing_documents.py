@@ -282,6 +282,22 @@ def test_the_diff_is_what_patch_applies() -> None:
     assert Path("a.md").read_bytes() == printed != before.encode()
 
 
+@unix
+@pytest.mark.skipif(which("patch") is None, reason="needs patch (apt-get install patch)")
+@pytest.mark.parametrize("name", ["a b.md", "a b/c.md", "a.md", "é è.md"])
+def test_patch_finds_the_file_by_the_name_in_the_diff(name: str) -> None:
+    write(name, "[a](HTTP://a)\n")
+    diff = run("normalize", "--documents", "--dry-run", name).stdout_bytes
+    subprocess.run(["patch", "-p0"], input=diff, check=True, capture_output=True)
+    assert Path(name).read_text() == "[a](http://a)\n"
+
+
+def test_a_tab_ends_a_name_with_a_space_in_a_diff() -> None:
+    write("a b.md", "[a](HTTP://a)\n")
+    result = run("normalize", "--documents", "--dry-run", "a b.md")
+    assert result.stdout.startswith("--- a b.md\t\n+++ a b.md\t\n@@")
+
+
 def test_without_in_place_the_new_documents_are_printed() -> None:
     write("a.md", "[a](HTTP://a)\n")
     write("b.md", "[b](HTTP://b)\n")
