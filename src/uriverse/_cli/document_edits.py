@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
+from errno import EINVAL
 from functools import lru_cache
 
 from uriverse import IRIReference, URIError
@@ -84,6 +84,7 @@ class Edited:
         self.document = document
         self.tally = tally
         self.ask = ask
+        self.encoding = "utf-8"
         self.uri: IRIReference | None = None
         if relative is not None:
             self.uri = document.uri(relative[0])
@@ -96,16 +97,18 @@ class Edited:
             StoppedError: there are too many invalid destinations.
             UnreadableError: the document cannot be read, or its syntax is invalid.
         """
-        octets = self.document.octets()
-        text = octets.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")
+        text, self.encoding, mark = self.document.read()
+        if self.encoding.startswith("utf-16"):
+            reason = "cannot edit UTF-16; convert the file to UTF-8"
+            raise UnreadableError(EINVAL, reason, self.document.name)
         form = self.document.format
         try:
             pieces = list(edits(text, form, self.edit, base=self.uri, refused=self.refuse))
         except URIError as error:
             raise invalid(self.document, text, error) from None
-        if octets.startswith(BOM_UTF8):
+        if mark:
             pieces.insert(0, (BYTE_ORDER_MARK, BYTE_ORDER_MARK))
-        yield [(encoded(old), encoded(new)) for old, new in in_lines(pieces)]
+        yield [(self.encoded(old), self.encoded(new)) for old, new in in_lines(pieces)]
 
     def edit(self, link: Link, base: IRIReference | None) -> str | None:
         """Return a new destination, or `None` to keep it.
@@ -127,8 +130,18 @@ class Edited:
             return None
         if new == old:
             return None
+        try:
+            self.encoded(new)
+        except UnicodeEncodeError as error:
+            problem = f"the encoding of the document has no character {error.object[error.start]!r}"
+            self.report(link, f"{problem}; percent-encode it")
+            return None
         self.tally.changed = (self.tally.changed or 0) + 1
         return new
+
+    def encoded(self, text: str) -> bytes:
+        """Encode a part of the document as it was decoded."""
+        return text.encode(self.encoding, "surrogateescape")
 
     def refuse(self, link: Link, error: ValueError) -> None:
         """Report a new destination that cannot be written at its place."""
@@ -171,8 +184,3 @@ def in_lines(pieces: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield between + end, between + end
             old, new = [last], [last]
     yield "".join(old), "".join(new)
-
-
-def encoded(text: str) -> bytes:
-    """Encode a part of a document as it was decoded."""
-    return text.encode("utf-8", "surrogateescape")

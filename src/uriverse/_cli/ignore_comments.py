@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: follow.
 DIRECTIVE = lazy_pattern(
     r"\s*+uriverse:\s*+ignore(?P<whole>-file(?!\w))?+"
-    r"(?:\s*+\[(?P<codes>[^\[\]]*+)\]|(?!\s*+\[)(?=[\s:–—]|-(?!\w)|\Z))[\s\S]*+"
+    r"(?:\s*+\[(?P<codes>[^\[\]]*+)\]|(?!\s*+\[)(?=[\s:\u2013\u2014]|-(?!\w)|\Z))[\s\S]*+"
 )
 
 SPACE = lazy_pattern(r"\s*+")

@@ -88,7 +88,7 @@ class Tree:
             self._anchors[path] = None
             if form == "markdown" or form == "html":  # noqa: PLR1714 - for type checkers
                 with suppress(UnreadableError):
-                    self.add(path, Document(name, form).text(), form)
+                    self.add(path, Document(name, form).read().text, form)
         return self._anchors[path]
 
     def add(self, path: Parts, text: str, form: DocumentFormat) -> None:

@@ -218,6 +218,32 @@ def test_invalid_destinations_stay_and_are_reported_with_their_lines() -> None:
     assert Path("docs/a.md").read_text() == "[a](http://b)\n\n[c](http://[d) <http://e>\n"
 
 
+DECLARED = "<?xml version='1.0' encoding='ISO-8859-1'?><rss>é<link>{}</link></rss>"
+
+
+def test_edited_documents_keep_their_encoding() -> None:
+    before = DECLARED.format("http://a/%C3%A9").encode("latin-1")
+    assert edited("a.xml", before, "to-iri") == DECLARED.format("http://a/é").encode("latin-1")
+
+
+def test_a_destination_that_the_encoding_lacks_stays_and_is_reported() -> None:
+    before = DECLARED.format("http://a/%CE%B1").encode("latin-1")
+    Path("a.xml").write_bytes(before)
+    result = run("to-iri", "--documents", "--in-place", "a.xml")
+    reason = "the encoding of the document has no character 'α'; percent-encode it"
+    assert (result.exit_code, result.stderr) == (1, f"a.xml:1: {reason}\n")
+    assert Path("a.xml").read_bytes() == before
+
+
+def test_utf_16_is_not_edited() -> None:
+    before = "[a](HTTP://a)".encode("utf-16")
+    Path("a.md").write_bytes(before)
+    result = run("normalize", "--documents", "--in-place", "a.md")
+    reason = "a.md: cannot edit UTF-16; convert the file to UTF-8"
+    assert (result.exit_code, result.stderr) == (2, f"uriverse normalize: {reason}\n")
+    assert Path("a.md").read_bytes() == before
+
+
 def test_a_destination_that_cannot_be_written_stays_and_is_reported() -> None:
     write("a.md", "<http://a> [b](http://c)")
     result = run("set", "--scheme", "-", "--documents", "--in-place", "a.md", "--summary")
