@@ -9,6 +9,7 @@ from uriverse import IRIReference, URIError
 from uriverse.documents import Link
 from uriverse.documents._links import edits, target_of
 
+from .accepting import NotAcceptedError
 from .document_files import Document, Documents, invalid
 from .hints import reworded
 from .output import UnreadableError
@@ -125,6 +126,8 @@ class Edited:
         self.tally.total += 1
         try:
             old, new = asked(link, ask)
+        except NotAcceptedError:
+            return None
         except URIError as error:
             self.report(link, str(reworded(error)))
             return None

@@ -244,6 +244,15 @@ def test_utf_16_is_not_edited() -> None:
     assert Path("a.md").read_bytes() == before
 
 
+def test_destinations_that_are_not_accepted_stay_and_are_no_errors() -> None:
+    words = "set --accept-host old.example --accept-scheme http --scheme https --host new.example"
+    before = (
+        b"[a](http://old.example/b) [c](http://other.example/) [d](e) [f](<ftp://old.example/g h>)"
+    )
+    after = before.replace(b"http://old.example/b", b"https://new.example/b")
+    assert edited("a.md", before, *words.split()) == after
+
+
 def test_a_destination_that_cannot_be_written_stays_and_is_reported() -> None:
     write("a.md", "<http://a> [b](http://c)")
     result = run("set", "--scheme", "-", "--documents", "--in-place", "a.md", "--summary")
