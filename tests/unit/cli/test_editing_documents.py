@@ -253,6 +253,38 @@ def test_destinations_that_are_not_accepted_stay_and_are_no_errors() -> None:
     assert edited("a.md", before, *words.split()) == after
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--host", "a b"], "invalid --host: invalid space in host"),
+        (["--scheme", "-a"], "invalid --scheme: "),
+        (["--port", "x"], "invalid --port: "),
+        (["--path", "a b"], "invalid --path: invalid space in path"),
+        (["--password", "a b"], "invalid --password: invalid space in userinfo"),
+    ],
+)
+def test_a_component_that_no_uri_can_have_is_a_usage_error(words: list[str], reason: str) -> None:
+    write("a.md", "[a](http://a) [b](http://b)")
+    result = run("set", *words, "--documents", "--in-place", "a.md")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count(reason) == 1
+    assert Path("a.md").read_text() == "[a](http://a) [b](http://b)"
+
+
+@pytest.mark.parametrize(
+    ("words", "after"),
+    [
+        (["--port", "-", "--path", "/a:b"], "http://u@h/a:b"),
+        (["--path", "/b", "--scheme", "https"], "https://u@h:1/b"),
+        (["--username", "v", "--password", "p"], "http://v:p@h:1/a"),
+        (["--host", "é"], "http://u@é:1/a"),
+    ],
+)
+def test_components_are_set_in_documents(words: list[str], after: str) -> None:
+    before = b"[a](http://u@h:1/a)"
+    assert edited("a.md", before, "set", *words) == f"[a]({after})".encode()
+
+
 def test_a_destination_that_cannot_be_written_stays_and_is_reported() -> None:
     write("a.md", "<http://a> [b](http://c)")
     result = run("set", "--scheme", "-", "--documents", "--in-place", "a.md", "--summary")
