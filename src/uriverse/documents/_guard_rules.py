@@ -37,7 +37,7 @@ class Rules:
 
     Attributes:
         html: whether harmless HTML is kept.
-        removed: the destinations that were removed, in their order, as keys.
+        removed: the destinations that were removed, as keys.
     """
 
     def __init__(
