@@ -43,8 +43,8 @@ def check_part(name: str, text: str) -> None:
     if text == NOTHING:
         return
     part = "userinfo" if name in {"username", "password"} else name
-    value = f"/{text}" if part == "path" else text
-    as_argument(f"--{name}", lambda: IRIReference("//host").replace(**{part: value}))
+    change: dict[str, Any] = {part: f"/{text}" if part == "path" else text}
+    as_argument(f"--{name}", lambda: IRIReference("//host").replace(**change))
 
 
 @command("set", kind="SetCommand")
