@@ -11,6 +11,7 @@ from uriverse.documents._links import edits, target_of
 from .document_files import Document, Documents, invalid
 from .hints import reworded
 from .output import UnreadableError
+from .placeholders import is_filled_in
 from .rewriting import Rewriting, StoppedError
 
 TYPE_CHECKING = False
@@ -112,7 +113,7 @@ class Edited:
 
     def edit(self, link: Link) -> str | None:
         """Return a new destination, or `None` to keep it."""
-        if self.relative is not None and link.kind == "base":
+        if is_filled_in(link) or (self.relative is not None and link.kind == "base"):
             return None
         self.tally.total += 1
         try:
