@@ -13,6 +13,7 @@ from .accepting import NotAcceptedError
 from .document_files import Document, Documents, invalid
 from .hints import reworded
 from .output import UnreadableError
+from .placeholders import is_filled_in
 from .rewriting import Rewriting, StoppedError
 
 TYPE_CHECKING = False
@@ -118,6 +119,8 @@ class Edited:
             link: a destination.
             base: the base URI that applies to it.
         """
+        if is_filled_in(link):
+            return None
         ask = self.ask
         if self.uri is not None and base is not None:
             if link.kind in NEVER_RELATIVE:

@@ -418,3 +418,18 @@ def test_contradictions_are_usage_errors(words: list[str], reason: str) -> None:
     result = run(*words, "--documents")
     assert (result.exit_code, result.stdout) == (2, "")
     assert reason in result.stderr
+
+
+@pytest.mark.parametrize(
+    "destination",
+    ["{{ url }}?utm_a=1", "https://{{h}}/?utm_a=1", "${a}/../%7ex", "/<%= a %>", "/{a}"],
+)
+@pytest.mark.parametrize(
+    "command", [("normalize",), ("set", "--query-drop", "utm_*"), ("resolve", "https://b.example/")]
+)
+def test_links_with_placeholders_of_templates_stay(destination: str, command: list[str]) -> None:
+    text = f'<a href="{destination}">b</a>\n'
+    Path("a.html").write_text(text, "utf-8")
+    result = run(*command, "--documents", "a.html", "--in-place")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert Path("a.html").read_text("utf-8") == text
