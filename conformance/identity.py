@@ -49,7 +49,7 @@ def check(text: str, name: DocumentFormat) -> Counter[str]:
         return Counter(rejected=1)
     refused: list[Link] = []
     pieces = edits(
-        text, name, lambda link: link.destination, refused=lambda link, _: refused.append(link)
+        text, name, lambda link, _: link.destination, refused=lambda link, _: refused.append(link)
     )
     made = "".join(piece for _, piece in pieces)
     kept = rewrite(text, name, lambda _: None) == text

@@ -223,7 +223,7 @@ def mutate(text: str, random: Random) -> str:
 def sample(rule: str, random: Random) -> str:
     """Return a string of a rule with up to two random changes; about half of them are invalid."""
     text = walk(rule, random)
-    for _ in range(random.choice((0, 0, 1, 1, 2))):
+    for _ in range(random.choice((0, 1, 1, 2, 2))):
         text = mutate(text, random)
     return text
 

@@ -14,8 +14,9 @@ from uriverse.documents import Link, format_of
 from uriverse.percent import decode
 
 from .document_files import Document, folder_uri
+from .placeholders import PLACEHOLDER
 from .repositories import repository_of
-from .trees import TEMPLATE, Tree
+from .trees import Tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def dead_links(
     for link in links:
         target = link.target
         # A form is sent to a program.
-        if target is None or link.kind in {"base", "form"} or TEMPLATE.search(link.written):
+        if target is None or link.kind in {"base", "form"} or PLACEHOLDER.search(link.written):
             continue
         # Many documents have several links to the same target.
         key = str(target)

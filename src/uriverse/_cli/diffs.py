@@ -62,7 +62,8 @@ def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[by
     """
     before: deque[bytes] = deque(maxlen=CONTEXT)
     hunk: Hunk | None = None
-    shown = fsencode(visible(name))
+    # As git does, a tab ends a name with a space, so that `patch` reads all of it.
+    shown = fsencode(visible(name)) + b"\t" * (" " in name)
     header = b"--- %s\n+++ %s\n" % (shown, shown)
     old_line = new_line = 1
     for old, new in pairs:

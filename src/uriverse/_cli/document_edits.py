@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
+from errno import EINVAL
+from functools import lru_cache
 
 from uriverse import IRIReference, URIError
-from uriverse.documents import Link, links
+from uriverse.documents import Link
 from uriverse.documents._links import edits, target_of
 
+from .accepting import NotAcceptedError
 from .document_files import Document, Documents, invalid
 from .hints import reworded
 from .output import UnreadableError
+from .placeholders import is_filled_in
 from .rewriting import Rewriting, StoppedError
 
 TYPE_CHECKING = False
@@ -27,6 +30,10 @@ BYTE_ORDER_MARK = "\ufeff"
 
 #: The advice for a file whose name does not tell its format.
 ADVICE = "rename the file, so that its suffix tells the format"
+
+#: The kinds of destinations that `resolve` and `relativize` keep: bases, which other destinations
+#: depend on, and URIs in text and JSON, which are found only if they have a scheme.
+NEVER_RELATIVE = {"base", "text"}
 
 
 def edit_documents(
@@ -47,7 +54,7 @@ def edit_documents(
         tally: counts the destinations, and reports errors.
         ask: returns an edited destination, or raises `URIError`.
         relative: for a command with a base URI, that URI (see `Document.uri`), and the function
-            that returns `ask` for the base URI of a document.
+            that returns `ask` for the base URI that applies to a destination.
     """
     documents = Documents(names, advice=ADVICE)
     tally.changed = 0
@@ -79,7 +86,11 @@ class Edited:
         self.document = document
         self.tally = tally
         self.ask = ask
-        self.relative = relative
+        self.encoding = "utf-8"
+        self.uri: IRIReference | None = None
+        if relative is not None:
+            self.uri = document.uri(relative[0])
+            self.ask_from = lru_cache(maxsize=1)(relative[1])
 
     def batches(self) -> Iterator[Pairs]:
         """Yield the lines of the document, before and after the edit.
@@ -88,52 +99,55 @@ class Edited:
             StoppedError: there are too many invalid destinations.
             UnreadableError: the document cannot be read, or its syntax is invalid.
         """
-        octets = self.document.octets()
-        text = octets.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")
+        text, self.encoding, mark = self.document.read()
+        if self.encoding.startswith("utf-16"):
+            reason = "cannot edit UTF-16; convert the file to UTF-8"
+            raise UnreadableError(EINVAL, reason, self.document.name)
         form = self.document.format
         try:
-            if self.relative is not None:
-                base, ask_from = self.relative
-                self.ask = ask_from(self.base_in(text, self.document.uri(base)))
-            pieces = list(edits(text, form, self.edit, refused=self.refuse))
+            pieces = list(edits(text, form, self.edit, base=self.uri, refused=self.refuse))
         except URIError as error:
             raise invalid(self.document, text, error) from None
-        if octets.startswith(BOM_UTF8):
+        if mark:
             pieces.insert(0, (BYTE_ORDER_MARK, BYTE_ORDER_MARK))
-        yield [(encoded(old), encoded(new)) for old, new in in_lines(pieces)]
+        yield [(self.encoded(old), self.encoded(new)) for old, new in in_lines(pieces)]
 
-    def base_in(self, text: str, uri: IRIReference) -> IRIReference:
-        """Return the base URI of the document, which HTML can change."""
-        if "<base" not in text.lower():
-            return uri
-        found = links(text, self.document.format, base=uri)
-        targets = (link.target for link in found if link.kind == "base")
-        return next((target for target in targets if target is not None), uri)
+    def edit(self, link: Link, base: IRIReference | None) -> str | None:
+        """Return a new destination, or `None` to keep it.
 
-    def edit(self, link: Link) -> str | None:
-        """Return a new destination, or `None` to keep it."""
-        if self.relative is not None and link.kind == "base":
+        Args:
+            link: a destination.
+            base: the base URI that applies to it.
+        """
+        if is_filled_in(link):
             return None
+        ask = self.ask
+        if self.uri is not None and base is not None:
+            if link.kind in NEVER_RELATIVE:
+                return None
+            ask = self.ask_from(base)
         self.tally.total += 1
         try:
-            old, new = self.asked(link)
+            old, new = asked(link, ask)
+        except NotAcceptedError:
+            return None
         except URIError as error:
             self.report(link, str(reworded(error)))
             return None
         if new == old:
             return None
+        try:
+            self.encoded(new)
+        except UnicodeEncodeError as error:
+            problem = f"the encoding of the document has no character {error.object[error.start]!r}"
+            self.report(link, f"{problem}; percent-encode it")
+            return None
         self.tally.changed = (self.tally.changed or 0) + 1
         return new
 
-    def asked(self, link: Link) -> tuple[str, str]:
-        """Return the destination, percent-encoded as renderers do if need be, and the new one."""
-        try:
-            return link.destination, str(self.ask(link.destination))
-        except URIError:
-            reference = target_of(link.destination, None)
-            if reference is None or str(reference) == link.destination:
-                raise
-            return str(reference), str(self.ask(str(reference)))
+    def encoded(self, text: str) -> bytes:
+        """Encode a part of the document as it was decoded."""
+        return text.encode(self.encoding, "surrogateescape")
 
     def refuse(self, link: Link, error: ValueError) -> None:
         """Report a new destination that cannot be written at its place."""
@@ -146,6 +160,17 @@ class Edited:
         self.tally.report(problem, self.document.name, link.line)
         if self.tally.stopped:
             raise StoppedError
+
+
+def asked(link: Link, ask: Ask) -> tuple[str, str]:
+    """Return a destination, percent-encoded as renderers do if need be, and the new one."""
+    try:
+        return link.destination, str(ask(link.destination))
+    except URIError:
+        reference = target_of(link.destination, None)
+        if reference is None or str(reference) == link.destination:
+            raise
+        return str(reference), str(ask(str(reference)))
 
 
 def in_lines(pieces: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -165,8 +190,3 @@ def in_lines(pieces: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield between + end, between + end
             old, new = [last], [last]
     yield "".join(old), "".join(new)
-
-
-def encoded(text: str) -> bytes:
-    """Encode a part of a document as it was decoded."""
-    return text.encode("utf-8", "surrogateescape")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from codecs import BOM_UTF8
 from errno import EINVAL, ENOENT
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from uriverse.documents import Link, format_of, links
 from uriverse.documents._lines import Lines
 from uriverse.percent import encode
 
+from .document_encodings import Decoded, decoded
 from .output import MisuseError, UnreadableError, complain, problem
 from .streams import octets_of
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from uriverse.typing import DocumentFormat
 
     from .ignoring import Ignored
-
-#: The number of octets at the beginning of a file in which git searches for NUL.
-SEARCHED = 8000
 
 
 class Document(NamedTuple):
@@ -44,16 +41,13 @@ class Document(NamedTuple):
     format: DocumentFormat
     folder: str | None = None
 
-    def octets(self) -> bytes:
-        """Read the document.
+    def read(self) -> Decoded:
+        """Read and decode the document.
 
         Raises:
-            UnreadableError: the file cannot be read, or is not UTF-8 text.
+            UnreadableError: the file cannot be read, is binary, or has an unknown encoding.
         """
-        octets = b"".join(octets_of(self.name))
-        if b"\0" in octets[:SEARCHED]:
-            raise UnreadableError(EINVAL, "a binary file, or not UTF-8", self.name)
-        return octets
+        return decoded(b"".join(octets_of(self.name)), self.format, self.name)
 
     def uri(self, base: IRIReference) -> IRIReference:
         """Return the URI of the document.
@@ -67,16 +61,6 @@ class Document(NamedTuple):
         names = Path(self.name).relative_to(self.folder).parts
         path = "/".join([encode(name, "segment") for name in names])
         return folder_uri(base).resolve(f"./{path}")
-
-    def text(self) -> str:
-        """Read and decode the document, without a byte order mark.
-
-        Invalid UTF-8 becomes surrogate escapes.
-
-        Raises:
-            UnreadableError: the file cannot be read, or is not UTF-8 text.
-        """
-        return self.octets().removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")
 
 
 def invalid(document: Document, text: str, error: URIError) -> UnreadableError:
@@ -138,7 +122,7 @@ class Documents:
             if formats and document.format not in formats:
                 continue
             try:
-                text = document.text()
+                text = document.read().text
             except UnreadableError as error:
                 self.refuse(error)
             else:

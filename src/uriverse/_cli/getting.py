@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from uriverse import IRIReference, parse
-from uriverse._carets import visible
-from uriverse._engine import bounds
 from uriverse._grammar.params import SEPARATORS, WRITTEN
 
 from .declarations import command, option, replacing
@@ -14,7 +12,7 @@ from .output import MisuseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     #: A function that parses a string, and raises `URIError` if it is invalid or not accepted.
@@ -65,6 +63,8 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
             hosts, schemes = list(map(lower, hosts)), list(map(lower, schemes))
 
         def read(text: str) -> IRIReference:
+            from .accepting import accepted
+
             if guess_scheme:
                 text = guessed(text)
             if accept_space:
@@ -193,24 +193,3 @@ def guessed(text: str) -> str:
     first = text.removeprefix("//").partition(".")[0].lower()
     scheme = first if first in HOST_PREFIXES else "http"
     return f"{scheme}:{text}" if text.startswith("//") else f"{scheme}://{text}"
-
-
-def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) -> IRIReference:
-    """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow its host and scheme.
-
-    Raises:
-        ConvertError: the host or the scheme is not accepted.
-    """
-    from uriverse import ConvertError
-
-    host, scheme = value.hostname or "", (value.scheme or "").lower()
-    if hosts:
-        from fnmatch import fnmatchcase
-
-        if not any(glob in {host, value.host} or fnmatchcase(host, glob) for glob in hosts):
-            reason = visible(f"the host does not match {' or '.join(hosts)}")
-            raise ConvertError(str(value), max(bounds(value).host, 0), "host", "host", reason)
-    if schemes and scheme not in schemes:
-        reason = visible(f"the scheme is not {' or '.join(schemes)}")
-        raise ConvertError(str(value), 0, "scheme", "scheme", reason)
-    return value

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from uriverse.typing import DocumentFormat
 
 
-#: The content of such a comment. Only the codes and groups in brackets are ignored.
+#: The content of such a comment. Only the codes and groups in brackets are ignored. A reason may
+#: follow.
 DIRECTIVE = lazy_pattern(
-    r"\s*+uriverse:\s*+ignore(?P<whole>-file)?(?:\[(?P<codes>[^\[\]]*+)\])?\s*+"
+    r"\s*+uriverse:\s*+ignore(?P<whole>-file(?!\w))?+"
+    r"(?:\s*+\[(?P<codes>[^\[\]]*+)\]|(?!\s*+\[)(?=[\s:\u2013\u2014]|-(?!\w)|\Z))[\s\S]*+"
 )
 
 SPACE = lazy_pattern(r"\s*+")

@@ -11,6 +11,7 @@ from uriverse.documents import Link, links
 from uriverse.documents._lines import Lines
 
 from .in_files import places_in
+from .placeholders import is_filled_in
 from .places import Place
 
 TYPE_CHECKING = False
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from uriverse.typing import DocumentFormat
-
-#: The placeholders of templates, such as `{{ url }}`, `<%= url %>` and `{id}`. Quotation marks in a
-#: placeholder may end the destination.
-TEMPLATE = lazy_pattern(r"\{[{%]|\$\{|<%|\{[^{}]*+\}")
 
 #: Escapes in any format, and white space that browsers remove. Not every match is an escape: the
 #: decoded destination decides.
@@ -47,7 +44,7 @@ def strings_in(
         yield from places_in(name, Part(text))
         return
     for link in links(text, form):
-        if not TEMPLATE.search(link.destination):
+        if not is_filled_in(link):
             yield link.destination, place_of(name, link, lines)
 
 

@@ -98,7 +98,7 @@ class Inputs(Tally):
             ask: returns the result for a string, or raises `URIError`.
             drawn: whether results were already passed through `shown`.
             relative: for a command with a base URI, that URI, and the function that returns `ask`
-                for the base URI of a document.
+                for the base URI that applies to a destination in a document.
         """
         if self.rewriting is not None and self.rewriting.documents:
             self.edit_documents(self.rewriting, ask, relative)

@@ -115,6 +115,10 @@ def policy_in(name: str) -> Policy:
         raise MisuseError(f"invalid policy {visible(name)}: {error}") from None
 
 
+#: A policy without conditions other than the syntax of URIs.
+UNRESTRICTED = Policy(schemes=None, scopes=None, userinfo=True, unambiguous=False)
+
+
 def with_policy(
     check: Check, name: str | None, allow: tuple[str, ...], deny: tuple[str, ...]
 ) -> Check:
@@ -124,15 +128,23 @@ def with_policy(
         check: returns the other findings for a string.
         name: the file of the policy; `None` for the default policy.
         allow: more allow rules.
-        deny: more deny rules.
+        deny: more deny rules. Alone, they do not bring in the other conditions of the default
+            policy, so that other URIs have no more findings than before.
     """
+    if name is None and not allow:
+        denying = with_rules(UNRESTRICTED, (), deny)
+        return lambda text: with_decision(denying, text, check(text), only="denied")
     policy = policy_with(name, allow, deny)
     return lambda text: with_decision(policy, text, check(text))
 
 
 def policy_with(name: str | None, allow: tuple[str, ...], deny: tuple[str, ...]) -> Policy:
     """Return the policy in a file, or the default policy for `None`, with more rules."""
-    policy = Policy() if name is None else policy_in(name)
+    return with_rules(Policy() if name is None else policy_in(name), allow, deny)
+
+
+def with_rules(policy: Policy, allow: tuple[str, ...], deny: tuple[str, ...]) -> Policy:
+    """Return a policy with more rules from the command line."""
     more: dict[str, Any] = {"deny": [*policy.deny, *rules_of("--deny", deny)]}
     if allow:
         more["allow"] = [*(policy.allow or ()), *rules_of("--allow", allow)]
@@ -147,11 +159,22 @@ def rules_of(option: str, texts: tuple[str, ...]) -> list[Rule]:
     return [as_argument(option, lambda text=text: Rule(text)) for text in texts]  # type: ignore[misc]
 
 
-def with_decision(policy: Policy, text: str, found: list[Finding]) -> list[Finding]:
-    """Add an error to the findings for a string if a policy rejects it."""
+def with_decision(
+    policy: Policy, text: str, found: list[Finding], *, only: str | None = None
+) -> list[Finding]:
+    """Add an error to the findings for a string if a policy rejects it.
+
+    Args:
+        policy: the policy.
+        text: the string.
+        found: the findings for the string.
+        only: the code of the only rejection that counts; `None` to count all of them.
+    """
     try:
         policy.enforce(text)
     except PolicyError as error:
+        if only not in {None, error.code}:
+            return found
         added = finding_of(error, text)
     else:
         return found

@@ -142,7 +142,7 @@ class Report:
         from .ignore_comments import IgnoreComments
         from .in_documents import strings_in
 
-        name, form, text = document.name, document.format, document.text()
+        name, form, text = document.name, document.format, document.read().text
         lines = Lines(text)
         try:
             found = list(strings_in(name, text, form, lines))

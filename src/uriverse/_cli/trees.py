@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from uriverse.documents._anchors import anchors_of
 
 from .document_files import Document
 from .output import UnreadableError
+from .placeholders import PLACEHOLDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     #: The path of a file or a folder: the root of the file system, and names.
     Parts = tuple[str, ...]
-
-#: The parts of a template, which a program replaces before the document is published.
-TEMPLATE = re.compile(r"\{\{|\{%|\$\{|<%")
 
 #: The files that stand for their folder.
 INDEXES = ("index.html", "index.htm", "index.md", "README.md")
@@ -88,13 +85,13 @@ class Tree:
             self._anchors[path] = None
             if form == "markdown" or form == "html":  # noqa: PLR1714 - for type checkers
                 with suppress(UnreadableError):
-                    self.add(path, Document(name, form).text(), form)
+                    self.add(path, Document(name, form).read().text, form)
         return self._anchors[path]
 
     def add(self, path: Parts, text: str, form: DocumentFormat) -> None:
         """Add a file that has been read, with its format."""
         # The anchors of a template are unknown.
-        is_template = form == "html" and TEMPLATE.search(text)
+        is_template = form == "html" and PLACEHOLDER.search(text)
         found = None if is_template else anchors_of(text, form)
         if found and form == "markdown":
             found |= {anchor.lower() for anchor in found}

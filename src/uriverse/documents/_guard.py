@@ -115,7 +115,9 @@ class Guard:
 
     @property
     def removed(self) -> list[Removed]:
-        r"""The destinations that were removed so far, each one once, in their order.
+        r"""The destinations that were removed so far, each one once.
+
+        Their order is that of the paragraphs. In a paragraph, those in raw HTML come first.
 
         They are those that the policies do not allow, and those in raw HTML. Their secrets are
         replaced as `redact` replaces them, so that they can be logged.

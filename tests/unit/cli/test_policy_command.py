@@ -218,6 +218,19 @@ def test_the_rules_of_check_are_added_to_those_of_the_policy() -> None:
     assert run("check", "--deny", "b.example", "http://a.example/").exit_code == 0
 
 
+def test_deny_rules_alone_report_only_the_uris_that_they_deny() -> None:
+    others = ["mailto:a@b.example", "ftp://a.example", "http://127.0.0.1/", "//a.example/b", "c"]
+    others += ["http://user@a.example/", "http://a.example/b%2Fc"]
+    without = run("check", *others)
+    assert run("check", "--deny", "*.b.example", *others).stdout == without.stdout
+    denied = ["http://user@a.b.example/", "ftp://a.b.example./"]
+    lines = run("check", "--deny", "*.b.example", *denied).stdout.splitlines()
+    assert [line for line in lines if "error denied" in line] == [
+        "1:13: error denied: a deny rule matches: *.b.example (policy)",
+        "2:7: error denied: a deny rule matches: *.b.example (policy)",
+    ]
+
+
 def test_a_finding_that_the_policy_rejects_becomes_an_error() -> None:
     url = "http://a.example/b%2Fc"
     assert run("check", url).exit_code == 0

@@ -170,6 +170,12 @@ def test_a_base_is_resolved_as_in_browsers(page: str, target: str) -> None:
     assert str(link.target) == target
 
 
+def test_a_base_element_is_resolved_against_the_uri_of_the_document() -> None:
+    page = "<base href='b/'><a href=c>"
+    targets = [str(link.target) for link in links(page, "html", base="http://a.example/e")]
+    assert targets == ["http://a.example/b/", "http://a.example/b/c"]
+
+
 def test_a_base_that_would_make_targets_huge_is_rejected() -> None:
     with pytest.raises(ParseError, match="base longer than 8,192 characters"):
         links(f"<a href=b><base href='{'c/' * 5000}'>", "html")

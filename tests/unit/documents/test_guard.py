@@ -240,6 +240,13 @@ def test_escapes_other_html(document: str, expected: str) -> None:
     assert guard(document, POLICY, embeds=IMAGES, html=True) == expected
 
 
+def test_removed_destinations_are_listed_by_paragraph_with_html_first() -> None:
+    stream = Guard(POLICY)
+    stream.feed("[a](b) <img src=c>\n\n[d](e) <img src=f>\n\n")
+    stream.close()
+    assert [destination for _, destination in stream.removed] == ["c", "b", "f", "e"]
+
+
 def test_lists_the_destinations_that_were_removed() -> None:
     stream = Guard(POLICY, embeds=IMAGES)
     for block in (
