@@ -59,7 +59,7 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
 
         def batches() -> Iterator[RecordBatch]:
             rows = 0
-            # With threads, which are no faster here, pyarrow does not know the numbers of rows.
+            # With threads, pyarrow does not know the numbers of rows, and is not faster here.
             options = pa_csv.ReadOptions(column_names=header, block_size=BLOCK, use_threads=False)
             try:
                 for batch in pa_csv.open_csv(stream, options, parsing, conversion):
