@@ -17,5 +17,5 @@ IN_DESTINATION = lazy_pattern(r"\{[{%]|\$\{|<%|\{[^{}]*+\}")
 
 
 def is_filled_in(link: Link) -> bool:
-    """Return whether a program replaces a part of a link, which is not a URI reference before that."""
+    """Return whether a part of a link is a placeholder, which a program replaces later."""
     return IN_DESTINATION.search(link.destination) is not None

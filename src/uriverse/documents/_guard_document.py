@@ -95,13 +95,23 @@ def between(spans: list[tuple[int, int]], length: int) -> Iterator[tuple[int, in
 
 def applied(text: str, edits: list[Edit]) -> str:
     """Apply edits; one that overlaps an earlier one is ignored."""
-    pieces: list[str] = []
+    pieces = [""]
     position = 0
     for start, end, new in sorted(edits):
         if start >= position:
-            pieces += text[position:start], new
+            add(pieces, text[position:start])
+            add(pieces, new)
             position = end
-    return "".join(pieces) + text[position:]
+    add(pieces, text[position:])
+    return "".join(pieces)
+
+
+def add(pieces: list[str], piece: str) -> None:
+    """Add a piece of a document. A space separates two code spans, which would be one otherwise."""
+    if piece:
+        if pieces[-1].endswith("`") and piece.startswith("`"):
+            pieces.append(" ")
+        pieces.append(piece)
 
 
 def gap_edits(source: str, start: int, end: int, rules: Rules) -> Iterator[Edit]:

@@ -14,12 +14,15 @@ from ._markdown_places import AUTOLINK, EXTENDED_AUTOLINK
 #: Characters with a meaning outside code. They are escaped in text even where CommonMark sees no
 #: link, because some renderers see one.
 SPECIAL = re.compile(
-    rf"\\[{PUNCTUATION}]|`|<(?![ \t\n=0-9-])|\](?=[(:])|!(?=\[)|~~~+"
+    rf"\\[{PUNCTUATION}]|`|<|\](?=[(:])|!(?=\[)|~~~+"
     # marked reads a label over several lines, even if they contain code.
     r"|\[(?![^\n\]]{0,999}+\])"
     # cmark-gfm links e-mail addresses in the label of a footnote that does not exist, also in code.
     r"|\[(?=\^[^\n\[\]`]{0,999}+[\[`])"
 )
+#: The rest of a line after a "<" that starts no tag. cmark-gfm has an option to read everything from
+#: "<" to ">" as a tag.
+NO_TAG = re.compile(r"(?:[ \t=0-9-][^\n>]{0,999}+)?(?:\n|\Z)")
 CODE_WORD = re.compile(r"(?<![`\\])`[^ \t\n\v\f\r`|~<]++`(?!`)")
 BRACKET = re.compile(r"[\[\]]")
 ENTITIES = {"`": "&#96;", "<": "&lt;", "!": "&#33;"}
@@ -118,20 +121,28 @@ def loose_edits(
         index = bisect_left(starts, place + 1) - 1
         if index >= 0 and place < words[index].end:
             continue
-        new = escaped(found[0], text[found.end() : found.end() + 1])
+        new = escaped(found[0], text, found.end())
         if new != found[0]:
             yield Edit(place, found.end(), new)
 
 
-def escaped(special: str, following: str) -> str:
-    """Return special characters so that no renderer reads them as a part of a link."""
-    character = special[-1]
+def escaped(special: str, text: str, end: int) -> str:
+    """Return special characters so that no renderer reads them as a part of a link or a tag.
+
+    Args:
+        special: the characters.
+        text: the contents of a block, or the document.
+        end: where they end in it.
+    """
+    character, following = special[-1], text[end : end + 1]
     if character == "[":
         return "\\["
     if character == "]":
         return f"{special}\\" if following in {"(", ":"} else special
     if character == "!":
         return ENTITIES["!"] if following == "[" else special
+    if character == "<" and special == "<" and NO_TAG.match(text, end):
+        return special
     if character == "~" and len(special) > 2:
         return "&#126;" * len(special)
     return ENTITIES.get(character, special)

@@ -153,6 +153,17 @@ def test_no_renderer_reads_guarded_code_as_the_label_of_a_footnote() -> None:
     assert guard("a[^1]", POLICY) == "a[^1]"
 
 
+def test_no_renderer_reads_code_as_a_tag() -> None:
+    assert guard("<=`<t>`", POLICY) == "&lt;=`<t>`"
+    assert guard("a < b, c <3, d <= e\n<- f", POLICY) == "a < b, c <3, d <= e\n<- f"
+
+
+def test_code_spans_that_meet_are_separated() -> None:
+    guarded = "[`://` `a:`](https://ok.example/)"
+    assert guard("[://<a:>](https://ok.example/)", POLICY) == guarded
+    assert guard("`a`![](https://evil.example/)`b`", POLICY) == "`a` `b`"
+
+
 def test_edits_within_earlier_edits_are_ignored() -> None:
     edits = [_guard_text.Edit(0, 2, "x"), _guard_text.Edit(1, 3, "y")]
     assert _guard_document.applied("abc", edits) == "xc"
