@@ -20,8 +20,8 @@ SPECIAL = re.compile(
     # cmark-gfm links e-mail addresses in the label of a footnote that does not exist, also in code.
     r"|\[(?=\^[^\n\[\]`]{0,999}+[\[`])"
 )
-#: The rest of a line after a "<" that starts no tag. An option of cmark-gfm reads everything from "<"
-#: to ">" as a tag.
+#: The rest of a line after a "<" that starts no tag.
+#: With an option of cmark-gfm, a tag is everything up to the next ">".
 NO_TAG = re.compile(r"(?:[ \t=0-9-][^\n>]{0,999}+)?(?:\n|\Z)")
 CODE_WORD = re.compile(r"(?<![`\\])`[^ \t\n\v\f\r`|~<]++`(?!`)")
 BRACKET = re.compile(r"[\[\]]")
