@@ -40,6 +40,8 @@ nitpick_ignore_regex = [
     ("py:.*", r"FormatChecker|TypeEngine|SparkSession|PathLike"),
     ("py:.*", r"(attrs|cattrs|click|msgspec|pydantic|typer)\..*|Converter|Attribute|BaseConverter"),
     ("py:.*", r"NamedNode|URIRef|st\.SearchStrategy"),
+    # The type of a private field of `Link`.
+    ("py:class", "Lines"),
     # Type variables; on Spark, the type of its columns.
     ("py:.*", r"(.*\.)?_?(C|Column|Second|Struct|T)"),
 ]
