@@ -107,7 +107,7 @@ def applied(text: str, edits: list[Edit]) -> str:
 
 
 def add(pieces: list[str], piece: str) -> None:
-    """Add a piece of a document. A space separates two code spans, which would be one otherwise."""
+    """Add a piece of a document, and a space between two code spans that would become one."""
     if piece:
         if pieces[-1].endswith("`") and piece.startswith("`"):
             pieces.append(" ")

@@ -57,7 +57,7 @@ class ForeignElements:
         return name
 
     def close(self, name: str) -> bool:
-        """Close the element of an end tag; return whether there is one."""
+        """Close the element of an end tag; return whether it was open."""
         if not self.counts[name]:
             return False
         while self.pop() != name:

@@ -222,7 +222,7 @@ class OpenElements:
         del self.templates[len(self.indices.get("template", ())) :]
 
     def close(self, name: str) -> bool:
-        """Close the element of an end tag; return whether there is one."""
+        """Close the element of an end tag; return whether it was open."""
         if name in self.ended[-1]:
             # Such an element is only forgotten.
             self.ended[-1].reverse()
