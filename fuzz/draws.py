@@ -66,7 +66,11 @@ def changed(data: bytes, random: Random) -> bytes:
     *strings, choices = data[1:].split(SEPARATOR)
     if strings:
         at = random.randrange(len(strings))
-        strings[at] = mutate(decoded(strings[at]), random).encode("utf-8", "surrogatepass")
+        text, other = decoded(strings[at]), decoded(random.choice(strings))
+        if random.randrange(2):
+            # Many bugs need two strings with the same beginning, such as an authority.
+            text = other[: random.randint(0, len(other))] + text[random.randint(0, len(text)) :]
+        strings[at] = mutate(text, random).encode("utf-8", "surrogatepass")
     return data[:1] + SEPARATOR.join([*strings, choices])
 
 
