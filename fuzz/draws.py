@@ -12,6 +12,13 @@ SEPARATOR = b"\xff"
 
 #: First bytes below this number mark a raw input.
 RAW = 64
+#: First bytes from `RAW` to this number mark an input of short strings.
+SHORT = 128
+
+#: The beginnings and the pieces of short strings.
+BEGINNINGS = ("", "s:", "//h", "http://h", "s://h", "s://h/a", "http://[", "?")
+PIECES = (*"//aA1.:?#@=&;%", "..", "%2f", "é", "::", "[", "]")
+LONGEST = 6
 
 
 class Draws(Random):
@@ -20,7 +27,8 @@ class Draws(Random):
     Each byte decides one choice, so a small change of the bytes is a small change of the result.
 
     The first byte chooses the kind of the input. A structured input contains choices, from which
-    strings of the grammar are made. A raw input contains strings, and then choices.
+    strings of the grammar are made. Short strings are made of a few pieces. A raw input contains
+    strings, and then choices.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -45,12 +53,20 @@ class Draws(Random):
     def strings(self, *rules: str) -> list[str]:
         """Return one string for each rule of the ABNF.
 
-        In a structured input, the strings match the rules, except for up to two mutations. In a
-        raw input, they may be any strings.
+        In a structured input, the strings match the rules, except for up to two mutations. In
+        other inputs, they may be any strings. Short strings often have the same beginning, because
+        many bugs need a base and a target with the same authority.
         """
+        if self.raw is None and self.data[:1] < bytes([SHORT]):
+            beginning = self.choice(BEGINNINGS)
+            return [self.short_string(self.choice((beginning, beginning, ""))) for _ in rules]
         if self.raw is None:
             return [sample(rule, self) for rule in rules]
         return [decoded(self.raw.pop(0) if self.raw else self.rest()) for _ in rules]
+
+    def short_string(self, beginning: str) -> str:
+        """Return a string of a beginning and a few pieces."""
+        return beginning + "".join(self.choice(PIECES) for _ in range(self.randrange(LONGEST)))
 
     def rest(self) -> bytes:
         """Return the bytes that are not yet used."""
@@ -68,7 +84,6 @@ def changed(data: bytes, random: Random) -> bytes:
         at = random.randrange(len(strings))
         text, other = decoded(strings[at]), decoded(random.choice(strings))
         if random.randrange(2):
-            # Many bugs need two strings with the same beginning, such as an authority.
             text = other[: random.randint(0, len(other))] + text[random.randint(0, len(text)) :]
         strings[at] = mutate(text, random).encode("utf-8", "surrogatepass")
     return data[:1] + SEPARATOR.join([*strings, choices])
