@@ -16,7 +16,7 @@ RAW = 64
 SHORT = 128
 
 #: The beginnings and the pieces of short strings.
-BEGINNINGS = ("", "s:", "//h", "http://h", "s://h", "s://h/a", "http://[", "?")
+BEGINNINGS = ("", "s:", "//h", "http://h", "s://h", "s://h/a", "http://[", "?x=1&x")
 PIECES = (*"//aA1.:?#@=&;%", "..", "%2f", "é", "::", "[", "]")
 LONGEST = 6
 
