@@ -29,6 +29,16 @@ REAL = {
     "characters of a query": 34.4,
 }
 
+#: The conditions of a run.
+RUN = {
+    "date": "2026-11-27",
+    "uriverse": "1.0.0",
+    "engine": "compiled kernel",
+    "python": "CPython 3.14.0",
+    "system": "Linux x86_64",
+    "processors": "2 (AMD EPYC)",
+}
+
 
 @pytest.fixture
 def scripts() -> Iterator[Any]:
@@ -88,9 +98,8 @@ def test_the_page_of_results_names_each_library_with_its_verdict(scripts: Any) -
         {"name": "c", "figure": spread, "ratio": ratio, "target": 0.4},
     ]
     table = {"title": "parse", "unit": "ns", "notes": ["a note"], "rows": rows}
-    machine = {"python": "CPython 3.11"}
     page = scripts("report").page(
-        {"edits": {"machine": machine, "peers": {"yarl": "1"}, "tables": [table]}}
+        {"edits": {"machine": RUN, "peers": {"yarl": "1"}, "tables": [table]}}
     )
     assert "| uriverse | 100 (90 to 110) |  |  | 0 |" in page
     assert "| a\\|b | 100 (90 to 110) | 0.5 | 0.6, met | 3 |" in page
@@ -110,7 +119,7 @@ def test_the_page_has_a_row_for_each_library_and_a_column_for_each_length(script
         return {"title": f"a, b, {length} characters", "unit": "ns", "notes": [], "rows": rows}
 
     tables = [table("100", uriverse=2000, slow=5000), table("1,000", uriverse=30_000)]
-    page = scripts("report").page({"growth": {"tables": tables}})
+    page = scripts("report").page({"growth": {"machine": RUN, "peers": {}, "tables": tables}})
     assert page.endswith(
         "### A, b\n\n| µs | 100 characters | 1,000 characters |\n| --- | ---: | ---: |\n"
         "| uriverse | 2 | 30 |\n| slow | 5 |  |\n"
@@ -196,8 +205,24 @@ def test_the_readme_has_the_passages_that_a_run_replaces(scripts: Any) -> None:
         measure.Row(name, measure.Spread(time, time, time)) for time, name in enumerate(names, 40)
     ]
     parsing = measure.Table("URI(text)", "ns", (), tuple(rows))
-    installed = dict.fromkeys(document.VERSIONS.values(), "9.9")
-    text = document.readme((ROOT / "README.md").read_text("utf-8"), parsing, installed)
+    data = {"machine": RUN, "peers": dict.fromkeys(document.VERSIONS.values(), "9.9")}
+    text = document.readme((ROOT / "README.md").read_text("utf-8"), parsing, data)
     assert "takes 0.04 µs; the next" in text
     assert "| ns per parse | 40 | 41 | 42 | 43 | 44 | 45 | 46 |" in text
-    assert "versions: yarl 9.9, httpx 9.9, Python 9.9, rfc3986 9.9, pydantic 9.9," in text
+    statement = measure.statement(RUN, {name: "9.9" for name in document.VERSIONS})
+    assert f"\n\n{statement}\n\n" in text
+
+
+def test_results_of_several_runs_are_not_documented_together(
+    scripts: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("yarl")
+    figures = {"machine": RUN, "peers": {}, "tables": []}
+    next_day = {**figures, "machine": {**RUN, "date": "2026-11-28"}}
+    other = {**figures, "machine": {**RUN, "uriverse": "1.1.0"}}
+    for name, data in {"edits": figures, "everyday": next_day, "redaction": other}.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(data), "utf-8")
+    before = (ROOT / "docs/benchmarks.md").read_bytes()
+    assert scripts("document").main([str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "not from the same run as the others: redaction\n"
+    assert (ROOT / "docs/benchmarks.md").read_bytes() == before

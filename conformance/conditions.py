@@ -1,0 +1,56 @@
+"""The conditions of a run: the date, the versions and the system, as every page states them."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from textwrap import fill
+
+#: The first words of the statement.
+START = "These results are from a run on"
+
+#: The description of the processors on Linux, where the module `platform` does not know their model.
+PROCESSORS = Path("/proc/cpuinfo")
+
+
+def conditions(uriverse: str, *, compiled: bool) -> dict[str, str]:
+    """Return the date, the versions of uriverse and Python, and the system.
+
+    Args:
+        uriverse: the version of uriverse.
+        compiled: whether the compiled kernel is used.
+    """
+    described = PROCESSORS.read_text("utf-8") if PROCESSORS.exists() else ""
+    named = re.search(r"^model name\s*: (.+)", described, re.MULTILINE)
+    model = named[1] if named else platform.processor()
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "uriverse": uriverse,
+        "engine": "compiled kernel" if compiled else "reference implementation",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": f"{os.cpu_count()} ({model})",
+    }
+
+
+def statement(run: Mapping[str, str], others: Mapping[str, str] | None = None) -> str:
+    """Return the paragraph of a page that states the conditions of its run.
+
+    Args:
+        run: the result of `conditions`.
+        others: the versions of other software, by its name, unless a table has them.
+    """
+    count, _, model = run["processors"].partition(" ")
+    processors = f"{count} {'processor' if count == '1' else 'processors'} {model}"
+    text = (
+        f"{START} {run['date']}, with uriverse {run['uriverse']} ({run['engine']}) and"
+        f" {run['python']} on {run['system']} with {processors}."
+    )
+    if others:
+        versions = ", ".join(f"{name} {version}" for name, version in others.items())
+        text += f" The versions of other software: {versions}."
+    return fill(text, 100, break_on_hyphens=False, break_long_words=False)
