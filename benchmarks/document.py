@@ -4,9 +4,9 @@
     python benchmarks/document.py benchmark-results  # write the results of an earlier run
 
 `docs/benchmarks.md` is generated between `<!-- results: NAME -->` and `<!-- end -->`.
-If the results have other versions or another system than each other, the exit status is 1 and nothing
-is written. The same happens if a peer is faster by more than the limit of `everyday.py`, and
-`where_a_peer_is_faster.toml` has no argument for it.
+If the results are from several runs, the exit status is 1 and nothing is written. The same happens
+if a peer is faster by more than the limit of `everyday.py`, and `where_a_peer_is_faster.toml` has
+no argument for it.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from typing import Any, Self
 # The folder above that of the scripts contains the package.
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from conformance import conditions  # noqa: E402
+from conformance import conditions
 
 #: A function to measure. Its argument is a string, or a value that was created from one.
 Function = Callable[[Any], object]

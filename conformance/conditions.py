@@ -13,7 +13,7 @@ from textwrap import fill
 #: The first words of the statement.
 START = "These results are from a run on"
 
-#: The description of the processors on Linux, where the module `platform` does not know their model.
+#: Where Linux describes the processors, whose model the module `platform` does not know.
 PROCESSORS = Path("/proc/cpuinfo")
 
 

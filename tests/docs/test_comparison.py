@@ -15,7 +15,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def test_the_comparison_table_of_the_readme_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    versions = re.findall(r"(\w+) (\d+\.\d+\.\d+)", README.partition("other software: ")[2])
+    versions = re.findall(r"(\w+)\s(\d+\.\d+\.\d+)", README.partition("other software: ")[2])
     assert len(versions) == 5
     for name, version in versions:
         pytest.importorskip(name, reason=f"needs {name} (pip install --group bench)")

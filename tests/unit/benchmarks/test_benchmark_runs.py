@@ -209,7 +209,7 @@ def test_the_readme_has_the_passages_that_a_run_replaces(scripts: Any) -> None:
     text = document.readme((ROOT / "README.md").read_text("utf-8"), parsing, data)
     assert "takes 0.04 µs; the next" in text
     assert "| ns per parse | 40 | 41 | 42 | 43 | 44 | 45 | 46 |" in text
-    statement = measure.statement(RUN, {name: "9.9" for name in document.VERSIONS})
+    statement = measure.statement(RUN, dict.fromkeys(document.VERSIONS, "9.9"))
     assert f"\n\n{statement}\n\n" in text
 
 
