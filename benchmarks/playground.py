@@ -17,6 +17,9 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).parents[1] / "playground/tests"))
 
 import playgrounds
+from measure import machine, statement
+
+from uriverse import __version__
 
 #: The lengths of the inputs, and the number of updates for each.
 INPUTS = {200: 200, 2_000: 50, 100_000: 20, 1_000_000: 3}
@@ -60,6 +63,8 @@ def update(playground: playgrounds.Playground, text: str) -> dict[str, float]:
 
 def main() -> None:
     with playgrounds.served() as address, playgrounds.chromium() as browser:
+        # The page uses Pyodide, which has no compiled kernel.
+        print(statement(machine(__version__, compiled=False), {"Chromium": browser.version}))
         playground = playgrounds.Playground(browser, address)
         begun = time.perf_counter()
         playground.open().wait("document.querySelector('#figure svg')")

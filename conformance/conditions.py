@@ -1,12 +1,20 @@
-"""The conditions of a run: the date, the versions and the system, as every page states them."""
+"""The conditions of a run: the date, the versions and the system, as every page states them.
+
+The tools that write pages call `statement`. For a page that is written by hand, this command prints
+the paragraph, with the versions of the given packages:
+
+    python -m conformance.conditions [PACKAGE...]
+"""
 
 from __future__ import annotations
 
 import os
 import platform
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from textwrap import fill
 
@@ -54,3 +62,15 @@ def statement(run: Mapping[str, str], others: Mapping[str, str] | None = None) -
         versions = ", ".join(f"{name} {version}" for name, version in others.items())
         text += f" The versions of other software: {versions}."
     return fill(text, 100, break_on_hyphens=False, break_long_words=False)
+
+
+def main(packages: Sequence[str]) -> None:
+    """Print the statement of a run on this machine now, with the versions of packages."""
+    from uriverse import __version__, compiled
+
+    others = {package: version(package) for package in packages}
+    print(statement(conditions(__version__, compiled=compiled), others))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
