@@ -25,6 +25,7 @@ from conformance.comparing import (
     compare,
     grade,
 )
+from conformance.conditions import START
 from conformance.edges import EDGES, VALID, Edge
 from conformance.foreign import ForeignPeer, Program, installed_programs
 from conformance.peers import (
@@ -218,7 +219,9 @@ def test_the_command_compares_parsers(
             assert 0 <= tally["right"] <= tally["cases"]
     ours = document["peers"][0]["suites"]
     assert all(tally["right"] == tally["cases"] > 0 for tally in ours.values())
-    assert "Not installed: absent." in page.read_text("utf-8")
+    written = page.read_text("utf-8")
+    assert "Not installed: absent." in written
+    assert f"\n\n{START} " in written
 
 
 def test_the_page_explains_every_difference() -> None:
