@@ -124,10 +124,14 @@ def as_markdown(records: Sequence[Record], missing: Sequence[str]) -> str:
 
 def summary(records: Sequence[Record], missing: Sequence[str]) -> Iterator[str]:
     yield "## Results"
-    yield (f"Each parser runs {len(EDGES)} difficult cases, and gets one of these grades for each:")
+    yield (
+        f"Each parser runs {len(EDGES)} difficult cases, and gets one of these grades for each. The"
+        " maintainers of uriverse chose the cases, and its tests require that it passes all of them."
+    )
     yield markdown_table(("grade", "meaning"), GRADES.values()).replace("---:", "---")
     yield (
-        "The last columns of this table count the right answers to the cases of third-party suites:"
+        "The last columns of this table count the right answers to the cases of third-party suites,"
+        " without the cases that [contradict an RFC](#uriverse-on-third-party-suites):"
     )
     marks = [mark for mark, _ in GRADES.values()]
     yield markdown_table(
