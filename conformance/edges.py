@@ -108,7 +108,8 @@ EDGES = (
     Edge(
         "IPvFuture", "host", ("http://[v1.a:b]/",), "v1.a:b", "RFC 3986, 3.2.2",
         "The grammar reserves this form for later versions of the Internet Protocol. Such"
-        " addresses do not exist yet, so a program that connects has a reason to reject them.", (REJECTED,),
+        " addresses do not exist yet, so a program that connects has a reason to reject them.",
+        (REJECTED,),
     ),
     Edge(
         "zone identifier", "accept", ("http://[fe80::1%25eth0]/",), REJECTED, "RFC 3986, 3.2.2",
