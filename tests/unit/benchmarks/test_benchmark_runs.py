@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -18,6 +19,16 @@ from uriverse import is_uri
 
 ROOT = Path(__file__).resolve().parents[3]
 BENCHMARKS = ROOT / "benchmarks"
+
+#: The names of all benchmarks.
+NAMES = re.findall(
+    r'^    "(\w+)": \(',
+    (BENCHMARKS / "__main__.py")
+    .read_text("utf-8")
+    .partition("BENCHMARKS = {")[2]
+    .partition("\n}")[0],
+    re.MULTILINE,
+)
 
 #: Averages of the real URLs that the generator imitates.
 REAL = {
@@ -133,15 +144,24 @@ def test_an_unknown_benchmark_is_one_line_of_error() -> None:
     assert "unknown benchmark edit: the names are identifiers, " in done.stderr
 
 
+def test_every_benchmark_has_a_section_on_the_page_of_results(scripts: Any) -> None:
+    pytest.importorskip("yarl")
+    assert scripts("report").SECTIONS.keys() == {*NAMES}
+
+
 @pytest.mark.slow
-def test_one_command_runs_benchmarks_and_writes_their_results(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_one_command_runs_a_benchmark_and_writes_its_results(name: str, tmp_path: Path) -> None:
     for package in ("yarl", "ada_url"):
         pytest.importorskip(package)
-    command = [sys.executable, "-m", "benchmarks", "--quick", "--results", str(tmp_path), "edits"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--results", str(tmp_path), name]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if absent := re.search(r"because (.+) is not installed", done.stdout):
+        pytest.skip(f"needs {absent[1]} (pip install --group bench)")
+    assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1].endswith("results.md: 1 of 1 benchmarks")
     assert "ratio" in (tmp_path / "results.md").read_text("utf-8")
-    assert json.loads((tmp_path / "edits.json").read_text())["tables"]
+    assert json.loads((tmp_path / f"{name}.json").read_text())["tables"]
 
 
 def lost_cell(ratio: float) -> dict[str, Any]:
@@ -151,7 +171,8 @@ def lost_cell(ratio: float) -> dict[str, Any]:
         {"name": "uriverse", "figure": spread, "ratio": None, "target": None},
         {"name": "yarl", "figure": spread, "ratio": dict.fromkeys(spread, ratio), "target": 1.0},
     ]
-    return {"tables": [{"title": "a new operation", "unit": "ns", "notes": [], "rows": rows}]}
+    tables = [{"title": "a new operation", "unit": "ns", "notes": [], "rows": rows}]
+    return {"machine": RUN, "peers": {}, "tables": tables}
 
 
 def test_the_documentation_shows_each_lost_cell_with_its_argument(scripts: Any) -> None:
