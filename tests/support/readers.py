@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from random import Random
@@ -24,6 +25,10 @@ FOREIGN = (
 #: Parsers that see no host, or a wrong one, if their software does not connect to a scheme. One of
 #: them sees the host "text" in "data:text/plain,a", and the other one none in "foo://a/".
 WEB_ONLY = {"Node.js url.parse", "Perl URI"}
+
+#: A scheme. For OpenSSL, everything before the first "://" is the scheme, even in
+#: "view-source:http://a", and a string without "://" is a host and a port.
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 
 #: The schemes that an adapter replaces with another one, before the parser reads the string.
 REPLACED = {"libpq": ("http:", "https:")}
@@ -48,7 +53,8 @@ def hosts_seen(text: str) -> dict[str, str]:
         parser.name: host
         for parser in READERS
         if not text.lower().startswith(REPLACED.get(parser.name, ()) or "\0")
-        and (host := host_in(parser.read([text])[0])) is not None
+        and (host := host_in(reading := parser.read([text])[0])) is not None
+        and (parser.name != "OpenSSL" or SCHEME.fullmatch(reading.scheme or ""))
     }
 
 
