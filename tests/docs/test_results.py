@@ -35,6 +35,13 @@ STATEMENT = re.compile(
     r" on \w+ \w+ with \d+ processors? \([^)]+\)\."
 )
 
+#: What the page of differences states in sentences of its own. Its tables have the versions.
+FACTS = (
+    r"\bon 20\d\d-\d\d-\d\d\b",
+    r"\bwith uriverse \d+\.\d+\.\d+\b",
+    r"\burllib\.parse \| 3\.\d+",
+)
+
 #: The figures in these pages are no results of a run.
 OTHER_FIGURES = {
     "docs/how-to/connect.md": "a delay that RFC 8305 recommends",
@@ -52,6 +59,7 @@ class Run(NamedTuple):
         test: the test that calls the command, if the command would write into the repository, or
             is itself a test.
         needs: the modules that the command needs.
+        file: a file that the command needs, and that is not in the repository.
         slow: whether the test of the command is slow.
     """
 
@@ -60,6 +68,7 @@ class Run(NamedTuple):
     small: str = ""
     test: str = ""
     needs: tuple[str, ...] = ()
+    file: str = ""
     slow: bool = False
 
 
@@ -95,7 +104,8 @@ RUNS = (
         test="tests/conformance/test_differential.py::test_the_command_writes_the_report"),
     Run("docs/fuzzing.md", "fuzz/run --minutes 10", "fuzz/run --minutes 0.01 percent"),
     Run("docs/fuzzing.md", "python tools/mutate.py",
-        test="tests/unit/tools/test_mutate.py::"),
+        test="tests/unit/tools/test_mutate.py::"
+        "test_one_command_mutates_a_module_and_prints_what_no_test_notices"),
     Run("docs/how-to/column-jobs.md", "python benchmarks/jobs.py",
         "benchmarks/jobs.py --rows 300 --rounds 2",
         needs=("duckdb", "polars", "publicsuffixlist", "w3lib"), slow=True),
@@ -104,6 +114,8 @@ RUNS = (
         "test_a_page_that_is_out_of_date_is_reported_and_written_again"),
     Run("docs/peers.md", "python -m conformance --peers",
         "-m conformance --suites {folder} --peers --markdown {folder}/page"),
+    Run("docs/playground.md", "python benchmarks/playground.py", "benchmarks/playground.py",
+        needs=("playwright",), file="docs/_build/html/playground/index.html", slow=True),
     Run("docs/url-rules.md", "python -m conformance.url_rule_peers",
         "-m conformance.url_rule_peers"),
 )  # fmt: skip
@@ -154,6 +166,9 @@ def test_a_tested_command_is_on_its_page(run: Run) -> None:
 
 @pytest.mark.parametrize("page", WITH_RESULTS)
 def test_a_page_with_results_states_date_versions_and_system(page: str) -> None:
+    if page == "docs/differences.md":
+        assert [fact for fact in FACTS if not re.search(fact, PAGES[page])] == []
+        return
     found = [" ".join(one.split()) for one in statements(PAGES[page])]
     assert found
     assert [one for one in found if not STATEMENT.match(one)] == []
@@ -170,6 +185,8 @@ def test_a_page_with_results_states_date_versions_and_system(page: str) -> None:
 def test_a_command_runs_on_small_input(run: Run, tmp_path: Path) -> None:
     for module in run.needs:
         pytest.importorskip(module, reason=f"needs {module} (pip install --group bench)")
+    if run.file and not (ROOT / run.file).exists():
+        pytest.skip(f"needs {run.file} (python tools/make_playground.py)")
     (tmp_path / "urls.txt").write_text(
         "http://a.example/b\nhttp://a.example\\@b.example/\n", "utf-8"
     )
