@@ -222,7 +222,9 @@ def from_other_runs(figures: Mapping[str, Mapping[str, Any]]) -> list[str]:
     A run may continue past midnight, so dates may differ.
     """
     runs = {
-        name: ({**data["machine"], "date": ""}, data["peers"]) for name, data in figures.items()
+        name: ({**data["machine"], "date": ""}, data["peers"])
+        for name, data in figures.items()
+        if "machine" in data
     }
     return [name for name, run in runs.items() if run != next(iter(runs.values()))]
 
