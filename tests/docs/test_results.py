@@ -26,9 +26,11 @@ PAGES = {
 }
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-#: What shows that a page has results: the statement, a block that a tool writes, a date, or a time.
+#: What shows that a page has results: the statement, a block that a tool writes, a date, a time, a
+#: speed, or a share.
 RESULTS = re.compile(
-    rf"{START}|<!-- results|\b20\d\d-\d\d-\d\d\b|(?<![\w.])\d[\d.,]* (?:[nµum]s|[KMG]B/s)\b"
+    rf"{START}|<!-- results|\b20\d\d-\d\d-\d\d\b"
+    r"|(?<![\w.])\d[\d.,]* (?:[nµum]s|[KMG]B/s)\b|(?<![\w.,])\d[\d,]* of \d[\d,]*\b"
 )
 STATEMENT = re.compile(
     rf"{START} 20\d\d-\d\d-\d\d, with uriverse \d+\.\d+\.\d+ \([a-z ]+\) and \w+ 3\.\d+\.\d+"
@@ -143,6 +145,7 @@ def test_a_page_with_results_is_recognized() -> None:
     assert {"README.md", "docs/benchmarks.md", "docs/peers.md"} <= {*WITH_RESULTS}
     assert RESULTS.search("It took 3.5 µs.")
     assert RESULTS.search("on 2026-11-27")
+    assert RESULTS.search("28 of 52 forms")
     assert not RESULTS.search("RFC 3986, 200 MB, version 1.2 of 2026")
 
 
