@@ -1,6 +1,6 @@
 """Write the results of one run into the documentation: the page, the charts and the README.
 
-    python -m benchmarks --corpora FOLDER --docs     # run all benchmarks first
+    python -m benchmarks --docs                      # run all benchmarks first
     python benchmarks/document.py benchmark-results  # write the results of an earlier run
 
 `docs/benchmarks.md` is generated between `<!-- results: NAME -->` and `<!-- end -->`.
