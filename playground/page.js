@@ -4,7 +4,7 @@ import { Comparison, readings, shownReadings } from "./browser.js";
 import { element } from "./dom.js";
 import { ParamTable, SegmentTable } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
-import { loadStored } from "./hosts.js";
+import { loadPrograms } from "./hosts.js";
 import { NormalForm } from "./normal.js";
 import { keepOffline } from "./offline.js";
 import { problem, read, write } from "./permalink.js";
@@ -27,6 +27,9 @@ const PAUSE = 700;
 
 /** From this length on, Python is asked for each part separately, so that the first ones show soon. */
 const LONG = 20_000;
+
+/** How long the page waits for an answer before it draws what is known without Python, in milliseconds. */
+const WAIT = 50;
 
 /** The parts of an answer that the page always shows, besides `LAST`. */
 const ALWAYS = ["findings", "resolution"];
@@ -67,6 +70,7 @@ const python = new Python({
   ready({ version, pyodide, milliseconds }) {
     find("loading").hidden = true;
     versions = `uriverse ${version}, Pyodide ${pyodide}`;
+    isReady = true;
     document.documentElement.dataset.ready = Math.round(milliseconds);
     keepOffline();
   },
@@ -80,8 +84,12 @@ const python = new Python({
 });
 
 let versions = "";
+/** Whether Python has started. */
+let isReady = false;
 /** Whether Python has imported the libraries to compare. */
 let hasLibraries = false;
+/** The timer that draws what is known without Python, or null. */
+let drawTimer = null;
 let summaryTimer = 0;
 /** The edit that changed the input, until the changed input is shown. */
 let lastEdit = null;
@@ -110,16 +118,18 @@ function input() {
   };
 }
 
-/** Show what is known at once, and ask Python for the rest. */
+/** Ask Python about the input, and show what is known without Python if the answer takes a while. */
 function update() {
   current = {};
-  verdict.show(text.value, base.value);
   const open = Object.keys(SECTIONS).filter((id) => find(id).open);
   const parts = [...new Set([...ALWAYS, ...open.map((id) => SECTIONS[id]).filter(Boolean)])];
-  for (const id of Object.keys(SECTIONS)) {
-    find(id).dataset.stale = "";
-  }
   const isLong = text.value.length >= LONG;
+  if (isReady && !isLong) {
+    // Python answers within milliseconds. Drawing twice would delay the answer.
+    drawTimer ??= setTimeout(drawKnown, WAIT);
+  } else {
+    drawKnown();
+  }
   const groups = isLong ? [[], ...parts.map((part) => [part])] : [parts];
   if (isLong || !hasLibraries) {
     groups.push([LAST]);
@@ -128,6 +138,20 @@ function update() {
     parts.push(LAST);
   }
   groups.forEach((group, index) => ask(group, `update ${index}`));
+}
+
+/** Draw what is known without Python, and mark the sections that wait for an answer. */
+function drawKnown() {
+  stopWaiting();
+  verdict.show(text.value, base.value, current);
+  for (const id of Object.keys(SECTIONS)) {
+    find(id).dataset.stale = "";
+  }
+}
+
+function stopWaiting() {
+  clearTimeout(drawTimer);
+  drawTimer = null;
 }
 
 /** Ask Python about parts of the current input. */
@@ -176,7 +200,8 @@ function show(answer, request, times) {
   }
   find("error").hidden = valid;
   text.setAttribute("aria-invalid", String(!valid));
-  verdict.complete(answer);
+  stopWaiting();
+  verdict.show(text.value, base.value, current);
   drawParts(answer, request);
   // A button that was pressed may be gone now. Keyboard users continue at the components.
   const focused = document.activeElement;
@@ -402,5 +427,5 @@ addEventListener("hashchange", loadFromLink);
 if (!loadFromLink()) {
   load(EXAMPLES.attacks[0]);
 }
-loadStored().then(() => verdict.complete({}));
+loadPrograms().then(() => verdict.show(text.value, base.value, current));
 python.start();

@@ -29,7 +29,8 @@ export class Verdict {
   #width = 0;
   #input = { text: "", base: "" };
   #answer = {};
-  #drawn = "";
+  /** The text, and everything else, that the figures show. */
+  #drawn = [];
 
   constructor(section) {
     const find = (name) => section.querySelector(name);
@@ -44,18 +45,10 @@ export class Verdict {
     find("#save-picture").addEventListener("click", () => this.#picture(savePicture));
   }
 
-  /** Draw what is known without Python about a new input. */
-  show(text, base) {
-    if (text !== this.#input.text || base !== this.#input.base) {
-      this.#answer = {};
-    }
+  /** Draw an input, and what is known of the answer from Python. */
+  show(text, base, answer) {
     this.#input = { text, base };
-    this.#draw();
-  }
-
-  /** Add a part of the answer from Python. */
-  complete(answer) {
-    Object.assign(this.#answer, answer);
+    this.#answer = answer;
     this.#draw();
   }
 
@@ -122,9 +115,8 @@ export class Verdict {
     const { error = null, destinations: libraries } = this.#answer;
     const other = text.length > LONGEST ? null : otherReading(text, base, url, libraries);
     const mark = error ? utf16(text, error.position) : null;
-    const key = JSON.stringify([text.length > LONGEST ? text.length : text, other, mark]);
-    const drawn = `${this.#width} ${key}`;
-    if (this.#width === 0 || (drawn === this.#drawn && text.length <= LONGEST)) {
+    const drawn = [text, JSON.stringify([this.#width, other, mark])];
+    if (this.#width === 0 || drawn.every((part, index) => part === this.#drawn[index])) {
       return;
     }
     this.#drawn = drawn;
