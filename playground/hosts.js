@@ -1,73 +1,131 @@
 // The strip that shows which host each program finds, and the two figures of a string in which
 // programs find different hosts.
 
-import { NO_HOST } from "./browser.js";
+import { NO_HOST, readWith } from "./browser.js";
 import { divide } from "./divide.js";
 import { element, showItems, visible } from "./dom.js";
 
 const BROWSER = "this browser";
-const REJECTED = "rejected";
 const LIST = new Intl.ListFormat("en");
 
-/** The stored results of many programs for known strings, from the page "Differences". */
-let stored = { date: "", strings: {} };
+/** The number of characters up to which the reference implementation reads a string. */
+const LONGEST = 10_000;
 
-/** Load the stored results. Without them, the page only shows the programs that it runs. */
-export async function loadStored() {
-  const response = await fetch(new URL("programs.json", import.meta.url));
-  stored = response.ok ? await response.json() : stored;
+/** The number of hosts that the sentence names, and of characters of each. */
+const MOST_HOSTS = 3;
+const LONGEST_SHOWN = 200;
+
+/** The stored results of many programs for known strings. */
+let stored = { date: "", programs: [], strings: {} };
+
+/** The reference implementation of the URL Standard, or null while it is not loaded. */
+let standard = null;
+
+/**
+ * Load the stored results and the reference implementation of the URL Standard.
+ *
+ * Without them, the page only shows the other programs.
+ */
+export async function loadPrograms() {
+  const [results, module] = await Promise.allSettled([
+    fetch(new URL("programs.json", import.meta.url)).then((response) => response.json()),
+    import(new URL("standard.js", import.meta.url)),
+  ]);
+  stored = results.value ?? stored;
+  standard = module.value ?? standard;
 }
 
-/** Group programs by the host and port that they find. The rejections stand last. */
+/** Return the host that the reference implementation of the URL Standard finds, as a group. */
+function standardGroup(text, base) {
+  if (standard === null || text.length > LONGEST) {
+    return [];
+  }
+  const { target } = readWith(standard.URL, text, base);
+  return [[target, [`URL Standard (whatwg-url ${standard.version})`]]];
+}
+
+/**
+ * Group programs by the host and port that they find.
+ *
+ * The target of the programs that reject the string is null. They stand last.
+ */
 function grouped(entries) {
   const groups = new Map();
   for (const [target, programs] of entries) {
-    const key = target ?? REJECTED;
-    groups.set(key, [...(groups.get(key) ?? []), ...programs]);
+    groups.set(target, [...(groups.get(target) ?? []), ...programs]);
   }
-  const isRejection = ([target]) => target === REJECTED;
-  return [...groups].sort((one, other) => isRejection(one) - isRejection(other));
+  return [...groups].sort(([one], [other]) => (one === null) - (other === null));
 }
 
 /**
  * Return which programs find which host in a string.
  *
- * @param text the string, or null if it is a reference to resolve against a base URI
+ * @param text the string
+ * @param base the base URI; if there is one, only the browser and the URL Standard read the string
  * @param url the reading of `new URL` by the browser
  * @param libraries the groups of the Python libraries, or null while they are unknown
  * @returns the groups of the programs `here`, those of the stored results as `others`, and the
  *   different `hosts`, without those that only keep the userinfo
  */
-export function destinations(text, url, libraries) {
+export function destinations(text, base, url, libraries) {
+  const read = base ? [] : (libraries ?? []);
   const here = grouped([
     [url.target, [BROWSER]],
-    ...(libraries ?? []).map(({ target, programs }) => [target, programs]),
+    ...standardGroup(text, base),
+    ...read.map(({ target, programs }) => [target, programs]),
   ]);
-  const others = isKnown(text) ? grouped(stored.strings[text]) : [];
+  const others = !base && Object.hasOwn(stored.strings, text) ? storedGroups(text) : [];
   const found = [...here, ...others].map(([target]) => target);
-  const hosts = found.filter((target) => target !== REJECTED && !target.includes("@"));
+  const hosts = found.filter((target) => target !== null && !target.includes("@"));
   return { here, others, hosts: [...new Set(hosts)] };
 }
 
-function isKnown(text) {
-  return text !== null && Object.hasOwn(stored.strings, text);
+function storedGroups(text) {
+  return stored.strings[text].map(([target, indices]) => [
+    target,
+    indices.map((index) => stored.programs[index]),
+  ]);
 }
 
-/** Say in one sentence whether programs agree about the host. */
+/**
+ * Say in one sentence whether programs agree about the host.
+ *
+ * @returns the parts of the sentence: strings, and objects with a `host`
+ */
 export function sentence({ hosts }, url) {
-  const names = hosts.filter((host) => host !== NO_HOST).map(visible);
+  const names = hosts.filter((host) => host !== NO_HOST).map((host) => ({ host }));
   if (names.length > 1) {
-    return `Programs find different hosts: ${LIST.format(names)}.`;
+    const more = names.length - MOST_HOSTS;
+    const items = more > 0 ? [...names.slice(0, MOST_HOSTS), `${more} more`] : names;
+    return ["Programs find different hosts: ", ...listed(items), "."];
   }
   if (hosts.length > 1) {
-    return `Some programs find the host ${names[0]}, and some find none.`;
+    return ["Some programs find the host ", names[0], ", and some find none."];
   }
   if (!hosts.length) {
-    return "Every program here rejects the string.";
+    return ["Every program here rejects the string."];
   }
-  const subject = url.target === null ? "Programs" : "This browser";
-  const verb = url.target === null ? "find" : "finds";
-  return names.length ? `${subject} ${verb} the host ${names[0]}.` : `${subject} ${verb} no host.`;
+  const subject = url.target === null ? "Some programs find" : "This browser finds";
+  return names.length ? [`${subject} the host `, names[0], "."] : [`${subject} no host.`];
+}
+
+/** Return items with commas and "and" between them. */
+function listed(items) {
+  const parts = LIST.formatToParts(items.map(() => ""));
+  let index = 0;
+  return parts.map(({ type, value }) => (type === "element" ? items[index++] : value));
+}
+
+/** Show a sentence. */
+export function showSentence(node, parts) {
+  showItems(node, [parts], () => {
+    const nodes = parts.map((part) =>
+      part.host === undefined
+        ? part
+        : element("span", { class: "host-name" }, visible(part.host.slice(0, LONGEST_SHOWN))),
+    );
+    return element("span", {}, ...nodes);
+  });
 }
 
 /** Show the groups of programs. */
@@ -75,18 +133,18 @@ export function showDestinations(list, groups) {
   showItems(list, groups, ([target, programs]) =>
     element(
       "li",
-      { class: target === REJECTED ? "rejection" : null },
-      target === REJECTED
-        ? element("span", { class: "target" }, REJECTED)
+      { class: target === null ? "rejection" : null },
+      target === null
+        ? element("span", { class: "target" }, "rejected")
         : element("code", { class: "target" }, visible(target)),
       element("span", { class: "programs" }, programs.join(", ")),
     ),
   );
 }
 
-/** Return the date of the stored results. */
-export function storedDate() {
-  return stored.date;
+/** Return the title of the stored results. */
+export function storedTitle() {
+  return `All ${stored.programs.length} programs, tested on ${stored.date}`;
 }
 
 /**

@@ -122,7 +122,8 @@ function input() {
 function update() {
   current = {};
   const open = Object.keys(SECTIONS).filter((id) => find(id).open);
-  const parts = [...new Set([...ALWAYS, ...open.map((id) => SECTIONS[id]).filter(Boolean)])];
+  const shown = [...ALWAYS, ...open.map((id) => SECTIONS[id]), hasRules() ? "policy" : null];
+  const parts = [...new Set(shown.filter(Boolean))];
   const isLong = text.value.length >= LONG;
   if (isReady && !isLong) {
     // Python answers within milliseconds. Drawing twice would delay the answer.
@@ -138,6 +139,11 @@ function update() {
     parts.push(LAST);
   }
   groups.forEach((group, index) => ask(group, `update ${index}`));
+}
+
+/** Return whether the user has written rules of a policy. */
+function hasRules() {
+  return Boolean(allow.value.trim() || deny.value.trim());
 }
 
 /** Draw what is known without Python, and mark the sections that wait for an answer. */
@@ -193,7 +199,7 @@ function show(answer, request, times) {
   }
   find("sections").hidden = false;
   hasLibraries ||= LAST in answer;
-  Object.assign(current, answer);
+  Object.assign(current, answer, { hasRules: hasRules() });
   const valid = answer.error === null;
   for (const id of OF_VALID) {
     find(id).hidden = !valid;

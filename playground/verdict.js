@@ -5,7 +5,14 @@ import { readings } from "./browser.js";
 import { divide, piecesOf } from "./divide.js";
 import { code, counted, element, visible } from "./dom.js";
 import { figure } from "./figure.js";
-import { destinations, otherReading, sentence, showDestinations, storedDate } from "./hosts.js";
+import {
+  destinations,
+  otherReading,
+  sentence,
+  showDestinations,
+  showSentence,
+  storedTitle,
+} from "./hosts.js";
 import { copyPicture, savePicture } from "./picture.js";
 
 const TYPES = {
@@ -19,8 +26,9 @@ const TYPES = {
 const LONGEST = 10_000;
 
 export class Verdict {
-  #validity;
   #host;
+  #validity;
+  #policy;
   #figure;
   #looks;
   #here;
@@ -34,8 +42,9 @@ export class Verdict {
 
   constructor(section) {
     const find = (name) => section.querySelector(name);
-    this.#validity = find("#validity");
     this.#host = find("#host-sentence");
+    this.#validity = find("#validity");
+    this.#policy = find("#policy-sentence");
     this.#figure = find("#figure");
     this.#looks = find("#looks");
     this.#here = find("#hosts");
@@ -61,16 +70,16 @@ export class Verdict {
   #draw() {
     const { text, base } = this.#input;
     const { url } = readings(text, base);
-    const libraries = base ? null : (this.#answer.destinations ?? null);
-    const found = destinations(base ? null : text, url, libraries);
-    setText(this.#host, sentence(found, url));
+    const found = destinations(text, base, url, this.#answer.destinations);
+    showSentence(this.#host, sentence(found, url));
     this.#host.classList.toggle("disputed", found.hosts.length > 1);
     showDestinations(this.#here, found.here);
     const list = this.#others.querySelector("ul");
     this.#others.hidden = found.others.length === 0;
-    this.#others.querySelector("summary").textContent = `Results of all programs, ${storedDate()}`;
+    setText(this.#others.querySelector("summary"), storedTitle());
     showDestinations(list, found.others);
     this.#drawValidity();
+    this.#drawPolicy();
     this.#drawLookalike();
     this.#drawFigures();
   }
@@ -79,7 +88,7 @@ export class Verdict {
     const { type, error, findings } = this.#answer;
     if (type === undefined) {
       this.#validity.className = "pending";
-      setText(this.#validity, "Not checked yet");
+      setText(this.#validity, "Not checked for errors yet");
       return;
     }
     this.#validity.className = error ? "invalid" : "valid";
@@ -92,18 +101,31 @@ export class Verdict {
     setText(this.#validity, [visible(problem), ...counts].join(" · "));
   }
 
+  /** Show the decision of a policy, if the user has written rules. */
+  #drawPolicy() {
+    const { policy, hasRules } = this.#answer;
+    this.#policy.hidden = !hasRules || !policy || policy.error !== null;
+    if (!this.#policy.hidden) {
+      const { allowed, reason } = policy;
+      this.#policy.className = allowed ? "allowed" : "denied";
+      const verb = element("strong", {}, allowed ? "allows" : "rejects");
+      const why = allowed ? "." : `: ${visible(reason)}.`;
+      this.#policy.replaceChildren("The policy ", verb, ` it${why}`);
+    }
+  }
+
   #drawLookalike() {
     const looks = this.#answer.findings?.lookalike ?? null;
     this.#looks.hidden = looks === null;
     this.#looks.replaceChildren();
     if (looks !== null) {
       const letters = looks.letters.rows.map(({ letter, name }) =>
-        element("li", {}, element("strong", {}, visible(letter)), ` ${name.toLowerCase()}`),
+        element("li", {}, element("strong", {}, visible(letter)), ` ${capitalized(name)}`),
       );
       this.#looks.replaceChildren(
         element("p", {}, "The host looks like"),
         element("p", { class: "large" }, code(looks.looks)),
-        element("p", {}, "but its letters are not the ones that it imitates:"),
+        element("p", {}, "but contains these characters:"),
         element("ul", {}, ...letters),
       );
     }
@@ -151,6 +173,11 @@ export class Verdict {
   async #picture(action) {
     this.#note.textContent = await action([...this.#figure.querySelectorAll("svg")]);
   }
+}
+
+/** Return a name of Unicode with only the first letter in upper case. */
+function capitalized(name) {
+  return name.charAt(0) + name.slice(1).toLowerCase();
 }
 
 /** Set the text of an element, unless it has it already. */
