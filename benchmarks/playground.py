@@ -34,9 +34,9 @@ def text_of(length: int, number: int) -> str:
     return start + "%C3%A9b" * ((length - len(start)) // 7)
 
 
-#: Enters strings one after the other, and returns the times of each update in milliseconds. The page
-#: measures itself, because requests from outside would take time from it. Between two updates, the
-#: browser has time to paint.
+#: Enters strings one after the other, and returns the times of each update in milliseconds. The
+#: page measures itself, because requests from outside would take time from it. Between two updates,
+#: the browser has time to paint.
 ENTER = """async (texts) => {
     const field = document.getElementById("text");
     const found = [];
@@ -55,7 +55,7 @@ ENTER = """async (texts) => {
         const parts = updates.slice(before);
         const sum = (name) => parts.reduce((total, part) => total + part[name], 0);
         found.push({
-            "first figure": instant,
+            "handling of the event": instant,
             "Python": sum("worker"),
             "drawing": sum("drawing"),
             "first part of the answer": parts[0].finished - entered,

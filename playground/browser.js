@@ -27,8 +27,8 @@ elsewhere.body.append(anchor);
 /** The host and port of a string without a host, as Python writes it too. */
 export const NO_HOST = "(no host)";
 
-/** Parse a string with the class `URL`, and return the URL and its components, or the error. */
-export function readWith(URL, text, base) {
+/** Parse a string with `new URL`, and return the URL and its components, or the error. */
+function readAsURL(text, base) {
   try {
     const { href, host } = base ? new URL(text, base) : new URL(text);
     return { href, target: host.toLowerCase() || NO_HOST, components: divide(href) };
@@ -57,7 +57,7 @@ let last = {};
 /** Return both readings of a string, from `new URL` and from `<a href>`. */
 export function readings(text, base) {
   if (last.text !== text || last.base !== base) {
-    const url = readWith(URL, text, base);
+    const url = readAsURL(text, base);
     last = { text, base, url, link: readAsLink(text, base, url) };
   }
   return last;

@@ -1,7 +1,7 @@
 // The strip that shows which host each program finds, and the two figures of a string in which
 // programs find different hosts.
 
-import { NO_HOST, readWith } from "./browser.js";
+import { NO_HOST } from "./browser.js";
 import { divide } from "./divide.js";
 import { element, showItems, visible } from "./dom.js";
 
@@ -40,7 +40,8 @@ function standardGroup(text, base) {
   if (standard === null || text.length > LONGEST) {
     return [];
   }
-  const { target } = readWith(standard.URL, text, base);
+  const host = standard.hostOf(text, base);
+  const target = host === "" ? NO_HOST : host;
   return [[target, [`URL Standard (whatwg-url ${standard.version})`]]];
 }
 
@@ -111,7 +112,7 @@ export function sentence({ hosts }, url) {
 
 /** Return items with commas and "and" between them. */
 function listed(items) {
-  const parts = LIST.formatToParts(items.map(() => ""));
+  const parts = LIST.formatToParts(items.map(() => "_"));
   let index = 0;
   return parts.map(({ type, value }) => (type === "element" ? items[index++] : value));
 }

@@ -93,7 +93,7 @@ export class Verdict {
     }
     this.#validity.className = error ? "invalid" : "valid";
     this.#validity.dataset.part = error ? error.component : "";
-    const problem = error ? `Rejected: ${error.reason}` : TYPES[type];
+    const problem = error ? `Not a valid URI: ${error.reason}` : TYPES[type];
     const severities = Object.entries(findings?.severities ?? {});
     const counts = severities.map(([severity, count]) =>
       severity === "info" ? `${count} info` : counted(count, severity),

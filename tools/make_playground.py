@@ -22,6 +22,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,9 +39,6 @@ PAGE = ("index.html", "playground.css", "worker.js", "licenses/MPL-2.0.txt", "li
 
 #: The npm packages in fixed versions, with the scripts that use them.
 PACKAGES = SOURCE / "packages"
-
-#: The packages that the bundle `standard.js` contains.
-BUNDLED = ("whatwg-url", "tr46", "punycode", "webidl-conversions", "@exodus/bytes")
 
 #: The files of Pyodide that a browser loads.
 RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -211,19 +209,27 @@ def install(source: Path = PACKAGES, archives: Path = ARCHIVES) -> Path:
 
 
 def write_packages(folder: Path) -> None:
-    """Write the URL Standard's reference implementation, its licenses, and the preview."""
+    """Write the reference implementation of the URL Standard, its licenses, and the preview."""
     packages = install()
-    esbuild = ("node", "node_modules/esbuild/bin/esbuild", "standard.js", "--bundle", "--minify")
-    run((*esbuild, "--format=esm", f"--outfile={folder / 'standard.js'}"), packages)
+    with tempfile.TemporaryDirectory(dir=ARCHIVES) as room:
+        report = Path(room, "report.json")
+        esbuild = ("node", "node_modules/esbuild/bin/esbuild", "standard.js", "--bundle")
+        output = (f"--outfile={folder / 'standard.js'}", f"--metafile={report}")
+        run((*esbuild, "--minify", "--format=esm", *output), packages)
+        bundled = packages_in(json.loads(report.read_text("utf-8"))["inputs"])
     licenses = [
-        f"{name}\n\n{path.read_text('utf-8').strip()}\n"
-        for name in BUNDLED
-        for path in sorted((packages / "node_modules" / name).glob("LICENSE*"))
+        f"{name}\n\n{next((packages / 'node_modules' / name).glob('LICENSE*')).read_text('utf-8')}"
+        for name in bundled
     ]
-    assert len(licenses) == len(BUNDLED)
     (folder / "licenses/whatwg-url.txt").write_text("\n\n".join(licenses), "utf-8")
     preview = str(SOURCE / "preview.svg")
     run(("node", "draw.js", preview, str(folder / "preview.png")), packages)
+
+
+def packages_in(paths: Iterable[str]) -> list[str]:
+    """Return the names of the npm packages to which files belong."""
+    matches = (re.match(r"node_modules/((?:@[^/]+/)?[^/]+)/", path) for path in paths)
+    return sorted({match[1] for match in matches if match})
 
 
 def write_page(folder: Path, wheel: Path) -> None:
