@@ -65,8 +65,9 @@ function grouped(entries) {
  * @param base the base URI; if there is one, only the browser and the URL Standard read the string
  * @param url the reading of `new URL` by the browser
  * @param libraries the groups of the Python libraries, or null while they are unknown
- * @returns the groups of the programs `here`, those of the stored results as `others`, and the
- *   different `hosts`, without those that only keep the userinfo
+ * @returns the groups of the programs `here`, those of the stored results as `others`, the
+ *   different `hosts`, without those that only keep the userinfo, and whether only the browser has
+ *   read the string so far
  */
 export function destinations(text, base, url, libraries) {
   const read = base ? [] : (libraries ?? []);
@@ -78,7 +79,8 @@ export function destinations(text, base, url, libraries) {
   const others = !base && Object.hasOwn(stored.strings, text) ? storedGroups(text) : [];
   const found = [...here, ...others].map(([target]) => target);
   const hosts = found.filter((target) => target !== null && !target.includes("@"));
-  return { here, others, hosts: [...new Set(hosts)] };
+  const isFirst = read.length === 0 && others.length === 0;
+  return { here, others, hosts: [...new Set(hosts)], isFirst };
 }
 
 function storedGroups(text) {
@@ -93,7 +95,7 @@ function storedGroups(text) {
  *
  * @returns the parts of the sentence: strings, and objects with a `host`
  */
-export function sentence({ hosts }, url) {
+export function sentence({ here, others, hosts, isFirst }, url) {
   const names = hosts.filter((host) => host !== NO_HOST).map((host) => ({ host }));
   if (names.length > 1) {
     const more = names.length - MOST_HOSTS;
@@ -106,8 +108,14 @@ export function sentence({ hosts }, url) {
   if (!hosts.length) {
     return ["Every program here rejects the string."];
   }
-  const subject = url.target === null ? "Some programs find" : "This browser finds";
-  return names.length ? [`${subject} the host `, names[0], "."] : [`${subject} no host.`];
+  const found = names.length ? ["the host ", names[0]] : ["no host"];
+  if (isFirst && url.target !== null) {
+    return ["This browser finds ", ...found, "."];
+  }
+  const isRejected = [...here, ...others].some(([target]) => target === null);
+  return isRejected
+    ? ["Programs find ", ...found, ", or reject the string."]
+    : ["All programs find ", ...found, "."];
 }
 
 /** Return items with commas and "and" between them. */
