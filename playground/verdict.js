@@ -125,7 +125,7 @@ export class Verdict {
       this.#looks.replaceChildren(
         element("p", {}, "The host looks like"),
         element("p", { class: "large" }, code(looks.looks)),
-        element("p", {}, "but contains these characters:"),
+        element("p", {}, "but is another host, with these characters:"),
         element("ul", {}, ...letters),
       );
     }

@@ -388,6 +388,7 @@ def test_without_the_other_programs_the_page_still_answers(browser: Browser, add
 def test_a_look_alike_is_shown_large(playground: Playground) -> None:
     page = playground.enter("https://www.xn--80ak6aa92e.com/login")
     assert "www.\u0430\u0440\u0440\u04cf\u0435.com" in playground.text("#looks .large")
+    assert "but is another host" in playground.text("#looks")
     assert "Cyrillic small letter palochka" in playground.text("#looks")
     size = page.evaluate(
         "parseFloat(getComputedStyle(document.querySelector('.large code')).fontSize)"
