@@ -192,20 +192,25 @@ def epoch() -> int:
 def install(source: Path = PACKAGES, archives: Path = ARCHIVES) -> Path:
     """Install the npm packages, unless they are installed already, and return their folder."""
     folder = archives / "packages"
-    for path in source.iterdir():
-        target = folder / path.name
-        if not target.exists() or target.read_bytes() != path.read_bytes():
-            break
-    else:
+    files = [path for path in source.iterdir() if path.is_file()]
+    if all(is_copied(path, folder) for path in files):
         return folder
     archives.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=archives) as room:
         made = Path(room, "packages")
-        shutil.copytree(source, made)
+        made.mkdir()
+        for path in files:
+            shutil.copy(path, made)
         run(("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), made)
         shutil.rmtree(folder, ignore_errors=True)
         made.replace(folder)
     return folder
+
+
+def is_copied(path: Path, folder: Path) -> bool:
+    """Return whether a folder contains a copy of a file."""
+    copy = folder / path.name
+    return copy.exists() and copy.read_bytes() == path.read_bytes()
 
 
 def write_packages(folder: Path) -> None:

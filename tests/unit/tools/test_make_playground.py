@@ -128,6 +128,8 @@ def test_packages_are_installed_again_if_their_files_change(
     source, archives = tmp_path / "source", tmp_path / "archives"
     source.mkdir()
     (source / "package.json").write_text("{}")
+    # npm may have been run in the source too.
+    (source / "node_modules").mkdir()
     runs: list[tuple[str, ...]] = []
 
     def run(command: tuple[str, ...], folder: Path) -> None:
@@ -143,6 +145,7 @@ def test_packages_are_installed_again_if_their_files_change(
     assert len(runs) == 2
     assert [path.name for path in archives.iterdir()] == ["packages"]
     assert (folder / "package.json").read_text() == "{ }"
+    assert not (folder / "node_modules").exists()
 
 
 def test_a_failed_installation_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
