@@ -11,8 +11,8 @@ const LIST = new Intl.ListFormat("en");
 /** The number of characters up to which the reference implementation reads a string. */
 const LONGEST = 10_000;
 
-/** The number of hosts that the sentence names, and of characters of each. */
-const MOST_HOSTS = 3;
+/** The number of hosts or programs that a sentence names, and of the characters of a host. */
+const MOST_NAMES = 3;
 const LONGEST_SHOWN = 200;
 
 /** The stored results of many programs for known strings. */
@@ -76,15 +76,17 @@ export function destinations(text, base, url, libraries) {
     ...standardGroup(text, base),
     ...read.map(({ target, programs }) => [target, programs]),
   ]);
-  const others = !base && Object.hasOwn(stored.strings, text) ? storedGroups(text) : [];
+  const others = base ? [] : storedGroups(text);
   const found = [...here, ...others].map(([target]) => target);
   const hosts = found.filter((target) => target !== null && !target.includes("@"));
   const isFirst = read.length === 0 && others.length === 0;
   return { here, others, hosts: [...new Set(hosts)], isFirst };
 }
 
+/** Return the groups of the stored results, which only known strings have. */
 function storedGroups(text) {
-  return stored.strings[text].map(([target, indices]) => [
+  const results = Object.hasOwn(stored.strings, text) ? stored.strings[text] : [];
+  return results.map(([target, indices]) => [
     target,
     indices.map((index) => stored.programs[index]),
   ]);
@@ -98,9 +100,9 @@ function storedGroups(text) {
 export function sentence({ here, others, hosts, isFirst }, url) {
   const names = hosts.filter((host) => host !== NO_HOST).map((host) => ({ host }));
   if (names.length > 1) {
-    const more = names.length - MOST_HOSTS;
-    const items = more > 0 ? [...names.slice(0, MOST_HOSTS), `${more} more`] : names;
-    return ["Programs find different hosts: ", ...listed(items), "."];
+    const different = new Set(names.map(({ host }) => withoutPort(host)));
+    const noun = different.size > 1 ? "hosts" : "ports";
+    return [`Programs find different ${noun}: `, ...listed(shortened(names)), "."];
   }
   if (hosts.length > 1) {
     return ["Some programs find the host ", names[0], ", and some find none."];
@@ -116,6 +118,16 @@ export function sentence({ here, others, hosts, isFirst }, url) {
   return isRejected
     ? ["Programs find ", ...found, ", or reject the string."]
     : ["All programs find ", ...found, "."];
+}
+
+function withoutPort(target) {
+  return target.replace(/:\d+$/, "");
+}
+
+/** Return the first names, and the number of the others. */
+function shortened(names) {
+  const more = names.length - MOST_NAMES;
+  return more > 0 ? [...names.slice(0, MOST_NAMES), `${more} more`] : names;
 }
 
 /** Return items with commas and "and" between them. */
@@ -159,7 +171,8 @@ export function storedTitle() {
 /**
  * Return another reading of the string, whose host differs from that of RFC 3986, or null.
  *
- * The reading of the browser comes first, because the browser is at hand.
+ * The reading of the browser comes first, because the browser is at hand. The stored results come
+ * last, because they only have hosts.
  */
 export function otherReading(text, base, url, libraries) {
   if (base) {
@@ -172,7 +185,33 @@ export function otherReading(text, base, url, libraries) {
   const other = (libraries ?? []).find(
     ({ target, components }) => target !== null && !isSameHost(ours, components.host),
   );
-  return other ? { name: other.programs.join(", "), components: defined(other.components) } : null;
+  return other
+    ? { name: other.programs.join(", "), components: defined(other.components) }
+    : storedReading(text, ours);
+}
+
+/**
+ * Return the first stored reading whose host is another part of the string, or null.
+ *
+ * The stored results have no other components, so its `pieces` only contain the host.
+ */
+function storedReading(text, ours) {
+  const lower = text.toLowerCase();
+  for (const [target, programs] of storedGroups(text)) {
+    const host = withoutPort(target ?? "");
+    // The search starts behind the scheme.
+    const start = host && !host.includes("@") ? lower.indexOf(host, text.indexOf(":") + 1) : -1;
+    if (start >= 0 && !isSameHost(ours, host) && lower.length === text.length) {
+      const end = start + host.length;
+      const pieces = [
+        { name: "", text: text.slice(0, start), start: 0, authority: false },
+        { name: "host", text: text.slice(start, end), start, authority: false },
+        { name: "", text: text.slice(end), start: end, authority: false },
+      ];
+      return { name: LIST.format(shortened(programs)), components: { host }, pieces };
+    }
+  }
+  return null;
 }
 
 /** Return components without an empty query and fragment, which some libraries return for none. */

@@ -155,8 +155,8 @@ export class Verdict {
     );
   }
 
-  #reading({ name, components }, options) {
-    const { svg, cut } = figure(piecesOf(components), this.#width, options);
+  #reading({ name, components, pieces = piecesOf(components) }, options) {
+    const { svg, cut } = figure(pieces, this.#width, options);
     const { host } = components;
     const found = host
       ? ["the host is ", element("strong", {}, visible(host.slice(0, 200)))]

@@ -328,6 +328,29 @@ def test_a_library_that_differs_has_a_figure_if_the_browser_does_not(
     assert second[1].endswith(": no host")
 
 
+def test_a_stored_result_that_differs_has_a_figure_if_no_program_here_does(
+    playground: Playground,
+) -> None:
+    page = playground.enter("http://good.example#@evil.example/")
+    assert page.locator("#figure .reading").all_inner_texts() == [
+        "RFC 3986: the host is good.example",
+        "OpenSSL, libpq, and git: the host is evil.example",
+    ]
+    assert page.locator("#figure .moved .value").all_text_contents() == [
+        "good.example",
+        "evil.example",
+    ]
+    assert page.locator("#figure svg").nth(1).text_content() == (
+        "http://good.example#@evil.examplehost/"
+    )
+
+
+def test_other_ports_are_no_other_hosts(playground: Playground) -> None:
+    playground.enter("http://good.example:0/")
+    sentence = "Programs find different ports: good.example:0 and good.example."
+    assert playground.text("#host-sentence") == sentence
+
+
 def test_punycode_is_no_other_host(playground: Playground) -> None:
     page = playground.enter("http://B\u00dcCHER.example/")
     assert page.locator("#figure svg").count() == 1
