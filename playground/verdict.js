@@ -13,7 +13,7 @@ import {
   showSentence,
   storedTitle,
 } from "./hosts.js";
-import { copyPicture, savePicture } from "./picture.js";
+import { copyPicture, figuresIn, savePicture } from "./picture.js";
 
 const TYPES = {
   URI: "Valid URI",
@@ -171,7 +171,7 @@ export class Verdict {
   }
 
   async #picture(action) {
-    this.#note.textContent = await action([...this.#figure.querySelectorAll("svg")]);
+    this.#note.textContent = await action(figuresIn(this.#figure));
   }
 }
 

@@ -474,6 +474,8 @@ def test_the_figures_are_saved_as_svg(playground: Playground, tmp_path: Path) ->
     root = ET.parse(file).getroot()
     written = "".join(node.text or "" for node in root.iter("{http://www.w3.org/2000/svg}text"))
     assert "good.example\\" in written
+    assert "RFC 3986: the host is evil.example" in written
+    assert "This browser: the host is good.example" in written
     assert "class" not in {name for node in root.iter() for name in node.attrib}
 
 
