@@ -117,7 +117,7 @@ export function sentence({ here, others, hosts, isFirst }, url) {
   const isRejected = [...here, ...others].some(([target]) => target === null);
   return isRejected
     ? ["Programs find ", ...found, ", or reject the string."]
-    : ["All programs find ", ...found, "."];
+    : ["All programs here find ", ...found, "."];
 }
 
 function withoutPort(target) {

@@ -367,8 +367,8 @@ def test_with_a_base_only_the_browser_reads_the_string(playground: Playground) -
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("http://agreed.example/", "All programs find the host agreed.example."),
-        ("mailto:a@b.example", "All programs find no host."),
+        ("http://agreed.example/", "All programs here find the host agreed.example."),
+        ("mailto:a@b.example", "All programs here find no host."),
         ("http://agreed.example/^", "Programs find the host agreed.example, or reject the string."),
         (" http://a.example/", "Some programs find the host a.example, and some find none."),
     ],
