@@ -76,16 +76,20 @@ class Draws(Random):
 
 
 def changed(data: bytes, random: Random) -> bytes:
-    """Return other choices, or a raw input with one string that the grammar helped to change."""
+    """Return other choices, or a raw input with one changed string, new choices, or both."""
     if not data or data[0] >= RAW or not random.randrange(3):
         return bytes([random.randrange(RAW, 256)]) + random.randbytes(random.choice((16, 64, 256)))
     *strings, choices = data[1:].split(SEPARATOR)
-    if strings:
+    kind = random.randrange(3)
+    if kind < 2 and strings:
         at = random.randrange(len(strings))
         text, other = decoded(strings[at]), decoded(random.choice(strings))
         if random.randrange(2):
             text = other[: random.randint(0, len(other))] + text[random.randint(0, len(text)) :]
         strings[at] = mutate(text, random).encode("utf-8", "surrogatepass")
+    if kind > 0:
+        kept = choices[: random.randint(0, len(choices))]
+        choices = kept + random.randbytes(random.choice((4, 16, 64))).replace(SEPARATOR, b"")
     return data[:1] + SEPARATOR.join([*strings, choices])
 
 

@@ -155,9 +155,7 @@ def column_of(rows: list[str | None]) -> Any:
     return pa.array(octets, pa.binary()).view(pa.string())
 
 
-def options_for(
-    function: ColumnFunction, texts: list[str | None], draws: Draws
-) -> dict[str, Any]:
+def options_for(function: ColumnFunction, texts: list[str | None], draws: Draws) -> dict[str, Any]:
     """Return options of a column function: those of its example, the defaults, or other values.
 
     Names of parameters are often those of the strings.
