@@ -119,11 +119,15 @@ class Report:
 
         Each parser may find another scheme. A parser that finds no host does not count, because it
         connects to nothing. Readings of the classes `UNCOUNTED` do not count.
+
+        For a string without a scheme, uriverse has no default port. urllib3, the only client that
+        connects then, assumes http, so the port of uriverse is read as one of http.
         """
         found = set()
-        for parser, reading in comparison.readings.items():
-            scheme = (reading.scheme or "").lower()
-            connects = parser.name == "uriverse" or scheme in parser.dials
+        for parser, read in comparison.readings.items():
+            ours = parser.name == "uriverse"
+            reading = read._replace(scheme=read.scheme or "http") if ours else read
+            connects = ours or (reading.scheme or "").lower() in parser.dials
             if reading.outcome != "accepted" or not connects or not target_of(reading).host:
                 continue
             titles = [

@@ -87,6 +87,14 @@ def test_software_without_a_host_connects_to_nothing() -> None:
     assert report.unexplained == []
 
 
+def test_the_default_port_of_a_string_without_a_scheme_is_no_difference() -> None:
+    report = report_on("//a.example:80/", finding("other", "a.example"))
+    assert report.unexplained == []
+    assert len(report.unexplained_elsewhere) == 1
+    report = report_on("//a.example:81/", finding("other", "a.example"))
+    assert len(report.unexplained) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "name", "host", "title"),
     [
