@@ -26,7 +26,16 @@ FUNCTIONS = {
     "java.net.URI": "HttpClient.send",
     "java.net.URL": "URLConnection.connect",
     "Mono System.Uri": "HttpWebRequest.GetResponse",
+    "git": "git ls-remote",
+    "Chromium": "location.href",
+    "Firefox": "WebDriver:Navigate",
 }
+
+#: The schemes with which clients that do not connect to the hosts of http URIs make requests.
+SCHEMES = {"libpq": ("postgresql",), "git": ("ssh", "git")}
+
+#: The clients that need about a second for a request, so they request a sample.
+SLOW = ("Chromium", "Firefox")
 
 #: The clients that the report calls mainstream: widely used ones of several languages.
 MAINSTREAM = (

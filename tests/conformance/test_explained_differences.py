@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from conformance.explaining import explaining
+from conformance.clients import SLOW
 from conformance.published import GROUPS
-from conformance.requesting import for_libpq, requestable
+from conformance.requesting import SAMPLE, requestable, requests_of
 from conformance.tallies import Tally, differ
 from uriverse_compare import Comparison, Parser, Reading, Target
 
@@ -83,6 +84,17 @@ def test_published_strings_are_distinct() -> None:
         assert "https://" in group.source
 
 
-def test_only_web_strings_are_requested_and_libpq_has_its_own_scheme() -> None:
+def test_only_web_strings_are_requested() -> None:
     assert requestable(["x:a", "HTTP://a/", "https:b", "http:c"], 2) == ["HTTP://a/", "https:b"]
-    assert for_libpq("http://a@b/?http:") == "postgresql://a@b/?http:"
+
+
+def test_clients_request_all_strings_or_a_sample_or_use_their_own_schemes() -> None:
+    texts = ["http://a@b/?http:", "HTTPS://c"]
+    assert requests_of("httpx", texts) == texts
+    assert requests_of("libpq", texts) == ["postgresql://a@b/?http:", "postgresql://c"]
+    assert requests_of("git", ["http:a"]) == ["ssh:a", "git:a"]
+    many = [f"http://{number}/" for number in range(2 * SAMPLE)]
+    found = [requests_of(name, many) for name in SLOW]
+    assert len(set(found[0])) == SAMPLE
+    assert set(found[0]) < set(many)
+    assert all(sample == found[0] for sample in found)
