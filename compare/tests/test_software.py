@@ -216,3 +216,32 @@ def test_libpq_reads_a_long_query_in_linear_time() -> None:
         pytest.skip("needs libpq (libpq5)")
     [reading] = found.read(["http://a.example/" + "?a=b" * 50_000])
     assert (reading.outcome, reading.host) == ("accepted", "a.example")
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("ssh://me@a.example: +80/", "a.example", "80"),
+        ("ssh://a.example:0/", None, None),
+        ("ssh://me;@a.example/", None, None),
+        ("ssh://a;b.example/", None, None),
+        ("ssh::a.example/", None, None),
+        ("a.example:b", "a.example", None),
+        ("git://me@a.example:80/", "me@a.example", "80"),
+        ("git://a.example:/", "a.example", None),
+        ("git://a.example:65536/", "a.example:65536", None),
+        ("git://[::1]a:80/", "::1", "80"),
+        ("git://a%0A.example/", None, None),
+    ],
+)
+def test_git_connects_to_the_host_of_the_adapter(
+    text: str, host: str | None, port: str | None
+) -> None:
+    parser = probes.git_parser()
+    if parser is None:
+        pytest.skip("needs git")
+    [reading] = parser.read([text])
+    assert (reading.host, reading.port) == (host, port)
+    assert reading.outcome == ("accepted" if host else "rejected")
+    if text == "a.example:b":
+        assert reading.scheme == "ssh"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.explaining import explaining
 from conformance.clients import SLOW
+from conformance.explaining import explaining
 from conformance.published import GROUPS
 from conformance.requesting import SAMPLE, requestable, requests_of
 from conformance.tallies import Tally, differ

@@ -57,7 +57,7 @@ def chromium(preload: dict[str, str]) -> Generator[Request]:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium") or shutil.which("chromium-browser"),
             args=CHROMIUM,
-            env=os.environ | preload,
+            env={**os.environ, **preload},
         )
 
         def request(text: str) -> None:
@@ -106,7 +106,7 @@ def main() -> None:
     name, *library = sys.argv[1:]
     if not library:
         library = [os.environ.pop("LD_PRELOAD")]
-        os.execv(sys.executable, [sys.executable, *sys.argv, *library])
+        os.execv(sys.executable, [sys.executable, *sys.argv, *library])  # noqa: S606
     with BROWSERS[name]({"LD_PRELOAD": library[0]}) as request:
         for line in sys.stdin:
             request(bytes.fromhex(line.strip()[1:]).decode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 #: The limit of a request, in seconds.
 LIMIT = 10
@@ -20,7 +21,7 @@ VARIABLES = {
 
 def request(text: str) -> None:
     subprocess.run(
-        ("git", "ls-remote", "--", text),
+        ("git", "ls-remote", "--", text),  # noqa: S607
         check=False,
         env=os.environ | VARIABLES,
         stdin=subprocess.DEVNULL,
@@ -32,10 +33,8 @@ def request(text: str) -> None:
 
 def main() -> None:
     for line in sys.stdin:
-        try:
+        with suppress(subprocess.TimeoutExpired):
             request(bytes.fromhex(line.strip()[1:]).decode())
-        except subprocess.TimeoutExpired:
-            pass
         print(flush=True)
 
 
