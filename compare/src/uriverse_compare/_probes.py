@@ -216,10 +216,10 @@ def read_git(texts: Sequence[str]) -> list[Reading]:
     """Parse strings as repository addresses, with git.
 
     git passes http and https URIs to libcurl, so the adapter replaces their scheme with `ssh`, and
-    returns the original scheme. git starts OpenSSH for this scheme, so a string that OpenSSH rejects
-    counts as rejected. The path includes the query and the fragment, because git does not separate
-    them; git rejects such a URI without a path. One process reads one string: about 300 strings per
-    second.
+    returns the original scheme. git starts OpenSSH for this scheme, so a string that OpenSSH
+    rejects counts as rejected. The path includes the query and the fragment, because git does not
+    separate them; git rejects such a URI without a path. One process reads one string: about 300
+    strings per second.
     """
     with TemporaryDirectory(prefix="uriverse-git-") as name:
         try:
