@@ -245,3 +245,28 @@ def test_git_connects_to_the_host_of_the_adapter(
     assert reading.outcome == ("accepted" if host else "rejected")
     if text == "a.example:b":
         assert reading.scheme == "ssh"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "host"),
+    [
+        ("libxml2", "http://%61.example/", "%61.example"),
+        ("libpq", "http://a.example/?b=c", "a.example"),
+        ("libpq", "postgresql://a.example/?b=c", None),
+        ("libpq", "postgresql://a.example:000000000001/", "a.example"),
+        ("Mono System.Uri", "http://a\xad.example/", "a\xad.example"),
+    ],
+)
+def test_software_connects_to_the_host_of_the_adapter(
+    name: str, text: str, host: str | None
+) -> None:
+    parser = FINDERS[name]()
+    if parser is None:
+        pytest.skip(f"needs {name} ({PACKAGES[name]})")
+    [found] = parser.read([text])
+    assert (found.host if found.address is None else found.address) == host
+
+
+def test_the_clients_of_libxml2_do_not_support_https() -> None:
+    if found := FINDERS["libxml2"]():
+        assert found.dials == {"http", "ftp"}

@@ -22,8 +22,8 @@ FOREIGN = (
 )
 
 #: Parsers that see no host, or a wrong one, if their software does not connect to a scheme. Node.js
-#: sees the host "text" in "data:text/plain,a", OpenSSL sees "a" in "mailto:me@a", and Perl sees none
-#: in "foo://a/".
+#: sees the host "text" in "data:text/plain,a", OpenSSL sees "a" in "mailto:me@a", and Perl sees no
+#: host in "foo://a/".
 WEB_ONLY = {"Node.js url.parse", "OpenSSL", "Perl URI"}
 
 #: The schemes that an adapter replaces with another one, before the parser reads the string.

@@ -133,8 +133,8 @@ class XmlURI(Structure):
 class Xml2:
     """The function `xmlParseURI` of libxml2, which decodes most components.
 
-    It returns the same port for ":0" as for no port. The clients of libxml2 connect to the host that
-    `xmlParseURIRaw` finds, which is not decoded. They do not support https.
+    It returns the same port for ":0" as for no port. The clients of libxml2 connect to the host
+    that `xmlParseURIRaw` finds, which is not decoded. They do not support https.
     """
 
     files = ("libxml2.so.16", "libxml2.so.2", "libxml2.16.dylib", "libxml2.2.dylib")
@@ -305,9 +305,9 @@ class Libpq:
 
     It reads only URIs of the schemes `postgresql` and `postgres`. Therefore the adapter replaces
     the schemes `http` and `https` with `postgresql`, and returns the original scheme. libpq rejects
-    queries with parameters that it does not know, so the adapter removes such a query if it replaced
-    the scheme. The path is the name of a database for libpq, and it knows no fragments; the reading
-    has neither.
+    queries with parameters that it does not know, so the adapter removes such a query if it
+    replaced the scheme. The path is the name of a database for libpq, and it knows no fragments;
+    the reading has neither.
     """
 
     files = ("libpq.so.5", "libpq.5.dylib")
