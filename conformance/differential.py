@@ -23,6 +23,7 @@ from conformance import differential_page
 from conformance.cells import shown
 from conformance.clients import MAINSTREAM
 from conformance.dialing.verifying import Verification
+from conformance.kinds import changed
 from conformance.mutants import mutants
 from conformance.published import GROUPS, Group
 from conformance.report import environment
@@ -214,15 +215,20 @@ def run(
     chosen.append((RANDOM, "", list(mutants(seed, count))))
     # All at once, because browsers take seconds to start.
     rest = compared(list(chain.from_iterable(texts for _, _, texts in chosen)), parsers)
+    quick = [parser for parser in parsers if parser.name not in ON_REQUEST]
     for title, topic, texts in chosen:
         found = added(report, title, islice(rest, len(texts)))
         if title == SELECTED:
             report.telling[topic] = found
-        elif title != RANDOM:
+        elif title == RANDOM:
+            add_changed(report.tally(RANDOM), found, quick)
+        else:
             report.published[topic] = found
-    quick = [parser for parser in parsers if parser.name not in ON_REQUEST]
-    for comparison in compare_all(links, quick) if links else ():
-        report.tally(REAL).add(comparison)
+    if links:
+        read = compare_all(links, quick)
+        for comparison in read:
+            report.tally(REAL).add(comparison)
+        add_changed(report.tally(REAL), [one for one in read if one.differ], quick)
     if requests:
         add_requests(report, requestable(mutants(seed, max(count, 10 * requests)), requests))
     return report
@@ -237,13 +243,22 @@ def compared(texts: Sequence[str], parsers: Sequence[Parser]) -> Iterator[Compar
 
 
 def added(report: Report, title: str, comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """Count comparisons; return them, except those of random strings."""
+    """Count comparisons; return them, of random strings only those with a difference."""
     found = []
     for comparison in comparisons:
         report.add(comparison, title)
-        if title != RANDOM:
+        if title != RANDOM or comparison.differ:
             found.append(comparison)
     return found
+
+
+def add_changed(tally: Tally, found: Sequence[Comparison], parsers: Sequence[Parser]) -> None:
+    """Read strings with a difference again, without the characters of each kind."""
+    changes = [changed(one.text) for one in found]
+    texts = list(dict.fromkeys(chain.from_iterable(each.values() for each in changes)))
+    read = dict(zip(texts, compared(texts, parsers), strict=True))
+    for one, titles in zip(found, changes, strict=True):
+        tally.add_changed(one, {title: read[text] for title, text in titles.items()})
 
 
 def add_requests(report: Report, mutated: Sequence[str]) -> None:
