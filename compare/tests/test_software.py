@@ -250,6 +250,8 @@ def test_git_connects_to_the_host_of_the_adapter(
 @pytest.mark.parametrize(
     ("name", "text", "host"),
     [
+        ("libcurl", "http:me@a.example/", "a.example"),
+        ("libcurl", "a.example/b", "a.example"),
         ("libxml2", "http://%61.example/", "%61.example"),
         ("libpq", "http://a.example/?b=c", "a.example"),
         ("libpq", "postgresql://a.example/?b=c", None),

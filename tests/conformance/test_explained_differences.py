@@ -33,6 +33,7 @@ def target(host: str, port: int | None = None) -> Target:
         ("http://a.example:1/", {target("d", 1), target("d", 2)}, set()),
         ("http://%61%62/", {target("ab"), target("abc")}, {"host-encoded"}),
         ("http://a%62/", {target("a"), target("ab")}, {"host-encoded"}),
+        ("http://[::1]:8\u3000/", {target("::1"), target("[::1]:8 ")}, {"port-odd", "space"}),
     ],
 )
 def test_a_finding_concerns_the_characters_in_which_hosts_or_ports_differ(

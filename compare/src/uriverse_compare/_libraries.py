@@ -27,6 +27,7 @@ class Curl:
     QUERY, FRAGMENT, ZONE = 8, 9, 10
 
     ANY_SCHEME = 1 << 3  # CURLU_NON_SUPPORT_SCHEME
+    GUESS_SCHEME = 1 << 9  # CURLU_GUESS_SCHEME, as the easy interface
     PUNYCODE = 1 << 12  # CURLU_PUNYCODE
 
     #: The values of `CURLUcode` for errors that are not about the string: CURLUE_BAD_HANDLE,
@@ -465,7 +466,7 @@ NONE: frozenset[str] = frozenset()
 FINDERS: dict[str, Callable[[], Parser | None]] = {
     name: partial(library_parser, name, files, adapter, dials)
     for name, files, adapter, dials in (
-        ("libcurl", Curl.files, Curl, HTTP | {"ftp"}),
+        ("libcurl", Curl.files, partial(Curl, flags=Curl.GUESS_SCHEME), HTTP | {"ftp"}),
         ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), NONE),
         ("libxml2", Xml2.files, Xml2, frozenset({"http", "ftp"})),
         ("GLib", Glib.files, Glib, NONE),
