@@ -37,8 +37,11 @@ SCHEMES = {"libpq": ("postgresql",), "git": ("ssh", "git")}
 #: The clients that need about a second for a request, so they request a sample.
 SLOW = ("Chromium", "Firefox")
 
-#: The clients that the report calls mainstream: widely used ones of several languages.
+#: The clients that the report calls mainstream: a choice of clients of several languages.
 MAINSTREAM = (
     *("urllib.request", "urllib3", "requests", "httpx", "aiohttp", "libcurl", "Node.js URL"),
     *("Go net/url", "java.net.URI"),
 )
+
+#: The parsers that follow the URL Standard, except browsers.
+URL_STANDARD = ("ada-url", "pydantic", "url-py", "Node.js URL", "Deno URL", "Bun URL")

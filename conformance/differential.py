@@ -28,7 +28,7 @@ from conformance.mutants import mutants
 from conformance.published import GROUPS, Group
 from conformance.report import environment
 from conformance.requesting import request_all, requestable, targets
-from conformance.tallies import Tally
+from conformance.tallies import RANDOM, REAL, Tally
 from conformance.telling import TELLING
 from conformance.uncounted import UNCOUNTED
 from uriverse_compare import NAMES, ON_REQUEST, Comparison, Parser, Target, compare_all, installed
@@ -44,8 +44,8 @@ LONGEST_LIST = 100
 #: The number of random links from the corpora.
 LINKS = 3000
 
-#: The titles of the strings that are not from a published list.
-SELECTED, RANDOM, REAL = "Selected strings", "Random strings", "Real links"
+#: The title of the strings of `TELLING`.
+SELECTED = "Selected strings"
 
 
 @dataclass
@@ -61,7 +61,6 @@ class Report:
         tallies: the counts of each set of strings.
         verified: the check of each adapter of a client.
         outcomes: for each parser, how often each outcome occurred.
-        alone: for each parser, how often no other parser found its host and port.
         unexplained: strings with different hosts or ports in parsers whose software connects to
             the host, but without a finding.
         unexplained_elsewhere: the other strings with different hosts or ports without a finding.
@@ -79,7 +78,6 @@ class Report:
     tallies: dict[str, Tally] = field(default_factory=dict)
     verified: dict[str, Verification] = field(default_factory=dict)
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
-    alone: Counter[str] = field(default_factory=Counter)
     unexplained: list[Comparison] = field(default_factory=list)
     unexplained_elsewhere: list[Comparison] = field(default_factory=list)
     uncounted: Counter[str] = field(default_factory=Counter)
@@ -107,9 +105,6 @@ class Report:
         codes = self.tally(title).add(comparison)
         if not comparison.differ:
             return
-        for group in comparison.groups:
-            if group.target and len(group.parsers) == 1 and len(comparison.readings) > 2:
-                self.alone[group.parsers[0].name] += 1
         destinations = self.destinations(comparison)
         if not codes:
             dangerous = len(destinations) > 1
@@ -151,7 +146,6 @@ class Report:
                     "version": parser.version,
                     "dials": sorted(parser.dials),
                     **self.outcomes.get(parser.name, {}),
-                    "alone": self.alone[parser.name],
                     "verified": checked.as_json() if checked else None,
                 }
                 for parser in self.parsers

@@ -14,6 +14,9 @@ from uriverse import check
 from uriverse_compare import Comparison, Target
 from uriverse_compare._comparison import moves_host
 
+#: The titles of the strings that nobody chose.
+RANDOM, REAL = "Random strings", "Real links"
+
 
 @dataclass
 class Class:
