@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
@@ -33,8 +33,9 @@ WORKERS = Path(__file__).parent / "workers"
 LOOPBACK = 'ip link set lo up; exec "$@"'
 ISOLATED = ("unshare", "--net", "--map-root-user", "sh", "-c", LOOPBACK, "sh")
 
-#: The time in which a worker must answer a string, and in which a command must end, in seconds.
-TIME_LIMIT, BUILD_TIME_LIMIT = 60, 300
+#: The time in which a worker must answer a string, a command must end, and a worker must end after
+#: its input, in seconds.
+TIME_LIMIT, BUILD_TIME_LIMIT, END_TIME_LIMIT = 60, 300, 20
 
 
 class RecordingError(Exception):
@@ -132,7 +133,17 @@ def recorder(client: Client) -> Generator[Callable[[str], Record]]:
                 check(request)
                 yield request
             finally:
-                stop(process)
+                end(process)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Close the input of a worker, so that it can stop a browser, and then stop the worker."""
+    assert process.stdin
+    with suppress(BrokenPipeError):
+        process.stdin.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(END_TIME_LIMIT)
+    stop(process)
 
 
 def build(command: Sequence[str], folder: Path) -> None:

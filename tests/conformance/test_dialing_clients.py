@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import chain
 
@@ -87,6 +89,13 @@ def test_browsers_connect_to_the_reported_hosts_or_to_none(name: str) -> None:
     result = verified(found[0], made)
     assert [one for one in result.mismatches if one.dialed] == []
     assert result.connections >= 20
+
+
+def test_a_worker_ends_by_itself_if_its_input_ends() -> None:
+    waiting = "import sys; sys.stdin.read(); sys.exit(3)"
+    with subprocess.Popen([sys.executable, "-c", waiting], stdin=subprocess.PIPE) as process:
+        programs.end(process)
+    assert process.returncode == 3
 
 
 def test_every_client_has_a_function() -> None:
