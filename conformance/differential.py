@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
@@ -20,7 +20,7 @@ from random import Random
 from typing import Any
 
 from conformance import differential_page
-from conformance.cells import shown
+from conformance.cells import by_target
 from conformance.clients import MAINSTREAM
 from conformance.dialing.verifying import Verification
 from conformance.kinds import changed
@@ -270,14 +270,6 @@ def add_requests(report: Report, mutated: Sequence[str]) -> None:
             report.tally(title).add_requests(text, found)
             if title != RANDOM:
                 report.connections[text] = by_target(found)
-
-
-def by_target(found: Mapping[str, Target | None]) -> dict[str, list[str]]:
-    """Return the clients that connect to each host and port; "" stands for no connection."""
-    names: dict[str, list[str]] = {}
-    for name, target in found.items():
-        names.setdefault(shown(target) if target else "", []).append(name)
-    return names
 
 
 def batches(texts: Iterable[str]) -> Iterator[list[str]]:

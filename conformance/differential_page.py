@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from conformance import finding_tables, held_out, parser_tables
 from conformance.cells import cell, code, findings, other, readings
@@ -253,11 +253,17 @@ def unexplained(report: Report) -> Iterator[str]:
     )
     if report.unexplained:
         yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in report.unexplained[:SHOWN])
-    made = [text for tally in report.tallies.values() for text in tally.unexplained]
+    made = {
+        text: found
+        for tally in report.tallies.values()
+        for text, found in tally.unexplained.items()
+    }
     if made:
-        listed = ", ".join(map(code, made[:SHOWN]))
-        count = f"{len(made):,}"
-        yield f"Requested strings, for which clients differ without a finding ({count}): {listed}."
+        yield f"Requested strings for which clients differ without a finding: {len(made):,}."
+        yield markdown_table(
+            ("string", "clients connect to"),
+            ((code(text), connections(found)) for text, found in [*made.items()][:SHOWN]),
+        ).replace("---:", "---")
     differing = Counter(name for one in report.unexplained_elsewhere for name in other(one))
     if differing:
         listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
@@ -268,6 +274,14 @@ def unexplained(report: Report) -> Iterator[str]:
             " parsers disagree with uriverse in this number of strings:"
             f" {listed}."
         )
+
+
+def connections(found: Mapping[str, Sequence[str]]) -> str:
+    """Return the clients of each host and port for a cell; those without a connection last."""
+    return "<br>".join(
+        f"{code(target, quote=False) if target else 'no connection'}: {', '.join(names)}"
+        for target, names in sorted(found.items(), key=lambda one: not one[0])
+    )
 
 
 def uncounted(report: Report) -> Iterator[str]:

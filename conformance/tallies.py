@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from conformance.cells import by_target
 from conformance.clients import MAINSTREAM
 from conformance.dialing.verifying import LOOPBACK, merged
 from conformance.explaining import explaining
@@ -83,7 +84,8 @@ class Tally:
         clients_explained: those of them in which a finding concerns the difference.
         mainstream: those for which two mainstream clients connect to different hosts or ports.
         classes: the counts of each finding.
-        unexplained: the strings with different connections that no finding concerns.
+        unexplained: the strings with different connections that no finding concerns, and the
+            clients of each host and port.
         due: the counts of each kind of characters, by its title.
         any_due: the number of strings with a difference that is due to at least one kind.
     """
@@ -97,7 +99,7 @@ class Tally:
     clients_explained: int = 0
     mainstream: int = 0
     classes: dict[str, Class] = field(default_factory=dict)
-    unexplained: list[str] = field(default_factory=list)
+    unexplained: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     due: dict[str, Due] = field(default_factory=dict)
     any_due: int = 0
 
@@ -136,7 +138,7 @@ class Tally:
         for code in codes:
             self.of(code).clients += 1
         if not codes:
-            self.unexplained.append(text)
+            self.unexplained[text] = by_target(found)
 
     def add_changed(self, comparison: Comparison, changed: Mapping[str, Comparison]) -> None:
         """Count the kinds to which a difference is due.

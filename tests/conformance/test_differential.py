@@ -170,12 +170,16 @@ def test_the_page_shows_a_wrong_adapter_and_differences_without_a_finding() -> N
         report.parsers[1], {"http://a.example/": Target("a.example", 80), "http://b.example/": None}
     )
     report.tally(RANDOM).add_requests(
-        "http://a.example/", {"httpx": Target("a.example", 80), "requests": Target("c", 80)}
+        "http://a.example/",
+        {"httpx": None, "requests": Target("c", 80), "aiohttp": Target("d", 80)},
     )
     text = differential_page.as_markdown(report)
     assert re.search(r"\n\| httpx \| .* \| <code>b.example:80</code> \| no connection \|\n", text)
     assert re.search(r"\| <code>b.example:80</code> \| <code>a.example:80</code> \|\n", text)
-    assert "for which clients differ without a finding (1)" in text
+    assert "for which clients differ without a finding: 1." in text
+    assert (
+        "<code>c:80</code>: requests<br><code>d:80</code>: aiohttp<br>no connection: httpx" in text
+    )
 
 
 def test_an_unexplained_difference_sets_the_exit_status(

@@ -55,7 +55,7 @@ def test_requests_are_counted_for_all_and_for_mainstream_clients() -> None:
     tally.add_requests("http://c/", {"httpx": target("c", 80), "requests": None})
     assert (tally.requested, tally.clients) == (3, 2)
     tally.add_requests("http://c/", {"httpx": target("d", 80), "requests": target("e", 80)})
-    assert tally.unexplained == ["http://c/"]
+    assert tally.unexplained == {"http://c/": {"d:80": ["httpx"], "e:80": ["requests"]}}
 
 
 def test_a_connection_to_the_own_machine_is_a_missing_host() -> None:
