@@ -39,7 +39,8 @@ def findings(random: Tally, real: Tally | None) -> Iterator[str]:
     )
     yield (
         "Recall is given for all parsers, and for the software that connects to the host"
-        " (*clients*, as read by their adapters). Most misses are parsers that find a host in URIs"
+        " (*clients*, as read by their adapters, without [readings that do not"
+        " count](#readings-that-do-not-count)). Most misses are parsers that find a host in URIs"
         " of a scheme to which their software does not connect, such as `mailto:`. nginx, git and"
         " the browsers did not read the changed strings. Of the random strings in which parsers"
         f" differ, {random.any_due:,} of {random.different:,} are due to a kind; in the others,"

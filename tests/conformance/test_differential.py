@@ -102,6 +102,7 @@ def test_the_default_port_of_a_string_without_a_scheme_is_no_difference() -> Non
         ("http://a.example?b", "libpq", "a.example?b", UNCOUNTED[0].title),
         ("http://a.example/@b", "OpenSSL", "b", UNCOUNTED[1].title),
         ("http://a.example/", "libpq", "a.example/", UNCOUNTED[0].title),
+        ("mailto:me@a.example", "libcurl", "a.example", UNCOUNTED[2].title),
     ],
 )
 def test_uncounted_readings_are_counted_by_class(
