@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import platform
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from conformance import finding_tables, held_out, parser_tables
 from conformance.cells import cell, code, findings, other, readings
 from conformance.clients import MAINSTREAM, SCHEMES, SLOW
 from conformance.report import environment, markdown_table, quoted
-from conformance.tallies import RANDOM, REAL, Tally
+from conformance.tallies import RANDOM, REAL, Tally, reported
 from conformance.uncounted import UNCOUNTED
 
 #: The number of strings without a finding that the page shows.
@@ -130,8 +131,8 @@ def headline(report: Report) -> Iterator[str]:
     run = environment()
     yield (
         f"This run was made on {run['date']} with uriverse {run['uriverse']} on {system()}"
-        f" ({run['machine']}), with the seed {report.seed}. [Parsers](#parsers) lists the version"
-        " of each program. Other versions may give other results. The file"
+        f" ({platform.machine()}), with the seed {report.seed}. [Parsers](#parsers) lists the"
+        " version of each program. Other versions may give other results. The file"
         " {download}`differences.json <differences.json>` has the counts, and all hosts and ports"
         " for the selected and published strings. Strings are written as in JSON, so `\\u0009` is"
         " a tab."
@@ -155,8 +156,8 @@ def headline(report: Report) -> Iterator[str]:
             " parsers do not connect, or would not connect to a URI of the scheme."
         )
         yield (
-            "The random strings are URIs with a few changes on which parsers may disagree, so"
-            " these shares say nothing about the links that people use."
+            "The random strings are URIs with a few changes on which parsers may disagree, so these"
+            " shares say nothing about the links that people use."
         )
     real = report.tallies.get(REAL)
     if real and real.classes:
@@ -181,9 +182,9 @@ def sets(report: Report) -> Iterator[str]:
     yield "## Sets of strings"
     yield (
         "We chose the *selected strings*, because programs are known to differ in them. The"
-        " authors of the published strings chose theirs as tests or for attacks. The shares of"
-        " these sets therefore say nothing about other strings. Nobody chose the random strings"
-        + (" and the real links." if REAL in report.tallies else ".")
+        " authors of the published strings chose theirs as tests or for attacks. The *random"
+        " strings* are combinations of parts that we chose. The shares of these sets therefore say"
+        " nothing about other strings."
     )
     yield (
         "*Parsers differ* counts the strings in which any two parsers find different hosts or"
@@ -210,7 +211,7 @@ def sets(report: Report) -> Iterator[str]:
         yield "\n".join(f"- {group.source}" for group in report.sources)
     if REAL in report.tallies:
         yield (
-            "*Real links* are random lines of four public corpora: three of the URL parser ada"
+            "The *real links* are random lines of four public corpora: three of the URL parser ada"
             " (links of web pages, and `file:` URLs of two projects), and the IRIs of the RDF tests"
             " of the W3C. nginx, git and the browsers did not read them."
         )
@@ -225,8 +226,19 @@ def held_out_strings() -> Iterator[str]:
         "The random strings above may have guided the rules of findings. *Held-out strings* did"
         f" not: their seed was used for nothing else. On {data['date']}, the mainstream clients"
         f" requested {data['requested']:,} of them, and differed in {count:,}. A finding concerns"
-        f" the difference in {found:,} of these. A test checks this without the clients."
+        f" the difference in {found:,} of these"
+        + (
+            f" (with 95 % confidence, in at least {lower_bound(count):.1f} %)."
+            if count == found
+            else "."
+        )
+        + " A test checks this without the clients."
     )
+
+
+def lower_bound(count: int) -> float:
+    """Return the percentage of successes that `count` successes without a failure show."""
+    return math.floor(1000 * math.pow(0.05, 1 / count)) / 10
 
 
 def set_row(title: str, tally: Tally) -> tuple[str, ...]:
@@ -259,10 +271,16 @@ def unexplained(report: Report) -> Iterator[str]:
         for text, found in tally.unexplained.items()
     }
     if made:
-        yield f"Requested strings for which clients differ without a finding: {len(made):,}."
+        yield (
+            "Requested strings for which clients differ, and no finding concerns the difference:"
+            f" {len(made):,}. The last column has findings about other characters."
+        )
         yield markdown_table(
-            ("string", "clients connect to"),
-            ((code(text), connections(found)) for text, found in [*made.items()][:SHOWN]),
+            ("string", "clients connect to", "findings"),
+            (
+                (code(text), connections(found), ", ".join(sorted(reported(text))))
+                for text, found in [*made.items()][:SHOWN]
+            ),
         ).replace("---:", "---")
     differing = Counter(name for one in report.unexplained_elsewhere for name in other(one))
     if differing:

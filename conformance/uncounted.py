@@ -34,10 +34,11 @@ def has_delimiter(_: Parser, __: str, reading: Reading) -> bool:
     return not DELIMITERS.isdisjoint(host + (reading.port or ""))
 
 
-def is_late_userinfo(parser: Parser, text: str, _: Reading) -> bool:
-    """Whether OpenSSL may end the userinfo at an "@" after the first slash of a path."""
-    rest = text.partition("://")[2]
-    return parser.name == "OpenSSL" and "@" in rest.partition("/")[2]
+def is_late_userinfo(parser: Parser, text: str, reading: Reading) -> bool:
+    """Whether OpenSSL ends the userinfo at an "@" after the first slash of a path."""
+    authority, _, path = text.partition("://")[2].partition("/")
+    host = reading.host or ""
+    return parser.name == "OpenSSL" and host not in authority and host in path.rpartition("@")[2]
 
 
 def is_guess(parser: Parser, text: str, reading: Reading) -> bool:

@@ -177,10 +177,17 @@ def test_the_page_shows_a_wrong_adapter_and_differences_without_a_finding() -> N
     text = differential_page.as_markdown(report)
     assert re.search(r"\n\| httpx \| .* \| <code>b.example:80</code> \| no connection \|\n", text)
     assert re.search(r"\| <code>b.example:80</code> \| <code>a.example:80</code> \|\n", text)
-    assert "for which clients differ without a finding: 1." in text
+    assert "no finding concerns the difference: 1." in text
     assert (
         "<code>c:80</code>: requests<br><code>d:80</code>: aiohttp<br>no connection: httpx" in text
     )
+
+
+def test_the_lower_bound_is_the_share_that_would_rarely_show_no_failure() -> None:
+    assert differential_page.lower_bound(1) == 5.0
+    bound = differential_page.lower_bound(266)
+    assert bound == 98.8
+    assert (bound / 100) ** 266 < 0.05
 
 
 def test_an_unexplained_difference_sets_the_exit_status(
