@@ -59,8 +59,8 @@ def clients(report: Report) -> Iterator[str]:
             "Where the two differ, the client is right, and the adapter is wrong: most adapters"
             " call the parser of the client, which may change or reject the result. For example,"
             " the resolver truncates a port above 65535, `http.get` of Node.js reads port 0 as the"
-            " default port, and browsers use port 443 for the top-level domain `foo`, and look up no"
-            " host that contains a character such as `;`. The shortest strings for each client:"
+            " default port, and browsers use port 443 for the top-level domain `foo`, and look up"
+            " no host that contains a character such as `;`. The shortest strings for each client:"
         )
         yield markdown_table(
             ("client", "string", "adapter", "client connects to"),

@@ -256,6 +256,10 @@ def test_git_connects_to_the_host_of_the_adapter(
         ("libpq", "http://a.example/?b=c", "a.example"),
         ("libpq", "postgresql://a.example/?b=c", None),
         ("libpq", "postgresql://a.example:000000000001/", "a.example"),
+        ("Node.js url.parse", "http://a.example/%C3%A9", "a.example"),
+        ("Node.js url.parse", "http://a.example/\u4e00", None),
+        ("Node.js url.parse", "http://a\x01.example/", None),
+        ("Node.js url.parse", "x://a.example/\u4e00", "a.example"),
         ("Mono System.Uri", "http://a\xad.example/", "a\xad.example"),
     ],
 )
