@@ -153,7 +153,7 @@ KINDS = (
         'the scheme "file"',
         '"http"',
         ("file-host", "file-localhost"),
-        replaced("(?i)\\Afile:", "http:"),
+        replaced("(?i)^file:", "http:"),
     ),
     Kind(
         "a letter before a colon or a vertical bar, at the start of a segment",
