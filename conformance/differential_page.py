@@ -286,11 +286,11 @@ def unexplained(report: Report) -> Iterator[str]:
     if differing:
         listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
         yield (
-            "The other parsers accept URIs of a scheme, although their software does not connect to"
-            " URIs of this scheme. For example, `url.parse` of Node.js finds the host `text` in"
-            " `data:text/plain,a`, and git reads `a:b` as an SSH address with the host `a`. These"
-            " parsers disagree with uriverse in this number of strings:"
-            f" {listed}."
+            "Most of the other parsers accept URIs of a scheme, although their software does not"
+            " connect to URIs of this scheme. For example, `url.parse` of Node.js finds the host"
+            " `text` in `data:text/plain,a`. Some readings of libcurl and git [do not"
+            " count](#readings-that-do-not-count). These parsers disagree with uriverse in this"
+            f" number of strings: {listed}."
         )
 
 

@@ -40,8 +40,9 @@ def findings(random: Tally, real: Tally | None) -> Iterator[str]:
     yield (
         "Recall is given for all parsers, and for the software that connects to the host"
         " (*clients*, as read by their adapters, without [readings that do not"
-        " count](#readings-that-do-not-count)). Most misses are parsers that find a host in URIs"
-        " of a scheme to which their software does not connect, such as `mailto:`. nginx, git and"
+        " count](#readings-that-do-not-count)). Among all parsers, recall is lower,"
+        " because some find a host in URIs of a scheme to which their software does not connect,"
+        " such as `mailto:`. nginx, git and"
         " the browsers did not read the changed strings. Of the random strings in which parsers"
         f" differ, {random.any_due:,} of {random.different:,} are due to a kind; in the others,"
         " characters of several kinds must be replaced at once."
@@ -65,7 +66,7 @@ def findings(random: Tally, real: Tally | None) -> Iterator[str]:
 
 def recall(what: str, explained: int, different: int) -> str:
     return (
-        f"In {share(explained, different)} of the random strings in which {what}, a finding"
+        f"In {share(explained, different)} random strings in which {what}, a finding"
         " concerns the difference."
     )
 

@@ -69,8 +69,8 @@ UNCOUNTED = (
         'libcurl and git, if no "//" follows the scheme',
         "libcurl then guesses the scheme `http`, and git reads an address of SSH. In"
         " `mailto:me@a.example`, libcurl finds the host `a.example`, and git the host `mailto`."
-        " Neither supports the scheme of such a URI, and a finding for each `mailto:`, `data:` or"
-        " `urn:` URI would be noise.",
+        " For both, the part before the colon is not a scheme. A finding for each `mailto:`,"
+        " `data:` or `urn:` URI would be noise.",
         is_guess,
     ),
 )
