@@ -42,10 +42,10 @@ def findings(random: Tally, real: Tally | None) -> Iterator[str]:
         " (*clients*, as read by their adapters, without [readings that do not"
         " count](#readings-that-do-not-count)). Among all parsers, recall is lower,"
         " because some find a host in URIs of a scheme to which their software does not connect,"
-        " such as `mailto:`. nginx, git and"
-        " the browsers did not read the changed strings. Of the random strings in which parsers"
-        f" differ, {random.any_due:,} of {random.different:,} are due to a kind; in the others,"
-        " characters of several kinds must be replaced at once."
+        " such as `mailto:`. nginx, git and the browsers did not read the changed strings. A"
+        f" difference is due to a kind in {share(random.any_due, random.different)} random strings"
+        " in which parsers differ. In the others, characters of several kinds must be replaced at"
+        " once."
     )
     ranked = sorted(random.classes.values(), key=lambda one: (-one.strings, one.code))
     columns = ["finding", "example", "precision", "recall", "only"]
