@@ -13,7 +13,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from ctypes import CDLL, c_int, c_ubyte, memset, sizeof
+from ctypes import CDLL, Array, c_int, c_ubyte, memset, sizeof
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,10 +35,8 @@ class Evaluated(NamedTuple):
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Run the tests for each mutation of `mutations.json`, and print the results."""
-    from uriverse._kernel import identifier
-
     chosen = json.loads(Path("mutations.json").read_text())
-    library = CDLL(identifier.__file__)
+    library = CDLL(import_module("uriverse._kernel.identifier").__file__)
     mutation = c_int.in_dll(library, "uriverse_mutation")
     count = c_int.in_dll(library, "uriverse_mutations").value
     reached = (c_ubyte * count).in_dll(library, "uriverse_reached")
@@ -74,7 +73,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     return True
 
 
-def record(items: Sequence[pytest.Item], reached: Sequence[int]) -> int:
+def record(items: Sequence[pytest.Item], reached: Array[c_ubyte]) -> int:
     """Run all tests, and write which mutated expressions each evaluates, the fastest first."""
     starts: list[float] = []
     evaluated: list[list[int]] = []
