@@ -53,7 +53,7 @@ TOKEN = re.compile(
     r"""|[-+*/%|&^<>=!]=|<<|>>|&&|\|\||->|\ +|.""",
     re.DOTALL,
 )
-CONDITION = re.compile(r"\b(?:and|or|not|in)\b|[<=>!]=| [<>] ")
+CONDITIONS = {"and", "or", "not", "==", "!=", "<", "<=", ">", ">="}
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "|=", "&="}
 KEYWORDS = {"if", "elif", "while", "return", "in"}
 
@@ -167,8 +167,8 @@ def switched(source: str, changes: Sequence[tuple[int, Mutation]]) -> str:
         start, end = tokens.expression(min(first, end - 1), end)
         changed = "".join(new[start : end + len(new) - len(tokens)])
         # Both sides of a conditional expression need the same type.
-        texts = "".join(tokens[start:end]) + changed
-        cast = "<bint>" if CONDITION.search(texts) and "else" not in texts else ""
+        parts = {tokens[n] for n in range(start, end) if tokens.around[n] == tokens.around[start]}
+        cast = "<bint>" if parts & CONDITIONS and "else" not in parts else ""
         found.append((end - start, start, number, cast, changed.strip()))
     is_c = changes[0][1].file.endswith(".h")
     # Expressions inside others come first, so that their parentheses are inside.
