@@ -38,6 +38,7 @@ CYTHON = """cdef int f(int a, const unsigned char* p) noexcept nogil:
         return put(p, a + 1, b"//")
     for k in range(a):
         a += k
+    b = a - (a > 1)
     return 1 if a else 2
 """
 #: Each mutation, and the expression that contains it.
@@ -52,6 +53,8 @@ CYTHON_MUTATIONS = {
     ('b"//"', 'b""'): """ ((put(p, a + 1, b"")) if is_mutated(0) else (put(p, a + 1, b"//")))""",
     ("range(a)", "range(a + 1)"): "range( ((a + 1) if is_mutated(0) else (a))):",
     ("a += k", "a += 0"): "a += ((0) if is_mutated(0) else (k))\n",
+    ("(a > 1)", "(a > 2)"): "b = a - ( (<bint>(a > 2) if is_mutated(0) else <bint>(a > 1)))\n",
+    ("- (a > 1)", "+ (a > 1)"): "b = ((a + (a > 1)) if is_mutated(0) else (a - (a > 1)))\n",
     ("1 if a", "3 if a"): "return ((3 if a else 2) if is_mutated(0) else (1 if a else 2))\n",
 }
 
