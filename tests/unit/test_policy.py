@@ -268,6 +268,12 @@ def test_policy_errors_have_positions_hide_passwords_and_pickle() -> None:
     assert caught.value.position == len("http://a.example")
 
 
+def test_the_error_for_a_finding_without_a_suggestion_has_no_hint() -> None:
+    with pytest.raises(PolicyError) as caught:
+        Policy().enforce("http://xn--a.example/")
+    assert (caught.value.code, caught.value.hint) == ("bad-a-label", "")
+
+
 def test_all_parsers_agree_on_the_host_of_allowed_uris() -> None:
     policy = Policy(schemes=None, userinfo=True, scopes=None)
     passed = 0
