@@ -37,6 +37,8 @@ SAMPLES = (
     "https://example.com/a/b?x=1&y=2#z",
     "http:u:p@h?x=http://u:p/q@h",
     "?" + "token=a&" * 40,
+    # The kernel keeps only the end of a long name.
+    f"?{'x' * 48}code{'1' * 45}=a",
     *("x:y://u:p&q=r@h", "?x=http%3Au%3Ap%40h"),
     *("/p;x=token=a;b", "/p&token=a;b?x"),
     # JSON Web Tokens with short headers, with up to six parts, and at the end of a sentence.
