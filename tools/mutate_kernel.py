@@ -44,7 +44,8 @@ TESTS = (
     *("tests/agreement/test_suffixes_in_kernel.py", "tests/hostile/test_length_limit.py"),
     *("tests/agreement/test_columns_by_row.py", "tests/agreement/test_selecting.py"),
     *("tests/agreement/test_redacting.py", "tests/unit/redaction"),
-    *("tests/agreement/test_templates_in_kernel.py", "tests/unit/templates/test_router.py"),
+    *("tests/agreement/test_templates_in_kernel.py", "tests/unit/templates"),
+    *("tests/unit/schemes", "tests/unit/policy", "tests/unit/test_policy.py"),
 )
 
 #: Strings, comments, words, operators of two characters, spaces, and single characters.
