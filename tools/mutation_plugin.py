@@ -19,6 +19,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     import pytest
 
 #: The longest time of one test on a processor, in seconds. A mutation can cause an endless loop.
-LONGEST_TEST = 60
+LONGEST_TEST = 20
 #: Exit statuses of child processes.
 SURVIVED, KILLED, UNSUITABLE = 0, 1, 99
 
@@ -132,7 +133,7 @@ def run(
 ) -> list[str]:
     """Run tests until a number of them have failed; return the names of these."""
     failing: list[str] = []
-    for item, following in zip(items, [*items[1:], None], strict=True):
+    for item, following in zip_longest(items, items[1:]):
         around(item)
         signal.setitimer(signal.ITIMER_PROF, LONGEST_TEST)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
