@@ -381,6 +381,12 @@ def test_then_rejects_invalid_references() -> None:
         URIReference("a").then(b"b")  # type: ignore[call-overload]
 
 
+@pytest.mark.parametrize("path", ["//", "//x"])
+def test_a_path_that_starts_with_two_slashes_is_shielded_at_the_root(path: str) -> None:
+    base = URI("http://a/b/c/d/e/f")
+    assert str(URI(f"http://a{path}").relative_to(base)) == f"/.{path}"
+
+
 @pytest.mark.parametrize(
     ("uri", "form", "path_and_query"),
     [
