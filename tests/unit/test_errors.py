@@ -211,6 +211,14 @@ def test_a_parse_error_names_the_first_invalid_character_and_its_rule(
     assert caught.value.reason.startswith(reason)
 
 
+@pytest.mark.parametrize("version", ["v1", "V1"])
+def test_the_address_after_a_version_has_any_length(version: str) -> None:
+    text = f"http://[{version}.{'a' * 60}^]/"
+    with pytest.raises(ParseError) as caught:
+        URI(text)
+    assert caught.value.position == text.index("^")
+
+
 def test_the_hint_for_a_missing_scheme_suggests_a_scheme() -> None:
     with pytest.raises(ParseError) as caught:
         URI("//example.org/")
