@@ -165,7 +165,7 @@ class Mutation(ast.NodeTransformer):
             return SWAPS[type(node)]()
         if isinstance(node, ast.If):
             node.test = ast.UnaryOp(ast.Not(), node.test)
-        elif isinstance(node, ast.Return):
+        elif isinstance(node, ast.Return) and node.value is not None:
             node.value = ast.Constant(None)
         elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
             node.value = not node.value

@@ -39,6 +39,7 @@ def test_a_path_that_climbs_after_several_conversions_is_rejected(
     policy = Policy(allow=[f"{SITE}/v1/"])
     assert policy.decide(f"{SITE}{path}").code == "path-not-allowed"
     assert policy.allows(f"{SITE}/v1/a%2eb/..%2ea")
+    assert policy.allows(f"{SITE}/v1/a/../b%C3%A9")
 
 
 @pytest.mark.parametrize(
