@@ -247,6 +247,10 @@ def test_ports_out_of_range_are_rejected(port: str) -> None:
         assert code(f"http://a.example:{port}/", policy) == "port-not-allowed"
 
 
+def test_the_largest_port_is_allowed() -> None:
+    assert Policy(ports=None).allows("http://a.example:65535/")
+
+
 def test_policies_are_immutable_values() -> None:
     assert Policy(allow=["a.example"]) == Policy(allow={Rule("a.example")})
     with pytest.raises(AttributeError):
