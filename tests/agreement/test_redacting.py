@@ -40,7 +40,7 @@ SAMPLES = (
     # The kernel keeps only the end of a long name.
     f"?{'x' * 48}code{'1' * 45}=a",
     *("x:y://u:p&q=r@h", "x:a//u:p&q=r@h", "?x=http%3Au%3Ap%40h", "x://:[//@p", "///:p?@h"),
-    *('x://:]\\& @"', "//@ftp:u80/  @ "),
+    *('x://:]\\& @"', "//@ftp:u80/  @ ", "//:]?@"),
     *("/p;x=token=a;b", "/p&token=a;b?x", "/p&token=a&b=c"),
     # JSON Web Tokens with short headers, with up to six parts, and at the end of a sentence.
     *(f"/eyJ{'x' * length}.e30." for length in (7, 8, 9)),
