@@ -23,9 +23,10 @@ from pathlib import Path
 
 from identifiers import show
 from inputs import corpus
-from measure import Row, Spread, Table, rows_of
+from measure import Row, Spread, Table, machine, rows_of
+from peers import versions
 
-from uriverse import URIReference
+from uriverse import URIReference, __version__, compiled
 
 #: The `uriverse` command next to the interpreter that runs this script.
 OURS = Path(sys.executable).with_name("uriverse")
@@ -241,8 +242,12 @@ def main(command_line: Sequence[str] | None = None) -> None:
     for table in tables:
         show(table)
     if arguments.json:
-        results = [table.as_json() for table in tables]
-        arguments.json.write_text(json.dumps({"tables": results}, indent=1) + "\n")
+        figures = {
+            "machine": machine(__version__, compiled=compiled),
+            "peers": versions(),
+            "tables": [table.as_json() for table in tables],
+        }
+        arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Write the results of one run into the documentation: the page, the charts and the README.
 
-    python -m benchmarks --corpora FOLDER --docs     # run all benchmarks first
+    python -m benchmarks --docs                      # run all benchmarks first
     python benchmarks/document.py benchmark-results  # write the results of an earlier run
 
 `docs/benchmarks.md` is generated between `<!-- results: NAME -->` and `<!-- end -->`.
-If a peer is faster by more than the limit of `everyday.py`, and `where_a_peer_is_faster.toml` has
-no argument for it, the exit status is 1 and nothing is written.
+If the results are from several runs, the exit status is 1 and nothing is written. The same happens
+if a peer is faster by more than the limit of `everyday.py`, and `where_a_peer_is_faster.toml` has
+no argument for it.
 """
 
 from __future__ import annotations
@@ -18,12 +19,11 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 from everyday import LIMIT, best_of, compared, lost, uncounted_of
-from measure import Row, Table
-from report import SECTIONS, lengths, line, number, ratio
+from measure import START, Row, Table, statement
+from report import SECTIONS, conditions, lengths, line, number, ratio
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -62,7 +62,6 @@ LIBRARIES = {
 VERSIONS = {
     "yarl": "yarl",
     "httpx": "httpx",
-    "Python": "urllib",
     "rfc3986": "rfc3986",
     "pydantic": "pydantic",
     "can_ada": "can_ada",
@@ -72,20 +71,10 @@ SENTENCE = (
     r"Parsing a URL takes [\d.]+ µs; the next fastest library in our\n"
     r"  \[benchmarks\]\(docs/benchmarks\.md\) takes [\d.]+ µs\."
 )
+#: The paragraph about the conditions of the run in the README.
+STATEMENT = rf"{START} [^|]+?\.\n\n"
 
 Tables = Mapping[str, Sequence[Table]]
-
-
-def conditions(figures: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the date, the machine and the versions of a run."""
-    data = next(data for data in figures.values() if "machine" in data)
-    machine = data["machine"]
-    peers = ", ".join(f"{name} {version}" for name, version in data["peers"].items())
-    return (
-        f"Measured on {machine['date']} with uriverse {machine['uriverse']} and "
-        f"{machine['python']}, on {machine['system']} with {machine['processors']} processors. "
-        f"The other libraries: {peers}."
-    )
 
 
 def rows(tables: Sequence[Table]) -> Iterator[str]:
@@ -192,7 +181,7 @@ def page(text: str, figures: Mapping[str, Mapping[str, Any]], arguments: Mapping
     def block(match: re.Match[str]) -> str:
         name = match[2]
         if name == "conditions":
-            lines = [fill(conditions(figures), 100, break_on_hyphens=False)]
+            lines = [conditions(figures)]
         elif name == "targets":
             lines = [*targets(results)]
         elif name == "faster":
@@ -211,20 +200,33 @@ def page(text: str, figures: Mapping[str, Mapping[str, Any]], arguments: Mapping
     return BLOCK.sub(block, text)
 
 
-def readme(text: str, parsing: Table, installed: Mapping[str, str]) -> str:
-    """Return the README with new times of parsing, and the versions of the libraries."""
-    names = ", ".join(f"{name} {installed[package]}" for name, package in VERSIONS.items())
-    versions = fill(f"Measured with these versions: {names}.", 100) + "\n\n"
+def readme(text: str, parsing: Table, data: Mapping[str, Any]) -> str:
+    """Return the README with new times of parsing, and with the conditions of their run."""
+    installed = data["peers"]
+    others = {name: installed[package] for name, package in VERSIONS.items()}
     times = {row.name: row.figure.median for row in parsing.rows}
-    ours, *others = times.values()
+    ours, *slower = times.values()
     sentence = (
         f"Parsing a URL takes {ours / 1000:.2f} µs; the next fastest library in our\n"
-        f"  [benchmarks](docs/benchmarks.md) takes {min(others) / 1000:.2f} µs."
+        f"  [benchmarks](docs/benchmarks.md) takes {min(slower) / 1000:.2f} µs."
     )
     cells = [f"{times[row]:,.0f}" if row in times else "" for row in LIBRARIES.values()]
     text = replaced(SENTENCE, sentence, text)
-    text = replaced(r"Measured with these versions: [^|]+?\.\n\n", versions, text)
+    text = replaced(STATEMENT, statement(data["machine"], others) + "\n\n", text)
     return replaced(r"\| ns per parse \|.*", line(["ns per parse", *cells]), text)
+
+
+def from_other_runs(figures: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the benchmarks with other versions, or on another system, than the first one.
+
+    A run may continue past midnight, so dates may differ.
+    """
+    runs = {
+        name: ({**data["machine"], "date": ""}, data["peers"])
+        for name, data in figures.items()
+        if "machine" in data
+    }
+    return [name for name, run in runs.items() if run != next(iter(runs.values()))]
 
 
 def replaced(pattern: str, new: str, text: str) -> str:
@@ -242,13 +244,16 @@ def main(command_line: Sequence[str] | None = None) -> int:
     figures = {file.stem: json.loads(file.read_text("utf-8")) for file in files}
     results = {name: [*map(Table.from_json, data["tables"])] for name, data in figures.items()}
     arguments = tomllib.loads(ARGUMENTS.read_text("utf-8"))
+    if names := from_other_runs(figures):
+        print(f"not from the same run as the others: {', '.join(names)}", file=sys.stderr)
+        return 1
     if names := unexplained(results, arguments):
         print(f"{ARGUMENTS.name} has no argument for: {'; '.join(names)}", file=sys.stderr)
         return 1
-    parsing, installed = results["identifiers"][0], figures["identifiers"]["peers"]
+    parsing, measured = results["identifiers"][0], figures["identifiers"]
     changes: Sequence[tuple[Path, Callable[[str], str]]] = (
         (ROOT / "docs/benchmarks.md", lambda text: page(text, figures, arguments)),
-        (ROOT / "README.md", lambda text: readme(text, parsing, installed)),
+        (ROOT / "README.md", lambda text: readme(text, parsing, measured)),
     )
     for file, new in changes:
         file.write_text(new(file.read_text("utf-8")), "utf-8")

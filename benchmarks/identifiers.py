@@ -441,8 +441,7 @@ def main(command_line: Sequence[str] | None = None) -> None:
     texts = corpus(arguments.corpora)
     ours = Ours()
     machine = measure.machine(ours.module.__version__, compiled=ours.compiled)
-    print(", ".join(f"{name} {value}" for name, value in machine.items()))
-    print("peers:", ", ".join(f"{name} {version}" for name, version in peers.versions().items()))
+    print(measure.statement(machine, peers.versions()))
     if missing := peers.missing():
         print("not installed:", ", ".join(missing))
     tables = []

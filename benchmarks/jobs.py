@@ -25,7 +25,11 @@ from columns import Passes, in_turn
 from identifiers import options
 from inputs import corpus
 from job_rows import START, Tables, given, tables_of
+from measure import machine, statement
+from peers import versions
 from references import run
+
+import uriverse
 
 if TYPE_CHECKING:
     from measure import Table
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).resolve().parents[1] / "docs/how-to/column-jobs.md"
 #: The lines before and after the table in the page.
 MARKS = ("<!-- results: jobs -->\n", "<!-- end -->\n")
+#: The packages of the code without uriverse.
+PACKAGES = ("polars", "duckdb", "publicsuffixlist")
 
 Work = Callable[[Tables], pl.DataFrame]
 
@@ -389,11 +395,18 @@ def anchor(heading: str) -> str:
     return heading.lower().replace(" ", "-")
 
 
-def write(table: str) -> None:
-    """Replace the table in the documentation."""
+def conditions() -> str:
+    """Return the paragraph about the conditions of this run."""
+    installed = versions()
+    others = {name: installed[name] for name in PACKAGES}
+    return statement(machine(uriverse.__version__, compiled=uriverse.compiled), others)
+
+
+def write(results: str) -> None:
+    """Replace the results in the documentation."""
     before, _, rest = PAGE.read_text("utf-8").partition(MARKS[0])
     after = rest.partition(MARKS[1])[2]
-    PAGE.write_text(f"{before}{MARKS[0]}\n{table}\n{MARKS[1]}{after}", "utf-8")
+    PAGE.write_text(f"{before}{MARKS[0]}\n{results}\n{MARKS[1]}{after}", "utf-8")
 
 
 def main() -> None:
@@ -410,9 +423,10 @@ def main() -> None:
             yield table
 
     run(arguments, [kept()])
-    print(f"\n{markdown(found)}", end="")
+    results = f"{conditions()}\n\n{markdown(found)}"
+    print(f"\n{results}", end="")
     if arguments.docs:
-        write(markdown(found))
+        write(results)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from measure import Row, Spread, Table
+from measure import Row, Spread, Table, machine
+from peers import versions
 
 #: For each input: a prefix, the string to repeat, and a suffix.
 INPUTS = {
@@ -174,7 +175,12 @@ def main() -> int:
             elif choice == "require":
                 print("the kernel is not built here")
     if chosen.json:
-        chosen.json.write_text(json.dumps({"tables": tables}, indent=1) + "\n")
+        # Imported late, because the processes of both engines import this module.
+        from uriverse import __version__, compiled
+
+        run = machine(__version__, compiled=compiled)
+        figures = {"machine": run, "peers": versions(), "tables": tables}
+        chosen.json.write_text(json.dumps(figures, indent=1) + "\n")
     return 0
 
 

@@ -7,16 +7,18 @@ figures of all libraries.
 from __future__ import annotations
 
 import gc
-import os
-import platform
-import re
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
+
+# The folder above that of the scripts contains the package.
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from conformance import conditions
 
 #: A function to measure. Its argument is a string, or a value that was created from one.
 Function = Callable[[Any], object]
@@ -40,23 +42,10 @@ def loop(function, texts):
 """
 
 
-#: Where Linux describes the processors.
-PROCESSORS = Path("/proc/cpuinfo")
-
-
-def machine(version: str, *, compiled: bool) -> dict[str, str]:
-    """Return the date, the machine, and the versions of Python and uriverse."""
-    described = PROCESSORS.read_text("utf-8") if PROCESSORS.exists() else ""
-    named = re.search(r"^model name\s*: (.+)", described, re.MULTILINE)
-    model = named[1] if named else platform.processor()
-    return {
-        "date": f"{datetime.now(UTC):%Y-%m-%d}",
-        "uriverse": version,
-        "engine": "compiled" if compiled else "without the kernel",
-        "python": f"{platform.python_implementation()} {platform.python_version()}",
-        "system": f"{platform.system()} {platform.machine()}",
-        "processors": f"{os.cpu_count()} ({model})",
-    }
+#: The date, the versions and the system of a run, and the paragraph that states them.
+START = conditions.START
+machine = conditions.conditions
+statement = conditions.statement
 
 
 @dataclass(frozen=True)

@@ -188,8 +188,7 @@ def converting(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
 def run(arguments: argparse.Namespace, groups: Iterable[Iterable[Table]]) -> None:
     """Print each table when it is complete, and write all of them to a file with `--json`."""
     machine = measure.machine(__version__, compiled=engine.compiled)
-    print(", ".join(f"{name} {value}" for name, value in machine.items()))
-    print("peers:", ", ".join(f"{name} {version}" for name, version in versions().items()))
+    print(measure.statement(machine, versions()))
     tables = []
     for table in chain.from_iterable(groups):
         show(table)

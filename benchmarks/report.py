@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from everyday import best_of, uncounted_of
-from measure import Row, Table, by_operation
+from measure import Row, Table, by_operation, statement
 
 #: The sections of the page, each with the sentence under its heading.
 SECTIONS = {
@@ -23,6 +23,8 @@ SECTIONS = {
     "templates": "URI Templates, compared with other libraries that expand, match or route.",
     "scanning": "The speed at which a column is scanned, compared with copying it.",
     "columns": "Whole columns, compared with other libraries for columns.",
+    "table_files": "Files of rows: the time of other formats, and the peak memory.",
+    "sql": "SQL functions in DuckDB, compared with the column functions.",
     "jobs": "Jobs with columns of URLs in Polars and DuckDB, with and without uriverse.",
     "command_line": "Whole processes.",
     "documents": "Links of Markdown and HTML documents, compared with parsers of both formats.",
@@ -43,16 +45,13 @@ brackets. The libraries were measured in alternating rounds of the same run.
 
 def page(figures: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the page for the contents of the JSON files, by the names of the benchmarks."""
-    return "\n".join([INTRODUCTION, *conditions(figures), *sections(figures)])
+    return "\n".join([INTRODUCTION, f"{conditions(figures)}\n", *sections(figures)])
 
 
-def conditions(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield a line about the machine, and a line with the versions of the other libraries."""
-    for data in figures.values():
-        if "machine" in data:
-            for versions in (data["machine"], data["peers"]):
-                yield ", ".join(f"{name} {value}" for name, value in versions.items()) + ".\n"
-            return
+def conditions(figures: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the paragraph about the conditions of a run."""
+    data = next(iter(figures.values()))
+    return statement(data["machine"], data["peers"])
 
 
 def sections(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

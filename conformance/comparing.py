@@ -17,12 +17,15 @@ RIGHT, WHATWG, LENIENT, WRONG, NONE, ERROR = "right", "whatwg", "lenient", "wron
 
 #: The symbol of each grade in the tables, and its meaning.
 GRADES = {
-    RIGHT: ("✓", "the answer is the one that the RFC requires"),
+    RIGHT: ("✓", "the RFC requires or allows the answer"),
     WHATWG: ("W", "the answer differs, because the parser follows the URL Standard of WHATWG"),
     LENIENT: ("○", "the parser accepts an invalid string, because it splits without validation"),
-    WRONG: ("✗", "the answer differs from the RFC for another reason"),
+    WRONG: ("✗", "the answer differs from the RFC for another reason, such as a repair"),
     NONE: ("-", "the parser does not have this operation"),
-    ERROR: ("!", "the parser fails with an unexpected exception, such as `TypeError`"),
+    ERROR: (
+        "!",
+        "the parser raises an exception that is not about invalid strings, such as `TypeError`",
+    ),
 }
 
 
@@ -35,7 +38,7 @@ def grade(edge: Edge, peer: Peer, answer: Answer) -> str:
         # Some parsers remove the brackets or fold the case, and have one value for no host and an
         # empty host.
         found = found.removeprefix("[").removesuffix("]").lower()
-    if found == edge.answer:
+    if found == edge.answer or found in edge.allowed:
         return RIGHT
     if peer.standard == "WHATWG" and found in edge.whatwg:
         return WHATWG

@@ -22,6 +22,7 @@ class Edge(NamedTuple):
         note: why this is the answer.
         whatwg: the answers that the URL Standard of WHATWG requires; empty if it agrees.
         relative: whether the string is a relative reference.
+        allowed: other answers that an RFC allows.
     """
 
     title: str
@@ -32,6 +33,7 @@ class Edge(NamedTuple):
     note: str
     whatwg: tuple[str | None, ...] = ()
     relative: bool = False
+    allowed: tuple[str | None, ...] = ()
 
 
 BASE = "http://a/b/c/d;p?q"
@@ -51,8 +53,8 @@ EDGES = (
     ),
     Edge(
         "scheme without authority", "resolve", (BASE, "http:g"), "http:g", "RFC 3986, 5.2.2",
-        "A reference with a scheme is already complete. The RFC allows the other target only for"
-        " backward compatibility.", ("http://a/b/c/g",),
+        "A reference with a scheme is already complete. For backward compatibility, the RFC allows"
+        " parsers to ignore the scheme if it is that of the base.", allowed=("http://a/b/c/g",),
     ),
     Edge(
         "empty reference", "resolve", ("http://a/b?q#f", ""), "http://a/b?q", "RFC 3986, 5.2.2",
@@ -64,18 +66,19 @@ EDGES = (
     ),
     Edge(
         "base with dot segments", "resolve", ("http://a/b/../c", "#x"), "http://a/b/../c#x",
-        "RFC 3986, 5.2.2", "If the path of the reference is empty, the path of the base is copied.",
-        ("http://a/c#x",),
+        "RFC 3986, 5.2.2", "If the path of the reference is empty, the path of the base is copied."
+        " The target `http://a/c#x` is equivalent after normalization.", ("http://a/c#x",),
     ),
     Edge(
         "encoded dot segments", "resolve", ("http://a/b/", "%2E%2E/g"), "http://a/b/%2E%2E/g",
-        "RFC 3986, 5.2.4", "Resolution does not decode percent-encoded triplets.", ("http://a/g",),
+        "RFC 3986, 5.2.4", "Resolution does not decode percent-encoded triplets. The target"
+        " `http://a/g` is equivalent after normalization.", ("http://a/g",),
     ),
     Edge(
         "path that starts with two slashes", "resolve", ("foo:/a/b", "../..//c"), "foo:/.//c",
         "RFC 3986, 3.3", "Without an authority, a path must not start with `//`, so the result"
-        " starts with the segment `.`. The algorithm of section 5.3 alone returns `foo://c`, whose"
-        " host is `c`.",
+        " starts with the segment `.`. Parsers that follow the algorithm of section 5.3 to the"
+        " letter return `foo://c`, whose host is `c`.", allowed=("foo://c",),
     ),
     Edge(
         "base without a path", "resolve", ("http://a", "g"), "http://a/g", "RFC 3986, 5.2.3",
@@ -91,7 +94,8 @@ EDGES = (
     ),
     Edge(
         "port above 65535", "accept", ("http://h:65536/",), VALID, "RFC 3986, 3.2.3",
-        "The generic syntax has no largest port number; a scheme may have one.", (REJECTED,),
+        "The generic syntax has no largest port number. TCP has one, so a program that connects"
+        " has a reason to reject this port.", (REJECTED,),
     ),
     Edge(
         "IPv6 address in brackets", "host", ("http://[::1]:80/",), "::1", "RFC 3986, 3.2.2",
@@ -103,15 +107,18 @@ EDGES = (
     ),
     Edge(
         "IPvFuture", "host", ("http://[v1.a:b]/",), "v1.a:b", "RFC 3986, 3.2.2",
-        "The grammar reserves this form for later versions of the Internet Protocol.", (REJECTED,),
+        "The grammar reserves this form for later versions of the Internet Protocol. Such"
+        " addresses do not exist yet, so a program that connects has a reason to reject them.",
+        (REJECTED,),
     ),
     Edge(
         "zone identifier", "accept", ("http://[fe80::1%25eth0]/",), REJECTED, "RFC 3986, 3.2.2",
-        "RFC 6874 allowed zone identifiers in URIs, but RFC 9844 made it obsolete.",
+        "RFC 6874 of 2013 allowed zone identifiers in URIs. RFC 9844 of 2025 made it obsolete.",
     ),
     Edge(
         "percent-encoded host", "accept", ("http://a%20b/",), VALID, "RFC 3986, 3.2.2",
-        "A registered name may contain percent-encoded triplets.", (REJECTED,),
+        "A registered name may contain percent-encoded triplets. This one is not a domain name, so"
+        " a program that connects has a reason to reject it.", (REJECTED,),
     ),
     Edge(
         "two colons in the userinfo", "host", ("http://user:a:b@h/",), "h", "RFC 3986, 3.2.1",
@@ -119,7 +126,8 @@ EDGES = (
     ),
     Edge(
         "empty host", "host", ("http:///x",), "", "RFC 3986, 3.2.2",
-        "The generic syntax allows an empty host; `x` is a part of the path.", ("x",),
+        "The generic syntax allows an empty host, so `x` is a part of the path. RFC 9110 requires"
+        " that recipients reject `http` URIs with an empty host.", ("x",), allowed=(REJECTED,),
     ),
     Edge(
         "two at signs", "accept", ("http://a@b@c/",), REJECTED, "RFC 3986, 3.2.1",
@@ -132,7 +140,8 @@ EDGES = (
     Edge(
         "case of percent-encoding", "normalize", ("http://h/%3a%7Ea",), "http://h/%3A~a",
         "RFC 3986, 6.2.2",
-        "Normal forms use uppercase hexadecimal digits, and decode unreserved characters.",
+        "Normal forms use uppercase hexadecimal digits, and decode unreserved characters. Functions"
+        " of this name may only normalize other components.",
         ("http://h/%3a%7Ea",),
     ),
     Edge(
@@ -141,7 +150,7 @@ EDGES = (
     ),
     Edge(
         "non-ASCII character in a URI", "accept", ("http://h/\xe9",), REJECTED, "RFC 3986, 2",
-        "A URI consists of ASCII characters.", (VALID,),
+        "A URI consists of ASCII characters. Many parsers also accept IRIs.", (VALID,),
     ),
     Edge(
         "non-ASCII character in an IRI", "accept_iri", ("http://h/\xe9",), VALID, "RFC 3987, 2.2",

@@ -37,6 +37,9 @@ class Program(NamedTuple):
     relative: bool = True
 
 
+#: Prints the version of the library, which is not that of Ruby.
+RUBY_VERSION = "require 'uri'; print URI::VERSION"
+
 FULL = frozenset({"accept", "host", "resolve", "normalize", "text"})
 
 PROGRAMS = {
@@ -46,7 +49,7 @@ PROGRAMS = {
     "PHP parse_url": Program(
         ("php", "peer.php"), ("php", "--version"), frozenset({"accept", "host"}), validates=False
     ),
-    "Ruby URI": Program(("ruby", "peer.rb"), ("ruby", "--version"), FULL),
+    "Ruby URI": Program(("ruby", "peer.rb"), ("ruby", "-e", RUBY_VERSION), FULL),
     "Perl URI": Program(
         ("perl", "peer.pl"),
         ("perl", "-MURI", "-e", "print $URI::VERSION"),
@@ -183,7 +186,6 @@ def libcurl() -> PythonPeer | None:
         "accept": lambda text: url(text) and VALID,
         "host": lambda text: part(PART_HOST, text),
         "resolve": url,
-        "normalize": url,
         "text": url,
     }
     version = re.search(rb"libcurl/(\S+)", library.curl_version())

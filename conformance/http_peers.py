@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from conformance.conditions import START, statement
 from conformance.http_servers import (
     LOOPBACK,
     asgi_app,
@@ -19,7 +20,7 @@ from conformance.http_servers import (
     werkzeug_server,
     wsgi_app,
 )
-from conformance.report import markdown_table
+from conformance.report import environment, markdown_table
 from uriverse import URIError
 from uriverse.http import effective_uri, request_target
 
@@ -227,7 +228,7 @@ REPEAT = """\
 ```sh
 pip install --group test-all ".[test]"
 python -m conformance.http_peers          # writes this page
-python -m conformance.http_peers --check  # fails if this page is out of date
+python -m conformance.http_peers --check  # fails if its results are out of date
 ```"""
 
 
@@ -256,7 +257,6 @@ def section(one: Case) -> str:
 def markdown() -> str:
     """Run all parsers, and return the page."""
     columns = [list(peer.answers(CASES)) for peer in PEERS.values()]
-    run = ", ".join(f"{name} {number}" for name, number in versions().items())
     table = markdown_table(
         ("case", "request target", "Host", "RFC", *PEERS),
         (
@@ -270,20 +270,34 @@ def markdown() -> str:
             for one, *cells in zip(CASES, *columns, strict=True)
         ),
     ).replace("---:", "---")
-    parts = (INTRODUCTION, f"Versions: {run}.", "## Results", LEGEND, table, REPEAT)
+    parts = (
+        INTRODUCTION,
+        statement(environment(), versions()),
+        "## Results",
+        LEGEND,
+        table,
+        REPEAT,
+    )
     return "\n\n".join(parts) + "\n"
 
 
+def undated(page: str) -> list[str]:
+    """Return the paragraphs of a page without the one about the conditions of the run."""
+    return [part for part in page.split("\n\n") if not part.startswith(START)]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the page; with `--check`, return 1 if it is out of date."""
+    """Write the page; with `--check`, return 1 if its results are out of date."""
     parser = argparse.ArgumentParser(
         prog="python -m conformance.http_peers", description="Compare HTTP parsers."
     )
-    parser.add_argument("--check", action="store_true", help="fail if the page is out of date")
+    parser.add_argument(
+        "--check", action="store_true", help="fail if the results on the page are out of date"
+    )
     page = markdown()
     if not parser.parse_args(argv).check:
         PAGE.write_text(page, "utf-8")
-    elif PAGE.read_text("utf-8") != page:
+    elif undated(PAGE.read_text("utf-8")) != undated(page):
         print(f"{PAGE.name} is out of date: run python -m conformance.http_peers", file=sys.stderr)
         return 1
     return 0

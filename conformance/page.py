@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from conformance import peer_report, report
 from conformance.comparing import Record
+from conformance.conditions import statement
 from conformance.results import Result
 
 INTRODUCTION = """\
@@ -16,8 +17,10 @@ answers of uriverse and other parsers with the answers that the RFCs require.
 
 A difference is not always a bug. Browsers follow the [URL Standard][whatwg] of WHATWG, which
 differs from the RFCs on purpose. A parser that follows the URL Standard is correct by that
-standard, and gets the grade W. Other parsers accept and repair malformed strings on purpose. Java
-follows RFC 2396, which preceded RFC 3986. Choose the behavior that your program needs.
+standard, and gets the grade W. Many parsers accept and repair malformed strings on purpose, and
+HTTP clients have reasons to reject URIs to which they cannot connect. `java.net.URI` follows
+RFC 2396, which preceded RFC 3986, so some of its other answers are correct by that RFC. Choose the
+behavior that your program needs.
 
 [whatwg]: https://url.spec.whatwg.org/"""
 
@@ -46,12 +49,7 @@ option `--suites FOLDER` selects another folder."""
 
 def markdown(results: Sequence[Result], records: Sequence[Record], missing: Sequence[str]) -> str:
     """Return the whole page."""
-    run = report.environment()
-    origin = (
-        f"These results were produced on {run['date']} with uriverse {run['uriverse']}"
-        f" ({run['engine']}) and Python {run['python']} on {run['machine']}."
-    )
-    parts = [INTRODUCTION, origin]
+    parts = [INTRODUCTION, statement(report.environment())]
     if records:
         parts.append(peer_report.as_markdown(records, missing))
     parts += [SUITES, report.as_markdown(results), REPEAT]

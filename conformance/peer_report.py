@@ -12,7 +12,7 @@ from conformance.report import markdown_table, quoted
 
 #: The headings of the tables of difficult cases, with the names of the parsers in each table.
 GROUPS = {
-    "Python packages for URLs": ("urllib", "urllib3", "requests", "httpx", "yarl", "furl", "w3lib"),
+    "Python packages for URLs": ("urllib", "urllib3", "requests", "httpx", "yarl", "furl"),
     "Python packages for URIs and IRIs": (
         *("uriverse", "rfc3986", "rfc3987", "hyperlink", "uritools", "pyoxigraph", "rdflib"),
     ),
@@ -124,10 +124,14 @@ def as_markdown(records: Sequence[Record], missing: Sequence[str]) -> str:
 
 def summary(records: Sequence[Record], missing: Sequence[str]) -> Iterator[str]:
     yield "## Results"
-    yield (f"Each parser runs {len(EDGES)} difficult cases, and gets one of these grades for each:")
+    yield (
+        f"Each parser runs {len(EDGES)} difficult cases, and gets one of these grades for each. The"
+        " maintainers of uriverse chose the cases, and its tests require the right answers to all."
+    )
     yield markdown_table(("grade", "meaning"), GRADES.values()).replace("---:", "---")
     yield (
-        "The last columns of this table count the right answers to the cases of third-party suites:"
+        "The last columns of this table count the right answers to the cases of third-party suites,"
+        " without the cases that [contradict an RFC](#uriverse-on-third-party-suites):"
     )
     marks = [mark for mark, _ in GRADES.values()]
     yield markdown_table(
@@ -147,8 +151,14 @@ def summary(records: Sequence[Record], missing: Sequence[str]) -> Iterator[str]:
         ),
     )
     yield (
+        "The version of pydantic is that of `pydantic_core`, which contains the parser. The version"
+        " of Ruby URI is that of the library. A dash in the third column means that the"
+        " documentation of the parser does not name one standard that it follows as a whole."
+    )
+    yield (
         "A parser runs only the cases for which it has an operation. The suites follow the RFCs, so"
-        " parsers that follow the URL Standard have fewer right answers."
+        " parsers that follow the URL Standard have fewer right answers. So do parsers that split"
+        " strings without validation: they are not made to reject invalid strings."
     )
     if missing:
         yield f"Not installed: {', '.join(missing)}."
@@ -180,6 +190,7 @@ def explanations(records: Sequence[Record]) -> Iterator[str]:
     for edge in EDGES:
         yield f"### {edge.title[0].upper()}{edge.title[1:]}"
         lines = [f"- Task: {task(edge)}", f"- {edge.section}: {required(edge, edge.answer)}"]
+        lines += [f"- Also allowed: {required(edge, answer)}" for answer in edge.allowed]
         lines += [f"- URL Standard: {required(edge, answer)}" for answer in edge.whatwg]
         lines += [f"- {', '.join(names)}: {other}" for other, names in differences(edge, records)]
         yield edge.note

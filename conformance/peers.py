@@ -45,7 +45,8 @@ class Peer(Protocol):
     Attributes:
         name: the name of the parser.
         version: its version.
-        standard: the standard that it follows: `RFC 3986`, `WHATWG`, or empty if it names none.
+        standard: the standard that it follows as a whole, such as `RFC 3986` or `WHATWG`; empty if
+            its documentation does not name one.
         validates: False if it splits strings without validation, by design.
         relative: whether it parses relative references.
     """
@@ -153,7 +154,7 @@ def requests_operations(module: ModuleType) -> dict[str, Operation]:
     def prepared(text: str) -> object:
         return module.Request("GET", text).prepare().url
 
-    return {"accept": prepared, "normalize": prepared, "text": prepared}
+    return {"accept": prepared, "normalize": prepared}
 
 
 def httpx_operations(module: ModuleType) -> dict[str, Operation]:
@@ -162,7 +163,6 @@ def httpx_operations(module: ModuleType) -> dict[str, Operation]:
         "accept_iri": module.URL,
         "host": lambda text: module.URL(text).raw_host.decode(),
         "resolve": lambda base, reference: module.URL(base).join(reference),
-        "normalize": module.URL,
         "text": module.URL,
     }
 
@@ -298,12 +298,10 @@ def rdflib_operations(module: ModuleType) -> dict[str, Operation]:
     }
 
 
-def w3lib_operations(module: ModuleType) -> dict[str, Operation]:
-    return {"normalize": lambda text: module.canonicalize_url(text, keep_fragments=True)}
-
+BOTH = "RFC 3986, RFC 3987"
 
 ADAPTERS = {
-    "uriverse": Adapter("uriverse", "uriverse", uriverse_operations, standard="RFC 3986"),
+    "uriverse": Adapter("uriverse", "uriverse", uriverse_operations, standard=BOTH),
     "urllib": Adapter("", "urllib.parse", urllib_operations, validates=False),
     "urllib3": Adapter(
         "urllib3", "urllib3.util", urllib3_operations, ("urllib3.exceptions.HTTPError",)
@@ -325,8 +323,8 @@ ADAPTERS = {
         ("rfc3986.exceptions.RFC3986Exception",),
         "RFC 3986",
     ),
-    "rfc3987": Adapter("rfc3987", "rfc3987", rfc3987_operations, standard="RFC 3986"),
-    "hyperlink": Adapter("hyperlink", "hyperlink", hyperlink_operations, standard="RFC 3986"),
+    "rfc3987": Adapter("rfc3987", "rfc3987", rfc3987_operations, standard="RFC 3987"),
+    "hyperlink": Adapter("hyperlink", "hyperlink", hyperlink_operations, standard=BOTH),
     "uritools": Adapter(
         "uritools", "uritools", uritools_operations, standard="RFC 3986", validates=False
     ),
@@ -339,10 +337,9 @@ ADAPTERS = {
         "pydantic_core", "pydantic_core", pydantic_operations, standard="WHATWG", relative=False
     ),
     "pyoxigraph": Adapter(
-        "pyoxigraph", "pyoxigraph", pyoxigraph_operations, standard="RFC 3986", relative=False
+        "pyoxigraph", "pyoxigraph", pyoxigraph_operations, standard="RFC 3987", relative=False
     ),
     "rdflib": Adapter("rdflib", "rdflib", rdflib_operations, validates=False),
-    "w3lib": Adapter("w3lib", "w3lib.url", w3lib_operations),
 }
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
 import uriverse
+from conformance.conditions import conditions
 from conformance.deviations import Reason
 from conformance.results import Deviation, Result
 from conformance.suites import SUITES
@@ -23,14 +21,9 @@ UNEXPLAINED = Reason("not explained", "")
 
 
 def environment() -> dict[str, Any]:
-    """Describe the run: the date, the versions, and the machine in general terms."""
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "uriverse": uriverse.__version__,
-        "engine": "compiled kernel" if uriverse.compiled else "reference implementation",
-        "python": platform.python_version(),
-        "machine": f"{platform.system()} ({platform.machine()}, {os.cpu_count()} CPUs)",
-    }
+    """Return the conditions of a run of this package."""
+    run = conditions(uriverse.__version__, compiled=uriverse.compiled)
+    return {**run, "machine": f"{run['system']}, {run['processors']}"}
 
 
 def as_json(results: Iterable[Result]) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import uriverse
 from conformance import url_rule_checkers
+from conformance.conditions import statement
 from conformance.report import environment, markdown_table
 from conformance.url_rules import Answer, Case, Report, by_command, by_uriverse, load, report
 
@@ -184,7 +185,7 @@ REPEAT = """\
 
 ```sh
 python -m venv peers
-peers/bin/pip install mcp fastmcp urlpattern browser-use
+peers/bin/pip install mcp fastmcp urlpattern "browser-use>=0.13"
 python -m conformance.url_rule_peers --python peers/bin/python --write
 ```
 
@@ -248,11 +249,10 @@ def telling(cases: Sequence[Case], answers: Answers) -> Iterator[Sequence[str]]:
 def markdown(numbers: Mapping[str, str], cases: Sequence[Case], answers: Answers) -> str:
     """Return the page."""
     reports = {name: report(cases, answers[name]) for name in answers}
-    run = environment()
     allowed = sum(case.allowed for case in cases)
     parts = (
         INTRODUCTION.format(total=len(cases), allowed=allowed),
-        f"The comparison ran on {run['date']}, with Python {run['python']} for uriverse.",
+        statement(environment()),
         PURPOSES,
         table(("checker", "version", "made for", "a rule becomes"), purposes(numbers)),
         RESULTS,

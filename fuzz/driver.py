@@ -7,9 +7,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from random import SystemRandom
+
+import uriverse
+
+# The folder above contains the package.
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from conformance.conditions import conditions, statement
 
 HERE = Path(__file__).resolve().parent
 CORPUS = HERE / "corpus"
@@ -37,7 +45,10 @@ def main(words: Sequence[str]) -> int:
             print("--input needs the name of one target", file=sys.stderr)
             return 2
         return FINDING if worker(options.targets[0], "--input", str(options.input))[0] else 0
-    if find_spec("atheris") is None:
+    others = {"atheris": version("atheris")} if find_spec("atheris") else {}
+    run = conditions(uriverse.__version__, compiled=uriverse.compiled)
+    print(statement(run, others), flush=True)
+    if not others:
         print("atheris is not installed, so inputs are random: pip install atheris")
     findings = 0
     try:

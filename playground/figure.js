@@ -8,7 +8,10 @@ const WHOLE = 160;
 const CUT = 48;
 
 /** The sizes of the font, in pixels. The largest with which the string fits into one row is used. */
-const SIZES = [24, 20, 17, 15];
+const SIZES = [24, 20, 17, 15, 13];
+
+/** The size of the font if the string needs several rows. */
+const WRAPPED = 15;
 const LABEL_SIZE = 13;
 
 /** Lengths in pixels. */
@@ -60,7 +63,7 @@ export function figure(pieces, available, { mark = null, moved = false } = {}) {
     // The string ends too early. The mark follows its last character.
     units.at(-1).units.push({ text: END, isMarked: true });
   }
-  const size = SIZES.find((one) => widthOfAll(units, one) <= limit) ?? SIZES.at(-1);
+  const size = SIZES.find((one) => widthOfAll(units, one) <= limit) ?? WRAPPED;
   const rows = wrapped(units, limit, size);
   const labeled = placesOfLabels(rows, limit);
   const error = mark === null ? "" : ", with the place of the error";

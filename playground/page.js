@@ -4,7 +4,7 @@ import { Comparison, readings, shownReadings } from "./browser.js";
 import { element } from "./dom.js";
 import { ParamTable, SegmentTable } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
-import { loadStored } from "./hosts.js";
+import { loadPrograms } from "./hosts.js";
 import { NormalForm } from "./normal.js";
 import { keepOffline } from "./offline.js";
 import { problem, read, write } from "./permalink.js";
@@ -28,10 +28,13 @@ const PAUSE = 700;
 /** From this length on, Python is asked for each part separately, so that the first ones show soon. */
 const LONG = 20_000;
 
+/** How long the page waits for an answer before it draws what is known without Python, in milliseconds. */
+const WAIT = 50;
+
 /** The parts of an answer that the page always shows, besides `LAST`. */
 const ALWAYS = ["findings", "resolution"];
 
-/** The part that comes last, because Python first has to import the libraries. */
+/** The part that is asked for separately until Python has imported the libraries. */
 const LAST = "destinations";
 
 /** The sections that can be opened, and the part of an answer that each shows. */
@@ -67,6 +70,7 @@ const python = new Python({
   ready({ version, pyodide, milliseconds }) {
     find("loading").hidden = true;
     versions = `uriverse ${version}, Pyodide ${pyodide}`;
+    isReady = true;
     document.documentElement.dataset.ready = Math.round(milliseconds);
     keepOffline();
   },
@@ -80,6 +84,12 @@ const python = new Python({
 });
 
 let versions = "";
+/** Whether Python has started. */
+let isReady = false;
+/** Whether Python has imported the libraries to compare. */
+let hasLibraries = false;
+/** The timer that draws what is known without Python, or null. */
+let drawTimer = null;
 let summaryTimer = 0;
 /** The edit that changed the input, until the changed input is shown. */
 let lastEdit = null;
@@ -108,20 +118,46 @@ function input() {
   };
 }
 
-/** Show what is known at once, and ask Python for the rest. */
+/** Ask Python about the input, and show what is known without Python if the answer takes a while. */
 function update() {
   current = {};
-  verdict.show(text.value, base.value);
   const open = Object.keys(SECTIONS).filter((id) => find(id).open);
-  const parts = [...new Set([...ALWAYS, ...open.map((id) => SECTIONS[id]).filter(Boolean)])];
+  const shown = [...ALWAYS, ...open.map((id) => SECTIONS[id]), hasRules() ? "policy" : null];
+  const parts = [...new Set(shown.filter(Boolean))];
+  const isLong = text.value.length >= LONG;
+  if (isReady && !isLong) {
+    // Python answers within milliseconds. Drawing twice would delay the answer.
+    drawTimer ??= setTimeout(drawKnown, WAIT);
+  } else {
+    drawKnown();
+  }
+  const groups = isLong ? [[], ...parts.map((part) => [part])] : [parts];
+  if (isLong || !hasLibraries) {
+    groups.push([LAST]);
+  } else {
+    // One request is faster than two, because each one waits for both threads.
+    parts.push(LAST);
+  }
+  groups.forEach((group, index) => ask(group, `update ${index}`));
+}
+
+/** Return whether the user has written rules of a policy. */
+function hasRules() {
+  return Boolean(allow.value.trim() || deny.value.trim());
+}
+
+/** Draw what is known without Python, and mark the sections that wait for an answer. */
+function drawKnown() {
+  stopWaiting();
+  verdict.show(text.value, base.value, current);
   for (const id of Object.keys(SECTIONS)) {
     find(id).dataset.stale = "";
   }
-  const isLong = text.value.length >= LONG;
-  const groups = isLong ? [[], ...parts.map((part) => [part])] : [parts];
-  for (const group of [...groups, [LAST]]) {
-    ask(group, isLong || group[0] === LAST ? `update ${group}` : "update");
-  }
+}
+
+function stopWaiting() {
+  clearTimeout(drawTimer);
+  drawTimer = null;
 }
 
 /** Ask Python about parts of the current input. */
@@ -162,14 +198,16 @@ function show(answer, request, times) {
     return;
   }
   find("sections").hidden = false;
-  Object.assign(current, answer);
+  hasLibraries ||= LAST in answer;
+  Object.assign(current, answer, { hasRules: hasRules() });
   const valid = answer.error === null;
   for (const id of OF_VALID) {
     find(id).hidden = !valid;
   }
   find("error").hidden = valid;
   text.setAttribute("aria-invalid", String(!valid));
-  verdict.complete(answer);
+  stopWaiting();
+  verdict.show(text.value, base.value, current);
   drawParts(answer, request);
   // A button that was pressed may be gone now. Keyboard users continue at the components.
   const focused = document.activeElement;
@@ -395,5 +433,5 @@ addEventListener("hashchange", loadFromLink);
 if (!loadFromLink()) {
   load(EXAMPLES.attacks[0]);
 }
-loadStored().then(() => verdict.complete({}));
+loadPrograms().then(() => verdict.show(text.value, base.value, current));
 python.start();

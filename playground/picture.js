@@ -4,12 +4,35 @@
 const SCALE = 2;
 const MARGIN = 16;
 
+/** The height of a caption, and its baseline, in pixels. */
+const CAPTION = 22;
+const BASELINE = 15;
+
+const measure = new OffscreenCanvas(1, 1).getContext("2d");
+
+/** Return the figures in an element, with the captions above them. */
+export function figuresIn(parent) {
+  return [...parent.querySelectorAll("svg")].map((figure) => {
+    const before = figure.previousElementSibling;
+    return { figure, caption: before?.matches(".reading") ? before : null };
+  });
+}
+
 /** Return the shapes of the figures, below each other, with their positions and colors. */
 function shapesOf(figures) {
   const shapes = [];
   let top = MARGIN;
   let width = 0;
-  for (const figure of figures) {
+  for (const { figure, caption } of figures) {
+    if (caption !== null) {
+      const { color, fontFamily, fontSize } = getComputedStyle(caption);
+      const style = { fill: color, stroke: "none", strokeWidth: "0", fontFamily, fontSize };
+      const attributes = { x: 0, y: BASELINE };
+      shapes.push({ name: "text", top, text: caption.textContent, attributes, ...style });
+      top += CAPTION;
+      measure.font = `${fontSize} ${fontFamily}`;
+      width = Math.max(width, measure.measureText(caption.textContent).width + 2 * MARGIN);
+    }
     const { width: own, height } = figure.viewBox.baseVal;
     for (const node of figure.querySelectorAll("rect, path, text")) {
       const { fill, stroke, strokeWidth, fontFamily, fontSize } = getComputedStyle(node);

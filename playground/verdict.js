@@ -5,8 +5,15 @@ import { readings } from "./browser.js";
 import { divide, piecesOf } from "./divide.js";
 import { code, counted, element, visible } from "./dom.js";
 import { figure } from "./figure.js";
-import { destinations, otherReading, sentence, showDestinations, storedDate } from "./hosts.js";
-import { copyPicture, savePicture } from "./picture.js";
+import {
+  destinations,
+  otherReading,
+  sentence,
+  showDestinations,
+  showSentence,
+  storedTitle,
+} from "./hosts.js";
+import { copyPicture, figuresIn, savePicture } from "./picture.js";
 
 const TYPES = {
   URI: "Valid URI",
@@ -19,8 +26,9 @@ const TYPES = {
 const LONGEST = 10_000;
 
 export class Verdict {
-  #validity;
   #host;
+  #validity;
+  #policy;
   #figure;
   #looks;
   #here;
@@ -29,12 +37,14 @@ export class Verdict {
   #width = 0;
   #input = { text: "", base: "" };
   #answer = {};
-  #drawn = "";
+  /** The text, and everything else, that the figures show. */
+  #drawn = [];
 
   constructor(section) {
     const find = (name) => section.querySelector(name);
-    this.#validity = find("#validity");
     this.#host = find("#host-sentence");
+    this.#validity = find("#validity");
+    this.#policy = find("#policy-sentence");
     this.#figure = find("#figure");
     this.#looks = find("#looks");
     this.#here = find("#hosts");
@@ -44,18 +54,10 @@ export class Verdict {
     find("#save-picture").addEventListener("click", () => this.#picture(savePicture));
   }
 
-  /** Draw what is known without Python about a new input. */
-  show(text, base) {
-    if (text !== this.#input.text || base !== this.#input.base) {
-      this.#answer = {};
-    }
+  /** Draw an input, and what is known of the answer from Python. */
+  show(text, base, answer) {
     this.#input = { text, base };
-    this.#draw();
-  }
-
-  /** Add a part of the answer from Python. */
-  complete(answer) {
-    Object.assign(this.#answer, answer);
+    this.#answer = answer;
     this.#draw();
   }
 
@@ -68,16 +70,16 @@ export class Verdict {
   #draw() {
     const { text, base } = this.#input;
     const { url } = readings(text, base);
-    const libraries = base ? null : (this.#answer.destinations ?? null);
-    const found = destinations(base ? null : text, url, libraries);
-    setText(this.#host, sentence(found, url));
+    const found = destinations(text, base, url, this.#answer.destinations);
+    showSentence(this.#host, sentence(found, url));
     this.#host.classList.toggle("disputed", found.hosts.length > 1);
     showDestinations(this.#here, found.here);
     const list = this.#others.querySelector("ul");
     this.#others.hidden = found.others.length === 0;
-    this.#others.querySelector("summary").textContent = `Results of all programs, ${storedDate()}`;
+    setText(this.#others.querySelector("summary"), storedTitle());
     showDestinations(list, found.others);
     this.#drawValidity();
+    this.#drawPolicy();
     this.#drawLookalike();
     this.#drawFigures();
   }
@@ -86,17 +88,30 @@ export class Verdict {
     const { type, error, findings } = this.#answer;
     if (type === undefined) {
       this.#validity.className = "pending";
-      setText(this.#validity, "Not checked yet");
+      setText(this.#validity, "Not checked for errors yet");
       return;
     }
     this.#validity.className = error ? "invalid" : "valid";
     this.#validity.dataset.part = error ? error.component : "";
-    const problem = error ? `Rejected: ${error.reason}` : TYPES[type];
+    const problem = error ? `Not a valid URI: ${error.reason}` : TYPES[type];
     const severities = Object.entries(findings?.severities ?? {});
     const counts = severities.map(([severity, count]) =>
       severity === "info" ? `${count} info` : counted(count, severity),
     );
     setText(this.#validity, [visible(problem), ...counts].join(" · "));
+  }
+
+  /** Show the decision of a policy, if the user has written rules. */
+  #drawPolicy() {
+    const { policy, hasRules } = this.#answer;
+    this.#policy.hidden = !hasRules || !policy || policy.error !== null;
+    if (!this.#policy.hidden) {
+      const { allowed, reason } = policy;
+      this.#policy.className = allowed ? "allowed" : "denied";
+      const verb = element("strong", {}, allowed ? "allows" : "rejects");
+      const why = allowed ? "." : `: ${visible(reason)}.`;
+      this.#policy.replaceChildren("The policy ", verb, ` it${why}`);
+    }
   }
 
   #drawLookalike() {
@@ -105,12 +120,12 @@ export class Verdict {
     this.#looks.replaceChildren();
     if (looks !== null) {
       const letters = looks.letters.rows.map(({ letter, name }) =>
-        element("li", {}, element("strong", {}, visible(letter)), ` ${name.toLowerCase()}`),
+        element("li", {}, element("strong", {}, visible(letter)), ` ${capitalized(name)}`),
       );
       this.#looks.replaceChildren(
         element("p", {}, "The host looks like"),
         element("p", { class: "large" }, code(looks.looks)),
-        element("p", {}, "but its letters are not the ones that it imitates:"),
+        element("p", {}, "but is another host, with these characters:"),
         element("ul", {}, ...letters),
       );
     }
@@ -122,9 +137,8 @@ export class Verdict {
     const { error = null, destinations: libraries } = this.#answer;
     const other = text.length > LONGEST ? null : otherReading(text, base, url, libraries);
     const mark = error ? utf16(text, error.position) : null;
-    const key = JSON.stringify([text.length > LONGEST ? text.length : text, other, mark]);
-    const drawn = `${this.#width} ${key}`;
-    if (this.#width === 0 || (drawn === this.#drawn && text.length <= LONGEST)) {
+    const drawn = [text, JSON.stringify([this.#width, other, mark])];
+    if (this.#width === 0 || drawn.every((part, index) => part === this.#drawn[index])) {
       return;
     }
     this.#drawn = drawn;
@@ -141,8 +155,8 @@ export class Verdict {
     );
   }
 
-  #reading({ name, components }, options) {
-    const { svg, cut } = figure(piecesOf(components), this.#width, options);
+  #reading({ name, components, pieces = piecesOf(components) }, options) {
+    const { svg, cut } = figure(pieces, this.#width, options);
     const { host } = components;
     const found = host
       ? ["the host is ", element("strong", {}, visible(host.slice(0, 200)))]
@@ -157,8 +171,13 @@ export class Verdict {
   }
 
   async #picture(action) {
-    this.#note.textContent = await action([...this.#figure.querySelectorAll("svg")]);
+    this.#note.textContent = await action(figuresIn(this.#figure));
   }
+}
+
+/** Return a name of Unicode with only the first letter in upper case. */
+function capitalized(name) {
+  return name.charAt(0) + name.slice(1).toLowerCase();
 }
 
 /** Set the text of an element, unless it has it already. */

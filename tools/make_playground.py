@@ -3,9 +3,9 @@
 python tools/make_playground.py            # write docs/_build/html/playground
 python tools/make_playground.py FOLDER     # write another folder
 
-The first run downloads Pyodide with `npm`, and idna and the libraries to compare with `pip`, in
-fixed versions, and checks their digests. Later runs use the copies in build/playground. The folder
-is replaced as a whole, and only if every step succeeds.
+The first run downloads Pyodide and the packages of playground/packages with `npm`, and idna and the
+libraries to compare with `pip`, in fixed versions, and checks their digests. Later runs use the
+copies in build/playground. The folder is replaced as a whole, and only if every step succeeds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
-import html
 import json
 import os
 import re
@@ -23,6 +22,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,6 +36,9 @@ ARCHIVES = ROOT / "build/playground"
 
 #: The files of the page, in `SOURCE`.
 PAGE = ("index.html", "playground.css", "worker.js", "licenses/MPL-2.0.txt", "licenses/Python.txt")
+
+#: The npm packages in fixed versions, with the scripts that use them.
+PACKAGES = SOURCE / "packages"
 
 #: The files of Pyodide that a browser loads.
 RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -97,8 +100,8 @@ WHEELS = tuple(
     }.items()
 )
 
-#: The page with the results of all programs for known strings.
-DIFFERENCES = ROOT / "docs/differences.md"
+#: The results of all parsers for known strings.
+DIFFERENCES = ROOT / "docs/differences.json"
 
 #: The line of the service worker that names the build.
 VERSION_LINE = 'const VERSION = "development";'
@@ -186,14 +189,63 @@ def epoch() -> int:
     return int(os.environ.get("SOURCE_DATE_EPOCH", "1577836800"))
 
 
+def install(source: Path = PACKAGES, archives: Path = ARCHIVES) -> Path:
+    """Install the npm packages, unless they are installed already, and return their folder."""
+    folder = archives / "packages"
+    files = [path for path in source.iterdir() if path.is_file()]
+    if all(is_copied(path, folder) for path in files):
+        return folder
+    archives.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=archives) as room:
+        made = Path(room, "packages")
+        made.mkdir()
+        for path in files:
+            shutil.copy(path, made)
+        run(("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), made)
+        shutil.rmtree(folder, ignore_errors=True)
+        made.replace(folder)
+    return folder
+
+
+def is_copied(path: Path, folder: Path) -> bool:
+    """Return whether a folder contains a copy of a file."""
+    copy = folder / path.name
+    return copy.exists() and copy.read_bytes() == path.read_bytes()
+
+
+def write_packages(folder: Path) -> None:
+    """Write the reference implementation of the URL Standard, its licenses, and the preview."""
+    packages = install()
+    with tempfile.TemporaryDirectory(dir=ARCHIVES) as room:
+        report = Path(room, "report.json")
+        esbuild = ("node", "node_modules/esbuild/bin/esbuild", "standard.js", "--bundle")
+        output = (f"--outfile={folder / 'standard.js'}", f"--metafile={report}")
+        run((*esbuild, "--minify", "--format=esm", *output), packages)
+        bundled = packages_in(json.loads(report.read_text("utf-8"))["inputs"])
+    licenses = [
+        f"{name}\n\n{next((packages / 'node_modules' / name).glob('LICENSE*')).read_text('utf-8')}"
+        for name in bundled
+    ]
+    (folder / "licenses/whatwg-url.txt").write_text("\n\n".join(licenses), "utf-8")
+    preview = str(SOURCE / "preview.svg")
+    run(("node", "draw.js", preview, str(folder / "preview.png")), packages)
+
+
+def packages_in(paths: Iterable[str]) -> list[str]:
+    """Return the names of the npm packages to which files belong."""
+    matches = (re.match(r"node_modules/((?:@[^/]+/)?[^/]+)/", path) for path in paths)
+    return sorted({match[1] for match in matches if match})
+
+
 def write_page(folder: Path, wheel: Path) -> None:
     """Write all files of the page into an empty folder."""
     for name in [*PAGE, *sorted(path.name for path in SOURCE.glob("*.js"))]:
         target = folder / name
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(SOURCE / name, target)
-    stored = stored_results(DIFFERENCES.read_text("utf-8"))
+    stored = stored_results(json.loads(DIFFERENCES.read_text("utf-8")))
     (folder / "programs.json").write_text(json.dumps(stored) + "\n", "utf-8")
+    write_packages(folder)
     shutil.copyfile(ROOT / "docs/_static/favicon.svg", folder / "favicon.svg")
     shutil.copyfile(ROOT / "LICENSE", folder / "licenses/uriverse.txt")
 
@@ -260,36 +312,42 @@ def version_of(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def stored_results(page: str) -> dict[str, Any]:
-    """Return the results of all programs for known strings, from the page "Differences".
+def stored_results(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the results of all parsers for the selected and the published strings.
 
     Returns:
-        The `date` of the run, and `strings`: for each string, the hosts and ports that programs
-        find, each with the names of these programs. `None` stands for a rejection.
-
-    Raises:
-        BuildError: the page has another form.
+        The `date` of the run; the names of the `programs`; and `strings`: for each string, the
+        hosts and ports that programs find, each with the indices of these programs. `None` stands
+        for a rejection.
     """
-    date = re.search(r"produced on (\d{4}-\d\d-\d\d)", page)
-    row = re.compile(r'^\| <code>(".*?")</code> \| (.*?) \|', re.MULTILINE)
-    selected = page.partition("## Selected strings")[2]
-    strings = {}
-    for written, cell in row.findall(selected):
-        text = json.loads(html.unescape(written), strict=False)
-        strings[text] = [result_in(line) for line in cell.split("<br>")]
-    if not date or not strings:
-        raise BuildError(f"{DIFFERENCES.name} has another form")
-    return {"date": date[1], "strings": strings}
+    programs = [parser["name"] for parser in found["parsers"]]
+    tables = [*found["telling"].values(), *found["published"].values()]
+    return {
+        "date": found["date"],
+        "programs": programs,
+        "strings": {
+            one["text"]: [
+                [target, [programs.index(name) for name in names]]
+                for target, names in results_of(one)
+                if names
+            ]
+            for table in tables
+            for one in table
+        },
+    }
 
 
-def result_in(line: str) -> tuple[str | None, list[str]]:
-    """Return the host and port in a line of a cell, and the names of the programs."""
-    match = re.fullmatch(r"(?:<code>(.*?)</code>|rejected): (.*)", line)
-    if match is None:
-        raise BuildError(f"{DIFFERENCES.name} has another form: {line}")
-    found = None if match[1] is None else html.unescape(match[1])
-    programs = re.sub(r"\bothers$", "other programs", html.unescape(match[2]))
-    return found, programs.split(", ")
+def results_of(found: dict[str, Any]) -> list[tuple[str | None, list[str]]]:
+    """Return the hosts and ports that parsers find in a string, each with their names."""
+    groups = [(target_of(group), group["parsers"]) for group in found["groups"]]
+    return [*groups, (None, found.get("rejected", []))]
+
+
+def target_of(group: dict[str, Any]) -> str:
+    """Return a host and a port as `uriverse_compare` writes them."""
+    host, port = group["host"] or "(no host)", group["port"]
+    host = f"[{host}]" if ":" in host and "@" not in host else host
+    return host if port is None else f"{host}:{port}"
 
 
 def pack(path: Path, folder: Path, pattern: str) -> None:

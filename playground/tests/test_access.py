@@ -156,6 +156,14 @@ def test_the_verdict_and_the_figures_come_first_on_a_phone(browser: Browser, add
     page = playground.page
     for name in ("#validity", "#host-sentence", "#figure svg"):
         assert page.evaluate(f"document.querySelector('{name}').getBoundingClientRect().top") < 740
+    # The figures fit into one row each.
+    rows = page.evaluate(
+        """[...document.querySelectorAll("#figure svg")].map((figure) => {
+            const values = [...figure.querySelectorAll(".value")];
+            return new Set(values.map((value) => value.getAttribute("y"))).size;
+        })"""
+    )
+    assert rows == [1, 1]
     assert page.evaluate("document.documentElement.scrollHeight") < 2000
     playground.close()
 

@@ -61,6 +61,15 @@ def test_every_deviation_from_a_suite_is_explained(suite: str) -> None:
     assert (result.passed, len(result.deviations), result.not_run.total()) == COUNTS[suite]
 
 
+def test_the_documentation_states_the_counts_of_the_vendored_suites() -> None:
+    suites = {path.stem for path in VENDORED.glob("*.json")}
+    counts = [COUNTS[suite] for suite in suites]
+    deviating = sum(count[1] for count in counts)
+    cases_run = sum(count[0] for count in counts) + deviating
+    page = (ROOT / "docs/conformance.md").read_text("utf-8")
+    assert f"| {cases_run:,} in {len(suites)} suites | {deviating}, each with a reason |" in page
+
+
 @pytest.mark.parametrize("suite", SUITES)
 def test_every_listed_deviation_is_a_case_of_its_suite(suite: str) -> None:
     keys = {key_of(suite, case) for case in cases(suite)}

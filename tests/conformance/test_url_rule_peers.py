@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from conformance import url_rule_checkers, url_rule_peers
+from conformance.conditions import START
 from conformance.url_rule_checkers import CHECKERS, answer
 from conformance.url_rule_peers import PAGE, PEERS, TELLING, groups, telling
 from conformance.url_rules import Answer, by_command, load
@@ -130,6 +131,7 @@ def test_the_page_leaves_out_checkers_that_are_not_installed(
     monkeypatch.setattr(url_rule_peers, "by_uriverse", always(EXPECTED["uriverse"]))
     assert url_rule_peers.main([]) == 0
     output = capsys.readouterr()
+    assert f"\n\n{START} " in output.out
     assert f"| uriverse | {len(CASES)} | 0 | 0 |" in output.out
     assert "| rule | URL | expected | uriverse | urlparse |" in output.out
     assert "fastmcp is not installed" in output.err

@@ -15,11 +15,12 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def test_the_comparison_table_of_the_readme_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, version in re.findall(r"(\w+) (\d+\.\d+\.\d+)", README.partition("Measured with")[2]):
-        if name != "Python":
-            pytest.importorskip(name, reason=f"needs {name} (pip install --group bench)")
-            if importlib.metadata.version(name) != version:
-                pytest.skip(f"the README describes {name} {version}")
+    versions = re.findall(r"(\w+)\s(\d+\.\d+\.\d+)", README.partition("other software: ")[2])
+    assert len(versions) == 5
+    for name, version in versions:
+        pytest.importorskip(name, reason=f"needs {name} (pip install --group bench)")
+        if importlib.metadata.version(name) != version:
+            pytest.skip(f"the README describes {name} {version}")
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     comparison = import_module("comparison")
     printed = list(comparison.table([library() for library in comparison.LIBRARIES]))

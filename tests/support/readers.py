@@ -21,9 +21,10 @@ FOREIGN = (
     *("java.net.URI", "java.net.URL"),
 )
 
-#: Parsers that see no host, or a wrong one, if their software does not connect to a scheme. One of
-#: them sees the host "text" in "data:text/plain,a", and the other one none in "foo://a/".
-WEB_ONLY = {"Node.js url.parse", "Perl URI"}
+#: Parsers that see no host, or a wrong one, if their software does not connect to a scheme. Node.js
+#: sees the host "text" in "data:text/plain,a", OpenSSL sees "a" in "mailto:me@a", and Perl sees no
+#: host in "foo://a/".
+WEB_ONLY = {"Node.js url.parse", "OpenSSL", "Perl URI"}
 
 #: The schemes that an adapter replaces with another one, before the parser reads the string.
 REPLACED = {"libpq": ("http:", "https:")}
@@ -48,7 +49,7 @@ def hosts_seen(text: str) -> dict[str, str]:
         parser.name: host
         for parser in READERS
         if not text.lower().startswith(REPLACED.get(parser.name, ()) or "\0")
-        and (host := host_in(parser.read([text])[0])) is not None
+        and (host := host_of(parser, parser.read([text])[0])) is not None
     }
 
 
@@ -56,9 +57,14 @@ def foreign_hosts_seen(parser: Parser, texts: Sequence[str]) -> Iterator[dict[st
     """Yield the host that a program sees in each string, as `hosts_seen` does."""
     for reading in parser.read(texts):
         assert reading.outcome != "failed", reading.reason
-        host = host_in(reading)
-        foreign = parser.name in WEB_ONLY and (reading.scheme or "").lower() not in parser.dials
-        yield {} if host is None or foreign else {parser.name: host}
+        host = host_of(parser, reading)
+        yield {} if host is None else {parser.name: host}
+
+
+def host_of(parser: Parser, reading: Reading) -> str | None:
+    """Return the host of an accepted string, if the parser reads URIs of its scheme correctly."""
+    foreign = parser.name in WEB_ONLY and (reading.scheme or "").lower() not in parser.dials
+    return None if foreign else host_in(reading)
 
 
 def host_in(reading: Reading) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -19,6 +20,16 @@ from uriverse import is_uri
 ROOT = Path(__file__).resolve().parents[3]
 BENCHMARKS = ROOT / "benchmarks"
 
+#: The names of all benchmarks.
+NAMES = re.findall(
+    r'^    "(\w+)": \(',
+    (BENCHMARKS / "__main__.py")
+    .read_text("utf-8")
+    .partition("BENCHMARKS = {")[2]
+    .partition("\n}")[0],
+    re.MULTILINE,
+)
+
 #: Averages of the real URLs that the generator imitates.
 REAL = {
     "characters": 54.9,
@@ -27,6 +38,16 @@ REAL = {
     "segments": 3.9,
     "share with a query": 0.085,
     "characters of a query": 34.4,
+}
+
+#: The conditions of a run.
+RUN = {
+    "date": "2026-11-27",
+    "uriverse": "1.0.0",
+    "engine": "compiled kernel",
+    "python": "CPython 3.14.0",
+    "system": "Linux x86_64",
+    "processors": "2 (AMD EPYC)",
 }
 
 
@@ -88,9 +109,8 @@ def test_the_page_of_results_names_each_library_with_its_verdict(scripts: Any) -
         {"name": "c", "figure": spread, "ratio": ratio, "target": 0.4},
     ]
     table = {"title": "parse", "unit": "ns", "notes": ["a note"], "rows": rows}
-    machine = {"python": "CPython 3.11"}
     page = scripts("report").page(
-        {"edits": {"machine": machine, "peers": {"yarl": "1"}, "tables": [table]}}
+        {"edits": {"machine": RUN, "peers": {"yarl": "1"}, "tables": [table]}}
     )
     assert "| uriverse | 100 (90 to 110) |  |  | 0 |" in page
     assert "| a\\|b | 100 (90 to 110) | 0.5 | 0.6, met | 3 |" in page
@@ -110,7 +130,7 @@ def test_the_page_has_a_row_for_each_library_and_a_column_for_each_length(script
         return {"title": f"a, b, {length} characters", "unit": "ns", "notes": [], "rows": rows}
 
     tables = [table("100", uriverse=2000, slow=5000), table("1,000", uriverse=30_000)]
-    page = scripts("report").page({"growth": {"tables": tables}})
+    page = scripts("report").page({"growth": {"machine": RUN, "peers": {}, "tables": tables}})
     assert page.endswith(
         "### A, b\n\n| µs | 100 characters | 1,000 characters |\n| --- | ---: | ---: |\n"
         "| uriverse | 2 | 30 |\n| slow | 5 |  |\n"
@@ -124,15 +144,24 @@ def test_an_unknown_benchmark_is_one_line_of_error() -> None:
     assert "unknown benchmark edit: the names are identifiers, " in done.stderr
 
 
+def test_every_benchmark_has_a_section_on_the_page_of_results(scripts: Any) -> None:
+    pytest.importorskip("yarl")
+    assert scripts("report").SECTIONS.keys() == {*NAMES}
+
+
 @pytest.mark.slow
-def test_one_command_runs_benchmarks_and_writes_their_results(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_one_command_runs_a_benchmark_and_writes_its_results(name: str, tmp_path: Path) -> None:
     for package in ("yarl", "ada_url"):
         pytest.importorskip(package)
-    command = [sys.executable, "-m", "benchmarks", "--quick", "--results", str(tmp_path), "edits"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--results", str(tmp_path), name]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if absent := re.search(r"because (.+) is not installed", done.stdout):
+        pytest.skip(f"needs {absent[1]} (pip install --group bench)")
+    assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1].endswith("results.md: 1 of 1 benchmarks")
     assert "ratio" in (tmp_path / "results.md").read_text("utf-8")
-    assert json.loads((tmp_path / "edits.json").read_text())["tables"]
+    assert json.loads((tmp_path / f"{name}.json").read_text())["tables"]
 
 
 def lost_cell(ratio: float) -> dict[str, Any]:
@@ -142,7 +171,8 @@ def lost_cell(ratio: float) -> dict[str, Any]:
         {"name": "uriverse", "figure": spread, "ratio": None, "target": None},
         {"name": "yarl", "figure": spread, "ratio": dict.fromkeys(spread, ratio), "target": 1.0},
     ]
-    return {"tables": [{"title": "a new operation", "unit": "ns", "notes": [], "rows": rows}]}
+    tables = [{"title": "a new operation", "unit": "ns", "notes": [], "rows": rows}]
+    return {"machine": RUN, "peers": {}, "tables": tables}
 
 
 def test_the_documentation_shows_each_lost_cell_with_its_argument(scripts: Any) -> None:
@@ -196,8 +226,26 @@ def test_the_readme_has_the_passages_that_a_run_replaces(scripts: Any) -> None:
         measure.Row(name, measure.Spread(time, time, time)) for time, name in enumerate(names, 40)
     ]
     parsing = measure.Table("URI(text)", "ns", (), tuple(rows))
-    installed = dict.fromkeys(document.VERSIONS.values(), "9.9")
-    text = document.readme((ROOT / "README.md").read_text("utf-8"), parsing, installed)
+    data = {"machine": RUN, "peers": dict.fromkeys(document.VERSIONS.values(), "9.9")}
+    text = document.readme((ROOT / "README.md").read_text("utf-8"), parsing, data)
     assert "takes 0.04 µs; the next" in text
     assert "| ns per parse | 40 | 41 | 42 | 43 | 44 | 45 | 46 |" in text
-    assert "versions: yarl 9.9, httpx 9.9, Python 9.9, rfc3986 9.9, pydantic 9.9," in text
+    statement = measure.statement(RUN, dict.fromkeys(document.VERSIONS, "9.9"))
+    assert f"\n\n{statement}\n\n" in text
+
+
+def test_results_of_several_runs_are_not_documented_together(
+    scripts: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("yarl")
+    figures = {"machine": RUN, "peers": {}, "tables": []}
+    next_day = {**figures, "machine": {**RUN, "date": "2026-11-28"}}
+    other = {**figures, "machine": {**RUN, "uriverse": "1.1.0"}}
+    earlier = {"tables": []}
+    files = {"edits": figures, "everyday": next_day, "redaction": other, "command_line": earlier}
+    for name, data in files.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(data), "utf-8")
+    before = (ROOT / "docs/benchmarks.md").read_bytes()
+    assert scripts("document").main([str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "not from the same run as the others: redaction\n"
+    assert (ROOT / "docs/benchmarks.md").read_bytes() == before

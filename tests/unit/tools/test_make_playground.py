@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -18,9 +20,11 @@ from make_playground import (
     Archive,
     BuildError,
     fetch,
+    install,
     make,
-    result_in,
+    packages_in,
     stored_results,
+    target_of,
 )
 
 WRITE = (sys.executable, "-c", "open('a.txt', 'w').write('content')")
@@ -115,36 +119,130 @@ def test_the_service_worker_has_a_line_for_the_version() -> None:
     assert source.count(make_playground.VERSION_LINE) == 1
 
 
+# --- npm packages
+
+
+def test_packages_are_installed_again_if_their_files_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, archives = tmp_path / "source", tmp_path / "archives"
+    source.mkdir()
+    (source / "package.json").write_text("{}")
+    # npm may have been run in the source too.
+    (source / "node_modules").mkdir()
+    runs: list[tuple[str, ...]] = []
+
+    def run(command: tuple[str, ...], folder: Path) -> None:
+        assert (folder / "package.json").exists()
+        runs.append(command)
+
+    monkeypatch.setattr(make_playground, "run", run)
+    folder = install(source, archives)
+    assert install(source, archives) == folder
+    assert len(runs) == 1
+    (source / "package.json").write_text("{ }")
+    install(source, archives)
+    assert len(runs) == 2
+    assert [path.name for path in archives.iterdir()] == ["packages"]
+    assert (folder / "package.json").read_text() == "{ }"
+    assert not (folder / "node_modules").exists()
+
+
+def test_a_failed_installation_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, archives = tmp_path / "source", tmp_path / "archives"
+    source.mkdir()
+    (source / "package.json").write_text("{}")
+
+    def fail(command: tuple[str, ...], folder: Path) -> None:
+        raise BuildError("no network")
+
+    monkeypatch.setattr(make_playground, "run", fail)
+    for _ in range(2):
+        with pytest.raises(BuildError, match="no network"):
+            install(source, archives)
+
+
+def test_bundled_files_belong_to_packages() -> None:
+    paths = [
+        "standard.js",
+        "node_modules/@a/b/c.js",
+        "node_modules/d/e/f.js",
+        "node_modules/d/g.js",
+    ]
+    assert packages_in(paths) == ["@a/b", "d"]
+
+
+def test_all_packages_have_digests_and_no_address() -> None:
+    lock = json.loads((SOURCE / "packages/package-lock.json").read_text("utf-8"))["packages"]
+    packages = [package for name, package in lock.items() if name]
+    assert len(packages) > 5
+    assert all(package["integrity"].startswith("sha512-") for package in packages)
+    assert not any("resolved" in package for package in packages)
+
+
 # --- the stored results
 
 
-def test_each_selected_string_has_its_results() -> None:
-    stored = stored_results(DIFFERENCES.read_text("utf-8"))
+FOUND = json.loads(DIFFERENCES.read_text("utf-8"))
+
+
+def test_each_known_string_has_the_results_of_all_programs() -> None:
+    stored = stored_results(FOUND)
     assert len(stored["date"]) == len("2026-01-01")
-    assert len(stored["strings"]) > 250
-    found = dict(stored["strings"]["http://good.example\\@evil.example/"])
+    assert len(stored["programs"]) == len(FOUND["parsers"]) > 40
+    assert len(stored["strings"]) > 1000
+    found = {
+        target: [stored["programs"][index] for index in indices]
+        for target, indices in stored["strings"]["http://good.example\\@evil.example/"]
+    }
     assert "urllib3" in found["good.example"]
     assert "uriverse" in found[None]
-    assert all(results for results in stored["strings"].values())
+    assert all(indices for results in stored["strings"].values() for _, indices in results)
 
 
-def test_escapes_and_rejections_are_read() -> None:
-    page = (
-        "produced on 2026-01-02 with\n## Selected strings\n"
-        "| string | host and port | findings |\n"
-        '| <code>"http://&#91;::1&#93;&#92;u0009/"</code> |'
-        " <code>&#91;::1&#93;</code>: uriverse and 3 others<br>rejected: a, b |  |\n"
-    )
-    assert stored_results(page) == {
-        "date": "2026-01-02",
-        "strings": {
-            "http://[::1]\t/": [("[::1]", ["uriverse and 3 other programs"]), (None, ["a", "b"])]
-        },
-    }
+@pytest.mark.parametrize(
+    ("host", "port", "target"),
+    [
+        ("a.example", None, "a.example"),
+        ("a.example", 80, "a.example:80"),
+        ("::1", 80, "[::1]:80"),
+        ("a:b@c.example", None, "a:b@c.example"),
+        ("", None, "(no host)"),
+    ],
+)
+def test_a_host_is_written_as_in_the_rest_of_the_page(
+    host: str, port: int | None, target: str
+) -> None:
+    assert target_of({"host": host, "port": port}) == target
 
 
-def test_a_page_of_results_in_another_form_fails_the_build() -> None:
-    with pytest.raises(BuildError, match="another form"):
-        stored_results("# Differences\n")
-    with pytest.raises(BuildError, match=r"a\.example: uriverse"):
-        result_in("a.example: uriverse")
+# --- the preview
+
+
+def test_the_preview_agrees_with_the_results() -> None:
+    [disputed] = [
+        one
+        for table in FOUND["telling"].values()
+        for one in table
+        if one["text"] == "http://good.example\\@evil.example/"
+    ]
+    parsers = {group["host"]: group["parsers"] for group in disputed["groups"]}
+    picture = (SOURCE / "preview.svg").read_text("utf-8")
+    assert disputed["text"] in picture
+    for host in ("good.example", "evil.example"):
+        found = re.search(f'id="{host}"[^>]*>(.*?)<', picture)
+        assert found is not None
+        assert set(found[1].split(", ")) <= set(parsers[host])
+
+
+def test_the_page_names_its_preview() -> None:
+    page = (SOURCE / "index.html").read_text("utf-8")
+    names = dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', page))
+    assert names["og:image"].startswith("https://")
+    assert names["og:image"].endswith("/playground/preview.png")
+    assert names["twitter:card"] == "summary_large_image"
+    picture = (SOURCE / "preview.svg").read_text("utf-8")
+    size = f'width="{names["og:image:width"]}" height="{names["og:image:height"]}"'
+    assert size == 'width="1200" height="630"'
+    assert size in picture
+    assert names["og:title"] in picture
