@@ -181,7 +181,7 @@ def test_one_command_mutates_a_module_and_prints_what_no_test_notices() -> None:
     command = [sys.executable, str(TOOLS / "mutate.py"), "src/uriverse/_spec/relative.py"]
     command += ["--sample", "30", "--tests", "tests/unit/_spec", "tests/unit/identifiers"]
     done = subprocess.run(command, cwd=TOOLS.parent, capture_output=True, text=True, check=False)
-    assert "30 mutations, " in done.stdout
-    survived = int(done.stdout.partition("30 mutations, ")[2].split()[0])
+    assert " mutations, " in done.stdout
+    survived = int(done.stdout.rpartition(" survived")[0].split()[-1])
     assert 0 < survived < 30
     assert done.returncode == 1
