@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from conformance.report import quoted
 from uriverse._carets import visible
@@ -49,6 +49,14 @@ def cell(comparison: Comparison) -> str:
         f"{found if found == 'rejected' else code(found, quote=False)}: {names}"
         for found, names in destinations(comparison)
     )
+
+
+def by_target(found: Mapping[str, Target | None]) -> dict[str, list[str]]:
+    """Return the clients that connect to each host and port; "" stands for no connection."""
+    names: dict[str, list[str]] = {}
+    for name, target in found.items():
+        names.setdefault(shown(target) if target else "", []).append(name)
+    return names
 
 
 def shown(target: Target) -> str:

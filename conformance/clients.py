@@ -26,10 +26,22 @@ FUNCTIONS = {
     "java.net.URI": "HttpClient.send",
     "java.net.URL": "URLConnection.connect",
     "Mono System.Uri": "HttpWebRequest.GetResponse",
+    "git": "git ls-remote",
+    "Chromium": "location.href",
+    "Firefox": "WebDriver:Navigate",
 }
 
-#: The clients that the report calls mainstream: widely used ones of several languages.
+#: The schemes with which clients that do not connect to the hosts of http URIs make requests.
+SCHEMES = {"libpq": ("postgresql",), "git": ("ssh", "git")}
+
+#: The clients that need about a second for a request, so they request a sample.
+SLOW = ("Chromium", "Firefox")
+
+#: The clients that the report calls mainstream: a choice of clients of several languages.
 MAINSTREAM = (
     *("urllib.request", "urllib3", "requests", "httpx", "aiohttp", "libcurl", "Node.js URL"),
     *("Go net/url", "java.net.URI"),
 )
+
+#: The parsers that follow the URL Standard, except browsers.
+URL_STANDARD = ("ada-url", "pydantic", "url-py", "Node.js URL", "Deno URL", "Bun URL")

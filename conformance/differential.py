@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
@@ -20,14 +20,15 @@ from random import Random
 from typing import Any
 
 from conformance import differential_page
-from conformance.cells import shown
+from conformance.cells import by_target
 from conformance.clients import MAINSTREAM
 from conformance.dialing.verifying import Verification
+from conformance.kinds import changed
 from conformance.mutants import mutants
 from conformance.published import GROUPS, Group
 from conformance.report import environment
 from conformance.requesting import request_all, requestable, targets
-from conformance.tallies import Tally
+from conformance.tallies import RANDOM, REAL, Tally
 from conformance.telling import TELLING
 from conformance.uncounted import UNCOUNTED
 from uriverse_compare import NAMES, ON_REQUEST, Comparison, Parser, Target, compare_all, installed
@@ -43,8 +44,8 @@ LONGEST_LIST = 100
 #: The number of random links from the corpora.
 LINKS = 3000
 
-#: The titles of the strings that are not from a published list.
-SELECTED, RANDOM, REAL = "Selected strings", "Random strings", "Real links"
+#: The title of the strings of `TELLING`.
+SELECTED = "Selected strings"
 
 
 @dataclass
@@ -60,7 +61,6 @@ class Report:
         tallies: the counts of each set of strings.
         verified: the check of each adapter of a client.
         outcomes: for each parser, how often each outcome occurred.
-        alone: for each parser, how often no other parser found its host and port.
         unexplained: strings with different hosts or ports in parsers whose software connects to
             the host, but without a finding.
         unexplained_elsewhere: the other strings with different hosts or ports without a finding.
@@ -78,7 +78,6 @@ class Report:
     tallies: dict[str, Tally] = field(default_factory=dict)
     verified: dict[str, Verification] = field(default_factory=dict)
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
-    alone: Counter[str] = field(default_factory=Counter)
     unexplained: list[Comparison] = field(default_factory=list)
     unexplained_elsewhere: list[Comparison] = field(default_factory=list)
     uncounted: Counter[str] = field(default_factory=Counter)
@@ -106,9 +105,6 @@ class Report:
         codes = self.tally(title).add(comparison)
         if not comparison.differ:
             return
-        for group in comparison.groups:
-            if group.target and len(group.parsers) == 1 and len(comparison.readings) > 2:
-                self.alone[group.parsers[0].name] += 1
         destinations = self.destinations(comparison)
         if not codes:
             dangerous = len(destinations) > 1
@@ -119,11 +115,15 @@ class Report:
 
         Each parser may find another scheme. A parser that finds no host does not count, because it
         connects to nothing. Readings of the classes `UNCOUNTED` do not count.
+
+        For a string without a scheme, uriverse has no default port. urllib3, the only client that
+        connects then, assumes http, so the port of uriverse is read as one of http.
         """
         found = set()
-        for parser, reading in comparison.readings.items():
-            scheme = (reading.scheme or "").lower()
-            connects = parser.name == "uriverse" or scheme in parser.dials
+        for parser, read in comparison.readings.items():
+            ours = parser.name == "uriverse"
+            reading = read._replace(scheme=read.scheme or "http") if ours else read
+            connects = ours or (reading.scheme or "").lower() in parser.dials
             if reading.outcome != "accepted" or not connects or not target_of(reading).host:
                 continue
             titles = [
@@ -146,7 +146,6 @@ class Report:
                     "version": parser.version,
                     "dials": sorted(parser.dials),
                     **self.outcomes.get(parser.name, {}),
-                    "alone": self.alone[parser.name],
                     "verified": checked.as_json() if checked else None,
                 }
                 for parser in self.parsers
@@ -210,15 +209,20 @@ def run(
     chosen.append((RANDOM, "", list(mutants(seed, count))))
     # All at once, because browsers take seconds to start.
     rest = compared(list(chain.from_iterable(texts for _, _, texts in chosen)), parsers)
+    quick = [parser for parser in parsers if parser.name not in ON_REQUEST]
     for title, topic, texts in chosen:
         found = added(report, title, islice(rest, len(texts)))
         if title == SELECTED:
             report.telling[topic] = found
-        elif title != RANDOM:
+        elif title == RANDOM:
+            add_changed(report.tally(RANDOM), found, quick)
+        else:
             report.published[topic] = found
-    quick = [parser for parser in parsers if parser.name not in ON_REQUEST]
-    for comparison in compare_all(links, quick) if links else ():
-        report.tally(REAL).add(comparison)
+    if links:
+        read = compare_all(links, quick)
+        for comparison in read:
+            report.tally(REAL).add(comparison)
+        add_changed(report.tally(REAL), [one for one in read if one.differ], quick)
     if requests:
         add_requests(report, requestable(mutants(seed, max(count, 10 * requests)), requests))
     return report
@@ -233,13 +237,22 @@ def compared(texts: Sequence[str], parsers: Sequence[Parser]) -> Iterator[Compar
 
 
 def added(report: Report, title: str, comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """Count comparisons; return them, except those of random strings."""
+    """Count comparisons; return them, of random strings only those with a difference."""
     found = []
     for comparison in comparisons:
         report.add(comparison, title)
-        if title != RANDOM:
+        if title != RANDOM or comparison.differ:
             found.append(comparison)
     return found
+
+
+def add_changed(tally: Tally, found: Sequence[Comparison], parsers: Sequence[Parser]) -> None:
+    """Read strings with a difference again, without the characters of each kind."""
+    changes = [changed(one.text) for one in found]
+    texts = list(dict.fromkeys(chain.from_iterable(each.values() for each in changes)))
+    read = dict(zip(texts, compared(texts, parsers), strict=True))
+    for one, titles in zip(found, changes, strict=True):
+        tally.add_changed(one, {title: read[text] for title, text in titles.items()})
 
 
 def add_requests(report: Report, mutated: Sequence[str]) -> None:
@@ -257,14 +270,6 @@ def add_requests(report: Report, mutated: Sequence[str]) -> None:
             report.tally(title).add_requests(text, found)
             if title != RANDOM:
                 report.connections[text] = by_target(found)
-
-
-def by_target(found: Mapping[str, Target | None]) -> dict[str, list[str]]:
-    """Return the clients that connect to each host and port; "" stands for no connection."""
-    names: dict[str, list[str]] = {}
-    for name, target in found.items():
-        names.setdefault(shown(target) if target else "", []).append(name)
-    return names
 
 
 def batches(texts: Iterable[str]) -> Iterator[list[str]]:

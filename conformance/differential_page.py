@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+import math
+import platform
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from conformance.cells import cell, code, findings, other, readings, shown
-from conformance.clients import FUNCTIONS, MAINSTREAM
-from conformance.dialing.verifying import Mismatch
+from conformance import finding_tables, held_out, parser_tables
+from conformance.cells import cell, code, findings, other, readings
+from conformance.clients import MAINSTREAM, SCHEMES, SLOW
 from conformance.report import environment, markdown_table, quoted
-from conformance.tallies import Class, Tally
+from conformance.tallies import RANDOM, REAL, Tally, reported
 from conformance.uncounted import UNCOUNTED
-from uriverse_compare import NAMES, ON_REQUEST, Target
 
 #: The number of strings without a finding that the page shows.
 SHOWN = 20
 
-#: The number of strings that the page shows for which an adapter differs from its client.
-MISMATCHES = 5
-
 #: The number of strings from which a group of published strings has no table.
 LONG = 100
-
-#: The titles of the tallies in `differential`.
-RANDOM, REAL = "Random strings", "Real links"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +31,9 @@ Which hosts do different programs find in the same string? If you want to protec
 [](how-to/which-host.md) first.
 
 A parser that differs from the others is not necessarily wrong. Browsers follow the URL Standard,
-and many libraries accept strings that RFC 3986 does not allow. But if one program checks a URL and
-another program connects to it, an attacker may use any difference to get around the check."""
+others follow RFC 3986 or an older RFC, and most of the strings on this page are invalid by one of
+them. But if one program checks a URL and another program connects to it, an attacker may use any
+difference to get around the check."""
 
 NOTATION = """\
 ## Differences that do not count
@@ -63,15 +59,15 @@ REPEAT = """\
 From the root of a checkout:
 
 ```sh
-pip install --group bench ".[test]" "./compare[parsers]"
+pip install --group bench --group playground ".[test]" "./compare[parsers]"
 python -m conformance.differential --probes --browsers --requests {requests} --mutants {mutants} \\
-    --markdown differences.md --json differences.json
+    {corpora}--markdown differences.md --json differences.json
 ```
 
-The option `--corpora FOLDER` also reads links from text files. The command runs every parser that
-is installed. Requests of programs need Linux, `gcc` and `unshare`. `compare/Dockerfile` describes
-an image with the parsers that Debian packages. To compare the parsers on your own strings, use
-`uriverse-compare`."""
+The command runs every parser that is installed. `compare/Dockerfile` lists the Debian packages of
+the programs and libraries; Deno and Bun are packages of npm. The option `--corpora` names a folder
+of text files, from which the links are read. Requests of programs need Linux, `gcc` and `unshare`.
+To compare the parsers on your own strings, use `uriverse-compare`."""
 
 
 def as_text(report: Report) -> str:
@@ -108,8 +104,7 @@ def as_text(report: Report) -> str:
 
 def counts(report: Report, name: str) -> str:
     outcomes = report.outcomes[name]
-    listed = ", ".join(f"{outcome} {count:,}" for outcome, count in sorted(outcomes.items()))
-    return f"{listed}, alone {report.alone[name]:,}"
+    return ", ".join(f"{outcome} {count:,}" for outcome, count in sorted(outcomes.items()))
 
 
 def as_markdown(report: Report) -> str:
@@ -118,9 +113,9 @@ def as_markdown(report: Report) -> str:
         INTRODUCTION,
         *headline(report),
         *sets(report),
-        *clients(report),
-        *parsers(report),
-        *classes(report),
+        *parser_tables.clients(report),
+        *parser_tables.parsers(report),
+        *finding_tables.findings(report.tally(RANDOM), report.tallies.get(REAL)),
         *unexplained(report),
         NOTATION,
         *uncounted(report),
@@ -134,26 +129,35 @@ def headline(report: Report) -> Iterator[str]:
     """Yield the main figures: clients first, then all parsers."""
     found = report.tally(RANDOM)
     run = environment()
+    yield (
+        f"This run was made on {run['date']} with uriverse {run['uriverse']} on {system()}"
+        f" ({platform.machine()}), with the seed {report.seed}. [Parsers](#parsers) lists the"
+        " version of each program. Other versions may give other results. The file"
+        " {download}`differences.json <differences.json>` has the counts, and all hosts and ports"
+        " for the selected and published strings. Strings are written as in JSON, so `\\u0009` is"
+        " a tab."
+    )
     if found.requested:
         mainstream = [name for name in MAINSTREAM if name in report.verified]
+        counted = [name for name in report.verified if name not in {*SCHEMES, *SLOW}]
         yield (
-            f"The [clients](#clients) requested {found.requested:,} random strings with the scheme"
-            " `http` or `https`. Their connections were recorded and refused, so nothing left the"
-            " machine. *Mainstream* stands for widely used clients of Python, C, Node.js, Go and"
-            " Java."
+            f"Clients requested {found.requested:,} random strings with the scheme `http` or"
+            " `https`. Their connections were recorded and refused, so nothing left the machine."
+            " *Mainstream* is our choice of clients of Python, C, Node.js, Go and Java:"
+            f" {', '.join(mainstream)}."
         )
         yield (
             f"- In **{found.mainstream:,} of {found.requested:,}** strings, two mainstream clients"
-            f" try to connect to different hosts or ports ({', '.join(mainstream)}).\n"
-            f"- In **{found.clients:,} of {found.requested:,}** strings, any two of the clients"
-            " do.\n"
+            " try to connect to different hosts or ports.\n"
+            f"- In **{found.clients:,} of {found.requested:,}** strings, any two of"
+            f" {len(counted)} clients do.\n"
             f"- In **{found.different:,} of {found.strings:,}** random strings of all kinds, any"
-            f" two of {len(report.parsers)} parsers find different hosts or ports. Most of these"
+            f" two of {len(report.parsers)} parsers find different hosts or ports. Many of these"
             " parsers do not connect, or would not connect to a URI of the scheme."
         )
         yield (
-            "The random strings are URIs with a few changes on which parsers may disagree, so"
-            " these shares say nothing about the links that people use."
+            "The random strings are URIs with a few changes on which parsers may disagree, so these"
+            " shares say nothing about the links that people use."
         )
     real = report.tallies.get(REAL)
     if real and real.classes:
@@ -164,17 +168,24 @@ def headline(report: Report) -> Iterator[str]:
             f" {most.flagged:,} of them with the code `{most.code}`; a finding concerns the"
             f" difference in {real.explained:,}."
         )
-    yield (
-        f"These results were produced on {run['date']} with uriverse {run['uriverse']} on"
-        f" {run['machine']}, with the seed {report.seed}. The file"
-        " {download}`differences.json <differences.json>` has the counts, and all hosts and ports"
-        " for the selected and published strings. Strings are written as in JSON, so `\\u0009` is"
-        " a tab."
-    )
+
+
+def system() -> str:
+    """Return the name of the operating system."""
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except OSError:
+        return platform.system()
 
 
 def sets(report: Report) -> Iterator[str]:
     yield "## Sets of strings"
+    yield (
+        "We chose the *selected strings*, because programs are known to differ in them. The"
+        " authors of the published strings chose theirs as tests or for attacks. The *random"
+        " strings* are combinations of parts that we chose. The shares of these sets therefore say"
+        " nothing about other strings."
+    )
     yield (
         "*Parsers differ* counts the strings in which any two parsers find different hosts or"
         " ports. *Clients differ* counts those for which any two clients try to connect to"
@@ -200,10 +211,34 @@ def sets(report: Report) -> Iterator[str]:
         yield "\n".join(f"- {group.source}" for group in report.sources)
     if REAL in report.tallies:
         yield (
-            "*Real links* are random lines of four public corpora: three of the URL parser ada"
+            "The *real links* are random lines of four public corpora: three of the URL parser ada"
             " (links of web pages, and `file:` URLs of two projects), and the IRIs of the RDF tests"
-            " of the W3C. The parsers that start a program or a browser did not read them."
+            " of the W3C. nginx, git and the browsers did not read them."
         )
+    yield from held_out_strings()
+
+
+def held_out_strings() -> Iterator[str]:
+    data = held_out.load()
+    count = len(data["cases"])
+    found = count - len(held_out.missed(data["cases"]))
+    yield (
+        "The random strings above may have guided the rules of findings. *Held-out strings* did"
+        f" not: their seed was used for nothing else. On {data['date']}, the mainstream clients"
+        f" requested {data['requested']:,} of them, and differed in {count:,}. A finding concerns"
+        f" the difference in {found:,} of these"
+        + (
+            f" (with 95 % confidence, in at least {lower_bound(count):.1f} %)."
+            if count == found
+            else "."
+        )
+        + " A test checks this without the clients."
+    )
+
+
+def lower_bound(count: int) -> float:
+    """Return the percentage of successes that `count` successes without a failure show."""
+    return math.floor(1000 * math.pow(0.05, 1 / count)) / 10
 
 
 def set_row(title: str, tally: Tally) -> tuple[str, ...]:
@@ -221,138 +256,6 @@ def set_row(title: str, tally: Tally) -> tuple[str, ...]:
     )
 
 
-def clients(report: Report) -> Iterator[str]:
-    if not report.verified:
-        return
-    yield "## Clients"
-    yield (
-        "Each client made a request for each string with a scheme that it supports, OpenSSL and"
-        " Perl only for `http`, and libpq for the string with the scheme `postgresql`. A substitute"
-        " for the system's resolver recorded the host and answered with a loopback address, and"
-        " every connection was recorded and refused. The resolver still read numeric hosts, such"
-        " as `127.1`. *Connections* counts the strings for which the client tried to connect, and"
-        " *differs* those for which the adapter of this comparison finds another host or port, or"
-        " disagrees whether the client connects. Readings without a host are not counted here."
-    )
-    yield markdown_table(
-        ("client", "function", "mainstream", "verified", "connections", "differs"),
-        (
-            (
-                f"{parser.name} {parser.version}",
-                f"`{FUNCTIONS[parser.name]}`",
-                "yes" if parser.name in MAINSTREAM else "",
-                f"{checked.strings:,}",
-                f"{checked.connections:,}",
-                f"{len(checked.mismatches):,}",
-            )
-            for parser in report.parsers
-            if (checked := report.verified.get(parser.name))
-        ),
-    )
-    wrong = {name: one.mismatches for name, one in report.verified.items() if one.mismatches}
-    if wrong:
-        yield (
-            "The adapters of the following clients return the result of a parser, which the client"
-            " does not always use unchanged. Some of the differences:"
-        )
-        yield "\n".join(f"- {name}: {mismatches(found)}" for name, found in wrong.items())
-
-
-def mismatches(found: Sequence[Mismatch]) -> str:
-    shortest = sorted(found, key=lambda one: len(one.text))[:MISMATCHES]
-    return "; ".join(
-        f"{code(one.text)}: {destination(one.reported)}, client: {destination(one.dialed)}"
-        for one in shortest
-    )
-
-
-def destination(target: Target | None) -> str:
-    return code(shown(target), quote=False) if target else "no connection"
-
-
-def parsers(report: Report) -> Iterator[str]:
-    yield "## Parsers"
-    yield (
-        "The column *connects* lists the URI schemes for which the software connects to the host"
-        " that it finds. The column *verified* has the number of strings for which the"
-        " [client](#clients) was run, and is empty if it was not. The last column counts the"
-        " strings for which no other parser finds the same host and port."
-    )
-    yield markdown_table(
-        ("parser", "version", "connects", "verified", "accepted", "rejected", "not read", "alone"),
-        (
-            (
-                parser.name,
-                parser.version,
-                ", ".join(sorted(parser.dials)),
-                f"{checked.strings:,}" if checked else "",
-                *(
-                    f"{report.outcomes[parser.name][outcome]:,}"
-                    for outcome in ("accepted", "rejected", "unread")
-                ),
-                f"{report.alone[parser.name]:,}",
-            )
-            for parser in report.parsers
-            for checked in (report.verified.get(parser.name),)
-        ),
-    )
-    yield (
-        "The version of pydantic is that of `pydantic_core`, which contains the parser. The version"
-        " of Ruby URI is that of the library."
-    )
-    present = {parser.name for parser in report.parsers}
-    missing = [name for name in (*NAMES, *ON_REQUEST) if name not in present]
-    if missing:
-        yield f"Not part of this run: {', '.join(missing)}."
-    if report.failures:
-        yield "Some parsers fail with unexpected errors:"
-        yield "\n".join(
-            f"- {name}, on {code(text)}: {code(reason, quote=False)}"
-            for name, (text, reason) in report.failures.items()
-        )
-
-
-def classes(report: Report) -> Iterator[str]:
-    yield "## Findings"
-    random = report.tally(RANDOM)
-    real = report.tallies.get(REAL)
-    yield (
-        "Each row counts strings for which `uriverse.check` reports the [finding](findings.md)."
-        " *Flagged* strings have the finding, and in those in parentheses, the parsers or the"
-        " clients differ in the characters that it concerns. The quotient is the precision of the"
-        " finding. *Only* counts the random strings in which no other finding concerns the"
-        " difference."
-    )
-    yield recall("parsers differ", random.explained, random.different)
-    if random.requested:
-        yield recall("clients differ", random.clients_explained, random.clients)
-    ranked = sorted(random.classes.values(), key=lambda one: (-one.strings, one.code))
-    yield markdown_table(
-        ("finding", "example", "random, parsers", "only", "random, clients", "links"),
-        (class_row(one, real) for one in ranked),
-    ).replace("---: | ---: | ---:", "--- | ---: | ---:", 1)
-
-
-def recall(what: str, explained: int, different: int) -> str:
-    share = f"{100 * explained / different:.1f} %" if different else "none"
-    return (
-        f"Recall for random strings in which {what}: a finding concerns the difference in"
-        f" {explained:,} of {different:,} ({share})."
-    )
-
-
-def class_row(one: Class, real: Tally | None) -> tuple[str, ...]:
-    links = real.classes.get(one.code) if real else None
-    return (
-        f"[{one.code}](findings.md#{one.code})",
-        code(one.example) if one.example else "",
-        f"{one.flagged:,} ({one.strings:,})",
-        f"{one.alone:,}",
-        f"{one.requested:,} ({one.clients:,})",
-        f"{links.flagged:,} ({links.strings:,})" if links else "",
-    )
-
-
 def unexplained(report: Report) -> Iterator[str]:
     yield "## Differences without a finding"
     yield (
@@ -362,27 +265,48 @@ def unexplained(report: Report) -> Iterator[str]:
     )
     if report.unexplained:
         yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in report.unexplained[:SHOWN])
-    made = [text for tally in report.tallies.values() for text in tally.unexplained]
+    made = {
+        text: found
+        for tally in report.tallies.values()
+        for text, found in tally.unexplained.items()
+    }
     if made:
-        listed = ", ".join(map(code, made[:SHOWN]))
-        count = f"{len(made):,}"
-        yield f"Requested strings, for which clients differ without a finding ({count}): {listed}."
+        yield (
+            "Requested strings for which clients differ, and no finding concerns the difference:"
+            f" {len(made):,}. The last column has findings about other characters."
+        )
+        yield markdown_table(
+            ("string", "clients connect to", "findings"),
+            (
+                (code(text), connections(found), ", ".join(sorted(reported(text))))
+                for text, found in [*made.items()][:SHOWN]
+            ),
+        ).replace("---:", "---")
     differing = Counter(name for one in report.unexplained_elsewhere for name in other(one))
     if differing:
         listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
         yield (
-            "The other parsers accept URIs of a scheme, although their software does not connect to"
-            " URIs of this scheme. For example, `url.parse` of Node.js finds the host `text` in"
-            " `data:text/plain,a`. These parsers disagree with uriverse in this number of strings:"
-            f" {listed}."
+            "Most of the other parsers accept URIs of a scheme, although their software does not"
+            " connect to URIs of this scheme. For example, `url.parse` of Node.js finds the host"
+            " `text` in `data:text/plain,a`. Some readings of libcurl and git [do not"
+            " count](#readings-that-do-not-count). These parsers disagree with uriverse in this"
+            f" number of strings: {listed}."
         )
 
 
+def connections(found: Mapping[str, Sequence[str]]) -> str:
+    """Return the clients of each host and port for a cell; those without a connection last."""
+    return "<br>".join(
+        f"{code(target, quote=False) if target else 'no connection'}: {', '.join(names)}"
+        for target, names in sorted(found.items(), key=lambda one: not one[0])
+    )
+
+
 def uncounted(report: Report) -> Iterator[str]:
-    yield "## Harmless differences"
+    yield "## Readings that do not count"
     yield (
-        "The list of differences without a finding omits the following. The number in parentheses"
-        " is how often each occurred in this run."
+        "The list of differences without a finding omits the following readings. The number in"
+        " parentheses is how often each occurred in this run."
     )
     yield "\n".join(
         f"- **{one.title}** ({report.uncounted[one.title]:,}). {one.reason}" for one in UNCOUNTED
@@ -407,5 +331,7 @@ def telling(report: Report) -> Iterator[str]:
 
 
 def repeat(report: Report) -> str:
-    requests = report.tally(RANDOM).requested
-    return REPEAT.format(requests=requests, mutants=report.tally(RANDOM).strings)
+    """Return the command of this run."""
+    random = report.tally(RANDOM)
+    corpora = "--corpora FOLDER " if REAL in report.tallies else ""
+    return REPEAT.format(requests=random.requested, mutants=random.strings, corpora=corpora)

@@ -53,7 +53,7 @@ def differing(text: str, targets: Collection[Target]) -> Span:
     whole = [host for host in hosts if host and host not in changed]
     if any("@" in host or host.endswith(tuple(whole)) for host in changed):
         spans.append(authority._replace(end=authority.start))
-    if any(host.startswith(tuple(whole)) for host in changed):
+    if any(host.removeprefix("[").startswith(tuple(whole)) for host in changed):
         spans.append(authority._replace(start=authority.end))
     if not spans:
         return authority

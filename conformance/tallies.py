@@ -6,12 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from conformance.cells import by_target
 from conformance.clients import MAINSTREAM
 from conformance.dialing.verifying import LOOPBACK, merged
 from conformance.explaining import explaining
+from conformance.kinds import KINDS, accepted, connected, is_due
 from uriverse import check
 from uriverse_compare import Comparison, Target
 from uriverse_compare._comparison import moves_host
+
+#: The titles of the strings that nobody chose.
+RANDOM, REAL = "Random strings", "Real links"
 
 
 @dataclass
@@ -49,6 +54,23 @@ class Class:
 
 
 @dataclass
+class Due:
+    """The strings with a difference that is due to a kind of characters (`kinds.py`).
+
+    Attributes:
+        parsers: those in which two parsers differ.
+        parsers_found: those of them in which a finding of the kind concerns the difference.
+        clients: those in which two parsers differ whose software connects to the host.
+        clients_found: those of them in which a finding of the kind concerns the difference.
+    """
+
+    parsers: int = 0
+    parsers_found: int = 0
+    clients: int = 0
+    clients_found: int = 0
+
+
+@dataclass
 class Tally:
     """The counts of a set of strings.
 
@@ -62,7 +84,10 @@ class Tally:
         clients_explained: those of them in which a finding concerns the difference.
         mainstream: those for which two mainstream clients connect to different hosts or ports.
         classes: the counts of each finding.
-        unexplained: the strings with different connections that no finding concerns.
+        unexplained: the strings with different connections that no finding concerns, and the
+            clients of each host and port.
+        due: the counts of each kind of characters, by its title.
+        any_due: the number of strings with a difference that is due to at least one kind.
     """
 
     strings: int = 0
@@ -74,7 +99,9 @@ class Tally:
     clients_explained: int = 0
     mainstream: int = 0
     classes: dict[str, Class] = field(default_factory=dict)
-    unexplained: list[str] = field(default_factory=list)
+    unexplained: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    due: dict[str, Due] = field(default_factory=dict)
+    any_due: int = 0
 
     def of(self, code: str) -> Class:
         return self.classes.setdefault(code, Class(code))
@@ -111,12 +138,32 @@ class Tally:
         for code in codes:
             self.of(code).clients += 1
         if not codes:
-            self.unexplained.append(text)
+            self.unexplained[text] = by_target(found)
+
+    def add_changed(self, comparison: Comparison, changed: Mapping[str, Comparison]) -> None:
+        """Count the kinds to which a difference is due.
+
+        Args:
+            comparison: a string in which parsers differ.
+            changed: the string without the characters of each kind, by the title of the kind.
+        """
+        kinds = set()
+        for name, chosen in (("parsers", accepted), ("clients", connected)):
+            before = chosen(comparison)
+            codes = {one.code for one in explaining(comparison.text, {*before.values()})}
+            for kind in KINDS:
+                if kind.title in changed and is_due(before, chosen(changed[kind.title])):
+                    kinds.add(kind.title)
+                    due = vars(self.due.setdefault(kind.title, Due()))
+                    due[name] += 1
+                    due[f"{name}_found"] += not codes.isdisjoint(kind.codes)
+        self.any_due += bool(kinds)
 
     def as_json(self) -> dict[str, Any]:
         return {
             **vars(self),
             "classes": [self.classes[code].as_json() for code in sorted(self.classes)],
+            "due": {title: vars(due) for title, due in self.due.items()},
         }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -9,6 +10,9 @@ from uriverse_compare import Parser, Reading
 
 #: The delimiters that end an authority (RFC 3986, 3.2).
 DELIMITERS = frozenset("/?#")
+
+#: Matches the scheme of a URI without "//".
+OPAQUE = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):(?!//)")
 
 
 class Uncounted(NamedTuple):
@@ -30,18 +34,27 @@ def has_delimiter(_: Parser, __: str, reading: Reading) -> bool:
     return not DELIMITERS.isdisjoint(host + (reading.port or ""))
 
 
-def is_late_userinfo(parser: Parser, text: str, _: Reading) -> bool:
-    """Whether OpenSSL may end the userinfo at an "@" after the first slash of a path."""
-    rest = text.partition("://")[2]
-    return parser.name == "OpenSSL" and "@" in rest.partition("/")[2]
+def is_late_userinfo(parser: Parser, text: str, reading: Reading) -> bool:
+    """Whether OpenSSL ends the userinfo at an "@" after the first slash of a path."""
+    authority, _, path = text.partition("://")[2].partition("/")
+    host = reading.host or ""
+    return parser.name == "OpenSSL" and host not in authority and host in path.rpartition("@")[2]
+
+
+def is_guess(parser: Parser, text: str, reading: Reading) -> bool:
+    """Whether libcurl or git ignores the scheme of a URI without "//"."""
+    scheme = OPAQUE.match(text)
+    if parser.name not in {"libcurl", "git"} or scheme is None:
+        return False
+    return scheme["scheme"].lower() != (reading.scheme or "").lower()
 
 
 UNCOUNTED = (
     Uncounted(
         'A host or a port that contains "/", "?" or "#"',
-        "OpenSSL and libpq do not end the authority at every delimiter. Such a host is not a valid"
-        " host name, and libpq rejects such a port. If an `@` follows the delimiter, the part after"
-        " the `@` is the host, and the difference counts.",
+        "OpenSSL, libpq and git do not end the authority at every delimiter. Such a host is not a"
+        " valid host name, and libpq rejects such a port. If an `@` follows the delimiter, the part"
+        " after the `@` is the host, and the difference counts.",
         has_delimiter,
     ),
     Uncounted(
@@ -51,5 +64,13 @@ UNCOUNTED = (
         " Paths with an `@` are common: a finding for each of them would be noise. If you use an"
         " older release, update OpenSSL.",
         is_late_userinfo,
+    ),
+    Uncounted(
+        'libcurl and git, if no "//" follows the scheme',
+        "libcurl then guesses the scheme `http`, and git reads an address of SSH. In"
+        " `mailto:me@a.example`, libcurl finds the host `a.example`, and git the host `mailto`."
+        " For both, the part before the colon is not a scheme. A finding for each `mailto:`,"
+        " `data:` or `urn:` URI would be noise.",
+        is_guess,
     ),
 )

@@ -5,8 +5,9 @@
 Each mutation changes one operator, constant, condition or statement, in a copy of the repository.
 The tests that execute the changed statement then run with the reference implementation, until one
 fails. Some of them compare it with the compiled kernel, if that is built. If none fails, the
-mutation has survived: a test is missing, or the mutated code means the same. Survivors are printed
-as a diff. The exit status is 1 if more than 5 % of the mutations survive.
+mutation has survived: a test is missing, or the mutated code means the same. The file
+equivalent_mutations.txt records those that mean the same, and why. The exit status is 1 if more
+than 5 % of the others survive; with `--check`, it is 2 if the code of a record has changed.
 """
 
 from __future__ import annotations
@@ -19,12 +20,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
+#: The mutations that mean the same as the original code, each with the reason.
+EQUIVALENT = ROOT / "tools" / "equivalent_mutations.txt"
 
 #: The tests, the fastest first, because testing stops at the first failure.
 TESTS = (
@@ -36,6 +41,8 @@ TESTS = (
         "tests/unit/schemes",
         "tests/unit/diagnosis",
     ),
+    *("tests/unit/redaction", "tests/unit/templates", "tests/unit/policy", "tests/unit/matching"),
+    "tests/unit/suffixes",
     *("tests/unit/http", "tests/unit/oauth"),
     *("tests/structure/test_messages.py", "tests/unit/test_errors.py"),
     *("tests/unit/test_percent.py", "tests/unit/test_policy.py", "tests/unit/test_repairing.py"),
@@ -44,6 +51,8 @@ TESTS = (
     *("tests/agreement/test_engines.py", "tests/agreement/test_edit_methods.py"),
     *("tests/agreement/test_resolving.py", "tests/agreement/test_normalizing.py"),
     *("tests/agreement/test_domains.py", "tests/agreement/test_findings_in_kernel.py"),
+    *("tests/agreement/test_redacting.py", "tests/agreement/test_templates_in_kernel.py"),
+    *("tests/agreement/test_policies_in_kernel.py", "tests/agreement/test_repairing_in_kernel.py"),
     *("tests/hostile/test_hostile_strings.py", "tests/hostile/test_fuzz_targets.py"),
     *("tests/conformance/test_special_purpose.py", "tests/conformance/test_suites.py"),
     *("tests/structure", "tests/properties"),
@@ -76,22 +85,31 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 }
 
 
+NO_STATEMENT = ast.Pass()
+
+
 class Place(NamedTuple):
     """A part of the code that can be changed.
 
     Attributes:
         node: the node of the syntax tree.
-        lines: the lines of the statement that contains it.
+        statement: the statement that contains it.
+        function: the name of the function or class that contains it, or an empty string.
         called: whether it is executed by calls of a function, and not by the import.
     """
 
     node: ast.AST
-    lines: range
+    statement: ast.stmt
+    function: str
     called: bool
 
 
-def places(tree: ast.AST, lines: range = range(0), *, called: bool = False) -> Iterator[Place]:
+def places(
+    tree: ast.AST, statement: ast.stmt = NO_STATEMENT, function: str = "", *, called: bool = False
+) -> Iterator[Place]:
     """Yield the places that can be mutated, without annotations and docstrings."""
+    if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        function = f"{function}.{tree.name}".lstrip(".")
     body = getattr(tree, "body", ()) if isinstance(tree, FUNCTIONS) else ()
     for child in ast.iter_child_nodes(tree):
         if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
@@ -105,7 +123,7 @@ def places(tree: ast.AST, lines: range = range(0), *, called: bool = False) -> I
         if isinstance(child, ast.Raise | ast.JoinedStr | ast.Import | ast.ImportFrom):
             continue  # Messages are tested elsewhere.
         within = called or child is body or (isinstance(body, list) and child in body)
-        own = statement_lines(child) if isinstance(child, ast.stmt) else lines
+        own = child if isinstance(child, ast.stmt) else statement
         if (
             isinstance(child, ast.If | ast.Return)
             or type(child) in SWAPS
@@ -115,8 +133,8 @@ def places(tree: ast.AST, lines: range = range(0), *, called: bool = False) -> I
                 and not is_prose(child.value)
             )
         ):
-            yield Place(child, own, within)
-        yield from places(child, own, called=within)
+            yield Place(child, own, function, within)
+        yield from places(child, own, function, called=within)
 
 
 def is_prose(value: int | str) -> bool:
@@ -147,7 +165,7 @@ class Mutation(ast.NodeTransformer):
             return SWAPS[type(node)]()
         if isinstance(node, ast.If):
             node.test = ast.UnaryOp(ast.Not(), node.test)
-        elif isinstance(node, ast.Return):
+        elif isinstance(node, ast.Return) and node.value is not None:
             node.value = ast.Constant(None)
         elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
             node.value = not node.value
@@ -174,6 +192,16 @@ def parsed(source: str) -> ast.Module:
     return tree
 
 
+def change(place: Place) -> tuple[str, str] | None:
+    """Return the changed line of a statement, before and after the mutation of a place."""
+    statement, node = deepcopy((place.statement, place.node))
+    before = ast.unparse(statement).splitlines()
+    Mutation(node).visit(statement)
+    after = ast.unparse(ast.fix_missing_locations(statement)).splitlines()
+    pairs = zip(before, after, strict=True)
+    return next(((old.strip(), new.strip()) for old, new in pairs if old != new), None)
+
+
 def mutated(source: str, number: int) -> ast.Module:
     """Return the syntax tree of code with the mutation of a number."""
     tree = parsed(source)
@@ -182,10 +210,33 @@ def mutated(source: str, number: int) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
-def mutant(source: str, number: int) -> str | None:
-    """Return the code with the mutation of a number, or None if it would mean the same."""
-    after = ast.unparse(mutated(source, number))
-    return None if after == ast.unparse(parsed(source)) else after
+def read_blocks(table: Path) -> list[list[str]]:
+    """Read a table of mutations, which are separated by empty lines.
+
+    Return the file, the old code, the new code and, if the table gives it, the reason why both mean
+    the same.
+    """
+    blocks = [block.splitlines() for block in table.read_text("utf-8").split("\n\n")]
+    return [[file, *(line[2:] for line in more)] for file, *more in blocks if file[0] != "#"]
+
+
+def equivalents() -> list[tuple[str, str, str, str]]:
+    """Return the recorded mutations that mean the same: file, function, old line and new line."""
+    blocks = read_blocks(EQUIVALENT)
+    return [(*place.partition(": ")[::2], old, new) for place, old, new, _ in blocks]
+
+
+def stale_equivalents() -> list[tuple[str, str, str, str]]:
+    """Return the recorded mutations that do not occur exactly once in the code."""
+    recorded = equivalents()
+    functions = {(file, function) for file, function, _, _ in recorded}
+    found = Counter(
+        (file, place.function, *(change(place) or ()))
+        for file in {file for file, _ in functions}
+        for place in places(parsed((ROOT / file).read_text("utf-8")))
+        if (file, place.function) in functions
+    )
+    return [one for one in recorded if found[one] != 1 or recorded.count(one) != 1]
 
 
 def copy_repository(room: Path) -> None:
@@ -217,10 +268,11 @@ def run_tests(
     return subprocess.run(command, cwd=room, env=environment, check=False, **more)  # noqa: S603
 
 
-def tests_pass(room: Path, tests: Sequence[str], kernel: str) -> bool:
-    """Run tests in a copy of the repository; return whether all pass in time."""
+def tests_pass(room: Path, tests: Sequence[str], kernel: str, without: Sequence[str]) -> bool:
+    """Run tests in a copy of the repository, without some; return whether all pass in time."""
+    options = [f"--deselect={name}" for name in without]
     try:
-        done = run_tests(room, tests, kernel, capture_output=True, timeout=LONGEST_TIME)
+        done = run_tests(room, tests, kernel, *options, capture_output=True, timeout=LONGEST_TIME)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
@@ -229,7 +281,8 @@ def tests_pass(room: Path, tests: Sequence[str], kernel: str) -> bool:
 def main() -> int:
     """Mutate the files that the command line names; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
+    parser.add_argument("--check", action="store_true", help="only check the recorded mutations")
     parser.add_argument(
         "--sample", type=int, default=100, metavar="N", help="mutations (default: 100)"
     )
@@ -239,6 +292,11 @@ def main() -> int:
     )
     parser.add_argument("--tests", nargs="+", default=list(TESTS), metavar="TEST")
     options = parser.parse_args()
+    if options.check:
+        stale = stale_equivalents()
+        for file, function, old, new in stale:
+            print(f"not exactly once: {file}: {function}\n- {old}\n+ {new}", file=sys.stderr)
+        return 2 if stale else 0
     files = [f for path in options.paths for f in (sorted(path.rglob("*.py")) or [path])]
     every = [
         (str(file.resolve().relative_to(ROOT)), number)

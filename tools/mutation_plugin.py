@@ -9,7 +9,6 @@ tests run in a new interpreter.
 from __future__ import annotations
 
 import ast
-import difflib
 import functools
 import gc
 import json
@@ -20,17 +19,27 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from mutate import mutant, mutated, parsed, places, tests_pass
+from mutate import (
+    Place,
+    change,
+    equivalents,
+    mutated,
+    parsed,
+    places,
+    statement_lines,
+    tests_pass,
+)
 
 if TYPE_CHECKING:
     import pytest
 
-#: The longest time of one test, in seconds. A mutation can cause an endless loop.
-LONGEST_TEST = 60
+#: The longest time of one test on a processor, in seconds. A mutation can cause an endless loop.
+LONGEST_TEST = 20
 #: Exit statuses of child processes.
 SURVIVED, KILLED, UNSUITABLE = 0, 1, 99
 
@@ -42,36 +51,42 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     # Some modules are imported when they are first used. Child processes need their functions.
     for name in {name for name, _ in chosen}:
         import_module(name.removeprefix("src/").removesuffix(".py").replace("/", "."))
-    if in_child(functools.partial(record, session.items)) != SURVIVED:
-        print(Path("output.txt").read_text("utf-8", "replace"))
-        raise session.Failed("the tests fail without a mutation")
+    in_child(functools.partial(record, session.items))
     tests = Executed(session.items, session.config.args)
-    survivors = mutations = 0
+    for name in tests.failing:
+        print("left out, because it fails without a mutation:", name)
+    recorded = equivalents()
+    survivors = equivalent = mutations = 0
     for done, (name, number) in enumerate(chosen, 1):
         source = (room / name).read_text("utf-8")
-        changed = mutant(source, number)
-        if changed is None:
+        place = list(places(parsed(source)))[number]
+        lines = change(place)
+        if lines is None:
             continue
         mutations += 1
-        if survives(room / name, number, changed, tests):
-            survivors += 1
-            lines = ast.unparse(ast.parse(source)).splitlines(), changed.splitlines()
-            print(*difflib.unified_diff(*lines, name, name, n=1, lineterm=""), sep="\n")
+        if survives(room / name, place, number, tests):
+            is_recorded = (name, place.function, *lines) in recorded
+            equivalent += is_recorded
+            survivors += not is_recorded
+            word = "equivalent" if is_recorded else "SURVIVED"
+            print(f"{word}: line {place.statement.lineno}\n{name}: {place.function}")
+            print("- {}\n+ {}".format(*lines))
         print(f"{done} of {len(chosen)} places, {survivors} survived", flush=True)
-    print(f"{mutations} mutations, {survivors} survived")
-    session.testsfailed = survivors if survivors > mutations / 20 else 0
+    print(f"{mutations} mutations, {equivalent} equivalent, {survivors} survived")
+    session.testsfailed = survivors if survivors > (mutations - equivalent) / 20 else 0
     return True
 
 
-def survives(file: Path, number: int, changed: str, tests: Executed) -> bool:
+def survives(file: Path, place: Place, number: int, tests: Executed) -> bool:
     """Return whether no test notices a mutation."""
     source = file.read_text("utf-8")
-    place = list(places(parsed(source)))[number]
 
     def run_mutated(items: Sequence[pytest.Item]) -> int:
-        return run(items) if replace_code(mutated(source, number), str(file)) else UNSUITABLE
+        if not replace_code(mutated(source, number), str(file)):
+            return UNSUITABLE
+        return KILLED if run(items) else SURVIVED
 
-    items = tests.of(place.lines, file) if place.called else []
+    items = tests.of(statement_lines(place.statement), file) if place.called else []
     if items:
         status = in_child(functools.partial(run_mutated, items))
         if status == SURVIVED:
@@ -79,12 +94,16 @@ def survives(file: Path, number: int, changed: str, tests: Executed) -> bool:
             status = in_child(functools.partial(run_mutated, tests.of_file(file)))
         if status != UNSUITABLE:
             return status == SURVIVED
-    file.write_text(changed, "utf-8")
+    file.write_text(ast.unparse(mutated(source, number)), "utf-8")
     functions = dict.fromkeys(one.nodeid.partition("[")[0] for one in tests.of_file(file))
     every = sorted(tests.files, key=lambda test: file.parent.name not in test)
+    # Some functions are called with the kernel only.
+    kernel = "disable" if items or not place.called else "require"
     # Other files may use a constant without executing a line of this file.
     survived = all(
-        tests_pass(Path.cwd(), some, "disable") for some in ([*functions], every) if some
+        tests_pass(Path.cwd(), some, kernel, tests.failing)
+        for some in ([*functions], every)
+        if some
     )
     file.write_text(source, "utf-8")
     return survived
@@ -109,15 +128,21 @@ def in_child(function: Callable[[], int]) -> int:
         os._exit(status)
 
 
-def run(items: Sequence[pytest.Item], around: Callable[[pytest.Item], Any] = id) -> int:
-    """Run tests until one fails."""
-    for item, following in zip(items, [*items[1:], None], strict=True):
+def run(
+    items: Sequence[pytest.Item], around: Callable[[pytest.Item], Any] = id, most: int = 1
+) -> list[str]:
+    """Run tests until a number of them have failed; return the names of these."""
+    failing: list[str] = []
+    for item, following in zip_longest(items, items[1:]):
         around(item)
-        signal.alarm(LONGEST_TEST)
+        signal.setitimer(signal.ITIMER_PROF, LONGEST_TEST)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
         if item.session.testsfailed:
-            return KILLED
-    return SURVIVED
+            item.session.testsfailed = 0
+            failing.append(item.nodeid)
+            if len(failing) == most:
+                break
+    return failing
 
 
 # --- the tests that execute a line
@@ -136,13 +161,13 @@ def record(items: Sequence[pytest.Item]) -> int:
         starts[item.nodeid] = time.perf_counter()
 
     coverage.start()
-    status = run(items, switch)
+    failing = run(items, switch, len(items))
     coverage.stop()
     coverage.save()
     ends = [*list(starts.values())[1:], time.perf_counter()]
     times = {name: end - start for (name, start), end in zip(starts.items(), ends, strict=True)}
-    Path("times.json").write_text(json.dumps(times))
-    return status
+    Path("times.json").write_text(json.dumps([times, failing]))
+    return SURVIVED
 
 
 class Executed:
@@ -152,8 +177,10 @@ class Executed:
         from coverage import CoverageData
 
         self.files = files
-        self.items = {item.nodeid: item for item in items}
-        self.times: dict[str, float] = json.loads(Path("times.json").read_text())
+        self.times: dict[str, float]
+        self.failing: list[str]
+        self.times, self.failing = json.loads(Path("times.json").read_text())
+        self.items = {item.nodeid: item for item in items if item.nodeid not in self.failing}
         self.data = CoverageData("executed.data")
         self.data.read()
 

@@ -133,3 +133,12 @@ def test_http_clients_read_no_other_schemes(name: str) -> None:
     if found is None:
         pytest.skip(f"needs {PACKAGES[name].distribution} (pip install 'compare[parsers]')")
     assert found.read(["x://a.example/"])[0].outcome in {"unread", "rejected"}
+
+
+def test_qt_connects_to_the_host_of_an_invalid_url() -> None:
+    found = package_parser("Qt QUrl")
+    if found is None:
+        pytest.skip("needs PySide6_Essentials")
+    web, other = found.read(["http://a.example:b/", "x://a.example:b/"])
+    assert (web.outcome, web.host, web.port) == ("accepted", "a.example", None)
+    assert other.outcome == "rejected"

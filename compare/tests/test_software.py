@@ -216,3 +216,63 @@ def test_libpq_reads_a_long_query_in_linear_time() -> None:
         pytest.skip("needs libpq (libpq5)")
     [reading] = found.read(["http://a.example/" + "?a=b" * 50_000])
     assert (reading.outcome, reading.host) == ("accepted", "a.example")
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("ssh://me@a.example: +80/", "a.example", "80"),
+        ("ssh://a.example:0/", None, None),
+        ("ssh://me;@a.example/", None, None),
+        ("ssh://a;b.example/", None, None),
+        ("ssh::a.example/", None, None),
+        ("a.example:b", "a.example", None),
+        ("git://me@a.example:80/", "me@a.example", "80"),
+        ("git://a.example:/", "a.example", None),
+        ("git://a.example:65536/", "a.example:65536", None),
+        ("git://[::1]a:80/", "::1", "80"),
+        ("git://a%0A.example/", None, None),
+    ],
+)
+def test_git_connects_to_the_host_of_the_adapter(
+    text: str, host: str | None, port: str | None
+) -> None:
+    parser = probes.git_parser()
+    if parser is None:
+        pytest.skip("needs git")
+    [reading] = parser.read([text])
+    assert (reading.host, reading.port) == (host, port)
+    assert reading.outcome == ("accepted" if host else "rejected")
+    if text == "a.example:b":
+        assert reading.scheme == "ssh"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "host"),
+    [
+        ("libcurl", "http:me@a.example/", "a.example"),
+        ("libcurl", "a.example/b", "a.example"),
+        ("libxml2", "http://%61.example/", "%61.example"),
+        ("libpq", "http://a.example/?b=c", "a.example"),
+        ("libpq", "postgresql://a.example/?b=c", None),
+        ("libpq", "postgresql://a.example:000000000001/", "a.example"),
+        ("Node.js url.parse", "http://a.example/%C3%A9", "a.example"),
+        ("Node.js url.parse", "http://a.example/\u4e00", None),
+        ("Node.js url.parse", "http://a\x01.example/", None),
+        ("Node.js url.parse", "x://a.example/\u4e00", "a.example"),
+        ("Mono System.Uri", "http://a\xad.example/", "a\xad.example"),
+    ],
+)
+def test_software_connects_to_the_host_of_the_adapter(
+    name: str, text: str, host: str | None
+) -> None:
+    parser = FINDERS[name]()
+    if parser is None:
+        pytest.skip(f"needs {name} ({PACKAGES[name]})")
+    [found] = parser.read([text])
+    assert (found.host if found.address is None else found.address) == host
+
+
+def test_the_clients_of_libxml2_do_not_support_https() -> None:
+    if found := FINDERS["libxml2"]():
+        assert found.dials == {"http", "ftp"}

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from conformance.dialing.recording import Record
+from uriverse_compare._probes import GIT_SCHEMES
 from uriverse_compare._programs import environment, is_utf8, stop
 from uriverse_compare._reading import HTTP
 
@@ -32,8 +33,9 @@ WORKERS = Path(__file__).parent / "workers"
 LOOPBACK = 'ip link set lo up; exec "$@"'
 ISOLATED = ("unshare", "--net", "--map-root-user", "sh", "-c", LOOPBACK, "sh")
 
-#: The time in which a worker must answer a string, and in which a command must end, in seconds.
-TIME_LIMIT, BUILD_TIME_LIMIT = 30, 300
+#: The time in which a worker must answer a string, a command must end, and a worker must end after
+#: its input, in seconds.
+TIME_LIMIT, BUILD_TIME_LIMIT, END_TIME_LIMIT = 60, 300, 20
 
 
 class RecordingError(Exception):
@@ -50,17 +52,20 @@ class Client:
         command: the command that runs the worker.
         build: the command that compiles the worker, if it needs to be compiled.
         schemes: the schemes of the strings that are requested.
+        needs: other programs that the worker runs.
     """
 
     command: Sequence[str]
     build: Sequence[str] = ()
     schemes: frozenset[str] = HTTP
+    needs: Sequence[str] = ()
 
 
 JVM = ("java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", "{folder}", "Dial")
 JAVA = ("javac", "-d", "{folder}", "{workers}/Dial.java")
 DENO = ("deno", "run", "--quiet", "--no-config", "--no-lock", "--no-remote", "--allow-net")
 PYTHON = ("{python}", "{workers}/dial_library.py")
+BROWSER = ("{python}", "{workers}/dial_browser.py")
 
 #: The clients, by the names of their parsers.
 CLIENTS = {
@@ -84,6 +89,9 @@ CLIENTS = {
     "Mono System.Uri": Client(
         ("mono", "{folder}/Dial.exe"), ("mcs", "-out:{folder}/Dial.exe", "{workers}/Dial.cs")
     ),
+    "git": Client(("{python}", "{workers}/dial_git.py"), schemes=GIT_SCHEMES, needs=("git", "ssh")),
+    "Chromium": Client((*BROWSER, "Chromium")),
+    "Firefox": Client((*BROWSER, "Firefox")),
 }
 
 
@@ -125,7 +133,17 @@ def recorder(client: Client) -> Generator[Callable[[str], Record]]:
                 check(request)
                 yield request
             finally:
-                stop(process)
+                end(process)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Close the input of a worker, so that it can stop a browser, and then stop the worker."""
+    assert process.stdin
+    with suppress(BrokenPipeError):
+        process.stdin.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(END_TIME_LIMIT)
+    stop(process)
 
 
 def build(command: Sequence[str], folder: Path) -> None:
@@ -160,7 +178,7 @@ def ask(process: subprocess.Popen[bytes], text: str) -> None:
 
 def check(request: Callable[[str], Record]) -> None:
     """Raise an error if the worker's connections are not recorded."""
-    for scheme in ("http", "postgresql"):
+    for scheme in ("http", "postgresql", "ssh"):
         if request(f"{scheme}://control.example:8080/").dialed == ("control.example", 8080):
             return
     raise RecordingError("the connections of the worker are not recorded")
@@ -198,7 +216,7 @@ def without_proxies(variables: dict[str, str]) -> dict[str, str]:
 
 def missing(client: Client) -> list[str]:
     """Return the programs that a client needs and that are not installed."""
-    needed = [ISOLATED[0], "gcc", client.command[0], *client.build[:1]]
+    needed = [ISOLATED[0], "gcc", client.command[0], *client.build[:1], *client.needs]
     return [name for name in needed if "{" not in name and shutil.which(name) is None]
 
 

@@ -19,7 +19,13 @@ from uriverse_compare._clients import PORTS
 from uriverse_compare._comparison import canonical_host, target_of
 
 #: The default ports of the schemes of all clients.
-DEFAULT_PORTS = {**PORTS, "ftp": 21, "postgres": 5432, "postgresql": 5432}
+DEFAULT_PORTS = {
+    **PORTS,
+    **dict.fromkeys(("postgres", "postgresql"), 5432),
+    **dict.fromkeys(("ssh", "git+ssh", "ssh+git"), 22),
+    "ftp": 21,
+    "git": 9418,
+}
 
 #: Matches a host that resolvers may read as an IPv4 address.
 NUMERIC = re.compile(r"[0-9a-fx.]+", re.ASCII)

@@ -37,8 +37,11 @@ SAMPLES = (
     "https://example.com/a/b?x=1&y=2#z",
     "http:u:p@h?x=http://u:p/q@h",
     "?" + "token=a&" * 40,
-    *("x:y://u:p&q=r@h", "?x=http%3Au%3Ap%40h"),
-    *("/p;x=token=a;b", "/p&token=a;b?x"),
+    # The kernel keeps only the end of a long name.
+    f"?{'x' * 48}code{'1' * 45}=a",
+    *("x:y://u:p&q=r@h", "x:a//u:p&q=r@h", "?x=http%3Au%3Ap%40h", "x://:[//@p", "///:p?@h"),
+    *('x://:]\\& @"', "//@ftp:u80/  @ ", "//:]?@"),
+    *("/p;x=token=a;b", "/p&token=a;b?x", "/p&token=a&b=c"),
     # JSON Web Tokens with short headers, with up to six parts, and at the end of a sentence.
     *(f"/eyJ{'x' * length}.e30." for length in (7, 8, 9)),
     *("/eyJhbGciOiJu" + ".x" * parts for parts in range(1, 7)),

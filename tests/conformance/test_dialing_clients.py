@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import chain
 
 import pytest
 
-from conformance.clients import FUNCTIONS, MAINSTREAM
+from conformance.clients import FUNCTIONS, MAINSTREAM, SLOW
 from conformance.dialing import programs, python_clients
 from conformance.dialing.recording import recording
 from conformance.dialing.verifying import (
@@ -21,6 +23,7 @@ from conformance.dialing.verifying import (
     verified,
 )
 from conformance.mutants import mutants
+from conformance.requesting import requestable, requests_of
 from conformance.telling import TELLING
 from uriverse_compare import Parser, Reading, Target, installed
 
@@ -61,6 +64,38 @@ def test_programs_connect_to_the_reported_hosts(name: str) -> None:
     ports = {text.removesuffix("/").rpartition(":")[2] for text, _, _ in result.mismatches}
     assert ports <= EXACT[name]
     assert result.strings >= 300
+
+
+@pytest.mark.slow
+def test_git_connects_to_the_reported_hosts() -> None:
+    found = installed(["git"])
+    made = connections("git", requests_of("git", requestable(TEXTS, 160)))
+    if not found or made is None:
+        pytest.skip("needs git, ssh and a network namespace (docs/conformance.md)")
+    result = verified(found[0], made)
+    # The adapter shows octets that are not UTF-8 as escapes, whose backslash OpenSSH would reject.
+    assert [text for text, *_ in result.mismatches if "%FF" not in text] == []
+    assert result.strings >= 300
+    assert result.connections >= 100
+
+
+@pytest.mark.extended
+@pytest.mark.parametrize("name", SLOW)
+def test_browsers_connect_to_the_reported_hosts_or_to_none(name: str) -> None:
+    found = installed([name])
+    made = connections(name, requestable(TEXTS, 60))
+    if not found or made is None:
+        pytest.skip(f"needs {name} and a network namespace (docs/conformance.md)")
+    result = verified(found[0], made)
+    assert [one for one in result.mismatches if one.dialed] == []
+    assert result.connections >= 20
+
+
+def test_a_worker_ends_by_itself_if_its_input_ends() -> None:
+    waiting = "import sys; sys.stdin.read(); sys.exit(3)"
+    with subprocess.Popen([sys.executable, "-c", waiting], stdin=subprocess.PIPE) as process:
+        programs.end(process)
+    assert process.returncode == 3
 
 
 def test_every_client_has_a_function() -> None:

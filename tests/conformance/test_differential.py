@@ -13,6 +13,7 @@ import pytest
 from conformance import differential, differential_page
 from conformance.dialing.verifying import verified
 from conformance.mutants import mutants
+from conformance.tallies import RANDOM
 from conformance.telling import TELLING
 from conformance.uncounted import UNCOUNTED
 from uriverse_compare import Parser, Reading, Target, compare, installed
@@ -35,7 +36,7 @@ def finding(name: str, host: str, *, scheme: str = "http", dials: frozenset[str]
 
 def report_on(text: str, *others: Parser) -> differential.Report:
     report = differential.Report([HERE[0], *others], seed=1)
-    report.add(compare(text, report.parsers), differential.RANDOM)
+    report.add(compare(text, report.parsers), RANDOM)
     return report
 
 
@@ -72,7 +73,7 @@ def test_software_that_does_not_connect_is_listed_apart(other: Parser) -> None:
 def test_a_difference_with_a_finding_is_explained() -> None:
     report = report_on("http://0x7f.1/", finding("other", "127.0.0.1"))
     assert report.unexplained == report.unexplained_elsewhere == []
-    found = report.tally(differential.RANDOM).classes["ipv4-hex"]
+    found = report.tally(RANDOM).classes["ipv4-hex"]
     assert found.strings == found.alone == found.flagged == 1
     assert found.as_json()["example"] == "http://0x7f.1/"
 
@@ -87,12 +88,21 @@ def test_software_without_a_host_connects_to_nothing() -> None:
     assert report.unexplained == []
 
 
+def test_the_default_port_of_a_string_without_a_scheme_is_no_difference() -> None:
+    report = report_on("//a.example:80/", finding("other", "a.example"))
+    assert report.unexplained == []
+    assert len(report.unexplained_elsewhere) == 1
+    report = report_on("//a.example:81/", finding("other", "a.example"))
+    assert len(report.unexplained) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "name", "host", "title"),
     [
         ("http://a.example?b", "libpq", "a.example?b", UNCOUNTED[0].title),
         ("http://a.example/@b", "OpenSSL", "b", UNCOUNTED[1].title),
         ("http://a.example/", "libpq", "a.example/", UNCOUNTED[0].title),
+        ("mailto:me@a.example", "libcurl", "a.example", UNCOUNTED[2].title),
     ],
 )
 def test_uncounted_readings_are_counted_by_class(
@@ -130,6 +140,7 @@ def test_the_command_writes_the_report(
     assert written["tallies"]["Random strings"]["requested"] == 20
     assert written["connections"]["http://127.1/"]
     text = page.read_text("utf-8")
+    assert "--requests 20 --mutants 200 \\\n    --corpora FOLDER --markdown" in text
     for heading in ("Sets of strings", "Clients", "Parsers", "Findings", "Selected strings"):
         assert f"\n## {heading}\n" in text
     assert all(f"\n### {topic}\n" in text for topic in TELLING)
@@ -159,14 +170,24 @@ def test_the_page_shows_a_wrong_adapter_and_differences_without_a_finding() -> N
     report.verified["httpx"] = verified(
         report.parsers[1], {"http://a.example/": Target("a.example", 80), "http://b.example/": None}
     )
-    report.tally(differential.RANDOM).add_requests(
-        "http://a.example/", {"httpx": Target("a.example", 80), "requests": Target("c", 80)}
+    report.tally(RANDOM).add_requests(
+        "http://a.example/",
+        {"httpx": None, "requests": Target("c", 80), "aiohttp": Target("d", 80)},
     )
     text = differential_page.as_markdown(report)
-    assert "- httpx: <code>" in text
-    assert "client: <code>a.example:80</code>" in text
-    assert "client: no connection" in text
-    assert "for which clients differ without a finding (1)" in text
+    assert re.search(r"\n\| httpx \| .* \| <code>b.example:80</code> \| no connection \|\n", text)
+    assert re.search(r"\| <code>b.example:80</code> \| <code>a.example:80</code> \|\n", text)
+    assert "no finding concerns the difference: 1." in text
+    assert (
+        "<code>c:80</code>: requests<br><code>d:80</code>: aiohttp<br>no connection: httpx" in text
+    )
+
+
+def test_the_lower_bound_is_the_share_that_would_rarely_show_no_failure() -> None:
+    assert differential_page.lower_bound(1) == 5.0
+    bound = differential_page.lower_bound(266)
+    assert bound == 98.8
+    assert (bound / 100) ** 266 < 0.05
 
 
 def test_an_unexplained_difference_sets_the_exit_status(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from conformance.clients import SLOW
 from conformance.explaining import explaining
 from conformance.published import GROUPS
-from conformance.requesting import for_libpq, requestable
+from conformance.requesting import SAMPLE, requestable, requests_of
 from conformance.tallies import Tally, differ
 from uriverse_compare import Comparison, Parser, Reading, Target
 
@@ -32,6 +33,7 @@ def target(host: str, port: int | None = None) -> Target:
         ("http://a.example:1/", {target("d", 1), target("d", 2)}, set()),
         ("http://%61%62/", {target("ab"), target("abc")}, {"host-encoded"}),
         ("http://a%62/", {target("a"), target("ab")}, {"host-encoded"}),
+        ("http://[::1]:8\u3000/", {target("::1"), target("[::1]:8 ")}, {"port-odd", "space"}),
     ],
 )
 def test_a_finding_concerns_the_characters_in_which_hosts_or_ports_differ(
@@ -53,7 +55,7 @@ def test_requests_are_counted_for_all_and_for_mainstream_clients() -> None:
     tally.add_requests("http://c/", {"httpx": target("c", 80), "requests": None})
     assert (tally.requested, tally.clients) == (3, 2)
     tally.add_requests("http://c/", {"httpx": target("d", 80), "requests": target("e", 80)})
-    assert tally.unexplained == ["http://c/"]
+    assert tally.unexplained == {"http://c/": {"d:80": ["httpx"], "e:80": ["requests"]}}
 
 
 def test_a_connection_to_the_own_machine_is_a_missing_host() -> None:
@@ -83,6 +85,17 @@ def test_published_strings_are_distinct() -> None:
         assert "https://" in group.source
 
 
-def test_only_web_strings_are_requested_and_libpq_has_its_own_scheme() -> None:
+def test_only_web_strings_are_requested() -> None:
     assert requestable(["x:a", "HTTP://a/", "https:b", "http:c"], 2) == ["HTTP://a/", "https:b"]
-    assert for_libpq("http://a@b/?http:") == "postgresql://a@b/?http:"
+
+
+def test_clients_request_all_strings_or_a_sample_or_use_their_own_schemes() -> None:
+    texts = ["http://a@b/?http:", "HTTPS://c"]
+    assert requests_of("httpx", texts) == texts
+    assert requests_of("libpq", texts) == ["postgresql://a@b/?http:", "postgresql://c"]
+    assert requests_of("git", ["http:a"]) == ["ssh:a", "git:a"]
+    many = [f"http://{number}/" for number in range(2 * SAMPLE)]
+    found = [requests_of(name, many) for name in SLOW]
+    assert len(set(found[0])) == SAMPLE
+    assert set(found[0]) < set(many)
+    assert all(sample == found[0] for sample in found)

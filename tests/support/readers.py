@@ -7,6 +7,7 @@ from ipaddress import ip_address
 from random import Random
 
 from conformance.mutants import PIECES, STARTS, mutant
+from conformance.uncounted import is_guess
 from uriverse_compare import Parser, Reading, installed
 
 #: The names of the parsers that run in this process and are compared by default.
@@ -49,22 +50,22 @@ def hosts_seen(text: str) -> dict[str, str]:
         parser.name: host
         for parser in READERS
         if not text.lower().startswith(REPLACED.get(parser.name, ()) or "\0")
-        and (host := host_of(parser, parser.read([text])[0])) is not None
+        and (host := host_of(parser, text, parser.read([text])[0])) is not None
     }
 
 
 def foreign_hosts_seen(parser: Parser, texts: Sequence[str]) -> Iterator[dict[str, str]]:
     """Yield the host that a program sees in each string, as `hosts_seen` does."""
-    for reading in parser.read(texts):
+    for text, reading in zip(texts, parser.read(texts), strict=True):
         assert reading.outcome != "failed", reading.reason
-        host = host_of(parser, reading)
+        host = host_of(parser, text, reading)
         yield {} if host is None else {parser.name: host}
 
 
-def host_of(parser: Parser, reading: Reading) -> str | None:
+def host_of(parser: Parser, text: str, reading: Reading) -> str | None:
     """Return the host of an accepted string, if the parser reads URIs of its scheme correctly."""
     foreign = parser.name in WEB_ONLY and (reading.scheme or "").lower() not in parser.dials
-    return None if foreign else host_in(reading)
+    return None if foreign or is_guess(parser, text, reading) else host_in(reading)
 
 
 def host_in(reading: Reading) -> str | None:

@@ -191,6 +191,7 @@ def test_invisible_characters_are_shown_as_escapes(text: str, shown: str, width:
         ("http://[1.2.3.4]", "IPv6address", "invalid brackets in host: an IPv4 address"),
         ("http://[::g]", "IPv6address", 'invalid character "g" in IPv6 address'),
         ("http://[v1.\u00e9]", "IPvFuture", "invalid character U+00E9 in IPvFuture address"),
+        ("http://[V1.\u00e9]", "IPvFuture", "invalid character U+00E9 in IPvFuture address"),
         ("http://a:b", "port", 'invalid character "b" in port'),
         ("1a:b", "scheme", 'invalid character "1" in scheme: a scheme starts with a letter'),
         ("a_b:c", "scheme", 'invalid character "_" in scheme: only letters, digits'),
@@ -208,6 +209,14 @@ def test_a_parse_error_names_the_first_invalid_character_and_its_rule(
         parse(text)
     assert caught.value.rule.removeprefix("i") == rule.removeprefix("i")
     assert caught.value.reason.startswith(reason)
+
+
+@pytest.mark.parametrize("version", ["v1", "V1"])
+def test_the_address_after_a_version_has_any_length(version: str) -> None:
+    text = f"http://[{version}.{'a' * 60}^]/"
+    with pytest.raises(ParseError) as caught:
+        URI(text)
+    assert caught.value.position == text.index("^")
 
 
 def test_the_hint_for_a_missing_scheme_suggests_a_scheme() -> None:

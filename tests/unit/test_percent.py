@@ -161,3 +161,8 @@ def test_subclasses_of_str_are_encoded_and_decoded_by_their_characters() -> None
 
 def test_strings_without_surrogates_have_no_invalid_escape() -> None:
     assert [spec.invalid_escape(text) for text in ("", "aé", "\udcff", "\ud800")] == [-1, -1, -1, 0]
+
+
+@pytest.mark.parametrize("code", [0x80, 0xFF, 0x100, 0xFFFD, 0x10000, 0x10FFFD])
+def test_characters_of_every_width_are_decoded(code: int) -> None:
+    assert percent.decode(percent.encode(chr(code), "path")) == chr(code)

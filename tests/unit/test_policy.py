@@ -247,6 +247,10 @@ def test_ports_out_of_range_are_rejected(port: str) -> None:
         assert code(f"http://a.example:{port}/", policy) == "port-not-allowed"
 
 
+def test_the_largest_port_is_allowed() -> None:
+    assert Policy(ports=None).allows("http://a.example:65535/")
+
+
 def test_policies_are_immutable_values() -> None:
     assert Policy(allow=["a.example"]) == Policy(allow={Rule("a.example")})
     with pytest.raises(AttributeError):
@@ -266,6 +270,12 @@ def test_policy_errors_have_positions_hide_passwords_and_pickle() -> None:
     with pytest.raises(PolicyError) as caught:
         Policy(ports={1}).enforce("http://a.example:2/")
     assert caught.value.position == len("http://a.example")
+
+
+def test_the_error_for_a_finding_without_a_suggestion_has_no_hint() -> None:
+    with pytest.raises(PolicyError) as caught:
+        Policy().enforce("http://xn--a.example/")
+    assert (caught.value.code, caught.value.hint) == ("bad-a-label", "")
 
 
 def test_all_parsers_agree_on_the_host_of_allowed_uris() -> None:

@@ -27,6 +27,7 @@ class Curl:
     QUERY, FRAGMENT, ZONE = 8, 9, 10
 
     ANY_SCHEME = 1 << 3  # CURLU_NON_SUPPORT_SCHEME
+    GUESS_SCHEME = 1 << 9  # CURLU_GUESS_SCHEME, as the easy interface
     PUNYCODE = 1 << 12  # CURLU_PUNYCODE
 
     #: The values of `CURLUcode` for errors that are not about the string: CURLUE_BAD_HANDLE,
@@ -133,14 +134,16 @@ class XmlURI(Structure):
 class Xml2:
     """The function `xmlParseURI` of libxml2, which decodes most components.
 
-    It returns the same port for ":0" as for no port.
+    It returns the same port for ":0" as for no port. The clients of libxml2 connect to the host
+    that `xmlParseURIRaw` finds, which is not decoded. They do not support https.
     """
 
     files = ("libxml2.so.16", "libxml2.so.2", "libxml2.16.dylib", "libxml2.2.dylib")
 
     def __init__(self, library: ctypes.CDLL) -> None:
         library.xmlParseURI.argtypes = (c_char_p,)
-        library.xmlParseURI.restype = POINTER(XmlURI)
+        library.xmlParseURIRaw.argtypes = (c_char_p, c_int)
+        library.xmlParseURI.restype = library.xmlParseURIRaw.restype = POINTER(XmlURI)
         library.xmlFreeURI.argtypes = (POINTER(XmlURI),)
         library.xmlInitParser()
         self.library = library
@@ -149,10 +152,11 @@ class Xml2:
         self.version = dotted(int(re.findall(rb"\d+", number)[0]), 3)
 
     def parse(self, text: str) -> Reading:
-        found = self.library.xmlParseURI(c_string(text))
-        if not found:
-            raise RejectedError("xmlParseURI returns NULL")
+        octets = c_string(text)
+        found, raw = self.library.xmlParseURI(octets), self.library.xmlParseURIRaw(octets, 1)
         try:
+            if not found or not raw:
+                raise RejectedError("xmlParseURI returns NULL")
             uri: XmlURI = found.contents
             return Reading(
                 "accepted",
@@ -163,9 +167,11 @@ class Xml2:
                 path=decoded(uri.path),
                 query=decoded(uri.query_raw),
                 fragment=decoded(uri.fragment),
+                address=decoded(raw.contents.server),
             )
         finally:
             self.library.xmlFreeURI(found)
+            self.library.xmlFreeURI(raw)
 
 
 class GError(Structure):
@@ -300,8 +306,9 @@ class Libpq:
 
     It reads only URIs of the schemes `postgresql` and `postgres`. Therefore the adapter replaces
     the schemes `http` and `https` with `postgresql`, and returns the original scheme. libpq rejects
-    queries with parameters that it does not know, so the adapter removes such a query. The path is
-    the name of a database for libpq, and it knows no fragments; the reading has neither.
+    queries with parameters that it does not know, so the adapter removes such a query if it
+    replaced the scheme. The path is the name of a database for libpq, and it knows no fragments;
+    the reading has neither.
     """
 
     files = ("libpq.so.5", "libpq.5.dylib")
@@ -314,7 +321,7 @@ class Libpq:
     }
 
     #: Matches a port to which libpq may connect.
-    PORT = re.compile(r"\s*\+?[0-9]{1,10}\s*", re.ASCII)
+    PORT = re.compile(r"\s*\+?0*[0-9]{1,10}\s*", re.ASCII)
 
     #: Part of the messages with which libpq rejects a query.
     BAD_QUERY = "URI query parameter"
@@ -332,7 +339,8 @@ class Libpq:
         given = next(filter(text.startswith, self.SCHEMES), None)
         if given is None:
             raise UnreadError("libpq reads only PostgreSQL connection URIs")
-        options = self.options(self.SCHEMES[given] + text.removeprefix(given))
+        replaced = self.SCHEMES[given]
+        options = self.options(replaced + text.removeprefix(given), full=replaced == given)
         host = options.get("host")
         # A connection is refused with any other port; there is a port for each of several hosts.
         port = options.get("port") or ""
@@ -348,10 +356,15 @@ class Libpq:
             address=options.get("hostaddr") or host,
         )
 
-    def options(self, text: str) -> dict[str, str | None]:
-        """Return the options in a connection URI. If libpq rejects the query, ignore the query."""
+    def options(self, text: str, *, full: bool) -> dict[str, str | None]:
+        """Return the options in a connection URI, without the query if libpq rejects only that.
+
+        Args:
+            text: the URI.
+            full: whether to reject a URI with such a query.
+        """
         found = self.parsed(text)
-        if isinstance(found, str) and self.BAD_QUERY in found:
+        if isinstance(found, str) and self.BAD_QUERY in found and not full:
             # If libpq rejects a query, it rejects longer ones too, so search by bisection.
             marks = [mark.start() for mark in re.finditer(r"\?", text)]
             count = bisect_left(marks, True, key=lambda mark: self.rejects_query(text[:mark]))
@@ -453,9 +466,9 @@ NONE: frozenset[str] = frozenset()
 FINDERS: dict[str, Callable[[], Parser | None]] = {
     name: partial(library_parser, name, files, adapter, dials)
     for name, files, adapter, dials in (
-        ("libcurl", Curl.files, Curl, HTTP | {"ftp"}),
+        ("libcurl", Curl.files, partial(Curl, flags=Curl.GUESS_SCHEME), HTTP | {"ftp"}),
         ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), NONE),
-        ("libxml2", Xml2.files, Xml2, HTTP | {"ftp"}),
+        ("libxml2", Xml2.files, Xml2, frozenset({"http", "ftp"})),
         ("GLib", Glib.files, Glib, NONE),
         ("OpenSSL", OpenSSL.files, OpenSSL, HTTP),
         ("libpq", Libpq.files, Libpq, frozenset({"postgres", "postgresql"})),

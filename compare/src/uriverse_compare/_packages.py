@@ -203,12 +203,16 @@ def w3lib(module: ModuleType) -> Parse:
 
 
 def pyside(module: ModuleType) -> Parse:
-    """Parse a string with Qt's `QUrl`, in its default mode."""
+    """Parse a string with Qt's `QUrl`, in its default mode.
+
+    Qt's HTTP client connects to the host of an invalid `QUrl` too, for example if the port is not a
+    number.
+    """
     full = module.QUrl.ComponentFormattingOption.FullyEncoded
 
     def parse(text: str) -> Reading:
         found = module.QUrl(text)
-        if not found.isValid():
+        if not (found.isValid() or (found.scheme() in HTTP and found.host())):
             raise RejectedError(found.errorString())
         return accepted(
             found.scheme(),

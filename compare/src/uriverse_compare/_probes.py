@@ -75,13 +75,24 @@ ABSOLUTE = re.compile(
 #: Matches the lines that `git fetch-pack --diag-url` prints after the first, which repeats the URI.
 #: A percent-decoded value may contain line breaks.
 DIAGNOSIS = re.compile(
-    r"Diag: protocol=.*?\n"
+    r"Diag: protocol=(?P<protocol>.*?)\n"
     r"Diag: (?:userandhost=(?P<target>.*)\nDiag: port=(?P<port>.*)|hostandport=(?P<other>.*))\n"
     r"Diag: path=(?P<path>.*)\n",
     re.DOTALL,
 )
 
 GIT_SCHEME = re.compile(r"(?P<scheme>[A-Za-z0-9][A-Za-z0-9+.-]*)://")
+
+#: Match the IP literal of a `git://` URI, and a port as the C function `strtol` reads it.
+GIT_LITERAL = re.compile(r"\[(?P<address>[^\]]*)\]")
+GIT_PORT = re.compile(r"\s*\+?0*[0-9]{1,10}", re.ASCII)
+
+#: Matches an address for which git runs another program, such as `git-remote-ssh` for `ssh::a`.
+GIT_HELPER = re.compile(r"[A-Za-z0-9][A-Za-z0-9+.-]*::")
+
+#: Match the user names and the hosts that OpenSSH rejects since its release 9.6.
+BAD_USER = re.compile(r"""\A\Z|\A-|['`";&<>|(){}]|\s-|\\\Z""", re.ASCII)
+BAD_HOST = re.compile(r"""\A-|[\x00-\x20\x7f'`"$\\;&<>|(){}]""")
 
 
 class RejectionError(Exception):
@@ -205,7 +216,8 @@ def read_git(texts: Sequence[str]) -> list[Reading]:
     """Parse strings as repository addresses, with git.
 
     git passes http and https URIs to libcurl, so the adapter replaces their scheme with `ssh`, and
-    returns the original scheme. The path includes the query and the fragment, because git does not
+    returns the original scheme. git starts OpenSSH for this scheme, so a string that OpenSSH
+    rejects counts as rejected. The path includes the query and the fragment, because git does not
     separate them; git rejects such a URI without a path. One process reads one string: about 300
     strings per second.
     """
@@ -224,6 +236,8 @@ def parse_git(folder: str, text: str) -> Reading:
     if text.startswith("-"):
         raise UnreadError("git reads a string that starts with a hyphen as an option")
     address = re.sub(r"\Ahttps?://", "ssh://", argument(text, GIT_LIMIT).decode())
+    if GIT_HELPER.match(address):
+        raise RejectionError("git runs another program for this address")
     done = run_git(("fetch-pack", "--diag-url", address), folder)
     if done.returncode:
         message = decoded(done.stderr).strip()
@@ -232,15 +246,30 @@ def parse_git(folder: str, text: str) -> Reading:
     if found is None:
         raise RuntimeError(f"git printed {done.stdout!r}")
     scheme = GIT_SCHEME.match(text)
-    userinfo, mark, host = (found["target"] or found["other"] or "").rpartition("@")
-    return Reading(
+    # An address without "//", such as "host:path", is one of SSH.
+    reading = Reading(
         "accepted",
-        scheme=scheme["scheme"] if scheme else None,
-        userinfo=userinfo if mark else None,
-        host=host or None,
-        port=None if found["port"] == "NONE" else found["port"],
+        scheme=scheme["scheme"] if scheme else found["protocol"].partition("file")[0] or None,
         path=found["path"],
     )
+    if found["other"] is not None:
+        return git_reading(reading, found["other"])
+    userinfo, mark, host = (found["target"] or "").rpartition("@")
+    port = None if found["port"] in {None, "NONE"} else str(int(found["port"]))
+    if (mark and BAD_USER.search(userinfo)) or BAD_HOST.search(host) or port == "0":
+        raise RejectionError("OpenSSH rejects the user name, the host or the port")
+    return reading._replace(userinfo=userinfo if mark else None, host=host or None, port=port)
+
+
+def git_reading(reading: Reading, authority: str) -> Reading:
+    """Add the host and the port of a `git://` URI, in which git knows no userinfo."""
+    if "\n" in authority + (reading.path or ""):
+        raise RejectionError("git rejects line breaks in a git:// URI")
+    literal = GIT_LITERAL.match(authority)
+    name, _, port = authority[literal.end() if literal else 0 :].partition(":")
+    is_port = GIT_PORT.fullmatch(port) and int(port) < 65536
+    host = literal["address"] if literal else name if is_port or not port else authority
+    return reading._replace(host=host or None, port=str(int(port)) if is_port else None)
 
 
 def run_git(arguments: Sequence[str], folder: str) -> subprocess.CompletedProcess[bytes]:

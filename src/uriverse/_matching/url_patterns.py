@@ -159,7 +159,7 @@ def parts_of(given: Given, tokens: Sequence[Token]) -> dict[str, Part]:
 
 def next_component(component: str, token: Token, previous: Token) -> str:
     """Return the component that starts at a token; the current one if none starts."""
-    if component != "hash" and token.separates("#"):
+    if token.separates("#"):
         return "hash"
     # A "?" after a group is its modifier.
     is_question = token.separates("?") or (

@@ -103,4 +103,4 @@ class ParsedText:
         """
         inside = (c for c, start, end in self.spans if start <= position < end)
         ended = (c for c, _, end in self.spans if position <= end)
-        return next(inside, None) or next(ended, self.spans[-1].component)
+        return next(inside, None) or next(ended)

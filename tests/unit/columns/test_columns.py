@@ -868,3 +868,9 @@ def test_the_error_for_missing_nanoarrow_says_what_to_install(
         ModuleNotFoundError, match=r"needs nanoarrow; run pip install 'uriverse\[columns\]'"
     ):
         importlib.import_module("uriverse.columns._arrow")
+
+
+def test_equal_references_are_resolved_against_the_base_of_their_row() -> None:
+    references = pa.array(["c", "c", "c"]).dictionary_encode()
+    found = columns.resolve(["http://a/", "http://b/", "http://a/"], references)
+    assert found.to_pylist() == ["http://a/c", "http://b/c", "http://a/c"]

@@ -139,6 +139,7 @@ def test_to_uri_with_idna_converts_the_host_to_ascii(host: str, name: str) -> No
         (".é", "", 7),
         ("-é.b", "-é", 7),
         ("é.xn--a", "xn--a", 9),
+        ("é.xn--", "xn--", 9),
         ("é.a!b", "a!b", 9),
         ("é.\u00ad", "", 9),
         ("é." + "a" * 64, "a" * 64, 9),

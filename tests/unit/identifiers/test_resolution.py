@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from engines import SPEC
 
 from uriverse import IRI, URI, IRIReference, ParseError, ResolveError, Resolver, URIReference, parse
 from uriverse._spec.resolution import merge, remove_dot_segments
@@ -380,6 +381,12 @@ def test_then_rejects_invalid_references() -> None:
         URIReference("a").then(b"b")  # type: ignore[call-overload]
 
 
+@pytest.mark.parametrize("path", ["//", "//x"])
+def test_a_path_that_starts_with_two_slashes_is_shielded_at_the_root(path: str) -> None:
+    base = URI("http://a/b/c/d/e/f")
+    assert str(URI(f"http://a{path}").relative_to(base)) == f"/.{path}"
+
+
 @pytest.mark.parametrize(
     ("uri", "form", "path_and_query"),
     [
@@ -475,3 +482,13 @@ def test_a_relative_path_starts_with_a_dot_if_it_would_be_read_as_something_else
     base = URI("http://a/b/c")
     assert str(URI(target).relative_to(base)) == reference
     assert base.resolve(reference) == URI(target)
+
+
+def test_a_target_that_is_too_long_violates_the_rule_of_references(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("identifier", "violation"):
+        monkeypatch.setattr(f"uriverse._spec.{module}.LONGEST_TEXT", 12)
+    with pytest.raises(ParseError, match="string too long") as caught:
+        SPEC.types["URI"]("http://a/b").resolve("c/d/e")
+    assert (caught.value.rule, caught.value.text) == ("IRI-reference", "http://a/c/d/e")

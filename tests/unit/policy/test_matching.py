@@ -144,6 +144,7 @@ def test_deny_wins() -> None:
         ("http://a.example/v1/", "scheme-not-allowed"),
         ("https://b.example/v1/", "host-not-allowed"),
         ("https://a.example:1/v1/", "port-not-allowed"),
+        ("https://a.example:444/v1/", "port-not-allowed"),
         ("https://a.example/v2/", "path-not-allowed"),
         ("https://a.example/v1/?b", "query-not-allowed"),
         ("https://u@a.example/v1/", "userinfo-not-allowed"),

@@ -309,10 +309,10 @@ def test_the_function_is_public() -> None:
     ("value", "shown"),
     [
         (
-            split("//u:p@h/?token=a#token=b"),
+            split("//u:p@h/?token=a#code=b"),
             (
                 "Parts(scheme=None, authority='u:REDACTED@h', path='/', query='token=REDACTED', "
-                "fragment='token=REDACTED')"
+                "fragment='code=REDACTED')"
             ),
         ),
         (

@@ -22,6 +22,7 @@ from uriverse import (
     URIReference,
     check,
     parse,
+    schemes,
 )
 from uriverse._spec.components import AllParts, all_parts, composed
 from uriverse.schemes import Registry, Scheme
@@ -33,6 +34,11 @@ RULES = {name: each.rules for name, each in DESCRIPTORS.items() if each.rules is
 
 
 # --- the registry
+
+
+@pytest.mark.parametrize("name", schemes.__all__)
+def test_a_name_has_the_same_value_at_its_first_use(name: str) -> None:
+    assert schemes.__getattr__(name) is getattr(schemes, name)
 
 
 def test_the_registry_lists_iana_schemes_and_known_rules() -> None:

@@ -104,6 +104,7 @@ def test_another_character_in_a_literal_is_rejected_with_its_encoding(
         ("{a.}", 2, "varname", "cannot end with a dot", "remove"),
         ("{.a.,b}", 3, "varname", "cannot end with a dot", "remove"),
         ("{a.*}", 2, "varname", "cannot end with a dot", "remove"),
+        ("{a*.x}", 3, "varname", "invalid character '.'", "single dots"),
         ("{a:3*}", 4, "modifier-level4", "at most one modifier", ""),
         ("{a:3:4}", 4, "modifier-level4", "at most one modifier", ""),
         ("{a**}", 3, "modifier-level4", "at most one modifier", ""),

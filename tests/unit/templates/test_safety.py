@@ -9,6 +9,7 @@ import pytest
 
 from uriverse import TemplateError
 from uriverse.templates import Template
+from uriverse.templates._safety import head_of
 
 #: Values by the options of `allow` that they need; the last ones are never allowed.
 VALUES: dict[frozenset[str] | None, tuple[str, ...]] = {
@@ -304,3 +305,8 @@ def test_dot_segments_of_the_template_itself_match() -> None:
 def test_the_template_itself_is_never_unsafe(text: str) -> None:
     assert outcome(text, {"x": "y"}) == text.replace("{x}", "y")
     assert str(Template(text, safe=True).partial()) == text
+
+
+def test_the_dot_at_the_end_of_an_authority_is_no_dot_segment() -> None:
+    assert head_of("http://a./../b").dots == [(10, 12)]
+    assert head_of("http://a/.").dots == [(9, 10)]

@@ -31,6 +31,80 @@ def test_each_mutation_of_the_kernel_can_be_applied_once() -> None:
     assert int(done.stdout.split()[0]) >= 200
 
 
+CYTHON = """cdef int f(int a, const unsigned char* p) noexcept nogil:
+    if a < 1 and (
+        p[a] == c"(" or not a  # a comment with a (
+    ):
+        return put(p, a + 1, b"//")
+    for k in range(a):
+        a += k
+    b = a - (a > 1)
+    return 1 if a else 2
+"""
+#: Each mutation, and the expression that contains it.
+CYTHON_MUTATIONS = {
+    ("if a < 1 and (", "if a <= 1 and ("): """ (<bint>(a <= 1 and (
+        p[a] == c"(" or not a  # a comment with a (
+    )) if is_mutated(0) else <bint>(a < 1 and (
+        p[a] == c"(" or not a  # a comment with a (
+    ))):""",
+    ('p[a] == c"(" or not', 'p[a] == c")" or not'): """ (<bint>(p[a] == c")" or not a)""",
+    ("a + 1", "a"): "put(p, ((a) if is_mutated(0) else (a + 1)), b",
+    ('b"//"', 'b""'): """ ((put(p, a + 1, b"")) if is_mutated(0) else (put(p, a + 1, b"//")))""",
+    ("range(a)", "range(a + 1)"): "range( ((a + 1) if is_mutated(0) else (a))):",
+    ("a += k", "a += 0"): "a += ((0) if is_mutated(0) else (k))\n",
+    ("(a > 1)", "(a > 2)"): "b = a - ( (<bint>(a > 2) if is_mutated(0) else <bint>(a > 1)))\n",
+    ("- (a > 1)", "+ (a > 1)"): "b = ((a + (a > 1)) if is_mutated(0) else (a - (a > 1)))\n",
+    ("1 if a", "3 if a"): "return ((3 if a else 2) if is_mutated(0) else (1 if a else 2))\n",
+}
+
+
+def test_a_mutation_of_the_kernel_becomes_a_conditional_expression(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    kernel = module("mutate_kernel")
+    for (old, new), expected in CYTHON_MUTATIONS.items():
+        found = kernel.switched(CYTHON, [(0, kernel.Mutation("f.pxi", old, new))])
+        assert expected in found
+        assert found.count("is_mutated") == 1
+    line = "    for (int i = start + 1; i < n; i++) {\n"
+    changes = [
+        (5, kernel.Mutation("f.h", "i < n", "i <= n")),
+        (6, kernel.Mutation("f.h", "start + 1", "start")),
+        (7, kernel.Mutation("f.h", "; i < n;", "; i != n;")),
+    ]
+    assert kernel.switched(line, changes) == (
+        "    for (int i = (is_mutated(6) ? (start) : (start + 1));"
+        " (is_mutated(7) ? (i != n) : ((is_mutated(5) ? (i <= n) : (i < n)))); i++) {\n"
+    )
+    with pytest.raises(ValueError, match="not an expression"):
+        kernel.switched("a = 1\n", [(0, kernel.Mutation("f.pxi", "a = 1", "a += 2"))])
+    with pytest.raises(ValueError, match="not exactly once"):
+        kernel.switched("a = 1\na = 1\n", [(0, kernel.Mutation("f.pxi", "a = 1", "a = 2"))])
+
+
+def test_every_recorded_mutation_that_means_the_same_still_occurs_once() -> None:
+    command = [sys.executable, str(TOOLS / "mutate.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_record_of_changed_code_is_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutate = module("mutate")
+    (tmp_path / "code.py").write_text(SOURCE)
+    table = tmp_path / "table.txt"
+    monkeypatch.setattr(mutate, "ROOT", tmp_path)
+    monkeypatch.setattr(mutate, "EQUIVALENT", table)
+    valid = "code.py: f\n- return a < 5\n+ return a <= 5\n= a reason"
+    table.write_text(f"# a comment\n\n{valid}\n")
+    assert mutate.equivalents() == [("code.py", "f", "return a < 5", "return a <= 5")]
+    assert mutate.stale_equivalents() == []
+    for other in (valid, valid.replace(": f", ": g"), valid.replace("5", "6")):
+        table.write_text(f"{valid}\n\n{other}\n")
+        assert len(mutate.stale_equivalents()) == (2 if other == valid else 1)
+
+
 SOURCE = '''
 """A docstring."""
 def f(a: int, b: str = "x") -> bool:
@@ -45,15 +119,19 @@ def f(a: int, b: str = "x") -> bool:
 
 def test_each_mutation_of_python_code_changes_one_place() -> None:
     mutate = module("mutate")
-    count = len(list(mutate.places(mutate.parsed(SOURCE))))
-    found = {mutate.mutant(SOURCE, number) for number in range(count)} - {None}
+    places = list(mutate.places(mutate.parsed(SOURCE)))
     original = ast.unparse(mutate.parsed(SOURCE)).splitlines()
     changes = []
-    for one in found:
-        changed = [b for a, b in zip(original, one.splitlines(), strict=True) if a != b]
-        assert len(changed) == 1
-        changes += changed
-    assert sorted(line.strip() for line in changes) == [
+    for number, place in enumerate(places):
+        mutant = ast.unparse(mutate.mutated(SOURCE, number)).splitlines()
+        changed = [(a, b) for a, b in zip(original, mutant, strict=True) if a != b]
+        assert len(changed) == (mutate.change(place) is not None)
+        if changed:
+            [(old, new)] = changed
+            assert mutate.change(place) == (old.strip(), new.strip())
+            assert place.function == "f"
+            changes.append(new.strip())
+    assert sorted(changes) == [
         "def f(a: int, b: str='xx') -> bool:",
         "if a < 1 and +b:",
         "if a < 1 or not b:",
@@ -103,7 +181,7 @@ def test_one_command_mutates_a_module_and_prints_what_no_test_notices() -> None:
     command = [sys.executable, str(TOOLS / "mutate.py"), "src/uriverse/_spec/relative.py"]
     command += ["--sample", "30", "--tests", "tests/unit/_spec", "tests/unit/identifiers"]
     done = subprocess.run(command, cwd=TOOLS.parent, capture_output=True, text=True, check=False)
-    assert "30 mutations, " in done.stdout
-    survived = int(done.stdout.partition("30 mutations, ")[2].split()[0])
+    assert " mutations, " in done.stdout
+    survived = int(done.stdout.rpartition(" survived")[0].split()[-1])
     assert 0 < survived < 30
     assert done.returncode == 1

@@ -189,6 +189,16 @@ def test_tel_uris_with_an_authority_a_query_or_a_number_sign_as_key_are_rejected
     assert error.hint
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [("tel:+1;ext=a", ""), ("tel:+1;isub=@", "percent-encode special characters")],
+)
+def test_the_hint_for_a_value_says_whether_it_can_be_percent_encoded(text: str, hint: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        TelURI(text)
+    assert caught.value.hint == hint
+
+
 def test_tel_uris_may_have_a_fragment() -> None:
     found = TelURI("tel:+1-2;a=b#c;d")
     assert (found.number, dict(found.parameters)) == ("+1-2", {"a": "b"})

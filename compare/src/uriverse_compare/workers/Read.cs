@@ -30,10 +30,8 @@ static class Read {
           + Field("port", found.Port == -1 ? null : found.Port.ToString())
           + Field("path", found.AbsolutePath)
           + Field("query", WithoutMark(found.Query))
-          + Field("fragment", WithoutMark(found.Fragment))
-          + Field("address", found.IdnHost);
+          + Field("fragment", WithoutMark(found.Fragment));
     } catch (UriFormatException rejection) {
-      // The properties raise this error too, for hosts that have no A-labels.
       return "- " + Hex(rejection.Message);
     } catch (Exception error) {
       return "! " + Hex(error.ToString());

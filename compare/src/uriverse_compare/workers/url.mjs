@@ -7,6 +7,22 @@ import url from "node:url";
 
 const withoutMark = (text) => text && text.slice(1);
 
+// The functions http.get and https.get reject these characters in a path, and in a host.
+const BAD_PATH = /[^\u0021-\u00ff]/;
+const BAD_HOST = /[^\t\x20-\x7e\x80-\xff]/;
+
+class Rejection extends Error {}
+
+function legacy(text) {
+  const found = url.parse(text);
+  if (/^https?:$/.test(found.protocol)) {
+    if (BAD_PATH.test(found.path ?? "") || BAD_HOST.test(found.hostname ?? "")) {
+      throw new Rejection("http.get rejects the path or the host");
+    }
+  }
+  return found;
+}
+
 const parsers = {
   URL: {
     parse: (text) => new URL(text),
@@ -23,9 +39,10 @@ const parsers = {
     }),
   },
   "url.parse": {
-    parse: (text) => url.parse(text),
+    parse: legacy,
     // A URIError means that the userinfo cannot be decoded.
-    isRejection: (error) => error.code === "ERR_INVALID_URL" || error instanceof URIError,
+    isRejection: (error) =>
+      error.code === "ERR_INVALID_URL" || error instanceof URIError || error instanceof Rejection,
     fields: (found) => ({
       scheme: found.protocol && found.protocol.slice(0, -1),
       userinfo: found.auth,

@@ -1,0 +1,138 @@
+"""The sections about clients and parsers in the report about differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.cells import code, shown
+from conformance.clients import FUNCTIONS, MAINSTREAM, URL_STANDARD
+from conformance.report import markdown_table
+from conformance.requesting import SAMPLE
+from uriverse_compare import NAMES, ON_REQUEST, Parser, Target
+from uriverse_compare._browsers import FINDERS as BROWSERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from conformance.differential import Report
+
+#: The number of strings that the page shows for which an adapter differs from its client.
+MISMATCHES = 3
+
+
+def clients(report: Report) -> Iterator[str]:
+    if not report.verified:
+        return
+    yield "## Clients"
+    yield (
+        "Each client made a request for each string with a scheme that it supports, OpenSSL,"
+        " libxml2 and Perl only for `http`. libpq requested the strings with the scheme"
+        " `postgresql`, and git with the schemes `ssh` and `git`. The browsers requested a random"
+        f" sample of {SAMPLE} strings. libpq, git and the browsers are not counted among the"
+        " clients that differ."
+    )
+    yield (
+        "A substitute for the system's resolver recorded the host and answered with a loopback"
+        " address, and every connection was recorded and refused. The resolver still read numeric"
+        " hosts, such as `127.1`. *Connections* counts the strings for which the client tried to"
+        " connect. *Differs* counts those for which the adapter of this comparison finds another"
+        " host or port, or disagrees whether the client connects. Readings without a host are not"
+        " counted here."
+    )
+    yield markdown_table(
+        ("client", "function", "mainstream", "verified", "connections", "differs"),
+        (
+            (
+                f"{parser.name} {parser.version}",
+                f"`{FUNCTIONS[parser.name]}`",
+                "yes" if parser.name in MAINSTREAM else "",
+                f"{checked.strings:,}",
+                f"{checked.connections:,}",
+                f"{len(checked.mismatches):,}",
+            )
+            for parser in report.parsers
+            if (checked := report.verified.get(parser.name))
+        ),
+    )
+    wrong = {name: one.mismatches for name, one in report.verified.items() if one.mismatches}
+    if wrong:
+        yield (
+            "Where the two differ, the client is right, and the adapter is wrong: most adapters"
+            " call the parser of the client, which may change or reject the result. For example,"
+            " the resolver truncates a port above 65535, `http.get` of Node.js reads port 0 as the"
+            " default port, and browsers use port 443 for the top-level domain `foo`, and look up"
+            " no host that contains a character such as `;`. The shortest strings for each client:"
+        )
+        yield markdown_table(
+            ("client", "string", "adapter", "client connects to"),
+            (
+                (name, code(one.text), destination(one.reported), destination(one.dialed))
+                for name, found in wrong.items()
+                for one in sorted(found, key=lambda one: len(one.text))[:MISMATCHES]
+            ),
+        ).replace("---:", "---")
+
+
+def destination(target: Target | None) -> str:
+    return code(shown(target), quote=False) if target else "no connection"
+
+
+def parsers(report: Report) -> Iterator[str]:
+    yield "## Parsers"
+    yield (
+        "*Connects* lists the URI schemes for which the software connects to the host that it"
+        " finds; the other parsers are libraries that connect to nothing. *Verified* has the number"
+        " of strings for which the [client](#clients) was run. Without such a number, we did not"
+        " verify that the software connects to the host that its parser finds. Only requests with"
+        " `http`, `https`, `postgresql`, `ssh` and `git` were made, so the other schemes are not"
+        " verified either."
+    )
+    yield (
+        "*Accepted* strings are those for which the function returned components. This does not"
+        " mean that they are valid: some of the functions split a string without validating it."
+        " *Not read* are strings that cannot be passed to the function."
+    )
+    yield markdown_table(
+        ("parser", "version", "connects", "verified", "accepted", "rejected", "not read"),
+        (
+            (
+                parser.name,
+                parser.version,
+                ", ".join(sorted(parser.dials)),
+                verified(report, parser),
+                *(
+                    f"{report.outcomes[parser.name][outcome]:,}"
+                    for outcome in ("accepted", "rejected", "unread")
+                ),
+            )
+            for parser in report.parsers
+        ),
+    )
+    present = [parser.name for parser in report.parsers]
+    standard = [name for name in present if name in {*URL_STANDARD, *BROWSERS}]
+    if standard:
+        yield (
+            f"These parsers follow the URL Standard: {', '.join(standard)}. If they agree, they do"
+            " what this standard requires."
+        )
+    yield (
+        "The version is that of Python for `urllib`, of `pydantic_core` for pydantic, of PySide6"
+        " for Qt, of the Ruby and Perl modules with the name of the parser, and otherwise of the"
+        " library, the program or the runtime."
+    )
+    missing = [name for name in (*NAMES, *ON_REQUEST) if name not in present]
+    if missing:
+        yield f"Not part of this run: {', '.join(missing)}."
+    if report.failures:
+        yield "Some parsers fail with unexpected errors:"
+        yield "\n".join(
+            f"- {name}, on {code(text)}: {code(reason, quote=False)}"
+            for name, (text, reason) in report.failures.items()
+        )
+
+
+def verified(report: Report, parser: Parser) -> str:
+    """Return the number of requests of a client, or that its connections are not verified."""
+    checked = report.verified.get(parser.name)
+    if checked:
+        return f"{checked.strings:,}"
+    return "not verified" if parser.dials else ""
