@@ -16,7 +16,7 @@ RAW = 64
 SHORT = 128
 
 #: The beginnings and the pieces of short strings.
-BEGINNINGS = ("", "s:", "//h", "http://h", "s://h", "s://h/a", "http://[", "?x=1&x")
+BEGINNINGS = ("", "s:", "//h", "http://h", "https://h", "s://h/a", "http://[", "?x=1&x")
 PIECES = (*"//aA1.:?#@=&;%", "..", "%2f", "é", "::", "[", "]")
 LONGEST = 6
 
@@ -59,7 +59,8 @@ class Draws(Random):
         """
         if self.raw is None and self.data[:1] < bytes([SHORT]):
             beginning = self.choice(BEGINNINGS)
-            return [self.short_string(self.choice((beginning, beginning, ""))) for _ in rules]
+            others = (beginning, beginning, self.choice(BEGINNINGS))
+            return [self.short_string(self.choice(others)) for _ in rules]
         if self.raw is None:
             return [sample(rule, self) for rule in rules]
         return [decoded(self.raw.pop(0) if self.raw else self.rest()) for _ in rules]

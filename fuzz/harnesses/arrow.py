@@ -88,11 +88,8 @@ def check_layout(draws: Draws) -> None:
     """Apply a function to a column in a random layout, and its Python function to each row."""
     import pyarrow as pa
 
-    rows: list[str | None] = [
-        draws.choice((text, text, None))
-        for _ in range(draws.randrange(5))
-        for text in draws.strings("IRI-reference")
-    ]
+    strings = draws.strings(*draws.randrange(5) * ("IRI-reference",))
+    rows = [draws.choice((text, text, None)) for text in strings]
     octets = (
         [None if row is None else row.encode("utf-8", "surrogateescape") for row in rows]
         if all(encodable(row) for row in rows)
