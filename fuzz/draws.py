@@ -19,6 +19,7 @@ SHORT = 128
 BEGINNINGS = ("", "s:", "//h", "http://h", "https://h", "s://h/a", "http://[", "?x=1&x")
 PIECES = (*"//aA1.:?#@=&;%", "..", "%2f", "é", "::", "[", "]")
 LONGEST = 6
+LAST_GROUPS = ("1", "0", "ffff", "12345", "1.2.3.4", "1.2.3.256")
 
 
 class Draws(Random):
@@ -67,7 +68,15 @@ class Draws(Random):
 
     def short_string(self, beginning: str) -> str:
         """Return a string of a beginning and a few pieces."""
+        if beginning.endswith("["):
+            beginning += self.ipv6_address() + "]"
         return beginning + "".join(self.choice(PIECES) for _ in range(self.randrange(LONGEST)))
+
+    def ipv6_address(self) -> str:
+        """Return an IPv6 address, which may have too few or too many groups."""
+        groups = ["1"] * self.randrange(9) + [self.choice(LAST_GROUPS)]
+        at = self.randint(0, len(groups))
+        return ":".join(groups[:at]) + self.choice((":", "::")) + ":".join(groups[at:])
 
     def rest(self) -> bytes:
         """Return the bytes that are not yet used."""

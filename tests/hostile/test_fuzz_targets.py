@@ -65,7 +65,13 @@ def test_an_input_without_bytes_gives_the_first_of_all_choices() -> None:
 def test_short_strings_often_have_the_same_beginning() -> None:
     pairs = [Draws(b"\x40" + Random(n).randbytes(20)).strings("IRI", "URI") for n in range(300)]
     assert sum(one.startswith("http") and other.startswith("http") for one, other in pairs) > 20
-    assert max(len(text) for pair in pairs for text in pair) < 30
+    assert max(len(text) for pair in pairs for text in pair) < 50
+
+
+def test_short_strings_have_addresses_with_too_few_and_too_many_groups() -> None:
+    texts = [Draws(b"\x40" + Random(n).randbytes(20)).strings("URI")[0] for n in range(3000)]
+    groups = {text.count("1:") for text in texts if text.startswith("http://[")}
+    assert groups == {*range(9)}
 
 
 def test_a_changed_input_can_begin_like_another_string_of_the_input() -> None:
