@@ -16,7 +16,7 @@ RAW = 64
 SHORT = 128
 
 #: The beginnings and the pieces of short strings.
-BEGINNINGS = ("", "s:", "//h", "http://h", "https://h", "s://h/a", "http://[", "?x=1&x")
+BEGINNINGS = ("", "s:", "//h", "http://h", "https://h", "s://h/a", "http://[", "?x=1&y&x")
 PIECES = (*"//aA1.:?#@=&;%", "..", "%2f", "é", "::", "[", "]")
 LONGEST = 6
 LAST_GROUPS = ("1", "0", "ffff", "12345", "1.2.3.4", "1.2.3.256")
