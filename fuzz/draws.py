@@ -94,8 +94,12 @@ def changed(data: bytes, random: Random) -> bytes:
     if kind < 2 and strings:
         at = random.randrange(len(strings))
         text, other = decoded(strings[at]), decoded(random.choice(strings))
-        if random.randrange(2):
-            text = other[: random.randint(0, len(other))] + text[random.randint(0, len(text)) :]
+        match random.randrange(4):
+            case 0:
+                text = other[: random.randint(0, len(other))] + text[random.randint(0, len(text)) :]
+            case 1:
+                delimiter = random.choice(":/?#@")
+                text = other.partition(delimiter)[0] + delimiter + text.partition(delimiter)[2]
         strings[at] = mutate(text, random).encode("utf-8", "surrogatepass")
     if kind > 0:
         kept = choices[: random.randint(0, len(choices))]

@@ -114,9 +114,8 @@ def check_layout(draws: Draws) -> None:
         options = options_for(function, texts, draws)
         inputs, second = [texts], None
         if len(function.inputs) > 1:
-            inputs.insert(
-                0, [draws.choice((None, "", function.example.base, *texts)) for _ in texts]
-            )
+            bases = (None, "", function.example.base, *texts, *texts)
+            inputs.insert(0, [draws.choice(bases) for _ in texts])
             second = column_of(inputs[0])
         name = f"{number}: {function.name} {options}"
         expressions[name] = Expression(function.name, options, second)

@@ -105,6 +105,7 @@ RUNS = (
     Run("docs/differences.md", "python -m conformance.differential",
         test="tests/conformance/test_differential.py::test_the_command_writes_the_report"),
     Run("docs/fuzzing.md", "fuzz/run --minutes 10", "fuzz/run --minutes 0.01 percent"),
+    Run("docs/fuzzing.md", "fuzz/planted", "fuzz/planted --check"),
     Run("docs/fuzzing.md", "python tools/mutate.py",
         test="tests/unit/tools/test_mutate.py::"
         "test_one_command_mutates_a_module_and_prints_what_no_test_notices"),
