@@ -157,11 +157,14 @@ def figures(report: Report) -> Iterator[str]:
         yield (
             f"In **{found.mainstream:,} of {found.requested:,}** requested random strings, at least"
             f" two of {len(mainstream(report))} mainstream clients try to connect to different"
-            " hosts or ports."
+            f" hosts or ports. In **{found.mainstream_possible:,}** of these, two of the hosts are"
+            " [possible](#sets-of-strings). In the others, a client looks up a name such as `a@b`,"
+            " which usually fails."
         )
         yield (
             f"In **{found.clients:,} of {found.requested:,}**, at least two of {len(counted)}"
-            f" clients do. In {found.clients_explained:,} of these, a [finding](findings.md) of"
+            f" clients do. In **{found.clients_possible:,}** of these, two of the hosts are"
+            f" possible. In {found.clients_explained:,}, a [finding](findings.md) of"
             " `uriverse.check` concerns the difference; the others are"
             " [listed](#differences-without-a-finding)."
         )
@@ -199,12 +202,19 @@ def sets(report: Report) -> Iterator[str]:
         " nothing about other strings."
     )
     yield (
+        "A host is *possible* if it is an IP address, or consists of letters, digits, hyphens,"
+        " underscores and dots. Other names, such as `a@b` and `%67ood.example`, are not names of"
+        " hosts (RFC 1123, 2.1), so a lookup usually fails. Resolvers differ, so such a lookup"
+        " still counts as an attempt to connect."
+    )
+    yield (
         "*Flagged* counts the strings for which `uriverse.check` reports a finding that can move a"
         " host. *Parsers differ* counts the strings in which at least two parsers find different"
         " hosts or ports. *Clients differ* counts those for which at least two clients tried to"
-        " connect to different hosts or ports, and *mainstream* those for which two mainstream"
-        " clients did. A number in parentheses counts the differences that a finding concerns: its"
-        " span touches the characters in which the hosts, or only the ports, differ."
+        " connect to different hosts or ports, *mainstream* those for which two mainstream clients"
+        " did, and *possible* those of the latter in which two of the hosts are possible. A number"
+        " in parentheses counts the differences that a finding concerns: its span touches the"
+        " characters in which the hosts, or only the ports, differ."
     )
     yield markdown_table(
         (
@@ -215,6 +225,7 @@ def sets(report: Report) -> Iterator[str]:
             "requested",
             "clients differ",
             "mainstream",
+            "possible",
         ),
         (set_row(title, tally) for title, tally in report.tallies.items()),
     )
@@ -223,9 +234,12 @@ def sets(report: Report) -> Iterator[str]:
         yield "\n".join(f"- {group.source}" for group in report.sources)
     if REAL in report.tallies:
         yield (
-            "The *real links* are random lines of four public corpora: three of the URL parser ada"
-            " (links of web pages, and `file:` URLs of two projects), and the IRIs of the RDF tests"
-            " of the W3C. nginx, git and the browsers did not read them."
+            "The *real links* are random lines of four files. Three are from [datasets of the URL"
+            " parser ada](https://github.com/ada-url/url-various-datasets): links of web pages"
+            " (`kasztp.txt`), and `file:` URLs of two projects (`isaacs_files.txt` and"
+            " `node_files.txt`). The fourth has the IRIs in the [RDF tests of the"
+            " W3C](https://github.com/w3c/rdf-tests). nginx, git and the browsers did not read"
+            " them."
         )
         yield from flagged_links(report.tally(REAL))
     yield from held_out_strings()
@@ -250,7 +264,8 @@ def held_out_strings() -> Iterator[str]:
         "The random strings above may have guided the rules of findings. *Held-out strings* come"
         " from the same generator, but guided none of them: their seed was used for nothing else."
         f" On {data['date']}, the mainstream clients requested {data['requested']:,} of them, and"
-        f" differed in {count:,}. A finding concerns the difference in {found:,} of these"
+        f" differed in {count:,}; in {held_out.possible_count(data['cases']):,} of these, two of"
+        f" the hosts are possible. A finding concerns the difference in {found:,}"
         + (
             f" (with 95 % confidence, in at least {lower_bound(count):.1f} % of all such strings)."
             if count == found
@@ -270,13 +285,14 @@ def set_row(title: str, tally: Tally) -> tuple[str, ...]:
         f"{tally.requested:,}",
         f"{tally.clients:,} ({tally.clients_explained:,})",
         f"{tally.mainstream:,}",
+        f"{tally.mainstream_possible:,}",
     )
     return (
         title,
         f"{tally.strings:,}",
         f"{tally.flagged:,}",
         f"{tally.different:,} ({tally.explained:,})",
-        *(requested if tally.requested else ("", "", "")),
+        *(requested if tally.requested else ("", "", "", "")),
     )
 
 

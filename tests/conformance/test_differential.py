@@ -215,7 +215,7 @@ def stored(data: dict[str, Any]) -> differential.Report:
     """Return the counts of the stored report, without the readings of the parsers."""
 
     def target(found: list[Any] | None) -> Target | None:
-        return found and Target(*found)
+        return Target(*found) if found else None
 
     def tally(found: dict[str, Any]) -> Tally:
         classes = {one["code"]: Class(**one) for one in found["classes"]}
