@@ -128,7 +128,7 @@ def as_markdown(report: Report) -> str:
 
 
 def headline(report: Report) -> Iterator[str]:
-    """Yield the main figures, and what they count."""
+    """Yield the main figures, with the words that they need."""
     yield (
         "The random strings are URIs with a few changes on which parsers may disagree, so their"
         " shares say nothing about the links that people use."

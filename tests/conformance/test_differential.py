@@ -218,9 +218,11 @@ def stored(data: dict[str, Any]) -> differential.Report:
         return Target(*found) if found else None
 
     def tally(found: dict[str, Any]) -> Tally:
-        classes = {one["code"]: Class(**one) for one in found["classes"]}
-        due = {title: Due(**one) for title, one in found["due"].items()}
-        return Tally(**{**found, "classes": classes, "due": due})
+        result = Tally()
+        vars(result).update(found)
+        result.classes = {one["code"]: Class(**one) for one in found["classes"]}
+        result.due = {title: Due(**one) for title, one in found["due"].items()}
+        return result
 
     parsers = [
         Parser(one["name"], one["version"], frozenset(one["dials"]), lambda _: [])
@@ -238,7 +240,9 @@ def stored(data: dict[str, Any]) -> differential.Report:
                 Mismatch(text, target(reported), target(dialed))
                 for text, reported, dialed in map(dict.values, found["mismatches"])
             ]
-            report.verified[one["name"]] = Verification(**{**found, "mismatches": wrong})
+            report.verified[one["name"]] = Verification(
+                found["strings"], found["connections"], wrong
+            )
     return report
 
 
