@@ -237,8 +237,8 @@ def stored(data: dict[str, Any]) -> differential.Report:
         )
         if found := one["verified"]:
             wrong = [
-                Mismatch(text, target(reported), target(dialed))
-                for text, reported, dialed in map(dict.values, found["mismatches"])
+                Mismatch(each["text"], target(each["reported"]), target(each["dialed"]))
+                for each in found["mismatches"]
             ]
             report.verified[one["name"]] = Verification(
                 found["strings"], found["connections"], wrong
