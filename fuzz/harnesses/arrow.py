@@ -103,7 +103,9 @@ def check_layout(draws: Draws) -> None:
     elif layout == "string_view":
         column = pa.array(octets, pa.binary_view()).view(pa.string_view())
     elif layout == "dictionary":
-        column = pa.DictionaryArray.from_arrays(pa.array([*range(len(octets))], pa.int8()), column)
+        places = [*range(len(octets))] * 2
+        column = pa.DictionaryArray.from_arrays(pa.array(places, pa.int8()), column)
+        texts += texts
     elif layout == "slice":
         column = pa.chunked_array([column.slice(1), column])
         texts = texts[1:] + texts
