@@ -27,11 +27,12 @@ LAYOUTS = ("string", "large_string", "string_view", "dictionary", "slice")
 #: The default list of public suffixes is in a package of its own.
 WITHOUT = () if find_spec("publicsuffixlist") else ("suffixes",)
 
-#: The column functions.
+#: The column functions. Those of two columns have more possible inputs, so they are more frequent.
 EVERY = tuple(
     function
     for function in FUNCTIONS.values()
     if not any(option.name in WITHOUT for option in function.options)
+    for _ in range(len(function.inputs) ** 2)
 )
 
 #: The name of a query parameter.
