@@ -37,6 +37,11 @@ REFERENCES = (
     *("resolve", "normalize", "parse and normalize", "decode, segments", "encode, segments"),
     "to_uri, past ASCII",
 )
+#: The tables of `edits.py` in its chart, which are about one value at a time.
+EDITS = (
+    *("one parameter of a query", "all parameters of a query", "one of ten parameters exchanged"),
+    *("two of ten parameters exchanged", "a name exchanged", "a segment added"),
+)
 #: The charts of the documentation: a benchmark, and options of `plot.py`.
 CHARTS: Mapping[str, tuple[str, Sequence[str]]] = {
     "speed": ("identifiers", ["--table", "URI(text)"]),
@@ -44,7 +49,7 @@ CHARTS: Mapping[str, tuple[str, Sequence[str]]] = {
         "references",
         [f"--table={title}" for title in REFERENCES],
     ),
-    "edits": ("edits", []),
+    "edits": ("edits", [f"--table={title}" for title in EDITS]),
     "growth": ("growth", ["--curves"]),
 }
 #: The columns of the README's table, and the rows of the benchmark `identifiers` for them.

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from conformance import finding_tables, held_out, parser_tables
 from conformance.cells import cell, code, findings, other, readings
 from conformance.clients import MAINSTREAM, SCHEMES, SLOW
+from conformance.conditions import statement
 from conformance.report import environment, markdown_table, quoted
 from conformance.tallies import RANDOM, REAL, Tally, reported
 from conformance.uncounted import UNCOUNTED
@@ -111,6 +112,7 @@ def as_markdown(report: Report) -> str:
     """Return the whole page."""
     parts = [
         INTRODUCTION,
+        statement(environment()),
         *headline(report),
         *sets(report),
         *parser_tables.clients(report),
@@ -126,48 +128,61 @@ def as_markdown(report: Report) -> str:
 
 
 def headline(report: Report) -> Iterator[str]:
-    """Yield the main figures: clients first, then all parsers."""
-    found = report.tally(RANDOM)
-    run = environment()
+    """Yield the main figures, with the words that they need."""
     yield (
-        f"This run was made on {run['date']} with uriverse {run['uriverse']} on {system()}"
-        f" ({platform.machine()}), with the seed {report.seed}. [Parsers](#parsers) lists the"
-        " version of each program. Other versions may give other results. The file"
-        " {download}`differences.json <differences.json>` has the counts, and all hosts and ports"
-        " for the selected and published strings. Strings are written as in JSON, so `\\u0009` is"
-        " a tab."
+        "The random strings are URIs with a few changes on which parsers may disagree, so their"
+        " shares say nothing about the links that people use."
     )
+    yield "\n".join(f"- {figure}" for figure in figures(report))
+    if report.tally(RANDOM).requested:
+        yield (
+            "The requested strings have the scheme `http` or `https`. All connections were recorded"
+            " and refused, so nothing left the machine. *Mainstream* is our choice of clients of"
+            f" Python, C, Node.js, Go and Java: {', '.join(mainstream(report))}."
+        )
+    yield (
+        f"The seed of the random strings is {report.seed}. [Parsers](#parsers) lists the version of"
+        f" each program. Most programs and C libraries are packages of {system()}. Other versions"
+        " may give other results. The file {download}`differences.json <differences.json>` has the"
+        " counts, and all hosts and ports for the selected and published strings. Strings are"
+        " written as in JSON, so `\\u0009` is a tab."
+    )
+
+
+def figures(report: Report) -> Iterator[str]:
+    """Yield the main figures: clients first, then all parsers."""
+    found, real = report.tally(RANDOM), report.tallies.get(REAL)
     if found.requested:
-        mainstream = [name for name in MAINSTREAM if name in report.verified]
         counted = [name for name in report.verified if name not in {*SCHEMES, *SLOW}]
         yield (
-            f"Clients requested {found.requested:,} random strings with the scheme `http` or"
-            " `https`. Their connections were recorded and refused, so nothing left the machine."
-            " *Mainstream* is our choice of clients of Python, C, Node.js, Go and Java:"
-            f" {', '.join(mainstream)}."
+            f"In **{found.mainstream:,} of {found.requested:,}** requested random strings, at least"
+            f" two of {len(mainstream(report))} mainstream clients try to connect to different"
+            f" hosts or ports. In **{found.mainstream_possible:,}** of these, two of the hosts are"
+            " [possible](#sets-of-strings). In the others, a client looks up a name such as `a@b`,"
+            " which usually fails."
         )
         yield (
-            f"- In **{found.mainstream:,} of {found.requested:,}** strings, two mainstream clients"
-            " try to connect to different hosts or ports.\n"
-            f"- In **{found.clients:,} of {found.requested:,}** strings, any two of"
-            f" {len(counted)} clients do.\n"
-            f"- In **{found.different:,} of {found.strings:,}** random strings of all kinds, any"
-            f" two of {len(report.parsers)} parsers find different hosts or ports. Many of these"
-            " parsers do not connect, or would not connect to a URI of the scheme."
+            f"In **{found.clients:,} of {found.requested:,}**, at least two of {len(counted)}"
+            f" clients do. In **{found.clients_possible:,}** of these, two of the hosts are"
+            f" possible. In {found.clients_explained:,}, a [finding](findings.md) of"
+            " `uriverse.check` concerns the difference; the others are"
+            " [listed](#differences-without-a-finding)."
         )
+    yield (
+        f"In **{found.different:,} of {found.strings:,}** random strings of all kinds, at least two"
+        f" of {len(report.parsers)} parsers find different hosts or ports. Many of these parsers do"
+        " not connect, or would not connect to a URI of the scheme."
+    )
+    if real:
         yield (
-            "The random strings are URIs with a few changes on which parsers may disagree, so these"
-            " shares say nothing about the links that people use."
+            f"In **{real.different:,} of {real.strings:,}** real links, at least two parsers do. In"
+            f" {real.explained:,} of these, a finding concerns the difference."
         )
-    real = report.tallies.get(REAL)
-    if real and real.classes:
-        most = max(real.classes.values(), key=lambda one: one.flagged)
-        yield (
-            f"Among {real.strings:,} real links, any two parsers differ in {real.different:,}."
-            f" `uriverse.check` reports a finding that can move a host for {real.flagged:,} links,"
-            f" {most.flagged:,} of them with the code `{most.code}`; a finding concerns the"
-            f" difference in {real.explained:,}."
-        )
+
+
+def mainstream(report: Report) -> list[str]:
+    """Return the names of the mainstream clients of a run."""
+    return [name for name in MAINSTREAM if name in report.verified]
 
 
 def system() -> str:
@@ -187,12 +202,19 @@ def sets(report: Report) -> Iterator[str]:
         " nothing about other strings."
     )
     yield (
-        "*Parsers differ* counts the strings in which any two parsers find different hosts or"
-        " ports. *Clients differ* counts those for which any two clients try to connect to"
-        " different hosts or ports, and *mainstream* those for which two mainstream clients do. A"
-        " number in parentheses counts the differences that a [finding](findings.md) of"
-        " `uriverse.check` concerns: its span touches the characters in which the hosts, or only"
-        " the ports, differ."
+        "A host is *possible* if it is an IP address, or consists of letters, digits, hyphens,"
+        " underscores and dots. Other names, such as `a@b` and `%67ood.example`, are not names of"
+        " hosts (RFC 1123, 2.1), so a lookup usually fails. Resolvers differ, so such a lookup"
+        " still counts as an attempt to connect."
+    )
+    yield (
+        "*Flagged* counts the strings for which `uriverse.check` reports a finding that can move a"
+        " host. *Parsers differ* counts the strings in which at least two parsers find different"
+        " hosts or ports. *Clients differ* counts those for which at least two clients tried to"
+        " connect to different hosts or ports, *mainstream* those for which two mainstream clients"
+        " did, and *possible* those of the latter in which two of the hosts are possible. A number"
+        " in parentheses counts the differences that a finding concerns: its span touches the"
+        " characters in which the hosts, or only the ports, differ."
     )
     yield markdown_table(
         (
@@ -203,6 +225,7 @@ def sets(report: Report) -> Iterator[str]:
             "requested",
             "clients differ",
             "mainstream",
+            "possible",
         ),
         (set_row(title, tally) for title, tally in report.tallies.items()),
     )
@@ -211,11 +234,26 @@ def sets(report: Report) -> Iterator[str]:
         yield "\n".join(f"- {group.source}" for group in report.sources)
     if REAL in report.tallies:
         yield (
-            "The *real links* are random lines of four public corpora: three of the URL parser ada"
-            " (links of web pages, and `file:` URLs of two projects), and the IRIs of the RDF tests"
-            " of the W3C. nginx, git and the browsers did not read them."
+            "The *real links* are random lines of four files. Three are from [datasets of the URL"
+            " parser ada](https://github.com/ada-url/url-various-datasets): links of web pages"
+            " (`kasztp.txt`), and `file:` URLs of two projects (`isaacs_files.txt` and"
+            " `node_files.txt`). The fourth has the IRIs in the [RDF tests of the"
+            " W3C](https://github.com/w3c/rdf-tests). nginx, git and the browsers did not read"
+            " them."
         )
+        yield from flagged_links(report.tally(REAL))
     yield from held_out_strings()
+
+
+def flagged_links(real: Tally) -> Iterator[str]:
+    """Yield how often `check` warns about real links."""
+    if real.classes:
+        most = max(real.classes.values(), key=lambda one: one.flagged)
+        yield (
+            f"`uriverse.check` flags {real.flagged:,} of the {real.strings:,} real links,"
+            f" {most.flagged:,} of them with the code `{most.code}`. [False"
+            " alarms](conformance.md#false-alarms-on-real-urls) explains why."
+        )
 
 
 def held_out_strings() -> Iterator[str]:
@@ -223,12 +261,13 @@ def held_out_strings() -> Iterator[str]:
     count = len(data["cases"])
     found = count - len(held_out.missed(data["cases"]))
     yield (
-        "The random strings above may have guided the rules of findings. *Held-out strings* did"
-        f" not: their seed was used for nothing else. On {data['date']}, the mainstream clients"
-        f" requested {data['requested']:,} of them, and differed in {count:,}. A finding concerns"
-        f" the difference in {found:,} of these"
+        "The random strings above may have guided the rules of findings. *Held-out strings* come"
+        " from the same generator, but guided none of them: their seed was used for nothing else."
+        f" On {data['date']}, the mainstream clients requested {data['requested']:,} of them, and"
+        f" differed in {count:,}; in {held_out.possible_count(data['cases']):,} of these, two of"
+        f" the hosts are possible. A finding concerns the difference in {found:,}"
         + (
-            f" (with 95 % confidence, in at least {lower_bound(count):.1f} %)."
+            f" (with 95 % confidence, in at least {lower_bound(count):.1f} % of all such strings)."
             if count == found
             else "."
         )
@@ -246,13 +285,14 @@ def set_row(title: str, tally: Tally) -> tuple[str, ...]:
         f"{tally.requested:,}",
         f"{tally.clients:,} ({tally.clients_explained:,})",
         f"{tally.mainstream:,}",
+        f"{tally.mainstream_possible:,}",
     )
     return (
         title,
         f"{tally.strings:,}",
         f"{tally.flagged:,}",
         f"{tally.different:,} ({tally.explained:,})",
-        *(requested if tally.requested else ("", "", "")),
+        *(requested if tally.requested else ("", "", "", "")),
     )
 
 
@@ -286,11 +326,11 @@ def unexplained(report: Report) -> Iterator[str]:
     if differing:
         listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
         yield (
-            "Most of the other parsers accept URIs of a scheme, although their software does not"
-            " connect to URIs of this scheme. For example, `url.parse` of Node.js finds the host"
-            " `text` in `data:text/plain,a`. Some readings of libcurl and git [do not"
-            " count](#readings-that-do-not-count). These parsers disagree with uriverse in this"
-            f" number of strings: {listed}."
+            "Many of the differences between other parsers are in URIs of a scheme to which the"
+            " software does not connect. For example, `url.parse` of Node.js finds the host `text`"
+            " in `data:text/plain,a`. Some readings of libcurl and git [do not"
+            " count](#readings-that-do-not-count). This is the number of strings in which each"
+            f" parser finds another host or port than uriverse: {listed}."
         )
 
 

@@ -140,8 +140,8 @@ EDGES = (
     Edge(
         "case of percent-encoding", "normalize", ("http://h/%3a%7Ea",), "http://h/%3A~a",
         "RFC 3986, 6.2.2",
-        "Normal forms use uppercase hexadecimal digits, and decode unreserved characters. Functions"
-        " of this name may only normalize other components.",
+        "Normal forms use uppercase hexadecimal digits, and decode unreserved characters. In some"
+        " parsers, normalization only removes dot segments, or changes other components.",
         ("http://h/%3a%7Ea",),
     ),
     Edge(
@@ -179,11 +179,13 @@ EDGES = (
     ),
     Edge(
         "backslash before the at sign", "host", ("http://a\\@b/",), REJECTED, "RFC 3986, 2",
-        "A backslash is not allowed. Browsers see the host `a`, and other parsers see `b`.", ("a",),
+        "A backslash is not allowed. Browsers find the host `a`, and some other parsers find `b`.",
+        ("a",),
     ),
     Edge(
         "NUL", "accept", ("http://h/\0",), REJECTED, "RFC 3986, 2",
-        "Control characters are not allowed.", (VALID,),
+        "Control characters are not allowed. C strings end at NUL, so the comparison rejects this"
+        " string for libcurl.", (VALID,),
     ),
     Edge(
         "final line break", "accept", ("http://h/\n",), REJECTED, "RFC 3986, 2",

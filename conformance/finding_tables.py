@@ -72,7 +72,7 @@ def recall(what: str, explained: int, different: int) -> str:
 
 
 def share(part: int, whole: int) -> str:
-    """Return a share as two numbers and a percentage; nothing if there is no whole."""
+    """Return a share as two numbers and a percentage; an empty string if the whole is 0."""
     return f"{part:,} of {whole:,} ({100 * part / whole:.0f} %)" if whole else ""
 
 

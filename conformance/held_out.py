@@ -22,7 +22,7 @@ from conformance.mutants import STARTS, mutants
 from conformance.published import GROUPS
 from conformance.report import environment
 from conformance.requesting import request_all, requestable, targets
-from conformance.tallies import differ, written
+from conformance.tallies import differ, possible, written
 from conformance.telling import TELLING
 from uriverse_compare import Parser, Target, installed
 
@@ -79,6 +79,14 @@ def missed(cases: Sequence[Mapping[str, Any]]) -> list[str]:
             {written(case["input"], Target(host, port)) for host, port, *_ in case["connections"]},
         )
     ]
+
+
+def possible_count(cases: Sequence[Mapping[str, Any]]) -> int:
+    """Return the number of strings for which clients connect to different possible hosts."""
+    return sum(
+        differ(possible(Target(host, port) for host, port, *_ in case["connections"]))
+        for case in cases
+    )
 
 
 def as_lines(data: Mapping[str, Any]) -> str:

@@ -33,10 +33,10 @@ def clients(report: Report) -> Iterator[str]:
     yield (
         "A substitute for the system's resolver recorded the host and answered with a loopback"
         " address, and every connection was recorded and refused. The resolver still read numeric"
-        " hosts, such as `127.1`. *Connections* counts the strings for which the client tried to"
-        " connect. *Differs* counts those for which the adapter of this comparison finds another"
-        " host or port, or disagrees whether the client connects. Readings without a host are not"
-        " counted here."
+        " hosts, such as `127.1`. *Verified* counts the strings that the client requested, except"
+        " those in which the adapter of this comparison finds no host. *Connections* counts those"
+        " for which the client tried to connect. *Differs* counts those for which the adapter finds"
+        " another host or port, or disagrees whether the client connects."
     )
     yield markdown_table(
         ("client", "function", "mainstream", "verified", "connections", "differs"),
@@ -56,11 +56,11 @@ def clients(report: Report) -> Iterator[str]:
     wrong = {name: one.mismatches for name, one in report.verified.items() if one.mismatches}
     if wrong:
         yield (
-            "Where the two differ, the client is right, and the adapter is wrong: most adapters"
-            " call the parser of the client, which may change or reject the result. For example,"
-            " the resolver truncates a port above 65535, `http.get` of Node.js reads port 0 as the"
-            " default port, and browsers use port 443 for the top-level domain `foo`, and look up"
-            " no host that contains a character such as `;`. The shortest strings for each client:"
+            "If the two differ, the adapter is wrong: most adapters only call the parser of the"
+            " client, and the client may change or reject the result afterwards. For example, the"
+            " resolver truncates a port above 65535, and `http.get` of Node.js reads port 0 as the"
+            " default port. Browsers use port 443 for the top-level domain `foo`, and do not look"
+            " up hosts with characters such as `;`. The shortest strings for each client:"
         )
         yield markdown_table(
             ("client", "string", "adapter", "client connects to"),
@@ -80,8 +80,8 @@ def parsers(report: Report) -> Iterator[str]:
     yield "## Parsers"
     yield (
         "*Connects* lists the URI schemes for which the software connects to the host that it"
-        " finds; the other parsers are libraries that connect to nothing. *Verified* has the number"
-        " of strings for which the [client](#clients) was run. Without such a number, we did not"
+        " finds. If the cell is empty, only a parser was compared. *Verified* has the number of"
+        " strings for which the [client](#clients) was run. Without such a number, we did not"
         " verify that the software connects to the host that its parser finds. Only requests with"
         " `http`, `https`, `postgresql`, `ssh` and `git` were made, so the other schemes are not"
         " verified either."
@@ -89,7 +89,8 @@ def parsers(report: Report) -> Iterator[str]:
     yield (
         "*Accepted* strings are those for which the function returned components. This does not"
         " mean that they are valid: some of the functions split a string without validating it."
-        " *Not read* are strings that cannot be passed to the function."
+        " *Not read* are strings that cannot be passed to the function. The modules of"
+        " `compare/src/uriverse_compare` show which function of each library is called."
     )
     yield markdown_table(
         ("parser", "version", "connects", "verified", "accepted", "rejected", "not read"),
@@ -111,9 +112,15 @@ def parsers(report: Report) -> Iterator[str]:
     standard = [name for name in present if name in {*URL_STANDARD, *BROWSERS}]
     if standard:
         yield (
-            f"These parsers follow the URL Standard: {', '.join(standard)}. If they agree, they do"
-            " what this standard requires."
+            f"These parsers follow the URL Standard: {', '.join(standard)}. If all of them agree,"
+            " they most likely do what this standard requires."
         )
+    yield (
+        "Some parsers share code, for example requests and urllib3, aiohttp and yarl, or ada-url"
+        " and Node.js URL. Each of them counts as a parser of its own. libcurl runs twice: it"
+        " guesses a missing scheme, as `curl_easy_perform` does, or it accepts any scheme"
+        " (`CURLU_NON_SUPPORT_SCHEME`)."
+    )
     yield (
         "The version is that of Python for `urllib`, of `pydantic_core` for pydantic, of PySide6"
         " for Qt, of the Ruby and Perl modules with the name of the parser, and otherwise of the"

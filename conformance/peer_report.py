@@ -126,7 +126,9 @@ def summary(records: Sequence[Record], missing: Sequence[str]) -> Iterator[str]:
     yield "## Results"
     yield (
         f"Each parser runs {len(EDGES)} difficult cases, and gets one of these grades for each. The"
-        " maintainers of uriverse chose the cases, and its tests require the right answers to all."
+        " maintainers of uriverse chose the cases, and its tests require the right answer to each,"
+        " so its own row only shows that these tests pass. Other cases would give other counts: the"
+        " table is not a ranking."
     )
     yield markdown_table(("grade", "meaning"), GRADES.values()).replace("---:", "---")
     yield (
@@ -156,9 +158,11 @@ def summary(records: Sequence[Record], missing: Sequence[str]) -> Iterator[str]:
         " documentation of the parser does not name one standard that it follows as a whole."
     )
     yield (
-        "A parser runs only the cases for which it has an operation. The suites follow the RFCs, so"
-        " parsers that follow the URL Standard have fewer right answers. So do parsers that split"
-        " strings without validation: they are not made to reject invalid strings."
+        "A parser runs only the cases for which it has an operation. `URL` of Node.js, for example,"
+        " parses no relative reference without a base. `conformance/peers.py` and"
+        " `conformance/foreign.py` show which function of each parser is called. The suites follow"
+        " the RFCs, so parsers that follow the URL Standard have fewer right answers. So do parsers"
+        " that split strings without validation: they are not made to reject invalid strings."
     )
     if missing:
         yield f"Not installed: {', '.join(missing)}."
@@ -167,7 +171,10 @@ def summary(records: Sequence[Record], missing: Sequence[str]) -> Iterator[str]:
 def tables(records: Sequence[Record]) -> Iterator[str]:
     by_name = {record.peer.name: record for record in records}
     yield "## Difficult cases"
-    yield "Each case links to its explanation below."
+    yield (
+        "Each case links to its explanation below, which lists the answers that differ. There,"
+        " *accepted* includes strings that a parser repairs, for example by percent-encoding."
+    )
     for heading, names in GROUPS.items():
         shown = [by_name[name] for name in names if name in by_name]
         if shown:

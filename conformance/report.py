@@ -20,10 +20,9 @@ EXAMPLES = 3
 UNEXPLAINED = Reason("not explained", "")
 
 
-def environment() -> dict[str, Any]:
+def environment() -> dict[str, str]:
     """Return the conditions of a run of this package."""
-    run = conditions(uriverse.__version__, compiled=uriverse.compiled)
-    return {**run, "machine": f"{run['system']}, {run['processors']}"}
+    return conditions(uriverse.__version__, compiled=uriverse.compiled)
 
 
 def as_json(results: Iterable[Result]) -> list[dict[str, Any]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,10 @@ from uriverse_compare._comparison import moves_host
 
 #: The titles of the strings that nobody chose.
 RANDOM, REAL = "Random strings", "Real links"
+
+#: Matches hosts to which a connection may succeed: IP addresses, and names that consist of the
+#: characters of RFC 1123, 2.1, and of underscores, which many resolvers accept.
+POSSIBLE = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+", re.ASCII)
 
 
 @dataclass
@@ -82,7 +87,9 @@ class Tally:
         requested: the number of strings that clients requested.
         clients: those for which two clients connect to different hosts or ports.
         clients_explained: those of them in which a finding concerns the difference.
+        clients_possible: those of `clients` for which two of the hosts are possible.
         mainstream: those for which two mainstream clients connect to different hosts or ports.
+        mainstream_possible: those of `mainstream` for which two of the hosts are possible.
         classes: the counts of each finding.
         unexplained: the strings with different connections that no finding concerns, and the
             clients of each host and port.
@@ -97,7 +104,9 @@ class Tally:
     requested: int = 0
     clients: int = 0
     clients_explained: int = 0
+    clients_possible: int = 0
     mainstream: int = 0
+    mainstream_possible: int = 0
     classes: dict[str, Class] = field(default_factory=dict)
     unexplained: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     due: dict[str, Due] = field(default_factory=dict)
@@ -131,7 +140,10 @@ class Tally:
         if not differ(list(found.values())):
             return
         self.clients += 1
-        self.mainstream += differ([found.get(name) for name in MAINSTREAM])
+        self.clients_possible += differ(possible(found.values()))
+        mainstream = [found.get(name) for name in MAINSTREAM]
+        self.mainstream += differ(mainstream)
+        self.mainstream_possible += differ(possible(mainstream))
         targets = {written(text, target) for target in found.values() if target}
         codes = {finding.code for finding in explaining(text, targets)}
         self.clients_explained += bool(codes)
@@ -175,6 +187,11 @@ def reported(text: str) -> set[str]:
 def differ(targets: Sequence[Target | None]) -> bool:
     """Return whether two clients connect to different hosts or ports."""
     return len({merged(target) for target in targets if target}) > 1
+
+
+def possible(targets: Iterable[Target | None]) -> list[Target]:
+    """Return the targets to which a connection may succeed."""
+    return [target for target in targets if target and POSSIBLE.fullmatch(target.host)]
 
 
 def written(text: str, target: Target) -> Target:

@@ -67,7 +67,7 @@ UNCOUNTED = (
     ),
     Uncounted(
         'libcurl and git, if no "//" follows the scheme',
-        "libcurl then guesses the scheme `http`, and git reads an address of SSH. In"
+        "libcurl then guesses a scheme, mostly `http`, and git reads an address of SSH. In"
         " `mailto:me@a.example`, libcurl finds the host `a.example`, and git the host `mailto`."
         " For both, the part before the colon is not a scheme. A finding for each `mailto:`,"
         " `data:` or `urn:` URI would be noise.",

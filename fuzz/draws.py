@@ -12,6 +12,14 @@ SEPARATOR = b"\xff"
 
 #: First bytes below this number mark a raw input.
 RAW = 64
+#: First bytes from `RAW` to this number mark an input of short strings.
+SHORT = 128
+
+#: The beginnings and the pieces of short strings.
+BEGINNINGS = ("", "s:", "//h", "http://h", "https://h", "s://h/a", "http://[", "?x=1&x")
+PIECES = (*"//aA1.:?#@=&;%", "..", "%2f", "é", "::", "[", "]")
+LONGEST = 6
+LAST_GROUPS = ("1", "0", "ffff", "12345", "1.2.3.4", "1.2.3.256")
 
 
 class Draws(Random):
@@ -20,7 +28,8 @@ class Draws(Random):
     Each byte decides one choice, so a small change of the bytes is a small change of the result.
 
     The first byte chooses the kind of the input. A structured input contains choices, from which
-    strings of the grammar are made. A raw input contains strings, and then choices.
+    strings of the grammar are made. Short strings are made of a few pieces. A raw input contains
+    strings, and then choices.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -45,12 +54,29 @@ class Draws(Random):
     def strings(self, *rules: str) -> list[str]:
         """Return one string for each rule of the ABNF.
 
-        In a structured input, the strings match the rules, except for up to two mutations. In a
-        raw input, they may be any strings.
+        In a structured input, the strings match the rules, except for up to two mutations. In
+        other inputs, they may be any strings. Short strings often have the same beginning, because
+        many bugs need a base and a target with the same authority.
         """
+        if self.raw is None and self.data[:1] < bytes([SHORT]):
+            beginning = self.choice(BEGINNINGS)
+            others = (beginning, beginning, self.choice(BEGINNINGS))
+            return [self.short_string(self.choice(others)) for _ in rules]
         if self.raw is None:
             return [sample(rule, self) for rule in rules]
         return [decoded(self.raw.pop(0) if self.raw else self.rest()) for _ in rules]
+
+    def short_string(self, beginning: str) -> str:
+        """Return a string of a beginning and a few pieces."""
+        if beginning.endswith("["):
+            beginning += self.ipv6_address() + "]"
+        return beginning + "".join(self.choice(PIECES) for _ in range(self.randrange(LONGEST)))
+
+    def ipv6_address(self) -> str:
+        """Return an IPv6 address, which may have too few or too many groups."""
+        groups = ["1"] * self.randrange(9) + [self.choice(LAST_GROUPS)]
+        at = self.randint(0, len(groups))
+        return ":".join(groups[:at]) + self.choice((":", "::")) + ":".join(groups[at:])
 
     def rest(self) -> bytes:
         """Return the bytes that are not yet used."""
@@ -60,13 +86,20 @@ class Draws(Random):
 
 
 def changed(data: bytes, random: Random) -> bytes:
-    """Return other choices, or a raw input with one string that the grammar helped to change."""
+    """Return other choices, or a raw input with one changed string, new choices, or both."""
     if not data or data[0] >= RAW or not random.randrange(3):
         return bytes([random.randrange(RAW, 256)]) + random.randbytes(random.choice((16, 64, 256)))
     *strings, choices = data[1:].split(SEPARATOR)
-    if strings:
+    kind = random.randrange(3)
+    if kind < 2 and strings:
         at = random.randrange(len(strings))
-        strings[at] = mutate(decoded(strings[at]), random).encode("utf-8", "surrogatepass")
+        text, other = decoded(strings[at]), decoded(random.choice(strings))
+        if random.randrange(2):
+            text = other[: random.randint(0, len(other))] + text[random.randint(0, len(text)) :]
+        strings[at] = mutate(text, random).encode("utf-8", "surrogatepass")
+    if kind > 0:
+        kept = choices[: random.randint(0, len(choices))]
+        choices = kept + random.randbytes(random.choice((4, 16, 64))).replace(SEPARATOR, b"")
     return data[:1] + SEPARATOR.join([*strings, choices])
 
 

@@ -45,25 +45,41 @@ function widthOf(text, size) {
   return width;
 }
 
+/** Return the largest size of the font with which a string fits into one row. */
+export function sizeOf(pieces, available, mark = null) {
+  const { units } = allUnits(pieces, mark);
+  return SIZES.find((size) => widthOfAll(units, size) <= limitOf(available)) ?? WRAPPED;
+}
+
+function limitOf(available) {
+  return Math.max(available - 4, 120);
+}
+
+/** Split all pieces into units, and return whether long pieces are cut. */
+function allUnits(pieces, mark) {
+  const total = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
+  const cut = total > WHOLE;
+  const units = pieces.map((piece) => unitsOf(piece, cut, mark));
+  if (mark !== null && mark >= total) {
+    // The string ends too early. The mark follows its last character.
+    units.at(-1).units.push({ text: END, isMarked: true });
+  }
+  return { units, cut };
+}
+
 /**
  * Draw the components of a string.
  *
  * @param pieces the components and the delimiters between them, from `piecesOf`
  * @param available the width of the page in pixels
  * @param mark the offset of the first invalid character, or null
+ * @param size the size of the font, from `sizeOf`
  * @param moved whether to mark the host, because another program finds another host
  * @returns the picture, and whether components are cut
  */
-export function figure(pieces, available, { mark = null, moved = false } = {}) {
-  const total = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
-  const cut = total > WHOLE;
-  const limit = Math.max(available - 4, 120);
-  const units = pieces.map((piece) => unitsOf(piece, cut, mark));
-  if (mark !== null && mark >= total) {
-    // The string ends too early. The mark follows its last character.
-    units.at(-1).units.push({ text: END, isMarked: true });
-  }
-  const size = SIZES.find((one) => widthOfAll(units, one) <= limit) ?? WRAPPED;
+export function figure(pieces, available, { size, mark = null, moved = false }) {
+  const limit = limitOf(available);
+  const { units, cut } = allUnits(pieces, mark);
   const rows = wrapped(units, limit, size);
   const labeled = placesOfLabels(rows, limit);
   const error = mark === null ? "" : ", with the place of the error";

@@ -4,7 +4,7 @@
 import { readings } from "./browser.js";
 import { divide, piecesOf } from "./divide.js";
 import { code, counted, element, visible } from "./dom.js";
-import { figure } from "./figure.js";
+import { figure, sizeOf } from "./figure.js";
 import {
   destinations,
   otherReading,
@@ -21,6 +21,9 @@ const TYPES = {
   URIReference: "Valid URI reference, without a scheme",
   IRIReference: "Valid IRI reference, without a scheme",
 };
+
+/** The severities of findings, the most severe first. */
+const SEVERITIES = ["error", "warning", "info"];
 
 /** The number of characters up to which the figure of another reading is drawn. */
 const LONGEST = 10_000;
@@ -94,9 +97,9 @@ export class Verdict {
     this.#validity.className = error ? "invalid" : "valid";
     this.#validity.dataset.part = error ? error.component : "";
     const problem = error ? `Not a valid URI: ${error.reason}` : TYPES[type];
-    const severities = Object.entries(findings?.severities ?? {});
-    const counts = severities.map(([severity, count]) =>
-      severity === "info" ? `${count} info` : counted(count, severity),
+    const numbers = findings?.severities ?? {};
+    const counts = SEVERITIES.filter((severity) => severity in numbers).map((severity) =>
+      severity === "info" ? `${numbers.info} info` : counted(numbers[severity], severity),
     );
     setText(this.#validity, [visible(problem), ...counts].join(" · "));
   }
@@ -148,15 +151,19 @@ export class Verdict {
       return;
     }
     const moved = other !== null;
-    const ours = { name: moved ? "RFC 3986" : null, components: divide(text) };
-    this.#figure.replaceChildren(
-      ...this.#reading(ours, { mark, moved }),
-      ...(moved ? this.#reading(other, { moved }) : []),
-    );
+    const components = divide(text);
+    const ours = { name: moved ? "RFC 3986" : null, components, pieces: piecesOf(components), mark };
+    const shown = [ours];
+    if (moved) {
+      shown.push({ ...other, pieces: other.pieces ?? piecesOf(other.components) });
+    }
+    // Both figures have the same size, so that they can be compared.
+    const size = Math.min(...shown.map((one) => sizeOf(one.pieces, this.#width, one.mark)));
+    this.#figure.replaceChildren(...shown.flatMap((one) => this.#reading(one, { size, moved })));
   }
 
-  #reading({ name, components, pieces = piecesOf(components) }, options) {
-    const { svg, cut } = figure(pieces, this.#width, options);
+  #reading({ name, components, pieces, mark }, options) {
+    const { svg, cut } = figure(pieces, this.#width, { mark, ...options });
     const { host } = components;
     const found = host
       ? ["the host is ", element("strong", {}, visible(host.slice(0, 200)))]

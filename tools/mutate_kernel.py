@@ -80,7 +80,7 @@ class Mutation(NamedTuple):
     Attributes:
         file: the name of the file.
         old: a part of a line; it occurs exactly once in the file.
-        new: the text that replaces it.
+        new: the code that replaces it.
         reason: why the mutated code means the same; empty if it does not.
     """
 

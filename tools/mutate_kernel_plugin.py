@@ -46,7 +46,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     in_child(functools.partial(record, session.items, reached))
     rows, failing = json.loads(Path("evaluated.json").read_text())
     for name in failing:
-        print("left out, because it fails without a mutation:", name)
+        print("skipped, because it fails without a mutation:", name)
     tests = [Evaluated(*row) for row in rows if row[0] not in failing]
     items = {item.nodeid: item for item in session.items}
 

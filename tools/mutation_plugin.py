@@ -54,7 +54,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     in_child(functools.partial(record, session.items))
     tests = Executed(session.items, session.config.args)
     for name in tests.failing:
-        print("left out, because it fails without a mutation:", name)
+        print("skipped, because it fails without a mutation:", name)
     recorded = equivalents()
     survivors = equivalent = mutations = 0
     for done, (name, number) in enumerate(chosen, 1):

@@ -1,13 +1,18 @@
-"""A policy accepts the URIs that it returns, unchanged, and `allows` agrees with `enforce`."""
+"""A policy accepts the URIs that it returns, unchanged, and `allows` agrees with `enforce`.
+
+The kernel decides like the Python functions.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import random_policies
 from draws import Draws
 from outcomes import outcome
 
 from uriverse import URI, IRIReference, Policy, Rule, RuleError, parse
+from uriverse._engine import compiled
 from uriverse.diagnosis import CODES
 from uriverse.hosts import PUBLIC_SCOPES
 
@@ -77,9 +82,19 @@ def check_rule(draws: Draws, text: str) -> None:
     Policy(allow=[rule]).allows(text)
 
 
+def check_kernel(draws: Draws) -> None:
+    """Decide about URLs that often match a rule of a policy, in the kernel and in Python."""
+    policy = random_policies.policy_of(draws)
+    for _ in range(4):
+        random_policies.check_decision(policy, random_policies.url_of(draws, policy))
+
+
 def check(data: bytes) -> None:
     """Enforce one policy on one string."""
     draws = Draws(data)
+    if compiled and not draws.randrange(3):
+        check_kernel(draws)
+        return
     (text,) = draws.strings(draws.choice(("URI", "IRI-reference", "IRI")))
     policy, base = policy_of(draws), draws.choice(BASES)
     check_rule(draws, text)

@@ -262,6 +262,11 @@ def test_findings_have_a_severity_and_follow_the_profile(playground: Playground)
     assert playground.text("#findings") == "Findings No findings with the profile generic."
 
 
+def test_the_most_severe_findings_are_counted_first(playground: Playground) -> None:
+    playground.enter(FIRST)
+    assert playground.text("#validity").endswith(" in userinfo \u00b7 1 error \u00b7 4 warnings")
+
+
 def test_links_to_findings_exist_in_the_documentation(playground: Playground) -> None:
     page = playground.enter("http://good.example%2F@0x7f.1:080/", profile="strict")
     headings = (ROOT / "docs/findings.md").read_text("utf-8")
@@ -315,6 +320,20 @@ def test_a_disputed_string_has_two_figures_with_the_moved_host(playground: Playg
     assert page.locator("#figure .moved").count() == 0
 
 
+def test_both_figures_have_the_same_size(browser: Browser, address: str) -> None:
+    size = {"width": 360, "height": 740}
+    playground = Playground(browser, address, viewport=size).open("#uri=http%3A%2F%2Fexa+mple.com")
+    playground.wait("document.querySelectorAll('#figure svg').length === 2")
+    sizes = playground.page.evaluate(
+        """[...document.querySelectorAll("#figure .value")].map(
+            (node) => node.getAttribute("font-size"))"""
+    )
+    assert len(set(sizes)) == 1
+    # The longer string, of the browser, decides.
+    assert sizes[0] != "24"
+    playground.close()
+
+
 def test_a_library_that_differs_has_a_figure_if_the_browser_does_not(
     playground: Playground,
 ) -> None:
@@ -334,7 +353,7 @@ def test_a_stored_result_that_differs_has_a_figure_if_no_program_here_does(
     page = playground.enter("http://good.example#@evil.example/")
     assert page.locator("#figure .reading").all_inner_texts() == [
         "RFC 3986: the host is good.example",
-        "OpenSSL, libpq, and git: the host is evil.example",
+        "libpq and git: the host is evil.example",
     ]
     assert page.locator("#figure .moved .value").all_text_contents() == [
         "good.example",
@@ -772,6 +791,8 @@ def test_a_page_from_a_file_says_how_to_serve_it(browser: Browser) -> None:
     page.goto((SITE / "index.html").as_uri())
     page.wait_for_selector("#not-started", state="visible")
     assert "python -m http.server" in page.inner_text("#not-started")
+    # The form would not react.
+    assert page.is_hidden("#text")
     page.close()
 
 

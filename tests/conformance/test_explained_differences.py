@@ -58,6 +58,16 @@ def test_requests_are_counted_for_all_and_for_mainstream_clients() -> None:
     assert tally.unexplained == {"http://c/": {"d:80": ["httpx"], "e:80": ["requests"]}}
 
 
+def test_differences_between_possible_hosts_are_counted() -> None:
+    tally = Tally()
+    tally.add_requests("http://a@b/", {"httpx": target("a@b", 80), "requests": target("b", 80)})
+    assert (tally.clients, tally.clients_possible, tally.mainstream_possible) == (1, 0, 0)
+    tally.add_requests("http://a@b/", {"httpx": target("::a", 80), "OpenSSL": target("b_1.c", 80)})
+    assert (tally.clients, tally.clients_possible, tally.mainstream_possible) == (2, 1, 0)
+    tally.add_requests("http://a/", {"httpx": target("1.2.3.4", 80), "requests": target("a", 80)})
+    assert (tally.clients, tally.clients_possible, tally.mainstream_possible) == (3, 2, 1)
+
+
 def test_a_connection_to_the_own_machine_is_a_missing_host() -> None:
     tally = Tally()
     tally.add_requests("http:/a/", {"httpx": target("a", 80), "requests": target("::1", 80)})

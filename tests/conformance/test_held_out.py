@@ -37,6 +37,14 @@ def test_a_difference_without_a_finding_is_missed() -> None:
     assert held_out.missed([case, found]) == ["http://a.example/"]
 
 
+def test_only_differences_between_possible_hosts_are_possible() -> None:
+    cases = [
+        {"input": "http://a@b/", "connections": [["a@b", 80, "x"], ["b", 80, "y"]]},
+        {"input": "http://127.1/", "connections": [["127.1", 80, "x"], ["127.0.0.1", 80, "y"]]},
+    ]
+    assert held_out.possible_count(cases) == 1
+
+
 def test_strings_without_a_difference_are_not_written() -> None:
     made: dict[str, dict[str, Target | None]] = {
         "httpx": {"http://a/": Target("a", 80), "http://b/": Target("b", 80), "http://c/": None},

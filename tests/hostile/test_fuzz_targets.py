@@ -21,7 +21,7 @@ if not FOLDER.exists():
 
 import driver  # noqa: E402
 import worker  # noqa: E402
-from draws import Draws, seed_input  # noqa: E402
+from draws import Draws, changed, seed_input  # noqa: E402
 
 #: Targets that need an optional package, or the Cython kernel.
 REQUIRED = {"arrow": "pyarrow", "grammar": "abnf", "commands": "click"}
@@ -60,6 +60,24 @@ def test_an_input_without_bytes_gives_the_first_of_all_choices() -> None:
     draws = Draws(b"")
     assert draws.strings("URI-reference") == [Draws(b"\x40").strings("URI-reference")[0]]
     assert [draws.randrange(9), draws.choice("ab"), draws.random()] == [0, "a", 0.0]
+
+
+def test_short_strings_often_have_the_same_beginning() -> None:
+    pairs = [Draws(b"\x40" + Random(n).randbytes(20)).strings("IRI", "URI") for n in range(300)]
+    assert sum(one.startswith("http") and other.startswith("http") for one, other in pairs) > 20
+    assert max(len(text) for pair in pairs for text in pair) < 50
+
+
+def test_short_strings_have_addresses_with_too_few_and_too_many_groups() -> None:
+    texts = [Draws(b"\x40" + Random(n).randbytes(20)).strings("URI")[0] for n in range(3000)]
+    groups = {text.count("1:") for text in texts if text.startswith("http://[")}
+    assert groups == {*range(9)}
+
+
+def test_a_changed_input_can_begin_like_another_string_of_the_input() -> None:
+    data = seed_input('["http://a/b", "c"]')
+    both = [Draws(changed(data, Random(n))).strings("IRI", "IRI") for n in range(300)]
+    assert any(second.startswith("http://a") for _, second in both)
 
 
 def accept(data: bytes) -> None:

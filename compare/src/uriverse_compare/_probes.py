@@ -246,7 +246,7 @@ def parse_git(folder: str, text: str) -> Reading:
     if found is None:
         raise RuntimeError(f"git printed {done.stdout!r}")
     scheme = GIT_SCHEME.match(text)
-    # An address without "//", such as "host:path", is one of SSH.
+    # An address without "//", such as "host:path", is an SSH address.
     reading = Reading(
         "accepted",
         scheme=scheme["scheme"] if scheme else found["protocol"].partition("file")[0] or None,

@@ -36,7 +36,7 @@ PAIRS = [
     ("https://[::1]/", "https://[0::1]/", True),
     ("https://[::1]/", "https://[::2]/", False),
     ("https://localhost/", "https://localhost:81/", True),
-    # These hosts are no domain names.
+    # These hosts are not domain names.
     ("https://x@a..com/", "https://a..com/", True),
     ("https://a.com/", "wss://a.com/", False),
     ("wss://a.com/", "wss://b.a.com/", True),
