@@ -666,6 +666,13 @@ def test_a_special_use_domain_is_found_at_the_end_of_a_host() -> None:
     assert checked_values(scalar(given)) == scalar.expected(given)
 
 
+def test_a_finding_that_the_profile_disables_flags_no_row() -> None:
+    for text in ("x:a", "http://u@h/"):
+        for profile in PROFILES:
+            flagged = columns.is_flagged([text], profile).to_pylist()
+            assert flagged == [bool(codes(profile, text))], (text, profile)
+
+
 def test_the_scope_of_an_address_is_that_of_its_most_specific_block() -> None:
     numbers = {
         (version, (prefix << bits - length) + number)

@@ -201,6 +201,15 @@ def test_the_caches_are_bounded_and_keep_no_long_labels() -> None:
     assert domain.converted_labels.cache_info().currsize == 1  # the label "é"
 
 
+@pytest.mark.parametrize("dot", ".\u3002\uff0e\uff61")
+def test_the_kernel_converts_usual_names_without_python_functions(
+    dot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, kernel = both()
+    monkeypatch.setattr(domain, "to_ascii", None)
+    assert kernel.module.to_ascii(f"b\xfccher{dot}example{dot}") == "xn--bcher-kva.example."
+
+
 def test_threads_that_share_the_caches_get_the_same_results() -> None:
     _, kernel = both()
     cases = list(names(Random(9), scaled(300)))

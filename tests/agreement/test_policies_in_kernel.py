@@ -35,6 +35,22 @@ def test_the_kernel_decides_like_the_python_functions_about_many_urls() -> None:
     check_decisions(Random(5), 5_000, 40)
 
 
+@pytest.mark.parametrize(
+    ("rules", "url", "code"),
+    [
+        (None, "https://@a.example/b", "userinfo-not-allowed"),
+        (None, "https://[fe80::1]/", "scope-not-allowed"),
+        (None, "https://test/", "scope-not-allowed"),
+        (["https://*.localhost/"], "https://a.localhost/", "scope-not-allowed"),
+        (["https://a.example/x*y"], "https://a.example/xy", "path-not-allowed"),
+    ],
+)
+def test_the_kernel_allows_nothing_that_the_python_functions_reject(
+    rules: list[str] | None, url: str, code: str
+) -> None:
+    assert Policy(allow=rules).decide(url).code == code
+
+
 @pytest.mark.parametrize("characters", [4095, 4096, 4097, 100_000])
 def test_long_urls_have_the_same_decision(characters: int) -> None:
     policy = Policy(allow=["https://a.example/b/"])

@@ -42,6 +42,10 @@ SAMPLES = (
     *("x:y://u:p&q=r@h", "x:a//u:p&q=r@h", "?x=http%3Au%3Ap%40h", "x://:[//@p", "///:p?@h"),
     *('x://:]\\& @"', "//@ftp:u80/  @ ", "//:]?@"),
     *("/p;x=token=a;b", "/p&token=a;b?x", "/p&token=a&b=c"),
+    # Secrets that touch, a query inside an authority, and a value that begins with slashes.
+    *("//:]?token=@h", "//p&token=a&b=c", "%3Ftoken=//"),
+    # An escape in JSON within JSON, an "=" in a password, and an encoded "@" or quotation mark.
+    *("?token=a\\\\\\u0026b=c", "x!a//u:p&q=r@h", "//u:p%2540", '\\///%40:"p?@h'),
     # JSON Web Tokens with short headers, with up to six parts, and at the end of a sentence.
     *(f"/eyJ{'x' * length}.e30." for length in (7, 8, 9)),
     *("/eyJhbGciOiJu" + ".x" * parts for parts in range(1, 7)),

@@ -16,7 +16,7 @@ from uriverse import ColumnError, TemplateError, columns
 from uriverse import _engine as engine
 from uriverse.columns import _execution
 from uriverse.columns._templates import expansion, fields_of, types_of
-from uriverse.templates import Match, Template
+from uriverse.templates import Match, Router, Template
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 
@@ -294,6 +294,13 @@ def test_a_row_that_is_not_utf8_has_no_expansion() -> None:
 def test_a_prefix_length_does_not_apply_to_a_list() -> None:
     template = Template("/{a:1}", types={"a": list})
     assert columns.expand(template, {"a": ["xy", None]}).to_pylist() == [None, "/"]
+
+
+@pytest.mark.parametrize("text", ["/x", "/\u00e9", "/x?\ue000", "/..\u00e9"])
+def test_a_row_has_the_route_of_the_string(text: str) -> None:
+    router = Router({"one": "/{a}"})
+    route = router.match(text)
+    assert columns.route([text], router).to_pylist() == [route and route.name]
 
 
 def test_long_rows_and_rows_with_many_items_match_like_others() -> None:

@@ -165,6 +165,13 @@ def test_a_template_whose_type_refuses_the_value_is_skipped() -> None:
     assert router.match(f"/{key}") == ("key", {"key": UUID(key)})
 
 
+def test_a_template_without_a_fixed_start_is_tried_for_every_uri() -> None:
+    router = Router({"page": "https://a.example/{page}", "any": "{+uri}"})
+    assert names(router, "https://a.example/x") == ["page", "any"]
+    for uri in ("https://b.example/x", "/x"):
+        assert router.match(uri) == ("any", {"uri": uri})
+
+
 def test_a_less_specific_path_is_tried_if_a_more_specific_one_ends_elsewhere() -> None:
     router = Router({"one": "/a/{x}/c", "two": "/{y}/b/d", "three": "/{+z}"})
     assert router.match("/a/b/c") == ("one", {"x": "b"})
