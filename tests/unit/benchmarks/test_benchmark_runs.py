@@ -241,7 +241,7 @@ def test_results_of_several_runs_are_not_documented_together(
     figures = {"machine": RUN, "peers": {}, "tables": []}
     next_day = {**figures, "machine": {**RUN, "date": "2026-11-28"}}
     other = {**figures, "machine": {**RUN, "uriverse": "1.1.0"}}
-    earlier = {"tables": []}
+    earlier: dict[str, Any] = {"tables": []}
     files = {"edits": figures, "everyday": next_day, "redaction": other, "command_line": earlier}
     for name, data in files.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(data), "utf-8")
