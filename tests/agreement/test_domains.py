@@ -210,6 +210,12 @@ def test_the_kernel_converts_usual_names_without_python_functions(
     assert kernel.module.to_ascii(f"b\xfccher{dot}example{dot}") == "xn--bcher-kva.example."
 
 
+@pytest.mark.parametrize("name", ["-.", "\xe9\u0131\u6587"])
+def test_rare_names_convert_alike_in_both_engines(name: str) -> None:
+    both()
+    assert_conversions_agree(iter([name]))
+
+
 def test_threads_that_share_the_caches_get_the_same_results() -> None:
     _, kernel = both()
     cases = list(names(Random(9), scaled(300)))

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from strategies import characters, produced
 from walker import mutate, sample, walk
 
-from uriverse import IRIReference, Params, Segments, URIError
+from uriverse import BuildError, IRIReference, Params, Segments, URIError
 from uriverse import _engine as running
 from uriverse._identifiers.building import Buildable
 from uriverse._identifiers.editing import Editable
@@ -327,6 +327,23 @@ def argument(name: str) -> st.SearchStrategy[Any]:
     }
     usual = special[name] if name in special else produced(RULES[name])
     return st.one_of(usual, usual, usual, st.none(), data())
+
+
+def test_engines_reject_a_suffix_without_a_dot_alike() -> None:
+    found = assert_same("URI-reference", "-", "with_suffix", "a")
+    assert found[0] is BuildError
+
+
+def test_engines_replace_only_named_components() -> None:
+    for engine in both():
+        value = types_of(engine)["URI"]("a:b")
+        with pytest.raises(TypeError, match="positional"):
+            value.replace("c", scheme="d")
+
+
+def test_engines_build_from_parameters_alone() -> None:
+    for engine in both():
+        assert str(types_of(engine)["URI-reference"].build(params={"a": "b"})) == "?a=b"
 
 
 def test_engines_build_from_names_that_are_not_interned() -> None:

@@ -162,6 +162,7 @@ def test_the_findings_of_columns_are_those_of_single_strings(profile: str) -> No
         *("http://xn--bcher-kva.example/", "http://xn--p1ai/", "file://server/a", "file:///a?b"),
         *("mailto:a@b.example", "tel:+1-201-555-0123", "urn:example:a", "data:text/plain,a"),
         *("data:text/plain;charset=utf-8;base64,YWJj", "foo:a", "/a/b", "a", "//a/b"),
+        *("//u:@h", "//u:p@h", "//127:80@d", "//1a@h"),
         *("http://a/.well-known/b", "http://a/b.c/d..e/f..", "http://a/../b/./c", "http://a/b//c"),
         *("http://a/%20b..c", "http://a/;b/c", "http://a/v1...v2/b", "http://a.1b/"),
         *("http://a/b c", "http://a/?b=<c>#d e", 'http://"a.example/b', "http://a/b\\%20c"),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import product
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from engines import both
@@ -98,6 +99,11 @@ def test_engines_normalize_triplets_and_dot_segments_the_same(start: str, rest: 
             assert_normal_forms_agree(text)
 
 
+@pytest.mark.parametrize("text", ["%2E..", "/%2e.%2E/", "s:a/..%2E"])
+def test_engines_keep_segments_of_three_dots_alike(text: str) -> None:
+    assert_normal_forms_agree(text)
+
+
 @pytest.mark.slow
 def test_engines_normalize_every_path_of_up_to_four_segments_the_same() -> None:
     segments = ("", "a", ".", "..", "%2e", "b:c")
@@ -174,6 +180,12 @@ def test_engines_encode_any_data_the_same(
 )
 def test_engines_raise_the_same_error_for_invalid_encoded_strings(name: str, wrong: Any) -> None:
     assert_functions_agree(name, wrong)
+
+
+@pytest.mark.parametrize("character", "\x7f\x80\u07ff\u0800\uffff\U00010000")
+def test_engines_encode_and_decode_each_length_of_utf8_the_same(character: str) -> None:
+    assert_functions_agree("encode", character, "segment")
+    assert_functions_agree("decode", quote(character))
 
 
 @pytest.mark.slow

@@ -200,7 +200,7 @@ def test_the_kernel_makes_the_usual_repairs(text: str) -> None:
             "http://xn--a/ b",
         ),
         *("file://localhost/a b", "http://a:080/ b", "http://a:8o/", "http://[::1/", "http://a%/"),
-        *("http://xn--a/ b", "\u00e9", "file:c|/a b"),
+        *("http://xn--a/ b", "\u00e9", "file:c|/a b", "/:\\"),
     ],
 )
 def test_the_kernel_leaves_unclear_strings_to_python_functions(text: str) -> None:

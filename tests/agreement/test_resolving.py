@@ -174,6 +174,13 @@ def test_engines_resolve_references_to_the_same_targets() -> None:
                 engine.types["URI-reference"](base).resolve(3)
 
 
+@pytest.mark.parametrize(("strict", "target"), [(True, "s:"), (False, "S:a")])
+def test_engines_compare_the_schemes_of_base_and_reference_alike(strict: bool, target: str) -> None:
+    for engine in both():
+        base = engine.types["URI-reference"]("S:a")
+        assert str(base.resolve("s:", strict=strict)) == target
+
+
 def test_engines_find_the_same_relative_reference() -> None:
     spec, kernel = both()
     random = Random("relative")

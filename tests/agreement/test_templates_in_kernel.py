@@ -352,6 +352,13 @@ def test_rare_values_are_expanded_like_the_rfc_says(text: str, value: Any, expec
     assert PythonTemplate(text).expand_text(a=value) == expected
 
 
+@pytest.mark.parametrize(("kind", "value"), [(list, {"k": "v"}), (dict, ["v"])])
+def test_a_value_of_the_wrong_shape_is_an_error(kind: type, value: object) -> None:
+    for template in (Template, PythonTemplate):
+        with pytest.raises(TypeError, match="the value of a must be a"):
+            template("{.a}@", types={"a": kind}).expand_text(a=value)
+
+
 @pytest.mark.parametrize(
     ("text", "uri", "expected"),
     [
@@ -369,6 +376,10 @@ def test_rare_values_are_expanded_like_the_rfc_says(text: str, value: Any, expec
         ("/{a}", "/..%20", None),
         ("/{a}", "/%2E%2E", None),
         ("/{a}", "/%C2%85", None),
+        ("/..{a}", "/..%20", None),
+        ("/.{a}", "/.%3Bx", None),
+        ("/x{a}", "/x..%20", None),
+        ("//{a}/x", "//a%40b/x", None),
         ("/{+a}", "/x//y", None),
         ("/{+a}/z", "/x//z", None),
         ("/{+a}", "/x/", {"a": "x/"}),
@@ -376,6 +387,8 @@ def test_rare_values_are_expanded_like_the_rfc_says(text: str, value: Any, expec
         ("/x?{#b}", "/x?#c", {"b": "c"}),
         ("/x?{#b}", "/x?y#c", {"b": "c"}),
         ("/x", "/x#", None),
+        ("?", "?", {}),
+        ("?", "?/", {}),
     ],
 )
 def test_rare_uris_have_the_same_values(
@@ -384,5 +397,7 @@ def test_rare_uris_have_the_same_values(
     for kind in (Template, PythonTemplate):
         found = kind(text).match(uri)
         assert (None if found is None else found.variables) == expected
+    outcomes = [outcome(kind(text).match, uri) for kind in (Template, PythonTemplate)]
+    assert outcomes[0] == outcomes[1]
     fields = [fields_of(uri, Template(text))]
     assert plain(columns.match([uri], text).to_pylist()) == fields
