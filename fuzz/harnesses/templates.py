@@ -76,7 +76,8 @@ def template_of(draws: Draws, text: str) -> Template:
     }
     known = draws.choice(TEMPLATES)
     try:
-        return Template(text, **options)
+        if not draws.randrange(4):
+            return Template(text, **options)
     except TemplateError as error:
         check_error(error)
     types = draws.choice(TYPES)
