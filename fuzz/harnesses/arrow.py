@@ -27,7 +27,7 @@ LAYOUTS = ("string", "large_string", "string_view", "dictionary", "slice")
 #: The default list of public suffixes is in a package of its own.
 WITHOUT = () if find_spec("publicsuffixlist") else ("suffixes",)
 
-#: The column functions. A function of two columns has more possible inputs, so it is drawn more often.
+#: The column functions. Those with two columns are drawn more often: they have more possible inputs.
 EVERY = tuple(
     function
     for function in FUNCTIONS.values()
