@@ -27,7 +27,7 @@ LAYOUTS = ("string", "large_string", "string_view", "dictionary", "slice")
 #: The default list of public suffixes is in a package of its own.
 WITHOUT = () if find_spec("publicsuffixlist") else ("suffixes",)
 
-#: The column functions. Those with two columns are drawn more often: they have more possible inputs.
+#: The column functions. Those with two columns have more possible inputs, and are drawn more often.
 EVERY = tuple(
     function
     for function in FUNCTIONS.values()
