@@ -3,7 +3,7 @@
 The corpora are in the folder that `URIVERSE_CORPORA` names, or in `../shared/corpora` next to the
 repository. This command prints the share of the lines that change, and each of these lines:
 
-    PYTHONPATH=src URIVERSE_CORPORA=FOLDER python tests/conformance/test_ordinary_text.py
+    URIVERSE_CORPORA=FOLDER python tests/conformance/test_ordinary_text.py
 """
 
 from __future__ import annotations

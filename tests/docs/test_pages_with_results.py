@@ -190,15 +190,11 @@ def test_a_command_runs_on_small_input(run: Run, tmp_path: Path) -> None:
     shown = re.search(
         rf"PYTHONPATH=(\S+) (?:\w+=\S+ )*{re.escape(run.command)}", commands(PAGES[run.page])
     )
-    modules = shown[1].split(":") if shown else sys.path
+    modules = {"PYTHONPATH": shown[1]} if shown else {}
     done = subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(modules),
-            "URIVERSE_CORPORA": str(tmp_path),
-        },
+        env={**os.environ, **modules, "URIVERSE_CORPORA": str(tmp_path)},
         capture_output=True,
         text=True,
         encoding="utf-8",

@@ -4,7 +4,7 @@ The environment variable `URIVERSE_MUTANTS` sets the number of strings. The name
 come from `SOURCES`, and from the documentation of other software (see `collected_names`). This
 command prints which of the collected names and paths leak:
 
-    PYTHONPATH=src:tests/support python tests/hostile/test_planted_secrets.py
+    PYTHONPATH=.:tests/support python tests/hostile/test_planted_secrets.py
 """
 
 from __future__ import annotations
