@@ -132,7 +132,7 @@ def test_the_command_writes_every_result_as_json(
     printed = capsys.readouterr().out
     assert "unexplained deviations: 0" in printed
     document = json.loads(file.read_text("utf-8"))
-    assert set(document) >= {"date", "uriverse", "engine", "python", "machine", "suites"}
+    assert set(document) >= {"date", "uriverse", "engine", "python", "system", "suites"}
     assert [suite["suite"] for suite in document["suites"]] == [
         name for name in SUITES if name not in document["missing"]
     ]
