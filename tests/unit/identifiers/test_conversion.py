@@ -562,6 +562,7 @@ def test_the_kind_of_a_character_follows_its_mapping() -> None:
 
     assert mapping_and_kind("ﬁ") == 8 * ord("ﬁ") + 1  # mapped to two letters
     assert mapping_and_kind("Ａ") == 8 * ord("a") + 2
+    assert mapping_and_kind("é") == 8 * ord("é") + 2
     assert mapping_and_kind("\u0903") == 8 * 0x0903 + 3  # a mark that is written from left to right
     assert mapping_and_kind("\u05b0") == 8 * 0x05B0 + 4  # a mark without a direction
     assert mapping_and_kind("\u0627") == 8 * 0x0627 + 5  # an Arabic letter

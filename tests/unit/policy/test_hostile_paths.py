@@ -63,6 +63,7 @@ def test_a_rule_that_accepts_every_ambiguity_allows_paths_in_its_subtree(path: s
         ("/admin", "/..%3Bx..%5Ca../admin"),
         ("/admin", "/q/r/..%C0%AE/../admin"),
         ("/q/x", "/q/r/..%3Bx/..;y/..%3Bx/x"),
+        ("/a%5Cb", "/a;x%5Cb"),
     ],
 )
 def test_a_deny_rule_matches_every_reading_of_a_path(denied: str, path: str) -> None:
