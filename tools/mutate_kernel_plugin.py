@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from mutate import tests_pass
-from mutation_plugin import KILLED, SURVIVED, in_child, run
+from mutation_plugin import KILLED, LONGEST_TEST, SURVIVED, in_child, run, run_unmutated
 
 if TYPE_CHECKING:
     import pytest
@@ -43,7 +44,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     # The import and the collection of tests may have cached results.
     before = bytes(reached)
 
-    in_child(functools.partial(record, session.items, reached))
+    run_unmutated(functools.partial(record, session.items, reached))
     rows, failing = json.loads(Path("evaluated.json").read_text())
     for name in failing:
         print("skipped, because it fails without a mutation:", name)
@@ -61,7 +62,10 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         os.environ["URIVERSE_MUTATION"] = str(number)
         survived = in_child(functools.partial(run_mutated, number, some)) == SURVIVED
         if survived and before[number]:
-            survived = tests_pass(Path.cwd(), session.config.args, "require", failing)
+            usual = sum(test.time for test in tests)
+            survived = can_be_imported() and tests_pass(
+                Path.cwd(), session.config.args, "require", failing, usual
+            )
         if reason:
             result = "equivalent" if survived else "KILLED, although it has a reason"
         else:
@@ -70,6 +74,16 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         print(f"{result}: {file}, {len(some)} tests\n- {old}\n+ {new}", flush=True)
     print(len(chosen), "mutations:", ", ".join(f"{n} {each}" for each, n in results.items()))
     session.testsfailed = len(chosen) - results["killed"] - results["equivalent"]
+    return True
+
+
+def can_be_imported() -> bool:
+    """Return whether the library can be imported; a mutation can cause an endless loop."""
+    command = [sys.executable, "-c", "import uriverse"]
+    try:
+        subprocess.run(command, check=True, capture_output=True, timeout=LONGEST_TEST)  # noqa: S603
+    except subprocess.SubprocessError:
+        return False
     return True
 
 

@@ -3,7 +3,7 @@
 After pytest has collected the tests, each mutation is made in a child process, so that nothing is
 imported twice. A mutation in a function replaces the code of the function. Only the tests that
 execute the mutated statement run, the fastest first. Any other mutation is written to the file, and
-tests run in a new interpreter.
+tests run in a new interpreter. So is a mutation that survives there, and tests run with the kernel.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from mutate import (
     Place,
     change,
@@ -34,9 +35,6 @@ from mutate import (
     statement_lines,
     tests_pass,
 )
-
-if TYPE_CHECKING:
-    import pytest
 
 #: The longest time of one test on a processor, in seconds. A mutation can cause an endless loop.
 LONGEST_TEST = 20
@@ -51,7 +49,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     # Some modules are imported when they are first used. Child processes need their functions.
     for name in {name for name, _ in chosen}:
         import_module(name.removeprefix("src/").removesuffix(".py").replace("/", "."))
-    in_child(functools.partial(record, session.items))
+    run_unmutated(functools.partial(record, session.items))
     tests = Executed(session.items, session.config.args)
     for name in tests.failing:
         print("skipped, because it fails without a mutation:", name)
@@ -87,23 +85,28 @@ def survives(file: Path, place: Place, number: int, tests: Executed) -> bool:
         return KILLED if run(items) else SURVIVED
 
     items = tests.of(statement_lines(place.statement), file) if place.called else []
+    status = UNSUITABLE
     if items:
         status = in_child(functools.partial(run_mutated, items))
         if status == SURVIVED:
             # The results of some functions are cached, so more tests depend on them.
             status = in_child(functools.partial(run_mutated, tests.of_file(file)))
-        if status != UNSUITABLE:
-            return status == SURVIVED
+        if status not in {SURVIVED, UNSUITABLE}:
+            return False
     file.write_text(ast.unparse(mutated(source, number)), "utf-8")
-    functions = dict.fromkeys(one.nodeid.partition("[")[0] for one in tests.of_file(file))
-    every = sorted(tests.files, key=lambda test: file.parent.name not in test)
-    # Some functions are called with the kernel only.
-    kernel = "disable" if items or not place.called else "require"
-    # Other files may use a constant without executing a line of this file.
+    some = [*tests.of_file(file), *tests.idle]
+    # The kernel is used if it is built.
+    runs = [([*dict.fromkeys(one.nodeid.partition("[")[0] for one in some)], "auto")]
+    if status == UNSUITABLE:
+        # Other files may use a constant without executing a line of this file. Some functions are
+        # called with the kernel only.
+        every = sorted(tests.files, key=lambda test: file.parent.name not in test)
+        runs.append((every, "disable" if items or not place.called else "auto"))
+    usual = sum(tests.times.values())
     survived = all(
-        tests_pass(Path.cwd(), some, kernel, tests.failing)
-        for some in ([*functions], every)
-        if some
+        tests_pass(Path.cwd(), chosen, kernel, tests.failing, usual)
+        for chosen, kernel in runs
+        if chosen
     )
     file.write_text(source, "utf-8")
     return survived
@@ -126,6 +129,12 @@ def in_child(function: Callable[[], int]) -> int:
     finally:
         sys.stderr.flush()
         os._exit(status)
+
+
+def run_unmutated(function: Callable[[], int]) -> None:
+    """Call a function in a child process; end the command if the process crashes."""
+    if in_child(function) != SURVIVED:
+        pytest.exit(f"crash without a mutation:\n{Path('output.txt').read_text()}", 2)
 
 
 def run(
@@ -183,6 +192,9 @@ class Executed:
         self.items = {item.nodeid: item for item in items if item.nodeid not in self.failing}
         self.data = CoverageData("executed.data")
         self.data.read()
+        #: Most of the tests that execute no line need the kernel.
+        executing = self.data.measured_contexts()
+        self.idle = [item for name, item in self.items.items() if name not in executing]
 
     def of(self, lines: Iterable[int], file: Path) -> list[pytest.Item]:
         """Return the tests that execute one of the lines, the fastest first."""

@@ -164,6 +164,16 @@ def test_the_kernel_expands_and_matches_many_templates_like_the_python_functions
     check_templates(Random(5), 20_000)
 
 
+@pytest.mark.parametrize(
+    ("text", "matches"),
+    [("/{+p}", True), ("/{p:3}", False), ("//{+h}/", False), ("/a{/p*}", True), ("{;p*}", False)],
+)
+def test_the_kernel_only_matches_templates_whose_kinds_of_variables_it_knows(
+    text: str, matches: bool
+) -> None:
+    assert (Template(text)._matching is not None) is matches
+
+
 @pytest.mark.parametrize("count", [255, 256, 257, 300])
 def test_more_items_than_the_kernel_counts_have_the_same_values(count: int) -> None:
     template = Template("/a{/x*}{?y*}")

@@ -150,15 +150,16 @@ def is_simple(pattern: Pattern) -> bool:
 def is_simple_slot(slot: Slot) -> bool:
     """Return whether the kernel knows a kind of variable."""
     variable, kind, region, _, named, is_required = slot
-    if variable.prefix is not None or type_for_kernel(kind) is None:
-        return False
-    if slot.reserved and region == "authority":
+    if (
+        variable.prefix is not None
+        or type_for_kernel(kind) is None
+        or (slot.reserved and region == "authority")
+    ):
         return False
     if not variable.explode:
         return kind.shape == "scalar"
-    if is_required:
-        return False  # its first item may be empty
-    return kind.shape == "list" if region in IN_PATH and not named else region == "query"
+    is_known = kind.shape == "list" if region in IN_PATH and not named else region == "query"
+    return is_known and not is_required  # the first item of a required variable may be empty
 
 
 def type_for_kernel(kind: VariableType) -> int | None:
