@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -173,6 +174,46 @@ def test_a_mutation_replaces_the_code_of_functions_that_are_already_imported(
         seen.add((*pair(), other()))
     assert seen == {(2, 2, 4), (None, 2, 4), (1, 3, 4), (1, None, 4), (1, 2, 5)}
     assert not plugin.replace_code(mutate.parsed(FUNCTIONS), str(tmp_path / "never imported"))
+
+
+@pytest.mark.parametrize("notices", [True, False])
+def test_a_mutation_that_survives_the_reference_implementation_is_tried_with_the_kernel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notices: bool
+) -> None:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    plugin, mutate = module("mutation_plugin"), module("mutate")
+    file = tmp_path / "code.py"
+    file.write_text(SOURCE)
+    items = [SimpleNamespace(nodeid=f"test_code.py::test[{n}]") for n in range(2)]
+    idle = [SimpleNamespace(nodeid="test_kernel.py::test")]
+    tests = SimpleNamespace(
+        of=lambda _lines, _file: items, of_file=lambda _: items, idle=idle, times={}, failing=[]
+    )
+    runs = []
+
+    def tests_pass(_room: Path, names: list[str], kernel: str, *_: object) -> bool:
+        runs.append((names, kernel, file.read_text() == SOURCE))
+        return not notices
+
+    monkeypatch.setattr(plugin, "in_child", lambda _: plugin.SURVIVED)
+    monkeypatch.setattr(plugin, "tests_pass", tests_pass)
+    places = enumerate(mutate.places(mutate.parsed(SOURCE)))
+    number, place = next((n, one) for n, one in places if one.called)
+    assert plugin.survives(file, place, number, tests) is not notices
+    assert runs == [(["test_code.py::test", "test_kernel.py::test"], "auto", False)]
+    assert file.read_text() == SOURCE
+
+
+def test_a_crash_without_a_mutation_ends_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    plugin = module("mutation_plugin")
+    monkeypatch.chdir(tmp_path)
+    Path("output.txt").write_text("the output")
+    monkeypatch.setattr(plugin, "in_child", lambda _: -11)
+    with pytest.raises(pytest.exit.Exception, match="crash without a mutation:\nthe output"):
+        plugin.run_unmutated(lambda: 0)
 
 
 @pytest.mark.extended
