@@ -128,13 +128,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (deselected if markers else kept).append(item)
     if deselected:
         config.hook.pytest_deselected(items=deselected)
-    if config.pluginmanager.hasplugin("_cov"):
+    if coverage := config.pluginmanager.getplugin("_cov"):
+        if hasattr(config, "workerinput"):
+            count_branches_once(coverage.cov_controller)
         for item in kept:
             # Only the tests of the longest string reach some branches.
             if UNMEASURED.intersection(item.path.parts) and item.path.stem != "test_length_limit":
                 item.add_marker("no_cover")
     # Tests that share a worker take the longest, so they start first.
     items[:] = sorted(kept, key=lambda item: item.get_closest_marker("xdist_group") is None)
+
+
+def count_branches_once(controller: Any) -> None:
+    """Stop counting the branches of a pytest-xdist worker three times.
+
+    A worker is a subprocess, so coverage.py starts there by itself. pytest-cov then starts it twice,
+    but pauses only the last one for a test with the mark `no_cover`.
+    """
+    from coverage import Coverage
+
+    controller.pause()
+    while started := Coverage.current():
+        started.stop()
+    controller.resume()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
