@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -168,6 +169,12 @@ def count_branches_once(controller: Any) -> None:
     while started := Coverage.current():
         started.stop()
     controller.resume()
+
+
+def pytest_collection_finish() -> None:
+    """Exempt the tests from the garbage collection, which would take a second each time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -214,6 +214,7 @@ def replace_code(tree: ast.Module, file: str) -> bool:
     """Replace the code of all functions of a file; return False if a function does not allow it."""
     new = {key_of(code): code for code in codes(compile(tree, file, "exec"))}
     replaced = False
+    gc.unfreeze()  # `get_objects` leaves out frozen objects.
     for one in gc.get_objects():
         # `isinstance` would evaluate the lazy objects of some libraries.
         if type(one) is FunctionType and one.__code__.co_filename == file:

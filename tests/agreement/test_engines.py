@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from random import Random
@@ -221,3 +222,7 @@ def test_a_subclass_accepts_the_same_strings_with_both_engines() -> None:
         texts = ("a:b", "a:é", "b", "é")
         accepted.append([[kind.try_parse(t) is not None for t in texts] for kind in kinds])
     assert accepted[0] == accepted[1]
+
+
+def test_tests_of_this_folder_do_not_count_branches() -> None:
+    assert "coverage" not in repr(sys.gettrace())

@@ -6,6 +6,7 @@ import ast
 import doctest
 import importlib
 import inspect
+import linecache
 import pkgutil
 import re
 import shlex
@@ -132,6 +133,12 @@ def composed_docstrings(name: str) -> str:
         "uriverse.columns._accessor": _docstrings.of_method,
     }.get(name)
     return "\n".join(map(docstring_of, FUNCTIONS.values())) if docstring_of else ""
+
+
+@pytest.fixture(autouse=True)
+def _few_cached_files() -> None:
+    """Forget the lines of files: `doctest` examines each cached file before each docstring."""
+    linecache.clearcache()
 
 
 @pytest.mark.parametrize("name", ["uriverse", "uriverse_compare", *MODULES])

@@ -65,6 +65,8 @@ def require_arrow_udf() -> None:
 
 
 SETTINGS = {
+    # The jobs are short, so optimizing their code takes longer than running it.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.connect.grpc.binding.address": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",

@@ -738,7 +738,6 @@ def test_unfinished_objects_are_safe_to_inspect() -> None:
             Watched("a b")
     finally:
         gc.set_threshold(*thresholds)
-        gc.unfreeze()
         gc.callbacks.remove(look)
     # The kernel allocates the object before it parses the string, the specification afterwards.
     # Since Python 3.12, garbage is collected between instructions of Python code only.
