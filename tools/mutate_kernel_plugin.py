@@ -61,7 +61,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         # Tests may start an interpreter of their own.
         os.environ["URIVERSE_MUTATION"] = str(number)
         survived = in_child(functools.partial(run_mutated, number, some)) == SURVIVED
-        if survived and before[number]:
+        # All tests have run before a reason is recorded, so they need not run again.
+        if survived and before[number] and not reason:
             usual = sum(test.time for test in tests)
             survived = can_be_imported() and tests_pass(
                 Path.cwd(), session.config.args, "require", failing, usual
