@@ -130,7 +130,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if deselected:
         config.hook.pytest_deselected(items=deselected)
     if coverage := config.pluginmanager.getplugin("_cov"):
-        if hasattr(config, "workerinput"):
+        if hasattr(config, "workerinput") and coverage.cov_controller:
             count_branches_once(coverage.cov_controller)
         for item in kept:
             # Only the tests of the longest string reach some branches.
@@ -147,6 +147,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     With `--dist=loadgroup`, every case is a group. After each case, pytest-xdist counts the cases
     of all groups, which took a tenth of the time of the tests.
     """
+    if config.getoption("dist") != "loadgroup":
+        return None
     from xdist.scheduler import LoadGroupScheduling
 
     class FunctionScheduling(LoadGroupScheduling):  # type: ignore[misc]
