@@ -1,4 +1,4 @@
-"""Settings for all tests: Hypothesis profiles, and tests that are skipped by default."""
+"""Settings for all tests: Hypothesis profiles, skipped tests, workers, and coverage."""
 
 from __future__ import annotations
 
@@ -156,11 +156,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
             group: str = super()._split_scope(nodeid)
             return group.partition("[")[0]
 
+    # Tests of a module stay together, so that its fixtures are set up once.
+    config.option.loadscopereorder = False
     return FunctionScheduling(config, log)
 
 
 def count_branches_once(controller: Any) -> None:
-    """Stop counting the branches of a pytest-xdist worker three times.
+    """Count the branches of a pytest-xdist worker once instead of three times.
 
     A worker is a subprocess, so coverage.py starts there by itself. pytest-cov then starts it
     twice, but pauses only the last one for a test with the mark `no_cover`.

@@ -2,8 +2,8 @@
 
 After pytest has collected the tests, each mutation is made in a child process, so that nothing is
 imported twice. A mutation in a function replaces the code of the function. Only the tests that
-execute the mutated statement run, the fastest first. Any other mutation is written to the file, and
-tests run in a new interpreter. So is a mutation that survives there, and tests run with the kernel.
+execute the mutated statement run, the fastest first. Any other mutation, and one that survives, is
+written to the file. Tests then run in a new interpreter, with the kernel if it is built.
 """
 
 from __future__ import annotations

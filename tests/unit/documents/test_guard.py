@@ -189,7 +189,7 @@ def test_a_stream_holds_a_bounded_number_of_characters(unit: str) -> None:
         fed += len(piece)
         result.append(stream.feed(piece))
     result.append(stream.close())
-    # Every part of the input becomes as many characters.
+    # The input repeats, so the length of the output shows how much input was held.
     held = fed * len(result[-1]) / len("".join(result))
     assert held <= 65_536 + len(piece)
     assert not [each for each in links("".join(result), "markdown") if "evil" in each.destination]
