@@ -52,6 +52,9 @@ def check(data: bytes) -> None:
         key = value.comparison_key(level)
         assert value.normalize(scheme=level == "scheme").comparison_key(level) == key
         assert value.equivalent(value.to_iri(), level=level)
+    decoded = value.to_iri(host="idna")
+    if decoded != value.to_iri():
+        assert decoded.to_uri(host="idna") == value.to_iri().to_uri(host="idna")
     try:
         name = value.to_uri(host="idna")
     except ConvertError:

@@ -148,7 +148,7 @@ True
 """
 
 HostForm: TypeAlias = Literal["percent", "idna"]
-"""How `IRI.to_uri` writes a non-ASCII host: percent-encoded, or as an ASCII domain name.
+"""How `to_uri` and `to_iri` convert a host: with percent-encoding, or as a domain name.
 
 >>> IRI("http://bücher.example/").to_uri(host="idna")
 URI('http://xn--bcher-kva.example/')

@@ -231,6 +231,7 @@ def calls() -> Iterator[Call]:
     yield call("to_uri", on_identifier(lambda value: str(value.to_uri())))
     yield call("to_uri", on_identifier(lambda value: str(value.to_uri(host="idna"))), host="idna")
     yield call("to_iri", on_identifier(lambda value: str(value.to_iri())))
+    yield call("to_iri", on_identifier(lambda value: str(value.to_iri(host="idna"))), host="idna")
     yield call("query_params", on_identifier(params))
     yield from readings()
     yield from edits()

@@ -36,6 +36,7 @@ FUNCTIONS: dict[str, Callable[[Any], columns.Array]] = {
     "to_uri": columns.to_uri,
     "to_uri, idna": lambda column: columns.to_uri(column, host="idna"),
     "to_iri": columns.to_iri,
+    "to_iri, idna": lambda column: columns.to_iri(column, host="idna"),
     "encode": lambda column: columns.encode(column, "query", iri=True),
     "decode": lambda column: columns.decode(column, "keep"),
     "query_param": lambda column: columns.query_param(column, "x"),

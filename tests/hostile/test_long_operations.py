@@ -111,6 +111,7 @@ OPERATIONS: dict[str, Callable[[str], object]] = {
     "changes": lambda text: IRI(text).normalization_changes(),
     "to_uri": lambda text: SPEC.types["IRI"](text)._to_uri(),
     "to_iri": lambda text: SPEC.types["IRI"](text)._to_iri(),
+    "to_iri, idna": lambda text: IRI(text).to_iri(host="idna"),
     "display": lambda text: IRI(text).display(),
     "nfc": lambda text: IRI(text).nfc(),
     "bidi": lambda text: IRI(text).bidi_findings,

@@ -269,6 +269,34 @@ def test_to_uri_with_idna_changes_only_the_host(text: str) -> None:
         assert_only_the_host_is_changed(value, value.to_uri(host="idna"))
 
 
+LABELS = st.one_of(
+    st.sampled_from(
+        ["xn--bcher-kva", "xn--4dbcd", "XN--9ca", "xn--n3h", "a", "A", "1", "é", "%C3%A9"]
+    ),
+    st.text(st.characters(categories=["Ll", "Lo", "Mn", "Nd"]), min_size=1, max_size=8).map(
+        lambda label: "xn--" + label.encode("punycode").decode("ascii")
+    ),
+    st.text("xn-a0é%A", max_size=8),
+)
+
+
+@given(
+    st.one_of(texts(), st.lists(LABELS, min_size=1, max_size=3).map(lambda n: "//" + ".".join(n)))
+)
+def test_to_iri_with_idna_is_undone_by_to_uri_with_idna(text: str) -> None:
+    value = IRIReference.try_parse(text)
+    if value is None:
+        return
+    plain, decoded = value.to_iri(), value.to_iri(host="idna")
+    assert decoded.to_iri(host="idna") == decoded == IRIReference(str(decoded))
+    if decoded == plain:
+        return
+    # The host is converted as a whole, and changes nothing else.
+    assert not any(label[:4].lower() == "xn--" for label in str(decoded.host).split("."))
+    assert decoded.to_uri(host="idna") == plain.to_uri(host="idna")
+    assert not str(plain.host).isascii() or decoded.to_uri(host="idna").host == plain.host
+
+
 def assert_only_the_host_is_changed(value: IRIReference, name: URIReference) -> None:
     plain = value.to_uri()
     for part in ("scheme", "userinfo", "port_text", "path", "query", "fragment"):

@@ -193,6 +193,7 @@ def normalized() -> list[Any]:
             lambda value: value.to_uri(),
             lambda value: value.to_uri(host="idna"),
             lambda value: value.to_iri(),
+            lambda value: value.to_iri(host="idna"),
             lambda value: value.comparison_key("scheme"),
             lambda value: pickle.loads(pickle.dumps(value)),
         )
@@ -256,6 +257,7 @@ def column_entry_points() -> dict[str, Callable[[], Any]]:
         },
         "normalize by scheme": lambda rows: columns.normalize(rows, scheme=True),
         "to_uri, idna": lambda rows: columns.to_uri(rows, host="idna"),
+        "to_iri, idna": lambda rows: columns.to_iri(rows, host="idna"),
         "encode": lambda rows: columns.encode(rows, "query", iri=True),
         "decode": lambda rows: columns.decode(rows, "keep"),
         "query_param": lambda rows: columns.query_param(rows, "x"),

@@ -106,6 +106,7 @@ EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
         },
     ),
     "to_uri": ((), {"host": "idna"}),
+    "to_iri": ((), {"host": "idna"}),
     "repair": ((), {"slashes": True}),
     "redact": ((), {"usernames": True}),
     "encode": (("segment",), {"iri": True}),

@@ -62,14 +62,17 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
     inputs.answer(lambda string: percent.decode(string, errors))
 
 
-@command("to-uri")
-@option(
+HOST_FORM = option(
     "--host",
     type=("percent", "idna"),
     default="percent",
     show_default=True,
     help="Choose how to convert hosts.",
 )
+
+
+@command("to-uri")
+@HOST_FORM
 @takes_inputs("IRI", edits=True)
 def to_uri_command(inputs: Inputs, host: Any) -> None:
     """Convert IRIs to URIs (RFC 3987, 3.1).
@@ -81,10 +84,12 @@ def to_uri_command(inputs: Inputs, host: Any) -> None:
 
 
 @command("to-iri")
+@HOST_FORM
 @takes_inputs(edits=True)
-def to_iri_command(inputs: Inputs) -> None:
+def to_iri_command(inputs: Inputs, host: Any) -> None:
     """Convert URIs to IRIs (RFC 3987, 3.2).
 
-    Percent-encoded characters are decoded if an IRI may contain them.
+    Percent-encoded characters are decoded if an IRI may contain them. With --host idna, the
+    Punycode labels of a host are decoded too, if "to-uri --host idna" restores the host.
     """
-    inputs.answer(lambda string: str(parse(string).to_iri()))
+    inputs.answer(lambda string: str(parse(string).to_iri(host=host)))

@@ -114,7 +114,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "to-iri": (
         'uriverse to-iri "http://example.org/ros%C3%A9"',
-        "uriverse to-iri < urls.txt",
+        "uriverse to-iri --host idna < urls.txt",
     ),
     "columns": (
         "uriverse columns log.parquet --column url -o parsed.parquet",

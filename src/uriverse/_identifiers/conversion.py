@@ -52,16 +52,13 @@ class Convertible(_engine.Identifier):
         """
         if host == "percent":
             return self._to_uri()
-        if host != "idna":
-            from uriverse._quoting import quoted
-
-            raise ValueError(f"host must be 'percent' or 'idna', not {quoted(host)}")
+        require_idna(host)
         found: _engine.Identifier | None = (
             _engine.kernel.uri_with_domain(self) if _engine.compiled else None
         )
         return with_domain(self)._to_uri() if found is None else found
 
-    def to_iri(self) -> _engine.Identifier:
+    def to_iri(self, *, host: HostForm = "percent") -> _engine.Identifier:
         """Convert a URI to an IRI: percent-decode non-ASCII characters ([RFC 3987, 3.2][1]).
 
         Only non-ASCII characters are decoded: `%C3%A9` becomes `é`, but `%61` does not become `a`.
@@ -74,15 +71,29 @@ class Convertible(_engine.Identifier):
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
 
+        Args:
+            host: how to write the host. `"percent"` only percent-decodes it. `"idna"` also decodes
+                the A-labels (`xn--...`) of a domain name, unless `to_uri(host="idna")` would not
+                restore the host exactly, because a label has capital letters or is invalid in IDNA
+                2008. The result may look like another host. To show it to people, use `display`.
+
         Returns:
             An `IRI` (with a scheme) or an `IRIReference` (without), or a `URI` or a `URIReference`
             if the result is ASCII; this object itself if nothing changes.
 
+        Raises:
+            ValueError: `host` is neither `"percent"` nor `"idna"`.
+
         >>> from uriverse import URI
         >>> URI("http://example.org/D%C3%BCrst/%FC%2F%E2%80%AE").to_iri()
         IRI('http://example.org/Dürst/%FC%2F%E2%80%AE')
+        >>> URI("http://xn--bcher-kva.example/").to_iri(host="idna")
+        IRI('http://bücher.example/')
         """
-        return self._to_iri()
+        if host == "percent":
+            return self._to_iri()
+        require_idna(host)
+        return decode_a_labels(self._to_iri())
 
     def display(self) -> str:
         """Return a readable string for display: percent-decoded where safe, without secrets.
@@ -213,7 +224,34 @@ class Convertible(_engine.Identifier):
         return tuple(bidi_findings(str(self)))
 
 
-def with_domain(value: Convertible) -> _engine.Identifier:
+def require_idna(host: str) -> None:
+    if host != "idna":
+        from uriverse._quoting import quoted
+
+        raise ValueError(f"host must be 'percent' or 'idna', not {quoted(host)}")
+
+
+def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:
+    """Return a copy of the IRI with U-labels, or the IRI if they convert to another host."""
+    host = iri.host
+    if host is None or "xn--" not in host.lower():
+        return iri
+    from uriverse._errors import URIError
+    from uriverse._spec.domain import LABEL, LONGEST_TEXT
+
+    if len(host) > LONGEST_TEXT:
+        return iri
+    decoded = LABEL.sub(lambda label: _engine.to_unicode(label[0]), host)
+    text, (start, end) = str(iri), iri._bounds[2:4]
+    try:
+        candidate = _engine.parse(text[:start] + decoded + text[end:])
+        is_restored = decoded != host and with_domain(candidate) == with_domain(iri)
+    except URIError:  # the host is an IPvFuture, or not a valid domain name
+        return iri
+    return candidate if is_restored else iri
+
+
+def with_domain(value: _engine.Identifier) -> _engine.Identifier:
     """Return a copy of the URI with its internationalized host converted to an ASCII domain name.
 
     Non-ASCII characters are converted even if they are percent-encoded. A URI with an ASCII host is

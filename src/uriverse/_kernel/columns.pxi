@@ -1057,7 +1057,7 @@ cdef bint is_kept(Call* w, Row* one) noexcept nogil:
     if w.act == URI_OF:
         return ascii and (not w.domain or is_as_looked_up(s.p, at))
     if w.act == IRI_OF:
-        return ascii and memchr(s.p, c"%", s.n) is NULL
+        return ascii and memchr(s.p, c"%", s.n) is NULL and not (w.domain and has_a_label(s.p, at.host, at.host_end))
     return w.act == REPAIRED and is_repaired(w, at)
 
 
@@ -1107,6 +1107,8 @@ cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nog
         if n < 0:
             return NO_MEMORY
         return BY_REFERENCE if n > LONGEST_TEXT else put_text(t, w.copy2.p, n)
+    if w.domain and has_a_label(s.p, at.host, at.host_end):
+        return BY_REFERENCE
     return normal_row(w, s, at, t)
 
 
@@ -1132,6 +1134,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         w.how = CHARACTERS_DECODED | UPPER_PAST_ASCII
         w.case = w.ipv6 = False
         w.dots = DOTS_OF_NONE
+        (w.domain,) = options
     elif act == SURT_OF:
         w.scheme = True
     elif act == TARGET_OF:

@@ -28,6 +28,8 @@ from .percent import with_characters_decoded
 #: Label separators: UTS 46 maps the last three to a dot.
 SEPARATOR = lazy_pattern("[.\u3002\uff0e\uff61]")
 
+LABEL = lazy_pattern("[^.\u3002\uff0e\uff61]+")
+
 #: The characters of an ASCII label: letters, digits and hyphens (RFC 5890, 2.3.1), and the
 #: underscore, which occurs in service names (RFC 8552). The UTS 46 mapping has already converted
 #: letters to lower case.

@@ -256,8 +256,8 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
     def to_uri(self, *, host: HostForm = "percent") -> Column:
         return self._column("to_uri", {"host": host})
 
-    def to_iri(self) -> Column:
-        return self._column("to_iri", {})
+    def to_iri(self, *, host: HostForm = "percent") -> Column:
+        return self._column("to_iri", {"host": host})
 
     def query_param(self, name: str) -> Column:
         return self._column("query_param", {"name": name})

@@ -653,9 +653,16 @@ def to_uri(
     return run("to_uri", (column,), {"host": host}, layout, threads)
 
 
-def to_iri(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
+def to_iri(
+    column: object,
+    /,
+    *,
+    host: HostForm = "percent",
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
     """Convert each URI in a column to an IRI."""
-    return run("to_iri", (column,), {}, layout, threads)
+    return run("to_iri", (column,), {"host": host}, layout, threads)
 
 
 def query_param(

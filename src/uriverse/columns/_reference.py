@@ -314,8 +314,8 @@ def to_uri(string: str, host: HostForm) -> str:
 
 
 @null_on_error
-def to_iri(string: str) -> str:
-    return str(identifier(string).to_iri())
+def to_iri(string: str, host: HostForm) -> str:
+    return str(identifier(string).to_iri(host=host))
 
 
 @null_on_error

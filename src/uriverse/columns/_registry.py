@@ -164,6 +164,15 @@ NORMALIZATION = (
     ),
 )
 
+HOST_FORM = option_of(
+    "host",
+    "HostForm",
+    get_args(HostForm),
+    default="percent",
+    doc='how to convert hosts: `"percent"` converts non-ASCII characters to percent-encoded ones '
+    'and back, `"idna"` converts U-labels to A-labels (`xn--...`) and back.',
+)
+
 PROFILE = option_of(
     "profile",
     "str",
@@ -1273,16 +1282,7 @@ DECLARED = (
         returns='The URI; null if the row is null or invalid. With `host="idna"`, also null if the '
         "host is not a valid internationalized domain name.",
         rfc=("RFC 3987, section 3.1", "https://www.rfc-editor.org/rfc/rfc3987#section-3.1"),
-        options=(
-            option_of(
-                "host",
-                "HostForm",
-                get_args(HostForm),
-                default="percent",
-                doc='how to write hosts with non-ASCII characters: `"percent"` percent-encodes '
-                'them, `"idna"` converts them to A-labels (`xn--...`).',
-            ),
-        ),
+        options=(HOST_FORM,),
         example=Example(
             rows=["http://bücher.example/é"],
             options={"host": "idna"},
@@ -1292,14 +1292,18 @@ DECLARED = (
     ColumnFunction(
         row=_reference.to_iri,
         section="Normalize and convert",
-        kernel=in_order,
+        kernel=with_idna,
         result="text",
         summary="Convert each URI in a column to an IRI.",
         details="Percent-encoded triplets are decoded if together they represent a non-ASCII "
         "character that is allowed in an IRI. All others stay encoded, such as `%61` (`a`).",
-        returns="The IRI; null if the row is null or invalid.",
+        returns='The IRI; null if the row is null or invalid. With `host="idna"`, a host keeps its '
+        "A-labels if `to_uri` would not restore it exactly.",
         rfc=("RFC 3987, section 3.2", "https://www.rfc-editor.org/rfc/rfc3987#section-3.2"),
-        example=Example(rows=["/caf%C3%A9%2F"], result=["/café%2F"]),
+        options=(HOST_FORM,),
+        example=Example(
+            rows=["//xn--9ca/%C3%A9%2F"], options={"host": "idna"}, result=["//é/é%2F"]
+        ),
     ),
     ColumnFunction(
         row=_reference.query_param,

@@ -430,8 +430,8 @@ def to_uri(column: Column | str, /, *, host: HostForm = "percent") -> Column:
     return run_on_spark("to_uri", [column], {"host": host})
 
 
-def to_iri(column: Column | str, /) -> Column:
-    return run_on_spark("to_iri", [column], {})
+def to_iri(column: Column | str, /, *, host: HostForm = "percent") -> Column:
+    return run_on_spark("to_iri", [column], {"host": host})
 
 
 def query_param(column: Column | str, name: str, /) -> Column:

@@ -358,6 +358,8 @@ def test_to_uri_and_to_iri_convert_iris_and_uris() -> None:
     assert named.exit_code == 1
     assert named.stdout == "http://xn--bcher-kva.example/ros%C3%A9\n"
     assert named.stderr.startswith('2: invalid label "\u2603" in domain name')
+    assert run("to-iri", named.stdout.strip()).stdout == "http://xn--bcher-kva.example/ros\u00e9\n"
+    assert run("to-iri", "--host", "idna", named.stdout.strip()).stdout == f"{iri}\n"
     as_json = json.loads(run("to-iri", "--json", uri).stdout)
     assert as_json == {"text": uri, "result": iri, "error": None}
 

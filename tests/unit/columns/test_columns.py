@@ -446,6 +446,29 @@ def test_to_uri_with_idna_is_null_if_the_host_is_not_a_domain_name() -> None:
     assert columns.to_iri(["/%C3%A9%FF"]).to_pylist() == ["/\xe9%FF"]
 
 
+def test_to_iri_with_idna_decodes_a_labels_of_hosts_only() -> None:
+    given = [
+        "http://xn--tda.example/%C3%A9",
+        "//xn--tda/xn--tda",
+        "//xn--a/",
+        "xn--tda",
+        "//a/%C3%A9",
+    ]
+    given += [
+        "http://XN--tda/",
+        "http://[v1.xn--tda]/",
+        "//%C3%BC.xn--tda",
+        "a:xn--tda",
+        "//xn--tda ",
+        None,
+    ]
+    expected = ["http://\xfc.example/\xe9", "//\xfc/xn--tda", "//xn--a/", "xn--tda", "//a/\xe9"]
+    expected += ["http://XN--tda/", "http://[v1.xn--tda]/", "//\xfc.\xfc", "a:xn--tda", None, None]
+    assert columns.to_iri(given, host="idna").to_pylist() == expected
+    with pytest.raises(ValueError, match="unknown host 'punycode'"):
+        UNTYPED.to_iri(given, host="punycode")
+
+
 def test_results_that_are_not_valid_utf_8_are_null() -> None:
     wrong = pa.array([b"a\xff", b"%41\xff"], pa.binary()).view(pa.string())
     for errors in ("strict", "replace", "keep"):

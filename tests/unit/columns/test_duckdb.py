@@ -239,6 +239,7 @@ WITH_OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
         {"usernames": True, "paths": True},
     ),
     "uri_to_uri(text, {'host': 'idna'})": ("to_uri", {"host": "idna"}),
+    "uri_to_iri(text, {'host': 'idna'})": ("to_iri", {"host": "idna"}),
 }
 
 

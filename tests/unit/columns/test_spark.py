@@ -173,6 +173,10 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda: uri.to_uri("url", host="idna"),
         lambda texts: columns.to_uri(texts, host="idna"),
     ),
+    "to_iri with IDNA": (
+        lambda: uri.to_iri("url", host="idna"),
+        lambda texts: columns.to_iri(texts, host="idna"),
+    ),
     "encode": (
         lambda: uri.encode("url", "segment", iri=True),
         lambda texts: columns.encode(texts, "segment", iri=True),

@@ -6,12 +6,14 @@ import pickle
 import re
 import unicodedata
 from string import ascii_uppercase
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from strategies import produced, references
 
 from uriverse import (
+    HTTPURI,
     IRI,
     URI,
     BidiFinding,
@@ -161,6 +163,74 @@ def test_idna_errors_name_the_invalid_label(host: str, label: str, position: int
     assert (error.component, error.position) == ("host", position)
     assert error.text == f"http://{host}/"
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+@pytest.mark.parametrize(
+    ("host", "decoded"),
+    [
+        ("xn--bcher-kva.example", "bücher.example"),
+        ("xn--fa-hia.de", "faß.de"),
+        ("xn--wgv71a119e.jp.", "日本語.jp."),
+        ("_dmarc.xn--9ca", "_dmarc.é"),
+        ("xn--4dbcd.com", "אבג.com"),
+        ("b%C3%BCcher.xn--9ca", "bücher.é"),
+        ("B%C3%BCcher.XN--9CA", "Bücher.é"),  # both are converted to lower case
+        ("b%C3%BCcher%2Eexample.xn--9ca", "bücher%2Eexample.é"),
+        ("日本語。xn--9ca｡xn--9ca", "日本語。é｡é"),
+    ],
+)
+def test_to_iri_with_idna_decodes_a_labels(host: str, decoded: str) -> None:
+    iri = parse(f"http://u:p@{host}:80/%C3%A9?%2f").to_iri(host="idna")
+    assert str(iri) == f"http://u:p@{decoded}:80/é?%2f"
+    assert type(iri) is IRI
+    assert iri._bounds == parse(str(iri))._bounds
+    assert type(parse(f"//{host}").to_iri(host="idna")) is IRIReference
+    assert iri.to_iri(host="idna") is iri
+    back, given = iri.to_uri(host="idna"), parse(f"http://{host}").to_uri(host="idna")
+    assert back.host == given.host
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "XN--9ca.example",  # `to_uri` would return lower case
+        "xn--9ca.Example",
+        "xn--a.xn--9ca",  # an invalid A-label
+        "xn--.xn--9ca",
+        "xn--9ca.a!b",
+        "xn--9ca..b",
+        "xn--9ca.%FF",
+        "xn--9ca.a%2Fb",
+        "xn--4db.0a",  # the Bidi rule applies to all labels
+        "xn--4db.xn--0-rga",
+        "xn--n3h",  # a snowman, which IDNA 2008 does not allow
+        "xn--bcher-kva%2Eexample",
+        "xn--xn--9ca-fya",
+        "axn--9ca",
+        "[v1.xn--9ca.a]",
+        "xn--9ca." * 32 + "a",  # longer than a domain name
+        "xn--9ca." * 200,
+        "☃.xn--9ca",
+        "a",
+        "",
+    ],
+)
+def test_to_iri_with_idna_keeps_hosts_that_would_not_convert_back(host: str) -> None:
+    value = parse(f"http://{host}/")
+    assert value.to_iri(host="idna") is value
+
+
+def test_to_iri_with_idna_converts_values_of_all_types() -> None:
+    text = "http://xn--9ca/"
+    for kind in (URI, URIReference, IRI, IRIReference, HTTPURI):
+        assert kind(text).to_iri(host="idna") == IRI("http://é/")
+    assert parse("mailto:a@xn--9ca").to_iri(host="idna") == parse("mailto:a@xn--9ca")
+
+
+@pytest.mark.parametrize("convert", [IRI.to_uri, IRI.to_iri])
+def test_an_unknown_form_of_the_host_is_an_error(convert: Any) -> None:
+    with pytest.raises(ValueError, match="host must be 'percent' or 'idna', not 'punycode'"):
+        convert(IRI("http://é/"), host="punycode")
 
 
 def test_overlong_domain_names_are_rejected_early() -> None:
