@@ -1,20 +1,29 @@
-"""Write the names of other libraries into docs/coming-from, from the table in the library.
+"""Write the tables of docs/coming-from: names of other libraries, and results of all idioms.
+
+The names are those of the table in uriverse. The results are those of a run of both libraries. A
+page whose library is not installed in the right version keeps its results.
 
 python tools/make_names.py            write the tables
-python tools/make_names.py --check    fail if a page differs from the table
+python tools/make_names.py --check    fail if a page differs
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from pathlib import Path
 
 from generated import write_or_check
+from migration_tables import (
+    FOLDER,
+    PEERS,
+    RESULT,
+    list_shared_names,
+    rows,
+    why_not_runnable,
+    write_results,
+)
 
 from uriverse._foreign_names import URIS
-
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "coming-from"
 
 #: The variables for a URL on the page of each library: that of the library, and that of uriverse.
 VARIABLES = {
@@ -27,8 +36,9 @@ VARIABLES = {
     "yarl": ("url", "uri"),
 }
 
-#: The part of a page that is generated.
-SECTION = re.compile(r"(?<=<!-- make_names.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
+#: The parts of a page that are generated, in addition to the results.
+NAMES = re.compile(r"(?<=<!-- make_names.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
+SHARED_NAMES = re.compile(r"(?<=<!-- shared names -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
 def tables(library: str) -> str:
@@ -45,18 +55,25 @@ def tables(library: str) -> str:
             (methods if method else properties).append(f"| `{theirs}` | `{ours}` |\n")
     text = ""
     if properties:
-        text += f"| {library} | uriverse |\n|---|---|\n{''.join(properties)}\n"
+        text += f"| {library} | uriverse | {RESULT} |\n|---|---|---|\n{''.join(properties)}\n"
     if methods:
         text += f"| method of {library} | method of uriverse |\n|---|---|\n{''.join(methods)}\n"
     return text
 
 
-def page(library: str) -> str:
-    """Return the page of a library, with its tables."""
-    text = (FOLDER / f"{library}.md").read_text("utf-8")
-    return SECTION.sub(lambda _: f"\n{tables(library)}", text)
+def write_page(page: str) -> str:
+    """Return the text of a page, with its tables."""
+    text = (FOLDER / page).read_text("utf-8")
+    known = {tuple(row.cells[:2]): row.cells[2] for row in rows(page, text) if row.is_idiom}
+    library = page.removesuffix(".md")
+    if library in VARIABLES:
+        text = NAMES.sub(lambda _: f"\n{tables(library)}", text)
+        if SHARED_NAMES.search(text) and not why_not_runnable(page, text):
+            shared = list_shared_names(page, VARIABLES[library][0])
+            text = SHARED_NAMES.sub(lambda _: f"\n{shared}", text)
+    return write_results(page, text, known)
 
 
 if __name__ == "__main__":
-    made = {FOLDER / f"{library}.md": page(library) for library in VARIABLES}
+    made = {FOLDER / page: write_page(page) for page in PEERS}
     sys.exit(write_or_check(__doc__, made))

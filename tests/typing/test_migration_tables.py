@@ -11,18 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from migration_tables import CODE, FOLDER, PEERS, rows
 
 import uriverse
-
-ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT / "docs" / "coming-from"
-
-#: The pages whose tables have idioms of the command line, not of Python.
-NOT_PYTHON = {"trurl.md"}
 
 #: The objects that the idioms may use, in addition to the public names of uriverse.
 OBJECTS = """
 EXAMPLE = "http://user@example.com:8080/docs/report.tar.gz?q=a+b&page=2&page=3#top"
+text = EXAMPLE
 uri = URI(EXAMPLE)
 base = URI("http://example.com/docs/")
 ref = URIReference("a/b")
@@ -32,14 +28,10 @@ iri = IRI("http://example.com/é#a")
 
 def idioms() -> Iterator[str]:
     """Yield the code of uriverse in all tables of idioms."""
-    for page in sorted(FOLDER.glob("*.md")):
-        if page.name in NOT_PYTHON:
-            continue
-        for line in page.read_text("utf-8").splitlines():
-            cells = [cell.strip() for cell in line.strip("|").split("|")]
-            if line.startswith("| `") and len(cells) == 2:
-                # Code is between backticks, in every second part of the cell.
-                yield from cells[1].split("`")[1::2]
+    for page in PEERS:
+        for row in rows(page, (FOLDER / page).read_text("utf-8")):
+            if not row.is_string:
+                yield from CODE.findall(row.cells[1])
 
 
 @pytest.fixture(scope="module")
