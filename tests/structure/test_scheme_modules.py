@@ -39,8 +39,8 @@ ALLOWED = {
     # Deny rules for URIs with TLS that do not match those without, and the scheme of samples.
     "_policy/review.py": {"http", "https", "ws", "wss"},
     "_policy/samples.py": {"https"},
-    # The scheme of a URI that consists of a host and a port.
-    "dial/_gate.py": {"http"},
+    # The schemes of connections with and without TLS.
+    "dial/_gate.py": {"http", "https"},
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.
     "_spec/messages.py": {"https"},
     "_cli/getting.py": {"http", "ftp", "ldap"},

@@ -11,6 +11,7 @@ from uriverse import hosts
 from uriverse._engine import redact
 from uriverse._identifiers import IRI, URI, IRIReference
 from uriverse._matching.hosts import name_of, scopes_of_name, text_of
+from uriverse._matching.paths import PathPattern
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._checking import check
 from uriverse.diagnosis._findings import Finding
@@ -24,6 +25,9 @@ from .rules import ANY_PORT, Rule
 
 #: The number of rules that a hint shows.
 MOST_SHOWN = 3
+
+#: The paths of rules that match every path: no path, and `/`.
+EVERY_PATH = {None, PathPattern(("",), below=True)}
 
 #: The scope that a name such as `localhost` implies.
 LOOPBACK = frozenset({"loopback"})
@@ -86,6 +90,15 @@ def judge_endpoint(policy: Conditions, given: URI, port: int) -> URI:
     for other in policy.restrictions:
         judge_endpoint(other, given, port)
     return uri
+
+
+def find_narrow_rule(policy: Conditions) -> Rule | None:
+    """Return a rule of a policy or of its restrictions that limits paths or queries, if any."""
+    for rules in filter(None, (policy._allow, policy._deny)):
+        for rule, shape in zip(rules.rules, rules.shapes, strict=True):
+            if shape.path not in EVERY_PATH or shape.query is not None:
+                return rule
+    return next(filter(None, map(find_narrow_rule, policy.restrictions)), None)
 
 
 def findings_of(policy: Conditions, given: IRIReference) -> tuple[list[Finding], list[Finding]]:

@@ -11,7 +11,7 @@ from weakref import WeakSet
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from ._gate import Gate
+from ._gate import Gate, reject_target
 
 if TYPE_CHECKING:
     from aiohttp.connector import Connection
@@ -36,6 +36,8 @@ class PolicyConnector(aiohttp.TCPConnector):
         proxy = None if req.proxy is None else str(req.proxy)
         self._gate.enforce_proxy(proxy)
         uri = self._gate.policy.enforce(str(req.url))
+        if req.method == "CONNECT":
+            reject_target(uri)
         connection = await super().connect(req, traces, timeout)
         # The pool returns only connections to the host of the request.
         if connection.protocol in self._verified:

@@ -60,6 +60,7 @@ class Connector(Protocol[R_contra, T_co]):
 
         Raises:
             PolicyError: the policy does not allow the proxy. Requests raise it as well.
+            TypeError: `policy` is not a policy, or `resolver` is not the right kind of function.
             ImportError: the package is not installed.
         """
         ...
@@ -67,15 +68,15 @@ class Connector(Protocol[R_contra, T_co]):
 
 def connector(create: Callable[..., T]) -> Connector[Resolver, T]:
     """Turn a function that takes a `Gate` into a function that takes a policy."""
-    return with_policy(create, "Resolver | None")
+    return with_policy(create, asynchronous=False)
 
 
 def async_connector(create: Callable[..., T]) -> Connector[AsyncResolver, T]:
     """Do the same as `connector`, for an asynchronous client."""
-    return with_policy(create, "AsyncResolver | None")
+    return with_policy(create, asynchronous=True)
 
 
-def with_policy(create: Callable[..., T], resolver_type: str) -> Connector[Any, T]:
+def with_policy(create: Callable[..., T], *, asynchronous: bool) -> Connector[Any, T]:
     def connect(
         policy: Policy,
         /,
@@ -85,12 +86,13 @@ def with_policy(create: Callable[..., T], resolver_type: str) -> Connector[Any, 
         proxy_policy: Policy | None = None,
         **options: Any,
     ) -> T:
-        gate = gate_of(policy, resolver=resolver, proxy=proxy, proxy_policy=proxy_policy)
+        gate = gate_of(policy, resolver, proxy, proxy_policy, asynchronous=asynchronous)
         return create(gate, **options)
 
     connect.__name__, connect.__qualname__ = create.__name__, create.__qualname__
     connect.__doc__ = complete(inspect.getdoc(create) or "")
     returned = create.__annotations__["return"]
+    resolver_type = "AsyncResolver | None" if asynchronous else "Resolver | None"
     connect.__annotations__.update({"resolver": resolver_type, "return": returned})
     return connect
 
@@ -186,15 +188,17 @@ def httpcore_backend(
 ) -> httpcore.NetworkBackend:
     """Return a network backend for `httpcore.ConnectionPool` that enforces a policy.
 
-    It checks the host, the port and the addresses of each connection. It does not know the URI of
-    a request, so it does not check the scheme, the path and the query, and it ignores deny rules
-    that are URLs. `httpx_transport` checks both.
+    It checks the scheme, the host, the port and the addresses of each connection. It sees no paths
+    and no queries: if rules limit them, use `httpx_transport`. Do not pass it to a pool that uses a
+    proxy: it would check only the proxy.
 
     Args:
-        policy: the policy for hosts, ports and addresses.
+        policy: the policy for schemes, hosts, ports and addresses.
         resolver: the function that looks up names; `None` for `system_resolver`.
 
     Raises:
+        ValueError: a rule of the policy has a path or a query.
+        TypeError: `policy` is not a policy, or `resolver` is a coroutine function.
         ImportError: httpcore is not installed.
 
     >>> import httpcore
@@ -211,7 +215,8 @@ def httpcore_backend(
 
     from ._httpcore_backends import backend_of
 
-    return cast("httpcore.NetworkBackend", backend_of(httpcore, gate_of(policy, resolver=resolver)))
+    gate = gate_of(policy, resolver, instead="httpx_transport")
+    return cast("httpcore.NetworkBackend", backend_of(httpcore, gate))
 
 
 def httpcore_async_backend(
@@ -220,10 +225,12 @@ def httpcore_async_backend(
     """Return a network backend for `httpcore.AsyncConnectionPool` that enforces a policy.
 
     Args:
-        policy: the policy for hosts, ports and addresses.
+        policy: the policy for schemes, hosts, ports and addresses.
         resolver: the coroutine function that looks up names; `None` for `system_resolver_async`.
 
     Raises:
+        ValueError: a rule of the policy has a path or a query.
+        TypeError: `policy` is not a policy, or `resolver` is not a coroutine function.
         ImportError: httpcore or anyio is not installed.
 
     >>> import httpcore
@@ -235,7 +242,7 @@ def httpcore_async_backend(
 
     from ._httpcore_backends import async_backend_of
 
-    gate = gate_of(policy, resolver=resolver)
+    gate = gate_of(policy, resolver, asynchronous=True, instead="httpx_async_transport")
     backend = async_backend_of(httpcore, gate, httpcore.AnyIOBackend())
     return cast("httpcore.AsyncNetworkBackend", backend)
 
@@ -246,10 +253,12 @@ def httpcore2_backend(
     """Return a network backend for `httpcore2.ConnectionPool` that enforces a policy.
 
     Args:
-        policy: the policy for hosts, ports and addresses.
+        policy: the policy for schemes, hosts, ports and addresses.
         resolver: the function that looks up names; `None` for `system_resolver`.
 
     Raises:
+        ValueError: a rule of the policy has a path or a query.
+        TypeError: `policy` is not a policy, or `resolver` is a coroutine function.
         ImportError: httpcore2 is not installed.
 
     >>> import httpcore2
@@ -261,7 +270,7 @@ def httpcore2_backend(
 
     from ._httpcore_backends import backend_of
 
-    gate = gate_of(policy, resolver=resolver)
+    gate = gate_of(policy, resolver, instead="httpx2_transport")
     return cast("httpcore2.NetworkBackend", backend_of(httpcore2, gate))
 
 
@@ -271,10 +280,12 @@ def httpcore2_async_backend(
     """Return a network backend for `httpcore2.AsyncConnectionPool` that enforces a policy.
 
     Args:
-        policy: the policy for hosts, ports and addresses.
+        policy: the policy for schemes, hosts, ports and addresses.
         resolver: the coroutine function that looks up names; `None` for `system_resolver_async`.
 
     Raises:
+        ValueError: a rule of the policy has a path or a query.
+        TypeError: `policy` is not a policy, or `resolver` is not a coroutine function.
         ImportError: httpcore2 is not installed.
 
     >>> import httpcore2
@@ -286,7 +297,7 @@ def httpcore2_async_backend(
 
     from ._httpcore_backends import async_backend_of
 
-    gate = gate_of(policy, resolver=resolver)
+    gate = gate_of(policy, resolver, asynchronous=True, instead="httpx2_async_transport")
     backend = async_backend_of(httpcore2, gate, httpcore2.AnyIOBackend())
     return cast("httpcore2.AsyncNetworkBackend", backend)
 
@@ -391,6 +402,7 @@ def urllib_opener(
 
     Raises:
         PolicyError: the policy does not allow the proxy. Requests raise it as well.
+        TypeError: `policy` is not a policy, or `resolver` is a coroutine function.
         ValueError: the proxy has another scheme than `http`.
 
     >>> from uriverse import Policy
@@ -403,5 +415,4 @@ def urllib_opener(
     """
     from ._urllib_handlers import opener_of
 
-    gate = gate_of(policy, resolver=resolver, proxy=proxy, proxy_policy=proxy_policy)
-    return opener_of(gate, context)
+    return opener_of(gate_of(policy, resolver, proxy, proxy_policy), context)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
+from inspect import iscoroutinefunction
 from ipaddress import IPv4Address, IPv6Address
 from time import monotonic
 from typing import Any, NoReturn
@@ -14,8 +15,9 @@ from uriverse._errors import BuildError, PolicyError
 from uriverse._identifiers import URI, parse
 from uriverse._matching.hosts import name_of
 from uriverse._policy import Policy
-from uriverse._policy.judging import forbidden_address, judge_endpoint
+from uriverse._policy.judging import find_narrow_rule, forbidden_address, judge_endpoint
 from uriverse._policy.rejections import reject
+from uriverse._quoting import quoted
 
 from ._connecting import connect
 from ._planning import (
@@ -43,12 +45,14 @@ class Gate:
         proxy_policy: the policy for connections to the proxy.
         resolver: the `Resolver` that looks up names, or the `AsyncResolver` of an asynchronous
             client; `None` for that of the system.
+        sees_uris: whether the connector checks the URI of each request.
     """
 
     policy: Policy
     proxy: URI | None = None
     proxy_policy: Policy | None = None
     resolver: Any = None
+    sees_uris: bool = True
 
     def enforce_proxy(self, proxy: str | None) -> None:
         """Raise `PolicyError` unless a client uses exactly the proxy that is configured, if any."""
@@ -101,14 +105,23 @@ class Gate:
         if forbidden is not None:
             reject(target, "address-not-allowed", "host", f"{peer}: {forbidden.reason}")
 
+    def find_refusals(self, host: str, port: int) -> dict[str, URI]:
+        """Return the methods of a stream to refuse, with the URIs that the policy forbids.
+
+        Only `http` sends bytes before TLS starts, and only `https` starts it.
+        """
+        refusals: dict[str, URI] = {}
+        for method, scheme in () if self.sees_uris else (("write", "http"), ("start_tls", "https")):
+            uri = build_endpoint(scheme, host, port)
+            if not self.policy.allows(uri):
+                refusals[method] = uri
+        if len(refusals) == 2:
+            self.policy.enforce(refusals["start_tls"])
+        return refusals
+
     def _endpoint(self, host: str, port: int) -> tuple[Policy, URI]:
         """Return a canonical URI of a host and a port, and the policy that allows them."""
-        written = f"[{host.strip('[]')}]" if ":" in host else host
-        try:
-            given = URI.build(scheme=ANY_SCHEME, host=written, port=port)
-        except BuildError as error:
-            unknown = URI.build(scheme=ANY_SCHEME, host="")
-            reject(unknown, "host-not-allowed", "host", error.reason)
+        given = build_endpoint(ANY_SCHEME, host, port)
         policy = self.policy
         if self.proxy is not None:
             policy = self.proxy_policy or policy
@@ -119,15 +132,48 @@ class Gate:
 
 def gate_of(
     policy: Policy,
-    *,
     resolver: Resolver | AsyncResolver | None = None,
     proxy: str | Identifier | None = None,
     proxy_policy: Policy | None = None,
+    *,
+    asynchronous: bool = False,
+    instead: str = "",
 ) -> Gate:
-    """Return the gate of a connector, after checking the proxy against its policy."""
+    """Return the gate of a connector. If it sees no URIs, `instead` names one that does."""
     require_policy(policy)
+    if resolver is not None:
+        require_resolver(resolver, asynchronous=asynchronous)
     allowed = None if proxy is None else (proxy_policy or policy).enforce(proxy)
-    return Gate(policy, allowed, proxy_policy, resolver)
+    if instead and (rule := find_narrow_rule(policy)):
+        limit = f"paths or queries, as {quoted(str(rule))} does"
+        raise ValueError(f"policy must not limit {limit}: use dial.{instead}")
+    return Gate(policy, allowed, proxy_policy, resolver, not instead)
+
+
+def build_endpoint(scheme: str, host: str, port: int | None) -> URI:
+    """Return a URI of a host, which may be an IPv6 address without brackets, and a port."""
+    written = f"[{host.strip('[]')}]" if ":" in host else host
+    try:
+        return URI.build(scheme=scheme, host=written, port=port)
+    except BuildError as error:
+        unknown = URI.build(scheme=scheme, host="")
+        reject(unknown, "host-not-allowed", "host", error.reason)
+
+
+def require_resolver(resolver: object, *, asynchronous: bool) -> None:
+    """Raise `TypeError` unless a resolver is a function of the right kind."""
+    call = type(resolver).__call__ if callable(resolver) else None
+    is_asynchronous = iscoroutinefunction(resolver) or iscoroutinefunction(call)
+    if call is None or is_asynchronous is not asynchronous:
+        kind = "a coroutine function" if asynchronous else "a function, but no coroutine function"
+        raise TypeError(f"resolver must be {kind}, not {quoted(resolver)}")
+
+
+def reject_target(uri: URI) -> NoReturn:
+    """Raise `PolicyError`: a request has another target than its URI."""
+    reason = "the policy forbids another request target"
+    hint = "do not use CONNECT, or the extension target"
+    reject(uri, "target-not-allowed", "host", reason, hint)
 
 
 def reject_unix_socket() -> NoReturn:

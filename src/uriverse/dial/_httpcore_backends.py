@@ -5,12 +5,15 @@ from __future__ import annotations
 import socket
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from ipaddress import IPv4Address, IPv6Address
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import anyio
+
+from uriverse._identifiers import URI
 
 from ._connecting import ATTEMPT_DELAY, verify_peer
 from ._gate import Gate, reject_unix_socket
@@ -43,11 +46,18 @@ class CheckedBackend(NetworkBackend):
         """Connect to the first allowed address of a host that accepts a connection."""
         source = None if local_address is None else (local_address, 0)
         options = (*(socket_options or ()), (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1))
+        refusals = self._gate.find_refusals(host, port)
         with mapped_errors(self._package):
             stream: NetworkStream = self._stream(
                 self._gate.connect(host, port, timeout, source, options)
             )
+        for name, uri in refusals.items():
+            setattr(stream, name, partial(self._refuse, stream, uri))
         return stream
+
+    def _refuse(self, stream: NetworkStream, uri: URI, *_: object, **__: object) -> None:
+        stream.close()
+        self._gate.policy.enforce(uri)
 
     def connect_unix_socket(
         self,
@@ -89,9 +99,17 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
                 raise
             return stream
 
+        refusals = self._gate.find_refusals(host, port)
         with mapped_errors(self._package), anyio.fail_after(timeout):
             plan = await self._gate.plan_async(host, port)
-            return await race(plan, start)
+            stream = await race(plan, start)
+            for name, uri in refusals.items():
+                setattr(stream, name, partial(self._refuse, stream, uri))
+            return stream
+
+    async def _refuse(self, stream: AsyncNetworkStream, uri: URI, *_: object, **__: object) -> None:
+        await stream.aclose()
+        self._gate.policy.enforce(uri)
 
     async def connect_unix_socket(
         self,

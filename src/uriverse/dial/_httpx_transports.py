@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 from uriverse._policy.rejections import parse_or_reject, reject
 
-from ._gate import Gate
+from ._gate import Gate, reject_target
 from ._httpcore_backends import async_backend_of, backend_of
 
 if TYPE_CHECKING:
@@ -124,9 +124,7 @@ def enforce_request(package: Any, gate: Gate, request: Request) -> None:
         raise TypeError(f"request must be {name}.Request: use the function of dial for {given}")
     uri = gate.policy.enforce(str(request.url))
     if "target" in request.extensions or request.method == "CONNECT":
-        reason = "the policy forbids another request target"
-        hint = "do not use CONNECT, or the extension target"
-        reject(uri, "target-not-allowed", "host", reason, hint)
+        reject_target(uri)
 
 
 def proxy_url(gate: Gate) -> str | None:

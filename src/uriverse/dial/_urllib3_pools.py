@@ -11,7 +11,7 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 from urllib3.util import Timeout
 
-from ._gate import Gate
+from ._gate import Gate, build_endpoint, reject_target
 
 
 class PolicyPoolManager(PoolManager):
@@ -26,6 +26,11 @@ class PolicyPoolManager(PoolManager):
         """Send a request if the policy allows its URI. Redirects call this method again."""
         self._gate.policy.enforce(url)
         return super().urlopen(method, url, redirect, **options)
+
+    def connection_from_url(self, url: str, *arguments: Any, **options: Any) -> HTTPConnectionPool:
+        """Return a pool that checks its requests, if the policy allows the URI."""
+        self._gate.policy.enforce(url)
+        return super().connection_from_url(url, *arguments, **options)
 
 
 class PolicyProxyManager(PolicyPoolManager, ProxyManager):
@@ -48,10 +53,27 @@ def pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
     class CheckedPool(HTTPConnectionPool):
         ConnectionCls = CheckedConnection  # pyright: ignore[reportAssignmentType]
 
-    class CheckedTLSPool(HTTPSConnectionPool):
-        ConnectionCls = CheckedTLSConnection  # pyright: ignore[reportAssignmentType]
+        def urlopen(self, method: str, url: str, *arguments: Any, **options: Any) -> Any:
+            enforce_target(gate, self, url)
+            return super().urlopen(method, url, *arguments, **options)
+
+    class CheckedTLSPool(CheckedPool, HTTPSConnectionPool):
+        ConnectionCls = CheckedTLSConnection  # type: ignore[assignment]
 
     return {pool.scheme: pool for pool in (CheckedPool, CheckedTLSPool) if pool.scheme}
+
+
+def enforce_target(gate: Gate, pool: HTTPConnectionPool, target: str) -> None:
+    """Raise `PolicyError` if the policy forbids the URI that a pool requests with a target.
+
+    Redirects, and programs that use a pool without its manager, set any target.
+    """
+    if target.startswith("/"):
+        target = f"{build_endpoint(str(pool.scheme), pool.host, pool.port)}{target}"
+    uri = gate.policy.enforce(target)
+    goes_to_proxy = pool.proxy is not None and pool.is_same_host(pool.proxy.url)
+    if not goes_to_proxy and not pool.is_same_host(target):
+        reject_target(uri)
 
 
 def open_socket(gate: Gate, connection: HTTPConnection) -> socket.socket:

@@ -359,7 +359,7 @@ def connected_through(
 
     from uriverse.dial._httpcore_backends import async_backend_of
 
-    checks = _gate.gate_of(LOCAL, resolver=asynchronous(answering(*addresses)))
+    checks = _gate.gate_of(LOCAL, resolver=asynchronous(answering(*addresses)), asynchronous=True)
     backend = async_backend_of(httpcore, checks, SimpleNamespace(connect_tcp=connect_tcp))
     return backend.connect_tcp("a.example", 80)
 
@@ -577,7 +577,7 @@ def test_aiohttp_reports_a_connection_that_is_already_closed(
 
     async def connected() -> object:
         connector = dial.aiohttp_connector(LOCAL)
-        request = SimpleNamespace(proxy=None, url="http://127.0.0.1/")
+        request = SimpleNamespace(proxy=None, method="GET", url="http://127.0.0.1/")
         try:
             return await connector.connect(request, [], aiohttp.ClientTimeout())  # type: ignore[arg-type]
         finally:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from web import CLIENTS, LOCAL, Server, answering, client, connector, serving
+from web import CLIENTS, LOCAL, Server, answering, asynchronous, client, connector, serving
 
 from uriverse import Policy, PolicyError
 
@@ -160,3 +160,22 @@ def test_http_2_works_over_a_checked_connection(
         return versions
 
     assert asyncio.run(fetch_twice()) == ["HTTP/2", "HTTP/2"]
+
+
+def test_a_backend_sends_requests_over_tls_if_the_policy_requires_https(
+    httpcore: Any, server: Server, trusting: ssl.SSLContext
+) -> None:
+    policy = Policy(schemes={"https"}, scopes={"loopback"})
+    url = f"https://a.example:{server.server_port}/"
+    backend = connector(httpcore, "backend")(policy, resolver=answering("127.0.0.1"))
+    with httpcore.ConnectionPool(ssl_context=trusting, network_backend=backend) as pool:
+        assert pool.request("GET", url).status == 200
+
+    async def fetch_async() -> int:
+        resolver = asynchronous(answering("127.0.0.1"))
+        twin = connector(httpcore, "async_backend")(policy, resolver=resolver)
+        async with httpcore.AsyncConnectionPool(ssl_context=trusting, network_backend=twin) as pool:
+            status: int = (await pool.request("GET", url)).status
+            return status
+
+    assert asyncio.run(fetch_async()) == 200

@@ -1,0 +1,258 @@
+"""Network backends and pools, which see less than a URI, send nothing that a policy forbids."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from web import LOCAL, answering, asynchronous, connector, serving
+
+from uriverse import Policy, PolicyError, dial
+
+#: Policies that limit more than the scheme, the host, the port and the addresses.
+LIMITED = [
+    {"allow": ["http://site.example/docs/"]},
+    {"allow": ["site.example", "http://site.example/docs"]},
+    {"allow": ["http://site.example/*"]},
+    {"allow": ["http://site.example/?"]},
+    {"deny": ["https://site.example/admin"]},
+    {"restrictions": [Policy(restrictions=[Policy(deny=["https://site.example/a/"])])]},
+]
+
+#: Policies whose rules match every path.
+UNLIMITED = [
+    {},
+    {"allow": None, "deny": ["b.example", "10.0.0.0/8"]},
+    {"allow": ["https://a.example/", "https://*.b.example", "http://c.example/**"]},
+    {"deny": ["http://a.example/"]},
+    {"restrictions": [Policy(schemes={"https"}, ports={443})]},
+]
+
+
+@pytest.mark.parametrize("conditions", LIMITED)
+@pytest.mark.parametrize("kind", ["", "async_"])
+def test_a_backend_is_not_made_for_a_policy_with_paths_or_queries(
+    httpcore: Any, kind: str, conditions: dict[str, Any]
+) -> None:
+    name = f"dial.{httpcore.__name__.replace('core', 'x')}_{kind}transport"
+    with pytest.raises(
+        ValueError, match=f"must not limit paths or queries, as '.*' does: use {name}$"
+    ):
+        connector(httpcore, f"{kind}backend")(Policy(**conditions))
+
+
+@pytest.mark.parametrize("conditions", UNLIMITED)
+def test_a_backend_is_made_for_a_policy_whose_rules_match_every_path(
+    httpcore: Any, conditions: dict[str, Any]
+) -> None:
+    assert connector(httpcore, "backend")(Policy(**conditions))
+    assert connector(httpcore, "async_backend")(Policy(**conditions))
+
+
+def requested(httpcore: Any, policy: Policy, url: str) -> None:
+    """Send GET with both kinds of pools."""
+    resolver = answering("127.0.0.1")
+
+    async def request() -> None:
+        twin = connector(httpcore, "async_backend")(policy, resolver=asynchronous(resolver))
+        async with httpcore.AsyncConnectionPool(network_backend=twin) as pool:
+            await pool.request("GET", url)
+
+    codes = []
+    backend = connector(httpcore, "backend")(policy, resolver=resolver)
+    with (
+        pytest.raises(PolicyError) as caught,
+        httpcore.ConnectionPool(network_backend=backend) as pool,
+    ):
+        pool.request("GET", url)
+    codes.append(caught.value.code)
+    with pytest.raises(PolicyError) as caught:
+        asyncio.run(request())
+    assert codes == [caught.value.code] == ["scheme-not-allowed"]
+
+
+def test_a_backend_sends_nothing_without_tls_if_the_policy_requires_https(httpcore: Any) -> None:
+    with serving() as server:
+        url = f"http://a.example:{server.server_port}/"
+        for policy in (
+            Policy(schemes={"https"}, scopes={"loopback"}),
+            Policy(allow=["https://a.example:*/"], scopes={"loopback"}),
+            LOCAL.restrict(Policy(schemes={"https", "ftp"}, scopes=None)),
+        ):
+            requested(httpcore, policy, url)
+        assert server.requests == []
+
+
+def test_a_backend_does_not_start_tls_if_the_policy_forbids_https(httpcore: Any) -> None:
+    with serving() as server:
+        url = f"https://a.example:{server.server_port}/"
+        requested(httpcore, Policy(schemes={"http"}, scopes={"loopback"}), url)
+        assert server.requests == []
+
+
+def test_a_backend_does_not_connect_if_the_policy_forbids_both_schemes(httpcore: Any) -> None:
+    with serving() as server:
+        url = f"http://a.example:{server.server_port}/"
+        requested(httpcore, Policy(schemes={"ftp"}, scopes={"loopback"}), url)
+        assert server.accepted == 0
+
+
+def test_a_deny_rule_for_http_does_not_forbid_another_host(httpcore: Any) -> None:
+    policy = Policy(deny=["http://b.example/"], scopes={"loopback"})
+    backend = connector(httpcore, "backend")(policy, resolver=answering("127.0.0.1"))
+    with serving() as server, httpcore.ConnectionPool(network_backend=backend) as pool:
+        assert pool.request("GET", f"http://a.example:{server.server_port}/").status == 200
+        with pytest.raises(PolicyError) as caught:
+            pool.request("GET", f"http://b.example:{server.server_port}/")
+        assert caught.value.code == "denied"
+        assert server.requests == ["/"]
+
+
+def docs_policy(port: int) -> Policy:
+    """Return a policy for the path `/docs/` of two hosts."""
+    rules = [f"http://{host}:{port}/docs/" for host in ("a.example", "b.example")]
+    return Policy(allow=rules, scopes={"loopback"})
+
+
+def test_pools_of_urllib3_check_every_request() -> None:
+    pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
+    with serving() as server:
+        origin = f"http://a.example:{server.server_port}"
+        manager = dial.urllib3_pool(
+            docs_policy(server.server_port), resolver=answering("127.0.0.1"), retries=False
+        )
+        makers: list[Callable[[], Any]] = [
+            lambda: manager.connection_from_url(f"{origin}/docs/"),
+            lambda: manager.connection_from_host("a.example", server.server_port),
+            lambda: manager.connection_from_context(
+                {"scheme": "http", "host": "a.example", "port": server.server_port}
+            ),
+        ]
+        for make in makers:
+            pool = make()
+            assert pool.request("GET", "/docs/").status == 200
+            assert pool.request("GET", f"{origin}/docs/?q").status == 200
+            for target in ("/admin", "/docs/../admin", f"{origin}/admin", "docs/", "*", ""):
+                with pytest.raises(PolicyError):
+                    pool.request("GET", target)
+                with pytest.raises(PolicyError):
+                    pool.urlopen("GET", target, assert_same_host=False)
+        assert {path.partition("?")[0] for path in server.requests} <= {
+            "/docs/",
+            f"{origin}/docs/",
+        }
+        manager.clear()
+
+
+def test_a_pool_of_urllib3_is_not_made_for_a_url_that_the_policy_forbids() -> None:
+    pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
+    with dial.urllib3_pool(docs_policy(80)) as manager:
+        for url in ("http://a.example/admin", "http://a.example", "https://a.example/docs/"):
+            with pytest.raises(PolicyError):
+                manager.connection_from_url(url)
+
+
+def test_a_pool_of_urllib3_sends_the_uri_of_another_host_only_to_a_proxy() -> None:
+    pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
+    with serving() as server:
+        policy = docs_policy(server.server_port)
+        url = f"http://b.example:{server.server_port}/docs/"
+        with dial.urllib3_pool(policy, resolver=answering("127.0.0.1"), retries=False) as manager:
+            pool = manager.connection_from_host("a.example", server.server_port)
+            with pytest.raises(PolicyError) as caught:
+                pool.urlopen("GET", url, assert_same_host=False)
+            assert caught.value.code == "target-not-allowed"
+            assert server.accepted == 0
+        proxy = f"http://proxy.example:{server.server_port}"
+        with dial.urllib3_pool(
+            policy, resolver=answering("127.0.0.1"), proxy=proxy, proxy_policy=LOCAL
+        ) as manager:
+            assert manager.request("GET", url).status == 200
+            pool = manager.connection_from_host("a.example", server.server_port)
+            for target in ("/docs/", f"http://b.example:{server.server_port}/"):
+                with pytest.raises(PolicyError):
+                    pool.urlopen("GET", target, assert_same_host=False)
+        assert server.requests == [url]
+
+
+def test_a_redirect_inside_a_pool_of_urllib3_is_checked() -> None:
+    pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
+    with serving() as server:
+        policy = docs_policy(server.server_port)
+        with dial.urllib3_pool(policy, resolver=answering("127.0.0.1")) as manager:
+            pool = manager.connection_from_host("a.example", server.server_port)
+            with pytest.raises(PolicyError):
+                pool.request("GET", "/docs/to/%2Fadmin", redirect=True)
+        assert "/admin" not in server.requests
+
+
+def test_the_pools_of_a_requests_session_check_every_request() -> None:
+    pytest.importorskip("requests", reason="needs requests (pip install --group test-all)")
+    with serving() as server:
+        policy = docs_policy(server.server_port)
+        url = f"http://a.example:{server.server_port}"
+        with dial.requests_session(policy, resolver=answering("127.0.0.1")) as session:
+            manager: Any = session.get_adapter(url).poolmanager  # type: ignore[attr-defined]
+            assert manager.request("GET", f"{url}/docs/").status == 200
+            with pytest.raises(PolicyError):
+                manager.request("GET", f"{url}/admin")
+            with pytest.raises(PolicyError):
+                manager.connection_from_url(url).request("GET", "/admin")
+        assert server.requests == ["/docs/"]
+
+
+def test_aiohttp_sends_no_other_target_than_the_uri() -> None:
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install --group test-all)")
+
+    async def request() -> None:
+        made = dial.aiohttp_connector(LOCAL, resolver=asynchronous(answering("127.0.0.1")))
+        async with aiohttp.ClientSession(connector=made) as session:
+            await session.request("CONNECT", f"http://a.example:{server.server_port}/docs/")
+
+    with serving() as server:
+        with pytest.raises(PolicyError) as caught:
+            asyncio.run(request())
+        assert caught.value.code == "target-not-allowed"
+        assert server.accepted == 0
+
+
+class SlowResolver:
+    """A resolver that is an object."""
+
+    async def __call__(self, name: str) -> list[Any]:
+        raise AssertionError(name)
+
+
+SYNCHRONOUS = [
+    name
+    for name in dial.__all__
+    if name.endswith(("backend", "transport", "connector", "session", "pool", "opener"))
+    and "async" not in name
+    and name != "aiohttp_connector"
+]
+
+
+@pytest.mark.parametrize("name", SYNCHRONOUS)
+def test_a_synchronous_connector_is_not_made_with_an_asynchronous_resolver(name: str) -> None:
+    wrong: list[Any] = [asynchronous(answering()), SlowResolver(), "9.9.9.9"]
+    for resolver in wrong:
+        with pytest.raises(TypeError, match=r"^resolver must be a function, but no coroutine"):
+            getattr(dial, name)(LOCAL, resolver=resolver)
+
+
+@pytest.mark.parametrize(
+    "name", ["aiohttp_connector", *(name for name in dial.__all__ if "_async_" in name)]
+)
+def test_an_asynchronous_connector_is_not_made_with_a_synchronous_resolver(name: str) -> None:
+    wrong: list[Any] = [answering(), dial.system_resolver, "9.9.9.9"]
+    for resolver in wrong:
+        with pytest.raises(TypeError, match=r"^resolver must be a coroutine function, not"):
+            getattr(dial, name)(LOCAL, resolver=resolver)
+
+    async def make() -> None:
+        for resolver in (dial.system_resolver_async, SlowResolver(), None):
+            assert getattr(dial, name)(LOCAL, resolver=resolver)
+
+    asyncio.run(make())
