@@ -567,6 +567,9 @@ def provoked() -> Iterator[tuple[str, str]]:
             with pytest.raises(URIError) as caught:
                 function(argument)
             yield caught.value.reason, caught.value.hint
+    for uri in ("a:b", "http://a/", "http://u@a/", "https://a/*", "https://a/\u00e9"):
+        decision = oauth.check_redirect_uri_registration(uri)
+        yield decision.reason, decision.hint
     for policy in REVIEWED:
         for finding in policy.review():
             yield finding.message, finding.hint

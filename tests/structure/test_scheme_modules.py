@@ -32,10 +32,10 @@ ALLOWED = {
     "_policy/foreign_rules.py": {"ftp", "http", "https", "ws", "wss"},
     "_policy/match_patterns.py": {"file", "ftp", "http", "https", "ws", "wss"},
     "_policy/url_patterns.py": {"ftp", "http", "https", "ws", "wss"},
-    # The schemes of resources, of issuers, and of redirect URIs with a loopback address.
+    # The schemes of resources and of issuers.
     "oauth/_canonical.py": {"http", "https"},
-    "oauth/_metadata.py": {"https"},
-    "oauth/_redirects.py": {"http"},
+    # The schemes of redirect URIs, and those that browsers may execute.
+    "oauth/_redirects.py": {"data", "http", "https", "javascript"},
     # Deny rules for URIs with TLS that do not match those without, and the scheme of samples.
     "_policy/review.py": {"http", "https", "ws", "wss"},
     "_policy/samples.py": {"https"},

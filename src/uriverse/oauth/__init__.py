@@ -13,11 +13,12 @@ URI('https://mcp.example.com')
 from uriverse._public_names import publish
 
 from ._metadata import issuer_metadata_uris, resource_metadata_uris
-from ._redirects import redirect_uri_matches
+from ._redirects import check_redirect_uri_registration, redirect_uri_matches
 from ._resources import canonical_resource, resource_covers
 
 __all__ = [
     "canonical_resource",
+    "check_redirect_uri_registration",
     "issuer_metadata_uris",
     "redirect_uri_matches",
     "resource_covers",

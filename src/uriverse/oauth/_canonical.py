@@ -1,6 +1,8 @@
-"""The canonical form of the URIs that name a resource or an issuer."""
+"""The canonical form of `http` and `https` URIs, and the conditions that functions share."""
 
 from __future__ import annotations
+
+from ipaddress import IPv4Address
 
 from uriverse._engine import Identifier
 from uriverse._identifiers import URI, IRIReference, parse
@@ -22,3 +24,22 @@ def reject_fragment(given: IRIReference) -> None:
     """Raise `PolicyError` if a URI has a fragment, even an empty one."""
     if given.fragment is not None:
         reject(given, "fragment", "fragment", "unexpected fragment", "remove the fragment")
+
+
+def reject_plain_http(given: IRIReference, uri: URI, *, localhost: bool) -> None:
+    """Raise `PolicyError` if a canonical URI has the scheme `http` and no loopback host."""
+    if uri.scheme != "https" and not has_loopback_host(uri, localhost=localhost):
+        reason = "http is allowed only for loopback hosts"
+        reject(given, "scheme-not-allowed", "scheme", reason, "use https")
+
+
+def has_loopback_host(uri: URI, *, localhost: bool) -> bool:
+    """Return whether the host is `[::1]`, an address in 127.0.0.0/8 or, if allowed, `localhost`.
+
+    See [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
+    """
+    if uri.host == "localhost":
+        return localhost
+    # Other notations of ::1 are excluded, and so are IPv6 addresses with an IPv4 address in them.
+    address = uri.ip
+    return uri.host == "[::1]" or (isinstance(address, IPv4Address) and address.is_loopback)

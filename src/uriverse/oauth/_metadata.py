@@ -6,8 +6,7 @@ from uriverse._engine import Identifier
 from uriverse._identifiers import URI, parse
 from uriverse._policy.rejections import reject
 
-from ._canonical import canonical_without_fragment
-from ._loopback import has_loopback_host
+from ._canonical import canonical_without_fragment, reject_plain_http
 
 AUTHORIZATION_SERVER = "/.well-known/oauth-authorization-server"
 OPENID_CONFIGURATION = "/.well-known/openid-configuration"
@@ -53,9 +52,7 @@ def issuer_metadata_uris(issuer: str | Identifier) -> tuple[URI, ...]:
     https://auth.example.com/tenant1/.well-known/openid-configuration
     """
     uri = canonical_without_fragment(issuer)
-    if uri.scheme != "https" and not has_loopback_host(uri, localhost=True):
-        reason = "http is allowed only for loopback hosts"
-        reject(parse(issuer), "scheme-not-allowed", "scheme", reason, "use https")
+    reject_plain_http(parse(issuer), uri, localhost=True)
     if uri.query is not None:
         reject(parse(issuer), "query", "query", "unexpected query", "remove the query")
     path = uri.path.removesuffix("/")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import overload
+
 from uriverse._engine import Identifier
 from uriverse._identifiers import URI
 
 from ._canonical import canonical_without_fragment
 
 
-def canonical_resource(uri: str | Identifier) -> URI:
+@overload
+def canonical_resource(uri: str | Identifier) -> URI: ...
+@overload
+def canonical_resource(uri: None) -> None: ...
+def canonical_resource(uri: str | Identifier | None) -> URI | None:
     """Return the canonical form of a resource, such as the URI of an MCP server.
 
     Clients send this form as the parameter `resource` ([RFC 8707, 2][1], and MCP's
@@ -24,13 +30,14 @@ def canonical_resource(uri: str | Identifier) -> URI:
     [2]: https://modelcontextprotocol.io/specification/latest/basic/authorization#canonical-server-uri
 
     Args:
-        uri: an `http` or `https` URI.
+        uri: an `http` or `https` URI. If it is `None`, as for a request without a resource, the
+            result is `None`.
 
     Raises:
         PolicyError: the URI is relative or invalid, has another scheme, userinfo or a fragment, or
             can be parsed differently by other programs. The attribute `code` is the reason:
             `"fragment"`, or one of the codes that `Policy.enforce` lists.
-        TypeError: `uri` is neither a `str` nor one of the four URI types.
+        TypeError: `uri` is neither `None` nor a `str` nor one of the four URI types.
 
     >>> canonical_resource("HTTPS://MCP.example.com:443/")
     URI('https://mcp.example.com')
@@ -44,12 +51,14 @@ def canonical_resource(uri: str | Identifier) -> URI:
                              ^
     hint: remove the fragment
     """
+    if uri is None:
+        return None
     canonical = canonical_without_fragment(uri)
     is_origin = canonical.path == "/" and canonical.query is None
     return canonical.with_path("") if is_origin else canonical
 
 
-def resource_covers(resource: str | Identifier, requested: str | Identifier) -> bool:
+def resource_covers(resource: str | Identifier | None, requested: str | Identifier | None) -> bool:
     """Return True if metadata for `resource` may be used for the server at `requested`.
 
     An MCP client calls this function with the member `resource` of protected resource metadata and
@@ -64,7 +73,7 @@ def resource_covers(resource: str | Identifier, requested: str | Identifier) -> 
     the other path: `/mcp` covers `/mcp`, `/mcp/` and `/mcp/a`, but not `/mcpx`. As in the clients
     of MCP, a slash at the end of `resource` does not matter. If `resource` has a query, both
     queries must be equal; otherwise, the query of `requested` is ignored. The function compares the
-    URIs that `canonical_resource` returns.
+    URIs that `canonical_resource` returns. If an argument is `None`, the result is False.
 
     [1]: https://www.rfc-editor.org/rfc/rfc9728#section-3.3
     [2]: https://www.rfc-editor.org/rfc/rfc8707#section-2
@@ -76,7 +85,7 @@ def resource_covers(resource: str | Identifier, requested: str | Identifier) -> 
 
     Raises:
         PolicyError: `canonical_resource` rejects one of the URIs.
-        TypeError: an argument is neither a `str` nor one of the four URI types.
+        TypeError: an argument is neither `None` nor a `str` nor one of the four URI types.
 
     >>> resource_covers("https://mcp.example.com/mcp", "https://mcp.example.com/mcp/a?b")
     True
@@ -86,6 +95,8 @@ def resource_covers(resource: str | Identifier, requested: str | Identifier) -> 
     False
     """
     covering, covered = canonical_resource(resource), canonical_resource(requested)
+    if covering is None or covered is None:
+        return False
     has_query = covering.query is None or covering.query == covered.query
     directory = covering.with_path(covering.path.removesuffix("/"))
     return has_query and covered.is_relative_to(directory)

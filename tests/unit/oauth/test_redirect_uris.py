@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced
 
 from uriverse import IRI, URI, IRIReference, ParseError, PolicyError
-from uriverse.oauth import redirect_uri_matches
+from uriverse.oauth import check_redirect_uri_registration, redirect_uri_matches
 
 #: The example of RFC 8252, 7.3, without a port.
 LOOPBACK = "http://127.0.0.1/oauth2redirect/example-provider"
@@ -244,4 +244,113 @@ def test_arguments_of_wrong_types_raise() -> None:
     with pytest.raises(TypeError):
         redirect_uri_matches(b"https://a.example/", "https://a.example/")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        redirect_uri_matches("https://a.example/", None)  # type: ignore[arg-type]
+        redirect_uri_matches("https://a.example/", 1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        check_redirect_uri_registration(b"https://a.example/")  # type: ignore[arg-type]
+
+
+def test_a_request_without_a_redirect_uri_does_not_match() -> None:
+    assert not redirect_uri_matches("https://a.example/", None)
+    with pytest.raises(PolicyError):
+        redirect_uri_matches("https://a.example/#", None)
+
+
+@pytest.mark.parametrize(
+    "text", ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,a", "vbscript:a"]
+)
+def test_a_uri_that_browsers_may_execute_never_matches(text: str) -> None:
+    assert not redirect_uri_matches(text, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://app.example",
+        "https://app.example/cb",
+        "https://app.example:8443/cb?a=b",
+        "HTTPS://APP.example/cb",
+        "https://intranet/cb",
+        "https://10.0.0.1/cb",
+        "https://localhost/cb",
+        "http://127.0.0.1/cb",
+        "http://127.0.0.1:8080/cb",
+        "http://127.8.8.8/cb",
+        "http://[::1]:61023/cb",
+        "com.example.app:/oauth2redirect/example-provider",
+        "com.example.app://callback",
+        "com.example.app:callback",
+        "COM.Example.App:/cb",
+    ],
+)
+def test_a_client_may_register_https_loopback_and_private_use_uris(text: str) -> None:
+    for uri in (text, URI(text), IRI(text)):
+        decision = check_redirect_uri_registration(uri)
+        assert decision.allowed
+        assert (str(decision.uri), decision.text, decision.code) == (text, text, "")
+    assert redirect_uri_matches(text, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("javascript:alert(1)", "scheme-not-allowed"),
+        ("JAVASCRIPT:alert(1)//.", "scheme-not-allowed"),
+        ("javascript.:alert(1)", "scheme-not-allowed"),
+        ("data:text/html,a", "scheme-not-allowed"),
+        ("file:///etc/passwd", "scheme-not-allowed"),
+        ("urn:ietf:wg:oauth:2.0:oob", "scheme-not-allowed"),
+        ("myapp:/cb", "scheme-not-allowed"),
+        ("com..app:/cb", "scheme-not-allowed"),
+        ("microsoft.windows.camera:a", "scheme-not-allowed"),
+        ("ftp://app.example/", "scheme-not-allowed"),
+        ("wss://app.example/", "scheme-not-allowed"),
+        ("/cb", "scheme-not-allowed"),
+        ("", "scheme-not-allowed"),
+        ("http://app.example/cb", "scheme-not-allowed"),
+        ("http://127.0.0.1.evil.example/cb", "scheme-not-allowed"),
+        ("http://localhost/cb", "scheme-not-allowed"),
+        ("http://0.0.0.0/cb", "scheme-not-allowed"),
+        ("http://127.1/cb", "ipv4-short"),
+        ("http://[::ffff:127.0.0.1]/cb", "ipv6-with-ipv4"),
+        ("https:/cb", "authority-missing"),
+        ("https://*.app.example/cb", "wildcard"),
+        ("https://app.example/*", "wildcard"),
+        ("https://app.example/cb?*", "wildcard"),
+        ("com.example.app:/*", "wildcard"),
+        ("https://user@app.example/cb", "userinfo-not-allowed"),
+        ("https://@app.example/cb", "userinfo-not-allowed"),
+        ("com.example.app://user:hunter2@cb", "userinfo-not-allowed"),
+        ("https://app.example/cb#a", "fragment"),
+        ("com.example.app:/cb#", "fragment"),
+        ("https://app.example:*/cb", "syntax"),
+        ("https://app.example\\@evil.example/", "syntax"),
+        ("https://app.example/c b", "syntax"),
+        ("https://b\u00fccher.example/cb", "syntax"),
+        ("com.example.app:/\u00fc", "syntax"),
+    ],
+)
+def test_a_client_may_not_register_other_uris(text: str, code: str) -> None:
+    decision = check_redirect_uri_registration(text)
+    assert not decision
+    assert (decision.code, decision.uri, decision.text) == (code, None, text)
+    assert decision.reason
+    assert "hunter2" not in str(decision)
+
+
+def test_a_missing_redirect_uri_is_a_decision() -> None:
+    decision = check_redirect_uri_registration(None)
+    assert (decision.allowed, decision.code, decision.text) == (False, "missing", "")
+
+
+def test_a_client_may_register_localhost_if_it_counts_as_a_loopback_host() -> None:
+    assert check_redirect_uri_registration("http://localhost:8080/cb", localhost=True)
+    assert not check_redirect_uri_registration("http://a.localhost/cb", localhost=True)
+
+
+@given(hostile())
+def test_a_registration_never_raises_and_allows_only_uris(text: str) -> None:
+    decision = check_redirect_uri_registration(text)
+    if decision:
+        uri = URI(text)
+        assert "." in uri.scheme or uri.scheme.lower() in {"http", "https"}
+        assert (uri.userinfo, uri.fragment) == (None, None)

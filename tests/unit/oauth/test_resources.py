@@ -226,4 +226,11 @@ def test_arguments_of_wrong_types_raise() -> None:
     with pytest.raises(TypeError):
         canonical_resource(b"https://a.example/")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        resource_covers("https://a.example/", None)  # type: ignore[arg-type]
+        resource_covers("https://a.example/", 1)  # type: ignore[arg-type]
+
+
+def test_a_missing_resource_is_none_and_covers_nothing() -> None:
+    assert canonical_resource(None) is None
+    assert not resource_covers(None, "https://a.example/")
+    assert not resource_covers("https://a.example/", None)
+    assert not resource_covers(None, None)
