@@ -198,7 +198,6 @@ def httpcore_backend(
 
     Raises:
         ValueError: a rule of the policy has a path or a query.
-        TypeError: `policy` is not a policy, or `resolver` is a coroutine function.
         ImportError: httpcore is not installed.
 
     >>> import httpcore
@@ -230,7 +229,6 @@ def httpcore_async_backend(
 
     Raises:
         ValueError: a rule of the policy has a path or a query.
-        TypeError: `policy` is not a policy, or `resolver` is not a coroutine function.
         ImportError: httpcore or anyio is not installed.
 
     >>> import httpcore
@@ -258,7 +256,6 @@ def httpcore2_backend(
 
     Raises:
         ValueError: a rule of the policy has a path or a query.
-        TypeError: `policy` is not a policy, or `resolver` is a coroutine function.
         ImportError: httpcore2 is not installed.
 
     >>> import httpcore2
@@ -285,7 +282,6 @@ def httpcore2_async_backend(
 
     Raises:
         ValueError: a rule of the policy has a path or a query.
-        TypeError: `policy` is not a policy, or `resolver` is not a coroutine function.
         ImportError: httpcore2 is not installed.
 
     >>> import httpcore2
@@ -402,7 +398,6 @@ def urllib_opener(
 
     Raises:
         PolicyError: the policy does not allow the proxy. Requests raise it as well.
-        TypeError: `policy` is not a policy, or `resolver` is a coroutine function.
         ValueError: the proxy has another scheme than `http`.
 
     >>> from uriverse import Policy
