@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ import uriverse
 from conformance import url_rule_checkers
 from conformance.conditions import statement
 from conformance.report import environment, markdown_table
+from conformance.url_rule_places import reaches_another_place
 from conformance.url_rules import Answer, Case, Report, by_command, by_uriverse, load, report
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "url-rules.md"
@@ -148,9 +150,22 @@ has no unnecessary percent-encoding."""
 RESULTS = """\
 ## Results
 
-The second column counts the cases whose rules the checker can express; other cases are not
-counted. **Wrong** answers let a URL through that must be refused. **Over-strict** answers refuse a
-URL that must be allowed."""
+There are two reasons to refuse a URL, and the tables count them separately:
+
+- **Another place**: a client that follows RFC 3986 or the URL Standard leaves the rules. It
+  requests another scheme, host, port, path or query. {elsewhere} of the URLs are of this kind.
+- **Ambiguous**: both clients stay inside the rules, or reject the string. Only other programs may
+  read it differently, such as a server that decodes twice. To refuse these URLs is a choice, which
+  uriverse makes. {ambiguous} of the URLs are of this kind.
+
+The columns count the URLs of each kind that a checker lets through, and the URLs that it refuses
+although they must be allowed (**over-strict**).
+
+All checkers can express the rules of {common} cases: {refused} URLs to refuse, and {allowed} to
+allow. The first two percentages are shares of all URLs to refuse."""
+
+EXPRESSIBLE = """\
+These are the results in all cases that each checker can express:"""
 
 DIFFERENCES = """\
 Some differences are decisions, not defects:
@@ -158,7 +173,8 @@ Some differences are decisions, not defects:
 - uriverse refuses every URL that programs read differently, such as
   `https://example.com\\@evil.test/` and `http://2130706433/`. urlpattern and fastmcp read a URL as
   browsers do. If your program also connects with a parser that follows the URL standard, both see
-  the same host, and fewer of these answers matter.
+  the same host, and the ambiguous URLs matter less. If your program connects with another parser,
+  an ambiguous URL can reach another host.
 - `str.startswith` gets a prefix with a slash at its end here. Without the slash,
   `https://docs.example.com` also lets `https://docs.example.com.evil.test/` through.
 - mcp treats `/v1` and `/v1/` as the same resource. browser-use includes `example.com` in
@@ -172,7 +188,8 @@ Some differences are decisions, not defects:
 GROUPS = """\
 ## Wrong answers by topic
 
-A dash means that the checker can express none of the cases."""
+`1 + 2` means that a checker lets through 1 URL that reaches another place, and 2 ambiguous ones. A
+dash means that the checker can express none of the cases."""
 
 TABLE = """\
 ## Telling URLs
@@ -186,6 +203,7 @@ REPEAT = """\
 ```sh
 python -m venv peers
 peers/bin/pip install mcp fastmcp urlpattern "browser-use>=0.13"
+peers/bin/pip install --upgrade fastmcp
 python -m conformance.url_rule_peers --python peers/bin/python --write
 ```
 
@@ -222,18 +240,54 @@ def purposes(numbers: Mapping[str, str]) -> Iterator[Sequence[str]]:
         yield peer.title, number, peer.purpose, peer.translation
 
 
-def results(reports: Mapping[str, Report]) -> Iterator[Sequence[str]]:
-    for name, found in reports.items():
-        yield PEERS[name].title, *map(str, (found.answered, *map(len, found[1:])))
+def share(count: int, total: int) -> str:
+    """Return a number with its percentage."""
+    return f"{count} ({100 * count / total:.1f} %)" if count else "0"
 
 
-def groups(cases: Sequence[Case], answers: Answers) -> Iterator[Sequence[str]]:
+def divide(wrong: Sequence[Case], elsewhere: AbstractSet[Case]) -> tuple[int, int]:
+    """Return how many URLs reach another place, and how many are ambiguous."""
+    reached = sum(case in elsewhere for case in wrong)
+    return reached, len(wrong) - reached
+
+
+def find_common(answers: Answers) -> list[int]:
+    """Return the indexes of the cases that all checkers can express."""
+    return [i for i, row in enumerate(zip(*answers.values(), strict=True)) if None not in row]
+
+
+def results(
+    cases: Sequence[Case], answers: Answers, elsewhere: AbstractSet[Case], indexes: Sequence[int]
+) -> Iterator[Sequence[str]]:
+    """Yield a row for each checker: the cases that it can express among those with the indexes."""
+    for name, given in answers.items():
+        chosen = [i for i in indexes if given[i] is not None]
+        found = report([cases[i] for i in chosen], [given[i] for i in chosen])
+        allowed = sum(cases[i].allowed for i in chosen)
+        counts = divide(found.wrong, elsewhere)
+        yield (
+            PEERS[name].title,
+            str(found.answered),
+            *(share(count, found.answered - allowed) for count in counts),
+            share(len(found.over_strict), allowed),
+        )
+
+
+def show_counts(found: Report, elsewhere: AbstractSet[Case]) -> str:
+    """Return both numbers of wrong answers."""
+    reached, ambiguous = divide(found.wrong, elsewhere)
+    return f"{reached} + {ambiguous}" if found.wrong else "0"
+
+
+def groups(
+    cases: Sequence[Case], answers: Answers, elsewhere: AbstractSet[Case]
+) -> Iterator[Sequence[str]]:
     for group in dict.fromkeys(case.group for case in cases):
         members = [index for index, case in enumerate(cases) if case.group == group]
         chosen = [cases[index] for index in members]
         found = [report(chosen, [answers[name][i] for i in members]) for name in answers]
-        counts = [str(len(one.wrong)) if one.answered else "-" for one in found]
-        yield group.replace("-", " "), str(len(members)), *counts
+        cells = [show_counts(one, elsewhere) if one.answered else "-" for one in found]
+        yield group.replace("-", " "), str(len(members)), *cells
 
 
 def telling(cases: Sequence[Case], answers: Answers) -> Iterator[Sequence[str]]:
@@ -248,18 +302,30 @@ def telling(cases: Sequence[Case], answers: Answers) -> Iterator[Sequence[str]]:
 
 def markdown(numbers: Mapping[str, str], cases: Sequence[Case], answers: Answers) -> str:
     """Return the page."""
-    reports = {name: report(cases, answers[name]) for name in answers}
     allowed = sum(case.allowed for case in cases)
+    elsewhere = {case for case in cases if not case.allowed and reaches_another_place(case)}
+    common = find_common(answers)
+    to_allow = sum(cases[i].allowed for i in common)
+    headers = ("checker", "cases", "another place", "ambiguous", "over-strict")
+    explanation = RESULTS.format(
+        elsewhere=len(elsewhere),
+        ambiguous=len(cases) - allowed - len(elsewhere),
+        common=len(common),
+        refused=len(common) - to_allow,
+        allowed=to_allow,
+    )
     parts = (
         INTRODUCTION.format(total=len(cases), allowed=allowed),
         statement(environment()),
         PURPOSES,
         table(("checker", "version", "made for", "a rule becomes"), purposes(numbers)),
-        RESULTS,
-        markdown_table(("checker", "cases", "wrong", "over-strict"), results(reports)),
+        explanation,
+        markdown_table(headers, results(cases, answers, elsewhere, common)),
+        EXPRESSIBLE,
+        markdown_table(headers, results(cases, answers, elsewhere, range(len(cases)))),
         DIFFERENCES,
         GROUPS,
-        markdown_table(("topic", "cases", *answers), groups(cases, answers)),
+        markdown_table(("topic", "cases", *answers), groups(cases, answers, elsewhere)),
         TABLE,
         table(("rule", "URL", "expected", *answers), telling(cases, answers)),
         REPEAT,

@@ -13,11 +13,19 @@ import pytest
 from conformance import url_rule_checkers, url_rule_peers
 from conformance.conditions import START
 from conformance.url_rule_checkers import CHECKERS, answer
-from conformance.url_rule_peers import PAGE, PEERS, TELLING, groups, telling
-from conformance.url_rules import Answer, by_command, load
+from conformance.url_rule_peers import PAGE, PEERS, TELLING, find_common, groups, results, telling
+from conformance.url_rule_places import reaches_another_place
+from conformance.url_rules import Answer, Case, by_command, load
 
 CASES = load()
 EXPECTED: dict[str, list[Answer]] = {"uriverse": [case.allowed for case in CASES]}
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> set[Case]:
+    """The cases whose URL reaches another place."""
+    pytest.importorskip("can_ada", reason="needs can_ada (pip install --group bench)")
+    return {case for case in CASES if not case.allowed and reaches_another_place(case)}
 
 
 def always(result: object) -> Callable[..., object]:
@@ -100,15 +108,74 @@ def test_the_telling_cases_are_vectors() -> None:
     assert all(expected == found for *_, expected, found in rows)
 
 
-def test_a_wrong_answer_is_bold_and_counted_in_its_group() -> None:
+def test_a_wrong_answer_is_bold_and_counted_in_its_group(elsewhere: set[Case]) -> None:
     answers: dict[str, list[Answer]] = {"mcp": [True] * len(CASES), "fastmcp": [None] * len(CASES)}
     assert {tuple(row[3:]) for row in telling(CASES, answers)} == {
         ("allowed", "-"),
         ("**allowed**", "-"),
     }
-    wrong = [int(row[2]) for row in groups(CASES, answers)]
-    assert sum(wrong) == sum(not case.allowed for case in CASES)
-    assert {row[3] for row in groups(CASES, answers)} == {"-"}
+    rows = list(groups(CASES, answers, elsewhere))
+    counts = [row[2].split(" + ") for row in rows if row[2] != "0"]
+    assert sum(int(reached) for reached, _ in counts) == len(elsewhere)
+    wrong = sum(int(count) for pair in counts for count in pair)
+    assert wrong == sum(not case.allowed for case in CASES)
+    assert {row[3] for row in rows} == {"-"}
+
+
+def test_the_two_kinds_of_wrong_answers_have_the_same_base(elsewhere: set[Case]) -> None:
+    refused = sum(not case.allowed for case in CASES)
+    lax: dict[str, list[Answer]] = {"mcp": [True] * len(CASES)}
+    (row,) = results(CASES, lax, elsewhere, range(len(CASES)))
+    counts = [len(elsewhere), refused - len(elsewhere)]
+    shares = [f"{count} ({100 * count / refused:.1f} %)" for count in counts]
+    assert row[1:] == (str(len(CASES)), *shares, "0")
+    strict: dict[str, list[Answer]] = {"mcp": [False] * len(CASES), "urlpattern": [None, True]}
+    strict["urlpattern"] += [None] * (len(CASES) - 2)
+    assert find_common(strict) == [1]
+    assert [row[1] for row in results(CASES, strict, elsewhere, find_common(strict))] == ["1", "1"]
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_no_url_to_allow_reaches_another_place() -> None:
+    assert [case for case in CASES if case.allowed and reaches_another_place(case)] == []
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize(
+    ("rule", "denied", "url", "expected"),
+    [
+        ("https://a.example/", "", "https://a.example.evil.test/", True),
+        ("https://a.example/", "", "https://a.example@evil.test/", True),
+        ("https://*.a.example/", "", "https://evil.test\\.a.example/", True),
+        ("https://a.example/b/", "", "https://a.example/b/%2e%2e/c", True),
+        ("https://a.example/b", "", "https://a.example/B", True),
+        ("https://a.example/b?c", "", "https://a.example/b?d", True),
+        ("https://a.example/*/c", "", "https://a.example/b/d", True),
+        ("https://a.example:*/", "https://a.example/b", "https://a.example:81/b/c", True),
+        ("10.0.0.0/8", "", "http://11.0.0.1/", True),
+        # A server might.
+        ("https://a.example/b/", "", "https://a.example/b/%252e%252e/c", False),
+        ("https://a.example/b/", "", "https://a.example/b/..%2Fc", False),
+        ("https://a.example/b/", "", "https://a.example/b/..;/c", False),
+        ("https://a.example/b/", "", "https://a.example/b//../c", False),
+        ("https://a.example/", "https://a.example/b", "https://a.example/B", False),
+        # Malformed, on the right host.
+        ("https://a.example/", "", "https://a.example/%zz", False),
+        ("https://a.example/", "", "https://a.example/{b}|[c]", False),
+        ("https://a.example/", "", "https://a.example/ b", False),
+        # The same host.
+        ("https://b\u00fccher.example/", "", "https://b\u00fccher.example/", False),
+        ("http://127.0.0.1/", "", "http://2130706433/", False),
+        ("https://a.example/", "", "https://user@a.example/", False),
+        ("https://a.example/", "", "https://exa mple/", False),
+        ("https://a.example/%2A", "", "https://a.example/*", False),
+    ],
+)
+def test_a_client_by_a_standard_leaves_the_rules_or_stays_inside(
+    rule: str, denied: str, url: str, expected: bool
+) -> None:
+    case = Case("", (rule,), (denied,) if denied else (), (), url, False, "", "")
+    assert reaches_another_place(case) is expected
 
 
 def test_the_committed_page_has_the_current_cases_and_checkers() -> None:
@@ -123,6 +190,7 @@ def test_the_committed_page_has_the_current_cases_and_checkers() -> None:
     assert f"(url-rules.md) | {len(CASES)} |" in (PAGE.parent / "conformance.md").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("elsewhere")
 def test_the_page_leaves_out_checkers_that_are_not_installed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,11 +200,12 @@ def test_the_page_leaves_out_checkers_that_are_not_installed(
     assert url_rule_peers.main([]) == 0
     output = capsys.readouterr()
     assert f"\n\n{START} " in output.out
-    assert f"| uriverse | {len(CASES)} | 0 | 0 |" in output.out
+    assert f"| uriverse | {len(CASES)} | 0 | 0 | 0 |" in output.out
     assert "| rule | URL | expected | uriverse | urlparse |" in output.out
     assert "fastmcp is not installed" in output.err
 
 
+@pytest.mark.usefixtures("elsewhere")
 def test_the_page_is_written_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "url-rules.md"
     monkeypatch.setattr(url_rule_peers, "PAGE", page)
