@@ -113,7 +113,7 @@ RUNS = (
     Run("docs/playground.md", "python benchmarks/playground.py", "benchmarks/playground.py",
         needs=("playwright",), file="docs/_build/html/playground/index.html", slow=True),
     Run("docs/url-rules.md", "python -m conformance.url_rule_peers",
-        "-m conformance.url_rule_peers"),
+        "-m conformance.url_rule_peers", needs=("can_ada",)),
 )  # fmt: skip
 
 

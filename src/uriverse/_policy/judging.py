@@ -94,10 +94,9 @@ def judge_endpoint(policy: Conditions, given: URI, port: int) -> URI:
 
 def find_narrow_rule(policy: Conditions) -> Rule | None:
     """Return a rule of a policy or of its restrictions that limits paths or queries, if any."""
-    for rules in filter(None, (policy._allow, policy._deny)):
-        for rule, shape in zip(rules.rules, rules.shapes, strict=True):
-            if shape.path not in EVERY_PATH or shape.query is not None:
-                return rule
+    for rule in (*rules_of(policy), *policy._deny.rules):
+        if rule._shape.path not in EVERY_PATH or rule._shape.query is not None:
+            return rule
     return next(filter(None, map(find_narrow_rule, policy.restrictions)), None)
 
 

@@ -20,12 +20,7 @@ from uriverse._policy.rejections import reject
 from uriverse._quoting import quoted
 
 from ._connecting import connect
-from ._planning import (
-    ConnectionPlan,
-    literal_plan,
-    plan_of,
-    require_policy,
-)
+from ._planning import ConnectionPlan, literal_plan, plan_of, require_policy
 from ._resolving import AsyncResolver, Resolver, system_resolver, system_resolver_async
 
 #: The scheme of URIs that consist of a host and a port. The policy does not check it.

@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from ipaddress import IPv4Address, IPv6Address
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 else:
     # The functions at the end of this module add the base class of the package in use.
     AsyncNetworkBackend = NetworkBackend = object
+
+T = TypeVar("T")
 
 
 class CheckedBackend(NetworkBackend):
@@ -48,22 +50,16 @@ class CheckedBackend(NetworkBackend):
         options = (*(socket_options or ()), (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1))
         refusals = self._gate.find_refusals(host, port)
         with mapped_errors(self._package):
-            stream: NetworkStream = self._stream(
-                self._gate.connect(host, port, timeout, source, options)
-            )
-        for name, uri in refusals.items():
-            setattr(stream, name, partial(self._refuse, stream, uri))
-        return stream
+            connection = self._gate.connect(host, port, timeout, source, options)
+            stream: NetworkStream = self._stream(connection)
+        return refuse_methods(stream, refusals, self._refuse)
 
     def _refuse(self, stream: NetworkStream, uri: URI, *_: object, **__: object) -> None:
         stream.close()
         self._gate.policy.enforce(uri)
 
     def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[Any] | None = None,
+        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> NetworkStream:
         """Reject a Unix socket."""
         reject_unix_socket()
@@ -102,20 +98,14 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
         refusals = self._gate.find_refusals(host, port)
         with mapped_errors(self._package), anyio.fail_after(timeout):
             plan = await self._gate.plan_async(host, port)
-            stream = await race(plan, start)
-            for name, uri in refusals.items():
-                setattr(stream, name, partial(self._refuse, stream, uri))
-            return stream
+            return refuse_methods(await race(plan, start), refusals, self._refuse)
 
     async def _refuse(self, stream: AsyncNetworkStream, uri: URI, *_: object, **__: object) -> None:
         await stream.aclose()
         self._gate.policy.enforce(uri)
 
     async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[Any] | None = None,
+        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> AsyncNetworkStream:
         """Reject a Unix socket."""
         reject_unix_socket()
@@ -123,6 +113,13 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         """Wait before a retry."""
         await anyio.sleep(seconds)
+
+
+def refuse_methods(stream: T, refusals: dict[str, URI], refuse: Callable[..., object]) -> T:
+    """Replace methods of a stream by a function that raises `PolicyError`."""
+    for name, uri in refusals.items():
+        setattr(stream, name, partial(refuse, stream, uri))
+    return stream
 
 
 async def race(

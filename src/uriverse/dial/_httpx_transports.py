@@ -27,7 +27,7 @@ class PolicyTransport(HTTPTransport):
     """A transport for `httpx.Client`."""
 
     def __init__(self, package: ModuleType, gate: Gate, **options: Any) -> None:
-        super().__init__(proxy=proxy_url(gate), **options)
+        super().__init__(proxy=None if gate.proxy is None else str(gate.proxy), **options)
         self._package = package
         self._gate = gate
         # httpx has no argument for the backend. If a version uses another attribute, reading this
@@ -45,7 +45,7 @@ class AsyncPolicyTransport(AsyncHTTPTransport):
     """A transport for `httpx.AsyncClient`."""
 
     def __init__(self, package: ModuleType, gate: Gate, **options: Any) -> None:
-        super().__init__(proxy=proxy_url(gate), **options)
+        super().__init__(proxy=None if gate.proxy is None else str(gate.proxy), **options)
         self._package = package
         self._gate = gate
         pool: Any = self._pool
@@ -125,11 +125,6 @@ def enforce_request(package: Any, gate: Gate, request: Request) -> None:
     uri = gate.policy.enforce(str(request.url))
     if "target" in request.extensions or request.method == "CONNECT":
         reject_target(uri)
-
-
-def proxy_url(gate: Gate) -> str | None:
-    """Return the proxy of a gate as an argument of httpx."""
-    return None if gate.proxy is None else str(gate.proxy)
 
 
 def httpcore_of(package: ModuleType) -> ModuleType:

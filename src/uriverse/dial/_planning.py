@@ -99,9 +99,8 @@ def lookup(
     address-not-allowed: 10.0.0.1: the policy forbids the scope of the host: private
     """
     canonical = require_policy(policy).enforce(uri, base=base)
-    if (ready := literal_plan(canonical)) is not None:
-        return ready
-    return plan_of(policy, canonical, (resolver or system_resolver)(name_of(canonical)))
+    resolve = resolver or system_resolver
+    return literal_plan(canonical) or plan_of(policy, canonical, resolve(name_of(canonical)))
 
 
 async def lookup_async(
@@ -133,10 +132,8 @@ async def lookup_async(
     (IPv4Address('9.9.9.9'),)
     """
     canonical = require_policy(policy).enforce(uri, base=base)
-    if (ready := literal_plan(canonical)) is not None:
-        return ready
-    found = await (resolver or system_resolver_async)(name_of(canonical))
-    return plan_of(policy, canonical, found)
+    resolve = resolver or system_resolver_async
+    return literal_plan(canonical) or plan_of(policy, canonical, await resolve(name_of(canonical)))
 
 
 def require_policy(policy: Policy) -> Policy:

@@ -64,9 +64,7 @@ async def system_resolver_async(name: str, /) -> list[IPv4Address | IPv6Address]
 
         query = trio.socket.getaddrinfo(absolute(name), None, type=socket.SOCK_STREAM)
         return addresses_in(await query)
-    return addresses_in(
-        await loop.getaddrinfo(absolute(name), None, type=socket.SOCK_STREAM),
-    )
+    return addresses_in(await loop.getaddrinfo(absolute(name), None, type=socket.SOCK_STREAM))
 
 
 def absolute(name: str) -> bytes:

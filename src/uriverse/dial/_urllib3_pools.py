@@ -46,9 +46,8 @@ def pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
         def _new_conn(self) -> socket.socket:
             return open_socket(gate, self)
 
-    class CheckedTLSConnection(HTTPSConnection):
-        def _new_conn(self) -> socket.socket:
-            return open_socket(gate, self)
+    class CheckedTLSConnection(CheckedConnection, HTTPSConnection):
+        pass
 
     class CheckedPool(HTTPConnectionPool):
         ConnectionCls = CheckedConnection  # pyright: ignore[reportAssignmentType]
@@ -58,16 +57,13 @@ def pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
             return super().urlopen(method, url, *arguments, **options)
 
     class CheckedTLSPool(CheckedPool, HTTPSConnectionPool):
-        ConnectionCls = CheckedTLSConnection  # type: ignore[assignment]
+        ConnectionCls = CheckedTLSConnection
 
     return {pool.scheme: pool for pool in (CheckedPool, CheckedTLSPool) if pool.scheme}
 
 
 def enforce_target(gate: Gate, pool: HTTPConnectionPool, target: str) -> None:
-    """Raise `PolicyError` if the policy forbids the URI that a pool requests with a target.
-
-    Redirects, and programs that use a pool without its manager, set any target.
-    """
+    """Raise `PolicyError` if the policy forbids the URI that a pool requests with a target."""
     if target.startswith("/"):
         target = f"{build_endpoint(str(pool.scheme), pool.host, pool.port)}{target}"
     uri = gate.policy.enforce(target)

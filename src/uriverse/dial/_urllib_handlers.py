@@ -23,14 +23,13 @@ def opener_of(gate: Gate, context: ssl.SSLContext | None) -> request.OpenerDirec
         # urllib would send the request to the proxy without TLS.
         raise ValueError(f"proxy must have the scheme {ANY_SCHEME}, not {gate.proxy.scheme}")
     opener = request.OpenerDirector()
-    handlers = (
+    for handler in (
         PolicyHandler(gate, context),
         request.UnknownHandler(),
         request.HTTPDefaultErrorHandler(),
         request.HTTPRedirectHandler(),
         request.HTTPErrorProcessor(),
-    )
-    for handler in handlers:
+    ):
         opener.add_handler(handler)
     return opener
 

@@ -34,10 +34,7 @@ def reject_plain_http(given: IRIReference, uri: URI, *, localhost: bool) -> None
 
 
 def has_loopback_host(uri: URI, *, localhost: bool) -> bool:
-    """Return whether the host is `[::1]`, an address in 127.0.0.0/8 or, if allowed, `localhost`.
-
-    See [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
-    """
+    """Return whether the host is `[::1]`, an address in 127.0.0.0/8 or, if allowed, `localhost`."""
     if uri.host == "localhost":
         return localhost
     # Other notations of ::1 are excluded, and so are IPv6 addresses with an IPv4 address in them.

@@ -7,8 +7,8 @@ from uriverse._errors import PolicyError
 from uriverse._identifiers import URI
 from uriverse._policy import Decision
 from uriverse._policy.rejections import parse_or_reject, reject
+from uriverse._policy.rules import is_port
 from uriverse.schemes import SCHEMES
-from uriverse.schemes._registry import LARGEST_PORT
 
 from ._canonical import POLICY, has_loopback_host, reject_fragment, reject_plain_http
 
@@ -23,13 +23,12 @@ def check_redirect_uri_registration(
 
     Allowed are `https` URIs, `http` URIs with the host `[::1]` or an address in 127.0.0.0/8
     ([RFC 8252, 7.3][1], and [RFC 9700, 2.1][2]), and URIs whose scheme is a reversed domain name,
-    such as `com.example.app:/cb` ([RFC 8252, 7.1][3] and [8.4][4]). URIs with userinfo, a fragment
+    such as `com.example.app:/cb` ([RFC 8252, 8.4][3]). URIs with userinfo, a fragment
     or a wildcard (`*`) are rejected. Register the string unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8252#section-7.3
     [2]: https://www.rfc-editor.org/rfc/rfc9700#section-2.1
-    [3]: https://www.rfc-editor.org/rfc/rfc8252#section-7.1
-    [4]: https://www.rfc-editor.org/rfc/rfc8252#section-8.4
+    [3]: https://www.rfc-editor.org/rfc/rfc8252#section-8.4
 
     Args:
         uri: an item of `redirect_uris`; `None` (code `"missing"`) if the request has none.
@@ -54,9 +53,7 @@ def check_redirect_uri_registration(
         if given.userinfo is not None:
             reject(given, "userinfo-not-allowed", "userinfo", "unexpected userinfo")
         if "*" in text:
-            reject(
-                given, "wildcard", "path", "unexpected wildcard", "write %2A for the character *"
-            )
+            reject(given, "wildcard", "path", "unexpected wildcard", "write %2A for a literal *")
         scheme = (given.scheme or "").lower()
         if scheme in {"http", "https"}:
             reject_plain_http(given, POLICY.enforce(given), localhost=localhost)
@@ -125,15 +122,7 @@ def redirect_uri_matches(
     return (
         found is not None
         and expected.userinfo is None
-        and is_requestable_port(found.port_text)
+        # Neither an empty port nor port 0 can be requested.
+        and (found.port_text is None or (found.port_text != "0" and is_port(found.port_text)))
         and found.with_port(None) == expected.with_port(None)
     )
-
-
-def is_requestable_port(port: str | None) -> bool:
-    """Return whether a port is absent, or a number from 1 to 65535 without leading zeros."""
-    if port is None:
-        return True
-    # Ports are compared as strings, because Python limits the digits that `int` converts.
-    largest = str(LARGEST_PORT)
-    return port[:1] not in {"", "0"} and (len(port), port) <= (len(largest), largest)
