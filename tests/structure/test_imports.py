@@ -259,6 +259,159 @@ def test_cycle_in_finds_a_cycle_anywhere_in_a_graph() -> None:
     assert cycle_in({"a": {"b"}, "b": set()}) == []
 
 
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def import_statements(node: ast.AST, *, functions: bool) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Yield the import statements below a node that run, in their order."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child
+        elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            yield from import_statements(ast.Module(child.orelse, []), functions=functions)
+        elif functions or not isinstance(child, FUNCTIONS):
+            yield from import_statements(child, functions=functions)
+
+
+def locks(node: ast.AST, module: str, sources: Mapping[str, str]) -> list[str]:
+    """Return the modules that the statements below a node import, in order."""
+    package = module if f"{module}.__init__" in sources else module.rpartition(".")[0]
+    names: list[str] = []
+    for statement in import_statements(node, functions=isinstance(node, FUNCTIONS)):
+        if isinstance(statement, ast.Import):
+            # The statement also waits for the outermost package, even with `as`.
+            for alias in statement.names:
+                names += [alias.name, alias.name.partition(".")[0]]
+        else:
+            origin = resolve_name("." * statement.level + (statement.module or ""), package)
+            names += [origin, *(f"{origin}.{alias.name}" for alias in statement.names)]
+    return [name for name in names if name in sources or f"{name}.__init__" in sources]
+
+
+def early_imports(tree: ast.AST, module: str, sources: Mapping[str, str]) -> Iterator[str]:
+    """Yield the modules that a module, or a user, may import before their package."""
+    begun = {module[:end] for end in range(len(module) + 1) if f"{module}."[end] == "."}
+    top = locks(tree, module, sources)
+    functions = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
+    for scope in [top, *(top + locks(function, module, sources) for function in functions)]:
+        for number, name in enumerate(scope):
+            if name.rpartition(".")[0] not in {*begun, *scope[:number]}:
+                yield name
+    for node in ast.walk(tree):
+        # Strings name modules, and the modules of public names relative to their package.
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            known = {node.value, f"{module}.{node.value}"} & sources.keys()
+            yield from (name for name in known if name.rpartition(".")[0] not in begun)
+    if not any(part.startswith("_") for part in module.split(".")):
+        yield module
+
+
+def lock_graph(sources: Mapping[str, str]) -> dict[str, set[str]]:
+    """Return the modules that threads wait for while they import a module, for each module.
+
+    The first import of `P.sub` locks `P.sub`, then imports `P` and so locks `P`. If the `__init__`
+    of `P` imports `P.sub`, another thread that imports `P` takes the two locks in the other order.
+    Python breaks this deadlock: one of the threads gets a `_DeadlockError`, or a module that is
+    half initialized. The same happens if `P.sub` imports `P` itself, as `from . import other` does.
+    Threads can never wait for each other if the locks have an order: if this graph has no cycle.
+    Therefore, modules outside of `P` import from `P`, or from `P.sub` after an import of `P`, and
+    the modules that `P` imports never import `P`. Users may import any public module first.
+
+    Args:
+        sources: the source of each module by its name. The name of a package ends in `.__init__`.
+    """
+    graph: dict[str, set[str]] = {name.removesuffix(".__init__"): set() for name in sources}
+    for file_name, source in sources.items():
+        module, tree = file_name.removesuffix(".__init__"), ast.parse(source)
+        graph[module] |= {*locks(tree, module, sources)} - {module}
+        for name in early_imports(tree, module, sources):
+            graph[name] |= {name.rpartition(".")[0]} & graph.keys()
+    return graph
+
+
+def test_threads_never_wait_for_each_other_when_they_import_modules() -> None:
+    graph = lock_graph({name_of(path): path.read_text("utf-8") for path in MODULES})
+    assert graph["uriverse.dial._gate"] >= {"uriverse._policy", "uriverse._policy.judging"}
+    assert "uriverse" in graph["uriverse.percent"]
+    assert cycle_in(graph) == []
+
+
+@pytest.mark.parametrize(
+    ("sources", "cycle"),
+    [
+        # A module outside imports a module that the package imports.
+        ({"_p.__init__": "from ._q import x", "_r": "from ._p._q import x"}, ["_p", "_p._q"]),
+        ({"_p.__init__": "from ._q import x", "_r": "import uriverse._p._q"}, ["_p", "_p._q"]),
+        (
+            {"_p.__init__": "from ._q import x", "_r": "def f():\n    from ._p._q import x"},
+            ["_p", "_p._q"],
+        ),
+        (
+            {
+                "_p.__init__": "from ._q import x",
+                "_r": "if TYPE_CHECKING:\n    from ._p import y\nfrom ._p._q import x",
+            },
+            ["_p", "_p._q"],
+        ),
+        ({"_p.__init__": "from ._q import x", "_r": "m = 'uriverse._p._q'"}, ["_p", "_p._q"]),
+        # The same, over a third module.
+        (
+            {
+                "_p.__init__": "from ._q import x",
+                "_p._q": "from ._s import x",
+                "_p._s": "",
+                "_r": "from ._p._s import x",
+            },
+            ["_p", "_p._q", "_p._s"],
+        ),
+        # Users import a public module that its package imports.
+        ({"p.__init__": "from .q import x", "p.q": ""}, ["p", "p.q"]),
+        ({"__init__": "from .q import x", "q": ""}, ["", "q"]),
+        # A module that the package imports imports the package.
+        ({"_p.__init__": "from ._q import x", "_p._q": "from . import _s"}, ["_p", "_p._q"]),
+        ({"__init__": "from ._q import x", "_q": "from uriverse import _r"}, ["", "_q"]),
+        ({"__init__": "from ._q import x", "_q": "import uriverse._r as r"}, ["", "_q"]),
+        # Public names whose modules the package imports.
+        (
+            {
+                "__init__": "__getattr__ = import_later(globals(), {'_p._q': 'x'})",
+                "_p.__init__": "from ._q import x",
+            },
+            ["_p", "_p._q"],
+        ),
+    ],
+)
+def test_imports_that_can_deadlock_are_detected(sources: dict[str, str], cycle: list[str]) -> None:
+    assert cycle_in(lock_graph(planted(sources))) == planted_names(cycle)
+
+
+@pytest.mark.parametrize(
+    "outside",
+    [
+        "from ._p import x",
+        "from . import _p\nfrom ._p._q import x",
+        "from ._p import y\nfrom ._p._q import x",
+        "from ._p import y\ndef f():\n    from ._p._q import x",
+        "def f():\n    from ._p import _q",
+        "if TYPE_CHECKING:\n    from ._p._q import x",
+    ],
+)
+def test_imports_that_begin_with_the_package_are_allowed(outside: str) -> None:
+    sources = {"_p.__init__": "from ._q import x", "_r": outside}
+    assert cycle_in(lock_graph(planted(sources))) == []
+
+
+def planted(sources: dict[str, str]) -> dict[str, str]:
+    """Return the sources of a whole package by the names of the modules in it."""
+    empty = dict.fromkeys(("__init__", "_p._q", "_r"), "")
+    return {f"uriverse.{name}": source for name, source in (empty | sources).items()}
+
+
+def planted_names(names: list[str]) -> list[str]:
+    """Return the full names of modules by their names in the package."""
+    return [f"uriverse.{name}".rstrip(".") for name in names]
+
+
 def test_every_module_has_a_layer_and_every_layer_a_module() -> None:
     assert {layer_of(name_of(path)) for path in MODULES} == set(range(len(LAYERS)))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from uriverse._carets import visible
 from uriverse._quoting import quoted
-from uriverse.columns._registry import OPERATIONS
+from uriverse.columns import OPERATIONS
 from uriverse.tables._object_stores import path_in
 from uriverse.tables._options import (
     ARROW_COMPRESSIONS,

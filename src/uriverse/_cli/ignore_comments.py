@@ -5,9 +5,9 @@ from __future__ import annotations
 from uriverse._patterns import lazy_pattern
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._findings import Finding
+from uriverse.documents import _scanning
 from uriverse.documents._comments import Comment, comments
 from uriverse.documents._lines import Lines
-from uriverse.documents._scanning import after
 
 from .places import Place
 
@@ -81,7 +81,7 @@ def lines_covered(text: str, comment: Comment, lines: Lines) -> Iterator[int]:
     _, column = lines.place(comment.start)
     last, _ = lines.place(comment.end)
     yield last
-    following, _ = lines.place(after(SPACE, text, comment.end))
+    following, _ = lines.place(_scanning.after(SPACE, text, comment.end))
     # A long indentation is not examined: a line may contain any number of comments.
     before = text[comment.start - column + 1 : comment.start] if column <= INDENTED else "x"
     if following > last and not before.strip():

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
 from uriverse._spec.normalization import lower
-from uriverse.columns._registry import FUNCTIONS, OPERATIONS
+from uriverse.columns import FUNCTIONS, OPERATIONS
 from uriverse.tables._options import OPERATIONS_OF_WORD, OTHERS
 from uriverse.typing import Operation
 
@@ -95,9 +95,9 @@ def reject_bad_options(op: Operation, planned: dict[str, Any]) -> None:
     try:
         with needing("suffixes"):
             if planned["preset"] is not None:
-                from uriverse.suffixes._suffixes import installed_suffixes
+                from uriverse.suffixes import _suffixes
 
-                installed_suffixes()
+                _suffixes.installed_suffixes()
             OPERATIONS[op].checked(options_of(planned))
     except ValueError as error:
         raise MisuseError(str(error)) from None

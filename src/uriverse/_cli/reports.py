@@ -136,14 +136,14 @@ class Report:
         Raises:
             UnreadableError: the file cannot be read, or is malformed.
         """
-        from uriverse.documents._lines import Lines
+        from uriverse.documents import _lines
 
         from .document_files import invalid
         from .ignore_comments import IgnoreComments
         from .in_documents import strings_in
 
         name, form, text = document.name, document.format, document.read().text
-        lines = Lines(text)
+        lines = _lines.Lines(text)
         try:
             found = list(strings_in(name, text, form, lines))
         except ParseError as error:

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from uriverse._quoting import quoted
-from uriverse.columns._registry import FUNCTIONS
+from uriverse.columns import FUNCTIONS
 
 from .output import MisuseError
 

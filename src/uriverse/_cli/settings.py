@@ -108,7 +108,7 @@ def read(name: str, options: Options, *, optional: bool) -> Settings | None:
     # Parsing the settings of all other tools takes a while.
     if shared and optional and b"uriverse" not in octets:
         return None
-    from uriverse._policy.configuration import checked_table
+    from uriverse._policy import checked_table
 
     table = parsed(octets)
     place = ""
@@ -147,7 +147,7 @@ def parsed(octets: bytes) -> Any:
 
 def value_of(option: Parameter, given: object, place: str, folder: str) -> Any:
     """Check the value of a setting, and return it as the command line would."""
-    from uriverse._policy.configuration import STRING, STRINGS
+    from uriverse._policy import STRING, STRINGS
 
     if option.name in READERS:
         return READERS[option.name](given, place)
@@ -161,7 +161,7 @@ def value_of(option: Parameter, given: object, place: str, folder: str) -> Any:
 
 def severities_in(given: object, place: str) -> tuple[str, ...]:
     """Check the severities of codes and groups, and return them as on the command line."""
-    from uriverse._policy.configuration import STRING, checked_table
+    from uriverse._policy import STRING, checked_table
     from uriverse.diagnosis import CODES, SEVERITIES
     from uriverse.diagnosis._codes import GROUPS
 
@@ -176,7 +176,7 @@ def severities_in(given: object, place: str) -> tuple[str, ...]:
 def rules_in(given: object, place: str) -> tuple[str, ...]:
     """Check the rules of a policy, and return them as on the command line."""
     from uriverse import Rule, URIError
-    from uriverse._policy.configuration import STRINGS
+    from uriverse._policy import STRINGS
 
     rules = tuple(STRINGS(given, place))
     for number, rule in enumerate(rules):

@@ -16,10 +16,10 @@ def installed_list() -> Suffixes:
     Raises:
         MisuseError: the package is not installed.
     """
-    from uriverse.suffixes._suffixes import installed_suffixes
+    from uriverse.suffixes import _suffixes
 
     try:
-        return installed_suffixes()
+        return _suffixes.installed_suffixes()
     except ModuleNotFoundError as missing:
         raise MisuseError(
             f"{missing.name} is not installed; run: pip install 'uriverse[suffixes]'"

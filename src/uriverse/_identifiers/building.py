@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse import _engine
+from uriverse._engine import Identifier, fast_method
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def later(name: str) -> Any:
     return modules[name]
 
 
-class Buildable(_engine.Identifier):
+class Buildable(Identifier):
     """Mixin of the four public types, with the methods that build and edit URIs."""
 
     __slots__ = ()
@@ -97,7 +97,7 @@ class Buildable(_engine.Identifier):
         cls, *, params: Iterable[tuple[ParamName, ParamValues]], **parts: Unpack[NewParts]
     ) -> Self: ...
     @classmethod
-    @_engine.fast_method("build")
+    @fast_method("build")
     def build(  # noqa: F811
         cls,
         *,
@@ -209,7 +209,7 @@ class Buildable(_engine.Identifier):
         params: Iterable[tuple[ParamName, ParamValues]],
         **changes: Unpack[Changes],
     ) -> PublicType: ...
-    @_engine.fast_method("replace")
+    @fast_method("replace")
     def replace(  # noqa: F811
         self: Plain[PublicType], *, protect_path: bool = False, **changes: Any
     ) -> PublicType:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse import _engine
+from uriverse._engine import Identifier, compiled, kernel, parse, redact, to_ascii, to_unicode
 
 from .building import later
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from .public_type import Plain, PublicType
 
 
-class Convertible(_engine.Identifier):
+class Convertible(Identifier):
     """Mixin of the four public types, with the methods that convert a URI to other forms."""
 
     __slots__ = ()
 
-    def to_uri(self, *, host: HostForm = "percent") -> _engine.Identifier:
+    def to_uri(self, *, host: HostForm = "percent") -> Identifier:
         """Convert an IRI to a URI: percent-encode its non-ASCII characters ([RFC 3987, 3.1][1]).
 
         Up to 4,096 labels (the parts of a domain name between dots) are cached once they have been
@@ -53,12 +53,10 @@ class Convertible(_engine.Identifier):
         if host == "percent":
             return self._to_uri()
         require_idna(host)
-        found: _engine.Identifier | None = (
-            _engine.kernel.uri_with_domain(self) if _engine.compiled else None
-        )
+        found: Identifier | None = kernel.uri_with_domain(self) if compiled else None
         return with_domain(self)._to_uri() if found is None else found
 
-    def to_iri(self, *, host: HostForm = "percent") -> _engine.Identifier:
+    def to_iri(self, *, host: HostForm = "percent") -> Identifier:
         """Convert a URI to an IRI: percent-decode non-ASCII characters ([RFC 3987, 3.2][1]).
 
         Only non-ASCII characters are decoded: `%C3%A9` becomes `é`, but `%61` does not become `a`.
@@ -120,7 +118,7 @@ class Convertible(_engine.Identifier):
         >>> URI("http://xn--80ak6aa92e.com/").display()  # Cyrillic, and looks like apple.com
         'http://xn--80ak6aa92e.com/'
         """
-        text = _engine.redact(self)
+        text = redact(self)
         if text.isascii() and not ("%" in text or "--" in text):
             return text  # nothing to decode: the common case
         shown: str = later("uriverse._identifiers.display").display(text)
@@ -146,7 +144,7 @@ class Convertible(_engine.Identifier):
         URI('https://me:REDACTED@example.org/?page=2&token=REDACTED')
         """
         value: Any = self
-        shown = _engine.redact(value, usernames=usernames, paths=paths)
+        shown = redact(value, usernames=usernames, paths=paths)
         return value if shown == str(self) else self._plain_type()(shown)
 
     @property
@@ -231,7 +229,7 @@ def require_idna(host: str) -> None:
         raise ValueError(f"host must be 'percent' or 'idna', not {quoted(host)}")
 
 
-def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:
+def decode_a_labels(iri: Identifier) -> Identifier:
     """Return a copy of the IRI with U-labels, or the IRI if they convert to another host."""
     host = iri.host
     if host is None or "xn--" not in host.lower():
@@ -241,17 +239,17 @@ def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:
 
     if len(host) > LONGEST_TEXT:
         return iri
-    decoded = LABEL.sub(lambda label: _engine.to_unicode(label[0]), host)
+    decoded = LABEL.sub(lambda label: to_unicode(label[0]), host)
     text, (start, end) = str(iri), iri._bounds[2:4]
     try:
-        candidate = _engine.parse(text[:start] + decoded + text[end:])
+        candidate = parse(text[:start] + decoded + text[end:])
         is_restored = decoded != host and with_domain(candidate) == with_domain(iri)
     except URIError:  # the host is an IPvFuture, or not a valid domain name
         return iri
     return candidate if is_restored else iri
 
 
-def with_domain(value: _engine.Identifier) -> _engine.Identifier:
+def with_domain(value: Identifier) -> Identifier:
     """Return a copy of the URI with its internationalized host converted to an ASCII domain name.
 
     Non-ASCII characters are converted even if they are percent-encoded. A URI with an ASCII host is
@@ -269,7 +267,7 @@ def with_domain(value: _engine.Identifier) -> _engine.Identifier:
     text = str(value)
     start, end = value._bounds[2], value._bounds[3]
     try:
-        domain = _engine.to_ascii(decoded)
+        domain = to_ascii(decoded)
     except ConvertError as error:
         # If the host was percent-encoded, the position of the label is unknown.
         error.position = start + (error.position if decoded == host else 0)
@@ -277,7 +275,7 @@ def with_domain(value: _engine.Identifier) -> _engine.Identifier:
         raise
     # The domain consists of letters, digits, hyphens, underscores and dots, so it replaces the host
     # and cannot affect another component.
-    return _engine.parse(text[:start] + domain + text[end:])
+    return parse(text[:start] + domain + text[end:])
 
 
 def decoded_host(host: str) -> str | None:

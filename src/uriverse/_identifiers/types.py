@@ -10,7 +10,8 @@ Modules that only some programs need (building, decoding, errors) are imported o
 
 from __future__ import annotations
 
-from uriverse import _engine, _foreign_names
+from uriverse._engine import Identifier, annotate, fast_method, register_types
+from uriverse._foreign_names import URIS, answer_foreign_names
 
 from .building import SEGMENTS, Buildable, later
 from .conversion import Convertible
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from pydantic_core import CoreSchema
 
-    from uriverse._engine import Identifier
     from uriverse._errors import Deferred
     from uriverse._views.segments import Segments
     from uriverse.schemes._registry import Registry
@@ -111,7 +111,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     # --- derived properties
 
     @property
-    @_engine.fast_method("effective_port")
+    @fast_method("effective_port")
     def effective_port(self) -> int | None:
         """The port of the URI, or the default port of its scheme if the URI has no port number.
 
@@ -128,7 +128,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return default_port(self) if port is None else port
 
     @property
-    @_engine.fast_method("is_default_port")
+    @fast_method("is_default_port")
     def is_default_port(self) -> bool:
         """True if the effective port is the default port of the scheme.
 
@@ -165,7 +165,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return ip_address(str(self.hostname))
 
     @property
-    @_engine.fast_method("raw_segments")
+    @fast_method("raw_segments")
     def raw_segments(self) -> tuple[str, ...]:
         """The path, split at each slash but not percent-decoded; `()` for an empty path.
 
@@ -179,7 +179,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return tuple(path.split("/")) if path else ()
 
     @property
-    @_engine.fast_method("segments")
+    @fast_method("segments")
     def segments(self) -> Segments:
         r"""The segments of the path, each percent-decoded; an empty sequence for an empty path.
 
@@ -375,7 +375,7 @@ if TYPE_CHECKING:
         ...
 
 else:
-    parse = _engine.parse
+    from uriverse._engine import parse  # noqa: F401  # `uriverse.parse`
 
 
 def default_port(value: IRIReference) -> int | None:
@@ -424,13 +424,13 @@ def origin_of(value: Identifier) -> str | None:
 
 
 TYPES = (IRIReference, IRI, URIReference, URI)
-_engine.register_types(
+register_types(
     {public_type._rule: public_type for public_type in TYPES},
     find_parse_error,
     apply_scheme_rules,
     origin_of,
 )
-_foreign_names.answer_foreign_names(_foreign_names.URIS, *TYPES)
+answer_foreign_names(URIS, *TYPES)
 
 
 def rule_of(kind: type[IRIReference]) -> str:
@@ -444,7 +444,7 @@ def name_publicly(*mixins: type) -> None:
     The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it. Also
     make their annotations readable.
     """
-    _engine.annotate(IRIReference, *mixins)
+    annotate(IRIReference, *mixins)
     for member in [member for mixin in mixins for member in vars(mixin).values()]:
         function = getattr(member, "__func__", member)
         if isinstance(function, type(name_publicly)):
@@ -454,7 +454,7 @@ def name_publicly(*mixins: type) -> None:
 
 
 name_publicly(
-    _engine.Identifier,
+    Identifier,
     Buildable,
     Editable,
     Parameterized,

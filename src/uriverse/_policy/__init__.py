@@ -23,10 +23,15 @@ from uriverse.suffixes import Suffixes
 from .arguments import SCOPES as SCOPES
 from .arguments import checked_ports, checked_schemes, checked_scopes, require_bool
 from .compiled import REJECTED, UNDECIDED, compiled_policies
+from .compiled import compiled_form as compiled_form
+from .configuration import STRING as STRING
+from .configuration import STRINGS as STRINGS
+from .configuration import checked_table as checked_table
 from .configuration import policy_from_toml, policy_of, schema, table_of
 from .decisions import Decision, decision_of
 from .judging import Verdict, judge, reject_findings
-from .rejections import parse_or_reject, reject
+from .rejections import parse_or_reject as parse_or_reject
+from .rejections import reject as reject
 from .representation import shown_value
 from .review import RuleFinding, review_rules
 from .rule_sets import AllowedRules, DeniedRules

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 from uriverse._public_names import publish
 
 from ._registry import FIELDS as FIELDS
-from ._registry import FUNCTIONS
+from ._registry import FUNCTIONS as FUNCTIONS
+from ._registry import OPERATIONS as OPERATIONS
 
 if TYPE_CHECKING:
     __all__: list[str]

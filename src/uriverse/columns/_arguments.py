@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from uriverse._errors import URIError
 from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
-from uriverse._identifiers.building import host_text, port_digits
+from uriverse._identifiers import host_text, port_digits
 from uriverse._quoting import quoted
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS, matches
@@ -22,8 +22,8 @@ from uriverse.templates import Router, Template
 from uriverse.templates._routing import ordered_programs
 from uriverse.typing import Field, Grammar, HostForm
 
-from . import _reference
 from ._declarations import one_of
+from ._reference import is_unicode
 
 if TYPE_CHECKING:
     from uriverse._policy import Policy
@@ -181,7 +181,7 @@ def with_ranks(profile: str) -> tuple[Any, ...]:
 
 def with_compiled(policy: Policy) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the policy and its restrictions."""
-    from uriverse._policy.compiled import compiled_form  # late: as above
+    from uriverse._policy import compiled_form  # late: as above
 
     compiled = compiled_form(policy)
     return (compiled,) if len(compiled) <= MOST_POLICIES else None
@@ -189,9 +189,9 @@ def with_compiled(policy: Policy) -> tuple[Any, ...] | None:
 
 def with_table(suffixes: Suffixes) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the rules of the list."""
-    from uriverse.suffixes._suffixes import table_of  # late: as above
+    from uriverse.suffixes import _suffixes  # late: as above
 
-    table = table_of(suffixes)
+    table = _suffixes.table_of(suffixes)
     return None if table is None else (table,)
 
 
@@ -200,7 +200,7 @@ def with_names(names: tuple[str, ...]) -> tuple[Any, ...] | None:
 
     Return `None` if the kernel does not compare such names, or so many.
     """
-    simple = len(names) <= MOST_PATTERNS and all(map(_reference.is_unicode, names))
+    simple = len(names) <= MOST_PATTERNS and all(map(is_unicode, names))
     return (tuple(name.encode() for name in names),) if simple else None
 
 
@@ -255,7 +255,7 @@ def with_routes(router: Router) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the names and programs of the templates."""
     programs = ordered_programs(router)
     simple = len(programs) <= MOST_ROUTES and all(program for _, program in programs)
-    simple = simple and all(_reference.is_unicode(name) for name, _ in programs)
+    simple = simple and all(is_unicode(name) for name, _ in programs)
     return (tuple((name.encode(), program) for name, program in programs),) if simple else None
 
 

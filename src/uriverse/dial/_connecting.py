@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from uriverse._errors import PolicyError
-from uriverse._policy.rejections import reject
+from uriverse._policy import reject
 
 from ._planning import ConnectionPlan
 

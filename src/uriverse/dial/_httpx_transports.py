@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from uriverse._policy.rejections import parse_or_reject, reject
+from uriverse._policy import parse_or_reject, reject
 
 from ._gate import Gate, reject_target
 from ._httpcore_backends import async_backend_of, backend_of

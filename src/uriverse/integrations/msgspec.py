@@ -21,7 +21,7 @@ from typing import Any, NoReturn, Self
 from uriverse._engine import Identifier
 from uriverse._errors import ParseError
 from uriverse._extras import not_installed
-from uriverse._identifiers.types import rule_of
+from uriverse._identifiers import rule_of
 from uriverse._quoting import quoted
 
 from ._summaries import summary

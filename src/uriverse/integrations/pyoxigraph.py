@@ -6,7 +6,7 @@ from uriverse import _engine
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 from uriverse._identifiers import IRI
-from uriverse.rdf._terms import iri_text
+from uriverse.rdf import _terms
 
 try:
     from pyoxigraph import NamedNode
@@ -31,7 +31,7 @@ def to_named_node(iri: str | Identifier, /) -> NamedNode:
     >>> to_named_node("http://example.org/rosé").value
     'http://example.org/rosé'
     """
-    return NamedNode(iri_text(iri))
+    return NamedNode(_terms.iri_text(iri))
 
 
 def from_named_node(node: NamedNode, /) -> IRI:
@@ -53,4 +53,4 @@ def from_named_node(node: NamedNode, /) -> IRI:
     """
     if not isinstance(node, NamedNode):
         raise TypeError(f"expected a NamedNode, not {type(node).__name__}")
-    return _engine.parse(iri_text(node.value))  # type: ignore[return-value]  # it has a scheme
+    return _engine.parse(_terms.iri_text(node.value))  # type: ignore[return-value]  # it has a scheme

@@ -6,7 +6,7 @@ from uriverse import _engine
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
 from uriverse._identifiers import IRI
-from uriverse.rdf._terms import iri_text
+from uriverse.rdf import _terms
 
 try:
     from rdflib.term import URIRef
@@ -31,7 +31,7 @@ def to_uriref(iri: str | Identifier, /) -> URIRef:
     >>> to_uriref("http://example.org/rosé")
     rdflib.term.URIRef('http://example.org/rosé')
     """
-    return URIRef(iri_text(iri))
+    return URIRef(_terms.iri_text(iri))
 
 
 def from_uriref(ref: URIRef, /) -> IRI:
@@ -56,4 +56,4 @@ def from_uriref(ref: URIRef, /) -> IRI:
     """
     if not isinstance(ref, URIRef):
         raise TypeError(f"expected a URIRef, not {type(ref).__name__}")
-    return _engine.parse(iri_text(ref))  # type: ignore[return-value]  # it has a scheme
+    return _engine.parse(_terms.iri_text(ref))  # type: ignore[return-value]  # it has a scheme

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uriverse._engine import Identifier
 from uriverse._identifiers import URI, parse
-from uriverse._policy.rejections import reject
+from uriverse._policy import reject
 
 from ._canonical import canonical_without_fragment, reject_plain_http
 

@@ -16,14 +16,14 @@ def domain_name(host: str) -> str | None:
     host as an IPv4 address. A dot at the end remains.
     """
     # Imported late, because typed URIs import this module.
-    from uriverse.hosts._lookalikes import decode_host, mapped, number_of
+    from uriverse.hosts import _lookalikes
 
-    decoded = decode_host(host)
+    decoded = _lookalikes.decode_host(host)
     if not matches(decoded, "ireg-name"):
         return None
-    labels = [normalized(label) for label in mapped(decoded).lower().split(".")]
+    labels = [normalized(label) for label in _lookalikes.mapped(decoded).lower().split(".")]
     own = labels[:-1] if len(labels) > 1 and not labels[-1] else labels
-    return ".".join(labels) if all(own) and number_of(own[-1]) is None else None
+    return ".".join(labels) if all(own) and _lookalikes.number_of(own[-1]) is None else None
 
 
 def normalized(label: str) -> str:

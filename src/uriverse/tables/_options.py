@@ -5,8 +5,8 @@ Importing this module is fast, because it does not import pyarrow.
 
 from __future__ import annotations
 
+from uriverse.columns import OPERATIONS
 from uriverse.columns._declarations import SECOND_INPUTS, Option
-from uriverse.columns._registry import OPERATIONS
 from uriverse.typing import Compression, Format, Operation
 
 #: The operations that need a second input, by its name; and the operations with output schemas.

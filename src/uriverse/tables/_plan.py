@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from uriverse import columns
 from uriverse._quoting import quoted
+from uriverse.columns import FUNCTIONS, OPERATIONS
 from uriverse.columns._execution import is_string, run
-from uriverse.columns._registry import FUNCTIONS, OPERATIONS
 from uriverse.columns._selecting import Expression, expressions_of
 from uriverse.typing import Operation
 
