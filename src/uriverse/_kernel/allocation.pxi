@@ -86,9 +86,13 @@ cdef void deallocate_params(PyObject* self) noexcept:
 cdef inline bint begin_deallocation(PyObject* self, destructor own) noexcept:
     """Return whether to deallocate an object; `own` is the `tp_dealloc` of exact types."""
     cdef PyTypeObject* cls = Py_TYPE(self)
-    # A method `__del__`, which a program can add to a public type, may keep the object alive.
-    if cls.tp_dealloc is own and cls.tp_finalize is not NULL and PyObject_CallFinalizerFromDealloc(self) < 0:
-        return False
+    # A method `__del__`, which a program can add to a public type, may keep the object alive. CPython
+    # requires that the garbage collector tracks such an object, as its own deallocation does.
+    if cls.tp_dealloc is own and cls.tp_finalize is not NULL:
+        if not PyObject_GC_IsTracked(self):
+            PyObject_GC_Track(self)
+        if PyObject_CallFinalizerFromDealloc(self) < 0:
+            return False
     PyObject_GC_UnTrack(self)
     PyObject_ClearWeakRefs(self)
     return True
@@ -98,7 +102,7 @@ cdef inline void end_deallocation(PyObject* self, destructor own, Kept* kept) no
     """Keep or free the memory of an object whose pointers are NULL."""
     cdef PyTypeObject* cls = Py_TYPE(self)
     # A finalized object is marked in its memory, so that memory is not kept.
-    if cls.tp_dealloc is own and cls.tp_finalize is NULL and kept.count < MOST_KEPT:
+    if cls.tp_dealloc is own and kept.count < MOST_KEPT and not PyObject_GC_IsFinalized(self):
         kept.memory[kept.count] = self
         kept.count += 1
     else:

@@ -155,6 +155,35 @@ def test_a_finalizer_that_is_added_to_the_type_of_a_view_may_keep_it_alive(
     assert list(map(str, kept)) == ["ab"]
 
 
+@pytest.mark.parametrize(("kind", "made"), [(URI, URI), *VIEWS])
+def test_the_garbage_collector_tracks_what_a_finalizer_keeps_alive(
+    kind: Any, made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A debug build of CPython aborts if such an object is not tracked.
+    kept: list[Any] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(kind, "__del__", lambda one: kept.append(one), raising=False)
+        made("a:b")
+        assert gc.is_tracked(kept[0])
+        # Its second deallocation calls no finalizer.
+        gc.collect()
+        assert kept.pop() is not None
+        assert kept == []
+
+
+@pytest.mark.parametrize(("kind", "made"), [(URI, URI), *VIEWS])
+def test_objects_after_a_finalized_one_are_finalized_too(
+    kind: Any, made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Any] = []
+    for _ in range(2):
+        with monkeypatch.context() as patched:
+            patched.setattr(kind, "__del__", lambda one: kept.append(one), raising=False)
+            made("a:b")
+            assert len(kept) == 1
+        kept.clear()  # deallocated without the method
+
+
 @pytest.mark.parametrize(("kind", "view"), VIEWS)
 def test_a_subclass_of_a_view_frees_what_it_adds(kind: Any, view: Any) -> None:
     assert view("a")
