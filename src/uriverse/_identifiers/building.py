@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, fast_method
+from uriverse._engine import Identifier, as_text, fast_method
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ class Buildable(Identifier):
 
         by_segments = "segments" in changes
         kind: Any = self._plain_type()
-        parts = all_parts(str(self))
+        parts = all_parts(as_text(self))
         return kind._edited(parts, dict(changes), protect_path, by_segments=by_segments)
 
     __replace__ = replace
@@ -281,11 +281,11 @@ def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
     changes: dict[str, Any] = {}
     if "authority" in given:
         changes = parts_of_authority(given["authority"])
-    for name, as_text in TO_TEXT.items():
+    for name, to_text in TO_TEXT.items():
         if name in given:
             # Only the path is always present, so `None` is not a path.
             absent = given[name] is None and name != "path"
-            changes[name] = None if absent else as_text(name, given[name])
+            changes[name] = None if absent else to_text(name, given[name])
     if "username" in given or "password" in given:
         changes["userinfo"] = userinfo_with(parts.userinfo, given, iri=iri)
     if "params" in given:

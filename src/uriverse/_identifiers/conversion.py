@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, compiled, kernel, parse, redact, to_ascii, to_unicode
+from uriverse._engine import (
+    Identifier,
+    as_text,
+    compiled,
+    kernel,
+    parse,
+    redact,
+    to_ascii,
+    to_unicode,
+)
 
 from .building import later
 
@@ -145,7 +154,7 @@ class Convertible(Identifier):
         """
         value: Any = self
         shown = redact(value, usernames=usernames, paths=paths)
-        return value if shown == str(self) else self._plain_type()(shown)
+        return value if shown == as_text(self) else self._plain_type()(shown)
 
     @property
     def is_nfc(self) -> bool:
@@ -162,7 +171,7 @@ class Convertible(Identifier):
         """
         from uriverse._spec.nfc import is_nfc
 
-        return is_nfc(str(self))
+        return is_nfc(as_text(self))
 
     def nfc(self: Plain[PublicType]) -> PublicType:
         r"""Return a copy of the URI in Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]).
@@ -187,7 +196,7 @@ class Convertible(Identifier):
         from uriverse._errors import ConvertError
         from uriverse._spec.nfc import misfit, nfc
 
-        text = str(self)
+        text = as_text(self)
         form = nfc(text)
         if form == text:
             unchanged: Any = self
@@ -219,7 +228,7 @@ class Convertible(Identifier):
         """
         from uriverse._spec.bidi import bidi_findings
 
-        return tuple(bidi_findings(str(self)))
+        return tuple(bidi_findings(as_text(self)))
 
 
 def require_idna(host: str) -> None:
@@ -240,7 +249,7 @@ def decode_a_labels(iri: Identifier) -> Identifier:
     if len(host) > LONGEST_TEXT:
         return iri
     decoded = LABEL.sub(lambda label: to_unicode(label[0]), host)
-    text, (start, end) = str(iri), iri._bounds[2:4]
+    text, (start, end) = as_text(iri), iri._bounds[2:4]
     try:
         candidate = parse(text[:start] + decoded + text[end:])
         is_restored = decoded != host and with_domain(candidate) == with_domain(iri)
@@ -264,7 +273,7 @@ def with_domain(value: Identifier) -> Identifier:
     decoded = host if "%" not in host else decoded_host(host)
     if decoded is None:
         return value
-    text = str(value)
+    text = as_text(value)
     start, end = value._bounds[2], value._bounds[3]
     try:
         domain = to_ascii(decoded)

@@ -5,7 +5,7 @@ The properties have the names that `pathlib` uses. They never look at a file sys
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, fast_method
+from uriverse._engine import Identifier, as_text, fast_method
 
 from .building import SEGMENTS, later
 
@@ -186,6 +186,6 @@ def with_path_only(value: Plain[PublicType], path: str) -> Any:
 
     The path must be valid at its place. If nothing changes, return the same object.
     """
-    text, bounds = str(value), value._bounds
+    text, bounds = as_text(value), value._bounds
     whole = text[: bounds[4]] + path
     return value if whole == text else value._plain_type()(whole)

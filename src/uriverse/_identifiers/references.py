@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, parse, reference_modules, scheme_key
+from uriverse._engine import Identifier, as_text, parse, reference_modules, scheme_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Resolvable(Identifier):
             from uriverse._spec.messages import deferred_not_ascii
 
             raise deferred_not_ascii(second, self._rule)
-        return parse(compose(*combine(split(str(self)), split(second))))
+        return parse(compose(*combine(split(as_text(self)), split(second))))
 
 
 class Comparable(Identifier):
@@ -115,7 +115,7 @@ class Comparable(Identifier):
         """
         from .normalization import changes
 
-        return tuple(changes(str(self), iri=self._rule.startswith("IRI"), **options))
+        return tuple(changes(as_text(self), iri=self._rule.startswith("IRI"), **options))
 
     def equivalent(
         self,
@@ -282,13 +282,13 @@ class Comparable(Identifier):
 
 def without_fragment(value: Identifier) -> str:
     """Return the string of a URI up to its fragment."""
-    return str(value)[: value._bounds[6]]
+    return as_text(value)[: value._bounds[6]]
 
 
 def key(value: Identifier, level: str | Registry) -> str:
     """Return the comparison key of a URI at the given level."""
     if level == "string":
-        return str(value)
+        return as_text(value)
     if level == "syntax":
         return str(value._to_uri().normalize())
     found = scheme_key(value) if level == "scheme" else None

@@ -10,7 +10,7 @@ Modules that only some programs need (building, decoding, errors) are imported o
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, annotate, fast_method, register_types
+from uriverse._engine import Identifier, annotate, as_text, fast_method, register_types
 from uriverse._foreign_names import URIS, answer_foreign_names
 
 from .building import SEGMENTS, Buildable, later
@@ -203,21 +203,21 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     def __copy__(self) -> Self:
         if type(self) in TYPES:
             return self
-        return with_state(type(self)(str(self)), self._own_state())
+        return with_state(type(self)(as_text(self)), self._own_state())
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         if type(self) in TYPES:
             return self
         from copy import deepcopy
 
-        new = memo[id(self)] = type(self)(str(self))
+        new = memo[id(self)] = type(self)(as_text(self))
         return with_state(new, deepcopy(self._own_state(), memo))
 
     def _repr_html_(self) -> str:
         """Return a table of the components, which IPython and Jupyter show."""
         from .notebooks import html_of
 
-        return html_of(str(self))
+        return html_of(as_text(self))
 
     # --- fields of pydantic models; see `uriverse._identifiers.pydantic_schema`
 

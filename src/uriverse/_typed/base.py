@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, NoReturn, Self
 
-from uriverse._engine import Identifier
+from uriverse._engine import Identifier, as_text
 from uriverse._errors import ParseError
 from uriverse._identifiers import URI
 
@@ -60,12 +60,12 @@ class TypedURI(URI):
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> NoReturn:
         """Raise `ParseError` for the character at the given offset in the URI."""
-        raise ParseError(str(self), position, component, rule, reason, hint)
+        raise ParseError(as_text(self), position, component, rule, reason, hint)
 
     # Pickles and copies contain the string only: the constructor parses it again.
 
     def __reduce__(self) -> tuple[type[Self], tuple[str]]:
-        return type(self), (str(self),)
+        return type(self), (as_text(self),)
 
     def __copy__(self) -> Self:
         return self

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Self, final
 
+from uriverse._engine import as_text
 from uriverse._errors import BuildError, ConvertError
 from uriverse._spec.percent import place_of_octet
 from uriverse.percent import decode_bytes, encode
@@ -73,7 +74,7 @@ class DataURI(TypedURI):
     _contents = ("data",)
 
     def _check_scheme_rules(self) -> None:
-        self._url = parse_data(str(self))
+        self._url = parse_data(as_text(self))
 
     # --- the media type
 
@@ -256,8 +257,8 @@ class DataURI(TypedURI):
         `place` is an offset in the data; `None` is the end of the data.
         """
         position = self._url.start + (len(self._url.data) if place is None else place)
-        component = component_at(str(self), position)
-        return ConvertError(str(self), position, component, rule, reason, hint)
+        component = component_at(as_text(self), position)
+        return ConvertError(as_text(self), position, component, rule, reason, hint)
 
     def _unknown_charset(self, *, own: bool) -> ConvertError:
         """Return the error for a charset that Python does not know.
@@ -267,7 +268,7 @@ class DataURI(TypedURI):
         starts = {each.attribute.lower(): each.start for each in reversed(self._url.parameters)}
         position = starts["charset"] if own else self._url.start
         hint = "use the data attribute for the bytes, or pass an encoding"
-        return ConvertError(str(self), position, "path", "parameter", UNKNOWN_CHARSET, hint)
+        return ConvertError(as_text(self), position, "path", "parameter", UNKNOWN_CHARSET, hint)
 
 
 def codec_of(charset: str) -> codecs.CodecInfo | None:

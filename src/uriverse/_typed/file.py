@@ -302,7 +302,7 @@ class FileURI(TypedURI):
 
     def _drive_hint(self) -> str:
         """Return the error hint for a local path that is not a complete Windows path."""
-        if file_uri.OLD_DRIVE.match(str(self)):
+        if file_uri.OLD_DRIVE.match(as_text(self)):
             return "use FileURI.updated, which replaces the vertical line with a colon"
         if file_uri.DRIVE_LETTER.match(self.path):
             return "write a slash after the colon: file:///c:/ is the root of a drive"
@@ -335,7 +335,7 @@ class FileURI(TypedURI):
 
     def _decoded(self, start: int, end: int, component: str) -> str:
         """Percent-decode the part of the URI between two offsets."""
-        text = str(self)[start:end]
+        text = as_text(self)[start:end]
         if found := file_uri.NOT_IN_WINDOWS.search(text):
             name = FORBIDDEN_NAMES[found[0].upper()]
             reason = f'invalid "{found[0]}" in {component}: a Windows name cannot contain a {name}'
@@ -353,7 +353,7 @@ class FileURI(TypedURI):
 
         `position` is the offset of the fault in the URI.
         """
-        return ConvertError(str(self), position, component, rule, reason, hint)
+        return ConvertError(as_text(self), position, component, rule, reason, hint)
 
 
 def named(value: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, final, get_args
 
-from uriverse._engine import Identifier, bounds
+from uriverse._engine import Identifier, as_text, bounds
 from uriverse._errors import ConvertError
 from uriverse._identifiers import URI
 from uriverse._quoting import quoted
@@ -160,6 +160,6 @@ class HTTPURI(TypedURI):
             hint = "use the origin-form for a single resource"
             component = "path" if self.path else "query"
             raise ConvertError(
-                str(self), bounds(self).path, component, "asterisk-form", reason, hint
+                as_text(self), bounds(self).path, component, "asterisk-form", reason, hint
             )
         return "*"

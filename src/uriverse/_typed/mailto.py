@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Self, cast, final
 
 from uriverse import percent
+from uriverse._engine import as_text
 from uriverse._errors import BuildError, ConvertError
 from uriverse._identifiers import part_text
 from uriverse._spec.normalization import lower
@@ -56,7 +57,7 @@ class MailtoURI(TypedURI):
     _scheme_rule = "mailtoURI"
 
     def _check_scheme_rules(self) -> None:
-        self._mailto = parse_mailto(str(self))
+        self._mailto = parse_mailto(as_text(self))
 
     # --- recipients
 
@@ -253,7 +254,7 @@ class MailtoURI(TypedURI):
         except ConvertError as error:
             position, reason = start + error.position, error.reason
             raise ConvertError(
-                str(self), position, "query", "hfield", reason, ENCODE_AS_UTF8
+                as_text(self), position, "query", "hfield", reason, ENCODE_AS_UTF8
             ) from None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NoReturn, Self, final
 from uuid import UUID
 
-from uriverse._engine import Identifier, bounds
+from uriverse._engine import Identifier, as_text, bounds
 from uriverse._errors import BuildError, ConvertError
 from uriverse._identifiers import part_text
 from uriverse._spec import LONGEST_NUMBER
@@ -76,8 +76,8 @@ class URN(TypedURI):
     _contents = ("uuid", "oid", "isbn")
 
     def _check_scheme_rules(self) -> None:
-        if _urn.NAMESTRING.fullmatch(str(self)) is None:
-            self._reject(*_urn.violation(str(self)))
+        if _urn.NAMESTRING.fullmatch(as_text(self)) is None:
+            self._reject(*_urn.violation(as_text(self)))
 
     @classmethod
     def from_parts(
@@ -194,7 +194,7 @@ class URN(TypedURI):
         >>> URN("URN:example:a?+b").assigned_name
         'URN:example:a'
         """
-        return str(self)[: bounds(self).path_end]
+        return as_text(self)[: bounds(self).path_end]
 
     # --- comparing
 
@@ -363,7 +363,7 @@ class URN(TypedURI):
         """Raise `ConvertError` for a namespace-specific string that is invalid in its namespace."""
         position = _urn.NID_START + len(self.nid) + 1
         reason, hint = f"invalid {kind}: expected {expected}", "use nss for the unchanged string"
-        raise ConvertError(str(self), position, "path", "NSS", reason, hint)
+        raise ConvertError(as_text(self), position, "path", "NSS", reason, hint)
 
 
 def checked(part: object, component: str, rule: str) -> str:

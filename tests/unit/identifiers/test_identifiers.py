@@ -21,9 +21,14 @@ import pytest
 from uriverse import (
     IRI,
     URI,
+    URN,
     BuildError,
+    DataURI,
+    FileURI,
     IRIReference,
+    MailtoURI,
     ParseError,
+    URIError,
     URIReference,
     parse,
 )
@@ -778,6 +783,87 @@ def test_slots_of_subclasses_are_pickled_and_copied() -> None:
     assert deep.tag == ["a"]
     assert deep.tag is not value.tag
     assert copy.copy(WithSlot("b:")) == WithSlot("b:")
+
+
+class Shown(URI):
+    """A subclass that is shown in another way."""
+
+    def __str__(self) -> str:
+        return f"a link to {self.host}"
+
+
+class ShownURN(URN):
+    """A typed subclass that is shown in another way."""
+
+    def __str__(self) -> str:
+        return "a name"
+
+
+def test_copies_of_a_subclass_that_is_shown_in_another_way_have_its_string() -> None:
+    for value in (Shown("http://a/b"), ShownURN("urn:isbn:1")):
+        copies = (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value)))
+        for other in copies:
+            assert type(other) is type(value)
+            assert other == value
+            assert str(other) == str(value)
+
+
+TEXT = "http://u:p@é.example/a/../b.txt;x?q=1&t=%20#f"
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        lambda value: value.then("http://é/").then("../c"),
+        lambda value: value.then("?x"),
+        lambda value: value.normalization_changes(),
+        lambda value: value.normalize(),
+        lambda value: value.comparison_key("string"),
+        lambda value: value.is_same_document("#g"),
+        lambda value: value.replace(host="é.example", userinfo=None),
+        lambda value: value.with_suffix(".é"),
+        lambda value: value.with_name("é"),
+        lambda value: value.to_uri(host="idna"),
+        lambda value: value.nfc(),
+        lambda value: value.is_nfc,
+        lambda value: value.bidi_findings,
+        lambda value: value.redacted(usernames=True),
+        lambda value: value._repr_html_(),
+    ],
+)
+def test_all_methods_take_the_string_of_a_subclass_and_not_what_it_shows(result: Any) -> None:
+    class ShownIRI(IRI):
+        def __str__(self) -> str:
+            return "a link"
+
+    assert result(ShownIRI(TEXT)) == result(IRI(TEXT))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        DataURI("data:text/plain;charset=x,%FF"),
+        FileURI("file:///c%7C/a%2Fb"),
+        MailtoURI("mailto:a@b.example?subject=%FF"),
+        URN("urn:isbn:1?=q#f"),
+    ],
+)
+def test_typed_uris_take_their_string_and_not_what_a_subclass_shows(value: Any) -> None:
+    shown = type("Shown", (type(value),), {"__slots__": (), "__str__": lambda _: "a link"})(value)
+    for name in vars(type(value)):
+        if not name.startswith("_"):
+            assert result(shown, name) == result(value, name), name
+
+
+def result(value: Any, name: str) -> object:
+    """Return an attribute, the result of a method without arguments, or the error of one."""
+    try:
+        member = getattr(value, name)
+        return member() if callable(member) else member
+    except URIError as error:
+        return repr(error)
+    except TypeError:
+        return None
 
 
 class WithSlot(URI):
