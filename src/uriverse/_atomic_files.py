@@ -23,7 +23,8 @@ class AtomicFile:
 
     Args:
         place: the path of the file, without symbolic links: a link would be replaced by the file.
-        model: the file whose mode the new file gets, if it exists; by default the file at `place`.
+        model: the file whose mode and owner the new file gets, if it exists; by default the file at
+            `place`.
     """
 
     def __init__(self, place: Path, model: Path | None = None) -> None:
@@ -38,7 +39,9 @@ class AtomicFile:
         """Create the temporary file, and return it."""
         self.file = self.aside.open("xb")
         if self.model.exists():
-            # Copy the mode before writing any data, which others may not be allowed to read.
+            # Before writing data, which others may not be allowed to read. The owner comes first,
+            # because its change resets bits of the mode.
+            copy_owner(self.model, self.file)
             shutil.copymode(self.model, self.aside)
         return self.file
 
@@ -56,6 +59,15 @@ class AtomicFile:
         if self.file is not None:
             close(self.file)
         self.aside.unlink(missing_ok=True)
+
+
+def copy_owner(model: Path, file: BinaryIO) -> None:
+    """Give a new file the group and the owner of another, as far as the user may; root may."""
+    if hasattr(os, "fchown"):
+        status = model.stat()
+        with suppress(OSError):
+            os.fchown(file.fileno(), -1, status.st_gid)
+            os.fchown(file.fileno(), status.st_uid, -1)
 
 
 def close(file: BinaryIO) -> None:

@@ -151,6 +151,26 @@ def test_the_mode_of_the_file_is_kept() -> None:
     assert modes == [0o640] * 2 or os.name == "nt"
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
+def test_root_keeps_the_owner_and_the_mode_of_a_file_and_of_its_backup() -> None:
+    Path("a").write_text("A:b")
+    os.chown("a", 12_345, 23_456)
+    Path("a").chmod(0o4640)  # a change of the owner resets the first bit
+    run("normalize", "--file", "a", "--in-place", "--backup", "~")
+    assert Path("a").read_text() == "a:b"
+    for name in ("a", "a~"):
+        status = Path(name).stat()
+        assert (status.st_uid, status.st_gid) == (12_345, 23_456)
+        assert stat.S_IMODE(status.st_mode) == 0o4640
+
+
+def test_a_file_is_replaced_on_a_system_without_owners(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "fchown", raising=False)
+    Path("a").write_text("A:b")
+    run("normalize", "--file", "a", "--in-place")
+    assert Path("a").read_text() == "a:b"
+
+
 def test_a_file_without_changes_is_not_touched_and_has_no_backup() -> None:
     Path("a").write_text("a:b\n")
     before = Path("a").stat()
