@@ -25,6 +25,9 @@ CHOICES = ("auto", "require", "disable")
 #: The compiled kernel; `None` if the reference implementation is used.
 kernel: Any = None
 
+#: Why the reference implementation is used, if it is.
+reason = f"{SWITCH}=disable"
+
 #: The modules with Python functions that the kernel calls, by the names that the kernel uses.
 #: Higher layers add their modules when they are imported.
 reference_modules = {
@@ -59,6 +62,9 @@ if not TYPE_CHECKING and _choice != "disable":
     try:
         from ._kernel import identifier as kernel
     except ImportError as _missing:
+        # A second interpreter of a process, among others, cannot load a kernel that is built.
+        _built = _missing.name != f"{__package__}._kernel"
+        reason = f"the kernel cannot be loaded: {_missing}" if _built else "no compiled kernel"
         if _choice == "require":
             raise ImportError(
                 f"{SWITCH} is 'require', but the compiled kernel of uriverse cannot be imported "

@@ -76,6 +76,49 @@ def test_require_without_the_kernel_raises_an_import_error_with_advice() -> None
     assert "with a C compiler" in done.stderr
 
 
+#: Code that prints the engine of an interpreter, and the reason for it.
+TELL_ENGINE = """
+import sys; sys.path[:] = {path!r}
+from uriverse import compiled
+from uriverse._cli.output import version_line
+print(compiled, version_line(), flush=True)
+"""
+
+
+@pytest.mark.parametrize("second", [True, False])
+def test_a_second_interpreter_tells_why_it_does_not_use_the_kernel(second: bool) -> None:
+    tell = TELL_ENGINE.format(path=sys.path)
+    code = f"""
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+try:
+    other = interpreters.create("legacy")
+except TypeError:  # before CPython 3.13
+    other = interpreters.create(isolated=False)
+run = getattr(interpreters, "exec", None) or interpreters.run_string
+tell = {tell!r}
+if {second}:
+    exec(tell)
+run(other, tell)
+if not {second}:
+    exec(tell)
+"""
+    if sys.implementation.name != "cpython":
+        pytest.skip("needs the interpreters of CPython")
+    first, last = run(code, None).stdout.splitlines()
+    if not BUILT:
+        assert first == last
+        assert first.endswith("(pure Python, no compiled kernel)")
+        return
+    assert first.startswith("True ")
+    assert first.endswith("(compiled kernel)")
+    assert last.startswith("False ")
+    assert "(pure Python, the kernel cannot be loaded: " in last
+    assert "interpreter" in last
+
+
 @pytest.mark.parametrize("choice", ["", "yes", "REQUIRE", "1"])
 def test_an_unknown_engine_choice_raises_an_error_listing_the_valid_ones(choice: str) -> None:
     done = run(PRINT_ENGINE, choice)

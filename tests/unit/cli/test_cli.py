@@ -673,8 +673,17 @@ def test_an_unknown_option_suggests_what_was_meant() -> None:
 
 
 def test_version_names_the_engine() -> None:
-    engine = "compiled kernel" if uriverse._engine.compiled else "pure Python, no compiled kernel"
+    kernel = uriverse._engine.compiled
+    engine = "compiled kernel" if kernel else f"pure Python, {uriverse._engine.reason}"
     assert run("--version").output == f"uriverse {uriverse.__version__} ({engine})\n"
+
+
+def test_version_names_the_variable_that_disables_the_kernel() -> None:
+    environment = {**os.environ, "URIVERSE_KERNEL": "disable"}
+    done = subprocess.run(
+        [*COMMAND, "--version"], env=environment, capture_output=True, check=True, text=True
+    )
+    assert done.stdout.endswith(" (pure Python, URIVERSE_KERNEL=disable)\n")
 
 
 def test_version_and_help_succeed() -> None:
