@@ -179,6 +179,10 @@ def test_parsing_never_recurses(engine: Engine) -> None:
         sys.setrecursionlimit(limit)
 
 
+def test_memory_that_python_keeps_for_the_next_objects_counts_too() -> None:
+    assert_proportional(lambda count: [(number, number) for number in range(count)])
+
+
 def test_a_port_of_ten_million_digits_is_kept_but_not_converted_to_int() -> None:
     value = URIReference(f"//a:{'1' * SIZE}")
     assert value.port_text == "1" * SIZE
