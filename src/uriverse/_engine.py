@@ -26,7 +26,7 @@ CHOICES = ("auto", "require", "disable")
 kernel: Any = None
 
 #: Why the reference implementation is used, if it is.
-reason = f"{SWITCH}=disable"
+kernel_absence = f"{SWITCH}=disable"
 
 #: The modules with Python functions that the kernel calls, by the names that the kernel uses.
 #: Higher layers add their modules when they are imported.
@@ -63,8 +63,10 @@ if not TYPE_CHECKING and _choice != "disable":
         from ._kernel import identifier as kernel
     except ImportError as _missing:
         # A second interpreter of a process, among others, cannot load a kernel that is built.
-        _built = _missing.name != f"{__package__}._kernel"
-        reason = f"the kernel cannot be loaded: {_missing}" if _built else "no compiled kernel"
+        if _missing.name == f"{__package__}._kernel":
+            kernel_absence = "no compiled kernel"
+        else:
+            kernel_absence = f"the kernel cannot be loaded: {_missing}"
         if _choice == "require":
             raise ImportError(
                 f"{SWITCH} is 'require', but the compiled kernel of uriverse cannot be imported "

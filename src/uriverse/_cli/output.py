@@ -57,10 +57,10 @@ class LeavingQuietly:
 
 def version_line(program: str = "uriverse") -> str:
     """Return the output of `--version`."""
-    from uriverse._engine import compiled, reason
+    from uriverse._engine import compiled, kernel_absence
     from uriverse._version import __version__
 
-    engine = "compiled kernel" if compiled else f"pure Python, {reason}"
+    engine = "compiled kernel" if compiled else f"pure Python, {kernel_absence}"
     return f"{program} {__version__} ({engine})"
 
 
