@@ -11,6 +11,7 @@ Modules that only some programs need (building, decoding, errors) are imported o
 from __future__ import annotations
 
 from uriverse._engine import Identifier, annotate, as_text, fast_method, register_types
+from uriverse._engine import parse as parse_text
 from uriverse._foreign_names import URIS, answer_foreign_names
 
 from .building import SEGMENTS, Buildable, later
@@ -375,7 +376,7 @@ if TYPE_CHECKING:
         ...
 
 else:
-    from uriverse._engine import parse  # noqa: F401  # `uriverse.parse`
+    parse = parse_text
 
 
 def default_port(value: IRIReference) -> int | None:
