@@ -8,6 +8,11 @@ if TYPE_CHECKING:
     from uriverse.typing import LinkKind
 
 
+#: The length of the longest base in a document. Every target contains a base, so that a long one
+#: would make the targets of many links very large.
+LONGEST_BASE = 8192
+
+
 class Base:
     """A base URI that applies to a part of a document.
 

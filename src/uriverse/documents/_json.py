@@ -16,7 +16,7 @@ from uriverse._patterns import lazy_pattern
 from uriverse.schemes import SCHEMES
 from uriverse.typing import LinkKind
 
-from ._found import Found
+from ._found import LONGEST_BASE, Base, Found
 from ._scanning import after
 
 SPACE = r"[ \t\n\r]"
@@ -78,13 +78,17 @@ ARCHIVE: dict[tuple[str, str], LinkKind] = {
 def find_in_archive(text: str) -> Iterator[Found]:
     """Find the URLs in an HTTP archive: those of requests and redirects.
 
+    The base of a relative redirect is the URL of its request (RFC 9110, section 10.2.2). The order
+    of members is free, so that the base may be found after the redirect.
+
     Raises:
         ParseError: a string, a number, a name or a bracket is invalid. The position is that of its
             start.
     """
     at = byte_order_mark(text)
-    #: The name of each open object or array; an array has the name of its member.
-    opened = [""]
+    #: The name of each open object or array, and the URL of the request in it; an array has the
+    #: name of its member.
+    opened = [("", Base("", None, 0))]
     name = ""
     while True:
         token = TOKEN.match(text, at)
@@ -92,15 +96,22 @@ def find_in_archive(text: str) -> Iterator[Found]:
             raise AssertionError(at)  # the pattern also matches an empty string
         at = token.end()
         if token["open"]:
-            opened.append(name)
+            opened.append((name, Base("", None, at)))
         elif token["close"]:
-            name = opened.pop() if len(opened) > 1 else ""
+            name = opened.pop()[0] if len(opened) > 1 else ""
         elif token["name"]:
             name = json.loads(token["string"])
         elif token["string"]:
             destination = json.loads(token["string"])
-            if destination and (kind := ARCHIVE.get((opened[-1], name))):
-                yield Found(token.start("string") + 1, at - 1, destination, kind, "json-string")
+            if destination and (kind := ARCHIVE.get((opened[-1][0], name))):
+                entry, start = opened[-2][1], token.start("string") + 1
+                if kind == "link":
+                    # Only a redirect to a fragment would keep the query.
+                    is_long = len(destination) > LONGEST_BASE
+                    entry.destination = destination.partition("?")[0] if is_long else destination
+                    entry.start = start
+                base = None if kind == "link" else entry
+                yield Found(start, at - 1, destination, kind, "json-string", base)
         elif at == len(text):
             check_brackets(text)
             return

@@ -13,17 +13,12 @@ from uriverse._identifiers import IRI, IRIReference, parse
 from uriverse.typing import DocumentFormat, LinkKind
 
 from ._formats import finder_of
-from ._found import OUTERMOST, Base, Found
+from ._found import LONGEST_BASE, OUTERMOST, Base, Found
 from ._lines import Lines
 from ._places import PLACES
 
 #: The characters that Markdown renderers and browsers percent-encode in a destination.
 ENCODED = re.compile(r"[ \"<>^`{|}]")
-
-
-#: The length of the longest base in a document. Every target contains a base, so that a long one
-#: would make the targets of many links very large.
-LONGEST_BASE = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +78,8 @@ def links(
         text: the document.
         format: its format; `format_of` returns the format of a file.
         base: the URI of the document, against which relative references are resolved. The first
-            `<base href>` in HTML, `xml:base` and the base IRIs of Turtle change it.
+            `<base href>` in HTML, `xml:base`, the base IRIs of Turtle, and the request of a redirect
+            in an HTTP archive change it.
 
     Raises:
         ResolveError: `base` has no scheme.

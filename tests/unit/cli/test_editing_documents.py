@@ -136,7 +136,9 @@ WITH_BASES = {
     "<entry xml:base='c/'><link href='d' xml:base='e/'/><id/><icon>http://i/b/c/j</icon></entry>"
     "<link href='http://h/k'/></feed>",
     "a.json": '["http://h/a/../b", "c"]',
-    "a.har": '{"request": {"url": "http://h/a"}, "response": {"redirectURL": "/b"}}',
+    "a.har": '[{"request": {"url": "http://h/a/b"}, "response": {"redirectURL": "c"}},'
+    '{"response": {"redirectURL": "http://h/d"}, "request": {"url": "http://h/e/f"}},'
+    '{"request": {"url": "http://i/"}, "response": {"redirectURL": "/g"}}]',
     "a.ttl": "<a> <b> <http://h/c> . @base <http://i/x/> . <a> <p> <http://i/x/b> .\n"
     "BASE <y/> PREFIX z: <z#> <a> <http://h/c> <http://i/d> .",
     "a.txt": "http://h/a, http://i/b/../c",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from uriverse import ParseError
+from uriverse.documents import links
 from uriverse.documents._json import find, find_in_archive
 
 FOUND = {
@@ -66,3 +67,41 @@ def test_urls_of_requests_and_redirects_are_found_in_an_archive() -> None:
     )
     found = [(each.destination, each.kind) for each in find_in_archive(document)]
     assert found == [("x:1", "link"), ("/2", "redirect"), ("x:3", "link")]
+
+
+@pytest.mark.parametrize("base", [None, "file:///tmp/a.har"])
+@pytest.mark.parametrize(
+    ("redirect", "target"),
+    [
+        ("/b", "http://h/b"),
+        ("b?c", "http://h/a/b?c"),
+        ("//i/", "http://i/"),
+        ("#f", "http://h/a/x?q#f"),
+        ("http://i/", "http://i/"),
+    ],
+)
+def test_a_redirect_is_resolved_against_its_request(
+    base: str | None, redirect: str, target: str
+) -> None:
+    request = '"request": {"cookies": [{}], "url": "http://h/a/x?q"}'
+    response = f'"response": {{"headers": [], "redirectURL": "{redirect}"}}'
+    other = '{"request": {"url": "http://other/"}, "response": {"redirectURL": "o"}}'
+    for first, second in ((request, response), (response, request)):
+        document = f'{{"log": {{"entries": [{other}, {{{first}, {second}}}, {other}]}}}}'
+        found = [link for link in links(document, "har", base=base) if link.kind == "redirect"]
+        others = "http://other/o"
+        assert [str(link.target) for link in found] == [others, target, others]
+
+
+def test_the_query_of_a_very_long_request_is_no_part_of_a_base() -> None:
+    document = '{"request": {"url": "http://h/%s"}, "response": {"redirectURL": "b"}}'
+    assert str(links(document % ("a?" + "b" * 9000), "har")[1].target) == "http://h/b"
+    with pytest.raises(ParseError, match="base longer than") as caught:
+        links(document % ("a" * 9000), "har")
+    assert caught.value.position == document.index("http")
+
+
+def test_a_redirect_without_a_request_has_the_base_of_the_document() -> None:
+    document = '"response": {"redirectURL": "a"} {"request": {"redirectURL": "b"}}'
+    (link,) = links(document, "har", base="http://h/")
+    assert str(link.target) == "http://h/a"
