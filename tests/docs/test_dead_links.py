@@ -12,7 +12,9 @@ from uriverse._cli.commands import uriverse as command_line
 ROOT = Path(__file__).resolve().parents[2]
 
 #: The documentation site contains the playground, which is built with it.
-BUILT = "docs/playground.md:5:13: error dead-link: no file docs/playground/index.html"
+BUILT = (
+    "docs/playground.md:5:13: error dead-link: no file docs/playground/index.html (rules of Sphinx)"
+)
 
 
 def test_no_link_is_dead() -> None:

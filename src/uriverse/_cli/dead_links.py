@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,10 +14,10 @@ from uriverse._carets import visible
 from uriverse.documents import Link, format_of
 from uriverse.percent import decode
 
-from .document_files import Document, folder_uri
+from .document_files import Document, folder_uri, ignored_in
 from .placeholders import PLACEHOLDER
 from .repositories import repository_of
-from .trees import Tree
+from .trees import Tree, make_identifier
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,10 +47,12 @@ class Dead(NamedTuple):
     Attributes:
         message: the problem.
         suggestion: a similar target that exists, or `None`.
+        rules: the name of the generator, or GitHub, by whose rules Markdown was read.
     """
 
     message: str
     suggestion: str | None
+    rules: str | None = None
 
 
 class Starts(NamedTuple):
@@ -113,7 +116,10 @@ def dead_links(
         # Many documents have several links to the same target.
         key = str(target)
         if key not in checked:
-            checked[key] = page.check(target)
+            found = page.check(target)
+            if found and any(other.check(target) is None for other in page.including):
+                found = None
+            checked[key] = found and found._replace(rules=page.rules)
         found = checked[key]
         if found is not None:
             yield link, found
@@ -124,6 +130,7 @@ class Page:
 
     def __init__(self, tree: Tree, document: Document, base: IRIReference | None) -> None:
         self.tree = tree
+        self.arguments = document, base
         self.format = document.format
         path = Path(document.name).absolute()
         self.path: Parts = path.parts
@@ -138,8 +145,22 @@ class Page:
             root = uri.resolve(".") if top is None else folder_uri(base)
             self.site = Site(uri, root.normalize(scheme=True), top or self.folder)
         self.starts = Starts((self.folder,))
+        self.rules = self.project = None
+        if self.format == "markdown":
+            self.project = tree.find_project(self.path, self.limit or top or self.folder)
+            self.rules = self.project.generator.name if self.project else "GitHub"
+        if self.project and self.project.generator.has_folders:
+            self.starts = Starts((self.folder, (*self.folder, path.stem)))
         #: Where a path that starts with a slash starts.
         self.roots = Starts((top,)) if top and "index.html" in tree.names(top) else self.above(top)
+
+    @cached_property
+    def including(self) -> list[Page]:
+        """The pages that may include the document."""
+        document, base = self.arguments
+        paths = self.project.list_including(self.path) if self.project else []
+        documents = [document._replace(name=str(Path(*path))) for path in paths]
+        return [Page(self.tree, document, base) for document in documents]
 
     def above(self, top: Parts | None) -> Starts:
         """Return the folders that may be the root of the site.
@@ -172,7 +193,7 @@ class Page:
                 return self.without_anchor(fragment, self.tree.file(place))
             if self.tree.has_page(place, self.folder):
                 return None
-        return self.without_file(places[0]) if places else None
+        return self.without_file(places[0], target) if places else None
 
     def start_of(self, target: IRIReference) -> tuple[str, Starts]:
         """Return the path of a reference, and where it starts: nowhere if it leads elsewhere."""
@@ -211,10 +232,16 @@ class Page:
                 parts.append(name)
         return tuple(parts) if tuple(parts[: len(self.limit)]) == self.limit else None
 
-    def without_file(self, place: Parts) -> Dead:
-        """Describe a file that does not exist."""
+    def without_file(self, place: Parts, target: IRIReference) -> Dead | None:
+        """Describe a file that does not exist; return `None` for labels, and files of a build."""
         index = self.tree.missing(place, self.folder)
         assert index is not None
+        if self.project:
+            label = make_identifier(decode(target.path)) if target.fragment is None else ""
+            ignored = ignored_in(str(Path(*place[:index])))
+            made = [ignored.covers(place[index], is_folder=kind) for kind in (False, True)]
+            if label in self.project.labels or any(made):
+                return None
         written, suffix = divided(place[index])
         names = {
             found[0]: name
@@ -246,6 +273,8 @@ class Page:
             # GitHub ignores the case of letters, and a prefix that it adds itself.
             names |= {each.removeprefix("user-content-").lower() for each in names}
         if not names.isdisjoint(anchors):
+            return None
+        if self.project and self.project.has_anchor(file, name, anchors):
             return None
         place = "the document" if file == self.path else shown(file)
         similar = alike(name.casefold(), {anchor.casefold(): anchor for anchor in sorted(anchors)})

@@ -158,7 +158,8 @@ def line_of(document: Document, link: Link, dead: Dead, *, as_json: bool) -> str
         return in_json(fields_of(document, link) | dead._asdict())
     place = Place(document.name, link.line, link.column)
     advice = f"; did you mean {visible(dead.suggestion)}?" if dead.suggestion else ""
-    return f"{place}: error dead-link: {dead.message}{advice}"
+    rules = f" (rules of {dead.rules})" if dead.rules else ""
+    return f"{place}: error dead-link: {dead.message}{rules}{advice}"
 
 
 def fields_of(document: Document, link: Link) -> dict[str, object]:

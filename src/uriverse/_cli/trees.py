@@ -1,15 +1,21 @@
-"""Files and folders, their pages on a site, and the anchors in them."""
+"""Files and folders, their pages on a site, its generator, and the anchors in them."""
 
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
+from unicodedata import normalize
 
+from uriverse._patterns import lazy_pattern
 from uriverse.documents import format_of
 from uriverse.documents._anchors import anchors_of
+from uriverse.documents._formats import finder_of
 
-from .document_files import Document
+from .document_files import Document, Documents
 from .output import UnreadableError
 from .placeholders import PLACEHOLDER
 
@@ -24,7 +30,91 @@ if TYPE_CHECKING:
 INDEXES = ("index.html", "index.htm", "index.md", "README.md")
 
 #: The suffixes of the sources of pages. A site may publish `guide.md` as `guide` or `guide.html`.
-PAGES = (".html", ".htm", ".md", ".rst", ".adoc")
+PAGES = (".html", ".htm", ".md", ".rst", ".adoc", ".ipynb")
+
+
+class Generator(NamedTuple):
+    """A generator of sites, with the folder of its sources, which a setting may change.
+
+    Links can refer to labels (MyST), or URLs start at the folder `guide/` of `guide.md`.
+    """
+
+    name: str
+    sources: str = ""
+    has_labels: bool = False
+    has_folders: bool = False
+
+
+#: The generators by the names of their configuration files; the first one counts.
+GENERATORS = {
+    "myst.yml": Generator("MyST", has_labels=True),
+    "_toc.yml": Generator("Jupyter Book", has_labels=True),
+    "conf.py": Generator("Sphinx", has_labels=True),
+    "mkdocs.yml": Generator("MkDocs", "docs", has_folders=True),
+    "book.toml": Generator("mdBook", "src"),
+    "_config.yml": Generator("Jekyll"),
+}
+#: The labels of pages without a source.
+GENERATED = "(genindex)=\n(modindex)=\n(search)="
+SOURCES = lazy_pattern(r"(?m)^(?:docs_dir|src)[ ]*[:=][ ]*[\"']?([^\"'\n#]+)")
+#: The labels of MyST: `(label)=`, `.. _label:`, options and fields such as `:name: label`, the
+#: attribute `{#label}`, and those of equations. The lines of notebooks are strings.
+LABEL = lazy_pattern(
+    r"(?m:^[ \t>\"]*+(?:\(([^()\n]+)\)=|\.\. _([^\n:]+):|(?:#\|[ ]*+|:)?+(?:name|label):"
+    r"[ ]*+[\"']?+([^\s\"'\\]+)))|\{[^{}\n#]*+#([\w:.-]+)|\"label\":[ ]*+\"([^\"\n]+)"
+    r"|\$\$[ ]*+\(([^()\n]+)\)|\\label\{([^{}\n]+)\}"
+)
+#: Content whose anchors only a generator knows: included documents, templates, and objects in code.
+BUILT = lazy_pattern(
+    r"(?m:^[ \t]*+(?:--8<--|\{[{%]|:::[ ]\w|[`:~]{3,}\{(?:include|eval-rst|auto|py:|glossary)))"
+)
+
+
+class Project:
+    """The folder with the sources of a site, and its generator."""
+
+    def __init__(self, generator: Generator, folder: Parts) -> None:
+        self.generator = generator
+        self.folder = folder
+
+    @cached_property
+    def texts(self) -> dict[Parts, str]:
+        """The sources, by path."""
+        folder = Path(*self.folder)
+        paths = [Path(document.name) for document in Documents(()).in_folder(str(folder))]
+        return {path.parts: read_text(path) for path in [*paths, *folder.rglob("*.ipynb")]}
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """The labels of documents and of pages without a source, as identifiers."""
+        texts = [*self.texts.values(), GENERATED] if self.generator.has_labels else []
+        names = ["".join(name) for text in texts for name in LABEL.findall(text)]
+        return frozenset(map(make_identifier, names))
+
+    def has_anchor(self, page: Parts, name: str, anchors: frozenset[str]) -> bool:
+        """Return whether a page with some anchors may have another anchor or label."""
+        # A label with a dot is the name of an object in code.
+        if (self.generator.has_labels and "." in name) or BUILT.search(self.texts.get(page, "")):
+            return True
+        return make_identifier(name) in {*map(make_identifier, anchors), *self.labels} - {""}
+
+    def list_including(self, path: Parts) -> list[Parts]:
+        """Return the documents that may include another one, at which its links then start."""
+        lines = [(page, line) for page, text in self.texts.items() for line in text.splitlines()]
+        return [page for page, line in lines if path[-1] in line and BUILT.match(line)]
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, or nothing if it cannot be read."""
+    with suppress(OSError):
+        return path.read_text("utf-8", "replace")
+    return ""
+
+
+def make_identifier(name: str) -> str:
+    """Return what the anchors and labels that generators make from a name have in common."""
+    folded = normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", folded).strip("-")
 
 
 class Tree:
@@ -36,6 +126,8 @@ class Tree:
     def __init__(self) -> None:
         self._names: dict[Parts, frozenset[str]] = {}
         self._anchors: dict[Parts, frozenset[str] | None] = {}
+        #: The sites, by the folder of their sources.
+        self.projects: dict[Parts, Project] = {}
 
     def names(self, folder: Parts) -> frozenset[str]:
         """Return the names in a folder, or nothing if it cannot be listed."""
@@ -45,6 +137,19 @@ class Tree:
             except OSError:
                 self._names[folder] = frozenset()
         return self._names[folder]
+
+    def find_project(self, path: Parts, limit: Parts) -> Project | None:
+        """Return the innermost project with a document, not above the folder `limit`."""
+        for length in range(len(path) - 1, len(limit) - 1, -1):
+            folder = Path(*path[:length])
+            for config in [name for name in GENERATORS if name in self.names(path[:length])]:
+                generator = GENERATORS[config]
+                setting = generator.sources and SOURCES.search(read_text(folder / config))
+                sources = setting[1].strip() if setting else generator.sources
+                root = Path(os.path.normpath(folder / sources)).parts
+                if path[: len(root)] == root:
+                    return self.projects.setdefault(root, Project(generator, root))
+        return None
 
     def missing(self, path: Parts, known: Parts) -> int | None:
         """Return the index of the first name in a path that does not exist, or `None`.
@@ -64,7 +169,8 @@ class Tree:
         """Return whether a site may publish a source under a path."""
         *folder, name = path
         stem, suffix = os.path.splitext(name)  # noqa: PTH122
-        stems = (name, stem) if suffix in {".html", ".htm"} else (name,)
+        stems = [name, stem] if suffix in {".html", ".htm"} else [name]
+        stems += ["README"] if stem == "index" else []
         sources = ((*folder, f"{each}{page}") for each in stems for page in PAGES)
         return any(self.missing(source, known) is None for source in sources)
 
@@ -90,9 +196,11 @@ class Tree:
 
     def add(self, path: Parts, text: str, form: DocumentFormat) -> None:
         """Add a file that has been read, with its format."""
-        # The anchors of a template are unknown.
+        # The anchors of a template are unknown, and so are those behind a redirect.
         is_template = form == "html" and PLACEHOLDER.search(text)
         found = None if is_template else anchors_of(text, form)
+        if found is not None and any(each.kind == "redirect" for each in finder_of(form)(text)):
+            found = None
         if found and form == "markdown":
             found |= {anchor.lower() for anchor in found}
         self._anchors[path] = found

@@ -78,16 +78,14 @@ ARCHIVE: dict[tuple[str, str], LinkKind] = {
 def find_in_archive(text: str) -> Iterator[Found]:
     """Find the URLs in an HTTP archive: those of requests and redirects.
 
-    The base of a relative redirect is the URL of its request (RFC 9110, section 10.2.2). The order
-    of members is free, so that the base may be found after the redirect.
+    The base of a redirect is the URL of its request, which may follow it (RFC 9110, 10.2.2).
 
     Raises:
         ParseError: a string, a number, a name or a bracket is invalid. The position is that of its
             start.
     """
     at = byte_order_mark(text)
-    #: The name of each open object or array, and the URL of the request in it; an array has the
-    #: name of its member.
+    #: The name of each open object or array, that of its member, and the URL of its request.
     opened = [("", Base("", None, 0))]
     name = ""
     while True:

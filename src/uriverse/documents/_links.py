@@ -78,8 +78,8 @@ def links(
         text: the document.
         format: its format; `format_of` returns the format of a file.
         base: the URI of the document, against which relative references are resolved. The first
-            `<base href>` in HTML, `xml:base`, the base IRIs of Turtle, and the request of a redirect
-            in an HTTP archive change it.
+            `<base href>` in HTML, `xml:base`, the bases of Turtle and the URL of the request in an
+            HTTP archive change it.
 
     Raises:
         ResolveError: `base` has no scheme.

@@ -156,13 +156,18 @@ def test_a_document_with_invalid_syntax_is_reported_and_the_others_are_read() ->
 # --- dead links
 
 
-def dead(*words: str, code: int = 1) -> list[str]:
-    """Return the lines for dead links, without the part that is the same in all lines."""
+def dead(*words: str, code: int = 1, rules: str = "GitHub") -> list[str]:
+    """Return the lines for dead links, without the parts that are the same in all lines.
+
+    Each line for Markdown names the rules by which the document was read.
+    """
     result = run("--dead", *words)
     assert (result.exit_code, result.stderr) == (code, ""), result.output
     lines = result.stdout.replace(os.sep, "/").splitlines()
     assert all(": error dead-link: " in line for line in lines)
-    return [line.replace(": error dead-link: ", " ") for line in lines]
+    named = f" (rules of {rules})"
+    assert all((named in line) == (".md:" in line) for line in lines)
+    return [line.replace(": error dead-link: ", " ").replace(named, "") for line in lines]
 
 
 def test_links_to_missing_files_are_dead() -> None:
@@ -369,6 +374,174 @@ def test_base_elements_change_where_links_start(base: str, link: str, *, is_dead
     assert len(dead(".", code=int(is_dead))) == is_dead
 
 
+@pytest.mark.parametrize(
+    "refresh",
+    [
+        '<meta http-equiv="refresh" content="0; url=new/b.html">',
+        "<META content='5;URL=new/b.html' HTTP-EQUIV=Refresh><p id=y>",
+    ],
+)
+@pytest.mark.parametrize("name", ["b.html", "b.md"])
+def test_anchors_behind_a_redirect_are_unknown(name: str, refresh: str) -> None:
+    write("a.md", f"[b]({name}#x) [c](sub/#x)")
+    write("a.html", f"<a href={name}#x>")
+    write("sub/index.html", refresh)
+    write("new/b.html", "")
+    write("sub/new/b.html", "")
+    write(name, refresh)
+    assert dead(".", code=0) == []
+
+
+def test_a_page_that_reloads_itself_has_known_anchors() -> None:
+    write("a.md", "[b](b.html#x)")
+    write("b.html", "<meta http-equiv=refresh content=5><p id=y>")
+    assert len(dead("a.md")) == 1
+
+
+# --- generators of sites
+
+
+def test_labels_of_all_documents_are_known_to_myst() -> None:
+    labels = ["One-label", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    links = " ".join(f"[a](#{label})" for label in labels)
+    write(
+        "docs/a.md",
+        f"{links} [b](two) [c](<One label>) [d](sub/b.md#ONE_LABEL) [e](#pkg.Class)\n\n"
+        "[x](#eleven) [y](eleven) [z](c.md#two)",
+    )
+    write(
+        "docs/sub/b.md",
+        "(One label)=\n# H\n\n:::{note}\n:name: three\n:::\n\n[e]{#four} {#five .x}\n"
+        '+++ {"label": "six"}\n\n$$ a $$ (seven)\n\n\\begin{align}\\label{eight}\n',
+    )
+    write("docs/b.rst", ".. _two:\n")
+    write("docs/n.ipynb", '[\n "(nine)=\\n",\n "#| label: ten\\n"]')
+    expected = [
+        'docs/a.md:3:5 no anchor "eleven" in the document',
+        "docs/a.md:3:18 no file docs/eleven",
+        "docs/a.md:3:30 no file docs/c.md",
+    ]
+    for name, rules in (("conf.py", "Sphinx"), ("_toc.yml", "Jupyter Book"), ("myst.yml", "MyST")):
+        write(f"docs/{name}", "")
+        assert dead("docs", rules=rules) == expected
+    for name in ("conf.py", "_toc.yml", "myst.yml"):
+        Path("docs", name).unlink()
+    assert len(dead("docs")) > len(expected)
+
+
+def test_sphinx_has_indexes_without_a_source() -> None:
+    write("a.md", "[a](genindex) [b](search) [c](nothing)")
+    write("conf.py", "")
+    assert dead("a.md", rules="Sphinx") == ["a.md:1:31 no file nothing"]
+
+
+def test_the_innermost_project_with_the_document_decides() -> None:
+    write(".git/config", "")
+    write("mkdocs.yml", "site_name: x\n")
+    write("README.md", "[x](y)")
+    write("docs/a.md", "[x](y)")
+    write("docs/b/conf.py", "")
+    write("docs/b/a.md", "[x](y)")
+    assert len(dead("README.md")) == 1
+    assert len(dead("docs/a.md", rules="MkDocs")) == 1
+    assert len(dead("docs/b/a.md", rules="Sphinx")) == 1
+
+
+@pytest.mark.parametrize(
+    ("config", "setting", "rules"),
+    [
+        ("mkdocs.yml", "docs_dir: 'text/en'  # sources", "MkDocs"),
+        ("mkdocs.yml", "docs_dir: text/en", "MkDocs"),
+        ("book.toml", '[book]\nsrc = "text/en"', "mdBook"),
+        ("_config.yml", "", "Jekyll"),
+    ],
+)
+def test_the_configuration_names_the_folder_of_the_sources(
+    config: str, setting: str, rules: str
+) -> None:
+    write(config, setting)
+    write("text/en/a.md", "[x](y)")
+    assert dead("text/en", rules="GitHub") == ["text/en/a.md:1:5 no file text/en/y"]
+    write(".git/config", "")
+    assert dead("text/en", rules=rules) == ["text/en/a.md:1:5 no file text/en/y"]
+
+
+def test_anchors_as_generators_name_them_are_fine() -> None:
+    write("mkdocs.yml", "")
+    write("docs/a.md", "# A - b\n\n# Über\n\n# A\n\n# A\n\n# \u5b89\n\n")
+    write("docs/b.md", "[x](a.md#a-b) [y](a.md#uber) [z](a.md#a_1) [w](a.md#\u88c5) [v](a.md#ab)")
+    assert dead(".", rules="MkDocs") == [
+        'docs/b.md:1:48 no anchor "\u88c5" in docs/a.md',
+        'docs/b.md:1:60 no anchor "ab" in docs/a.md; did you mean #a?',
+    ]
+
+
+def test_urls_of_mkdocs_may_start_at_the_folder_of_the_page() -> None:
+    write("docs/img/x.png", "")
+    write("docs/a.md", "<img src='../img/x.png'> ![](img/x.png) <img src='../img/y.png'>")
+    write("mkdocs.yml", "")
+    assert dead(".", rules="MkDocs") == ["docs/a.md:1:51 no file img/y.png"]
+
+
+@pytest.mark.parametrize(
+    ("config", "include"),
+    [
+        ("docs/conf.py", "```{include} parts/p.md\n```"),
+        ("docs/conf.py", ":::{include} /parts/p.md"),
+        ("mkdocs.yml", '--8<-- "parts/p.md:section"'),
+        ("mkdocs.yml", "{% include 'parts/p.md' %}"),
+        ("docs/book.toml", "{{#include parts/p.md:1:2}}"),
+        ("docs/_config.yml", "{%- include-markdown parts/p.md %}"),
+    ],
+)
+def test_links_of_an_included_document_may_start_at_the_page(config: str, include: str) -> None:
+    write("docs/a.md", f"# A\n\n[x](#in-p)\n\n{include}\n")
+    write("docs/b.md", "[x](a.md#in-p)")
+    write("docs/parts/p.md", "# In p\n\n[a](b.md) [c](#a) [d](c.md)\n")
+    assert len(dead(".")) == 5
+    write(config, "src = ''\n")
+    lines = CliRunner().invoke(command_line, ["links", "--dead", "."]).stdout.splitlines()
+    assert [line.partition(": error")[0] for line in lines] == ["docs/parts/p.md:3:23"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("::: package.module", "--8<--\np.md\n--8<--", "{{ table() }}", "{% for x in y %}"),
+        *("```{eval-rst}\n```", ":::{autoclass} x\n:::", '--8<-- "missing.md"'),
+        *("```{py:function} f\n```", "[x]: y\n{% raw %}"),
+    ],
+)
+def test_anchors_that_only_a_generator_knows_are_not_checked(content: str) -> None:
+    write("docs/a.md", f"# A\n\n{content}\n")
+    write("docs/b.md", "[a](a.md#x)")
+    assert len(dead(".")) == 1
+    write("mkdocs.yml", "")
+    assert dead(".", code=0) == []
+
+
+def test_files_that_git_ignores_are_made_by_a_build() -> None:
+    write(".git/config", "")
+    write(".gitignore", "/docs/api/\n/docs/made.md\n")
+    write("docs/a.md", "[a](api/x.md) [b](api) [c](made.md#x) [d](other.md)")
+    assert len(dead("docs")) == 4
+    write("mkdocs.yml", "")
+    assert dead("docs", rules="MkDocs") == ["docs/a.md:1:43 no file docs/other.md"]
+
+
+def test_a_source_that_cannot_be_read_has_no_labels() -> None:
+    write("conf.py", "")
+    write("a.md", "[x](#y)")
+    Path("c.ipynb").mkdir()
+    assert len(dead("a.md", rules="Sphinx")) == 1
+
+
+def test_an_index_may_be_a_readme() -> None:
+    write("a.md", "[b](sub/index.html) [c](sub/index.htm)")
+    write("sub/README.md", "")
+    assert dead("a.md", code=0) == []
+
+
 # --- output
 
 
@@ -378,6 +551,7 @@ def test_dead_links_have_an_object_in_json() -> None:
     found = objects("a.md", "--dead", "--json")
     assert [each["message"] for each in found] == ["no file b.md", "no file guid.md"]
     assert [each["suggestion"] for each in found] == [None, "guide.md"]
+    assert [each["rules"] for each in found] == ["GitHub", "GitHub"]
     assert (found[0]["file"], found[0]["line"], found[0]["column"]) == ("a.md", 1, 6)
     assert objects("a.md", "--dead", "--json", "--kind", "image") == found[:1]
 
