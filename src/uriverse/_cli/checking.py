@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from operator import attrgetter
-from os.path import isfile as is_file
 from typing import Any, NamedTuple, get_args
 
 from uriverse import Resolver, check, is_iri_reference, parse
-from uriverse._carets import visible
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
@@ -18,7 +16,7 @@ from uriverse.typing import DocumentFormat
 
 from .declarations import command, option
 from .lines import Inputs, as_argument, complete_file_name, takes_inputs
-from .output import MisuseError, complain
+from .output import MisuseError
 from .reports import Check, Form, Report, object_for, text_for
 from .settings import options_of, settings_in
 
@@ -184,11 +182,7 @@ def check_command(
         raise MisuseError("--from-files needs file names; give FILEs as arguments, without --file")
     if not from_files and (given["baseline"] is not None or update_baseline):
         raise MisuseError("a baseline is for findings in files; add --from-files")
-    if not inputs.quiet and not from_files and (name := next(filter(is_file, inputs.given), "")):
-        complain(
-            f"{visible(name)} is checked as a URI, although there is a file of that name; "
-            "to check the URIs in the file, use --from-files lines, text or documents"
-        )
+    inputs.file_option = "--from-files lines, text or documents"
     configurable = options_of(check_command.parameters)
     settings = settings_in(config, configurable)
     options = Options(**settings.added_to(given, configurable))

@@ -8,7 +8,7 @@ from uriverse import parse
 from uriverse._identifiers import LEVELS
 
 from .declarations import argument, command, option
-from .lines import Inputs, as_argument, takes_inputs
+from .lines import Inputs, as_argument, takes_inputs, warn_of_files
 from .output import MisuseError
 from .sites import site
 
@@ -53,6 +53,7 @@ def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
     Print "equivalent" or "different". The exit status is 0 if the URIs are equivalent, 1 if
     they are different, and 2 if one of them is invalid.
     """
+    warn_of_files((a, b))
     first, second = as_argument("A", lambda: parse(a)), as_argument("B", lambda: parse(b))
     same = first.equivalent(second, level=level)
     if as_json:

@@ -55,7 +55,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "repair": (
         'uriverse repair "http://example.org/my photo[1].jpg"',
-        'uriverse repair --scheme https "www.example.org/a b"',
+        'uriverse repair --add-scheme https "www.example.org/a b"',
         "uriverse repair --changes < urls.txt",
     ),
     "resolve": (
@@ -221,7 +221,7 @@ class SetCommand(Command):
 
     SHARED = (
         *("exact", "decoded", "separator", "codec"),
-        *("guess_scheme", "accept_space", "accept_host", "accept_scheme"),
+        *("add_scheme", "accept_space", "accept_host", "accept_scheme"),
     )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -7,7 +7,7 @@ from uriverse._grammar.params import SEPARATORS, WRITTEN
 
 from .declarations import command, option, replacing
 from .formats import Format, Reading, field_of, tsv_field
-from .lines import Inputs, takes_inputs
+from .lines import Inputs, as_argument, takes_inputs
 from .output import MisuseError
 
 TYPE_CHECKING = False
@@ -27,14 +27,18 @@ NO_HOST = r"/(?!/)|[?#]|\Z"
 #: Schemes to guess if they are the first label of the host, as in ftp.example.org.
 HOST_PREFIXES = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")
 
+add_scheme_option = option(
+    "--add-scheme", metavar="SCHEME", help="Add SCHEME before a host; guess chooses it."
+)
+
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for parsing URIs to a command, such as `--guess-scheme`.
+    """Add the options for parsing URIs to a command, such as `--add-scheme`.
 
     The command receives a function that parses a URI with these options as the argument `read`.
     """
 
-    @option("--guess-scheme", is_flag=True, help="Add http:// to URIs without a scheme.")
+    @add_scheme_option
     @option("--accept-space", is_flag=True, help="Accept spaces, and encode them as %20.")
     @option(
         "--accept-host",
@@ -50,12 +54,14 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     )
     @replacing(command)
     def with_read(
-        guess_scheme: bool,
+        add_scheme: str | None,
         accept_space: bool,
         accept_host: tuple[str, ...],
         accept_scheme: tuple[str, ...],
         **options: Any,
     ) -> None:
+        if add_scheme is not None:
+            as_argument("--add-scheme", lambda: IRIReference("//h").replace(scheme=add_scheme))
         hosts, schemes = list(accept_host), list(accept_scheme)
         if hosts or schemes:
             from uriverse._spec.normalization import lower
@@ -65,13 +71,13 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         def read(text: str) -> IRIReference:
             from .accepting import accepted
 
-            if guess_scheme:
-                text = guessed(text)
+            if add_scheme:
+                text = complete(text, add_scheme)
             if accept_space:
                 text = text.replace(" ", "%20")
             return accepted(parse(text), hosts, schemes)
 
-        chosen = guess_scheme or accept_space or hosts or schemes
+        chosen = add_scheme or accept_space or hosts or schemes
         command(read=read if chosen else parse, **options)
 
     return with_read
@@ -180,16 +186,18 @@ def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Readin
     inputs.answer(columns, drawn=True)
 
 
-def guessed(text: str) -> str:
-    """Add the guessed scheme to a string that has no scheme.
-
-    The scheme is the first label of the host if `HOST_PREFIXES` contains it, else http. A path, a
-    query or a fragment without a host is returned unchanged.
-    """
+def complete(text: str, scheme: str) -> str:
+    """Add a scheme to a string that starts with a host."""
     import re
 
     if re.match(WITH_SCHEME, text) or re.match(NO_HOST, text):
         return text
+    slashes = "" if text.startswith("//") else "//"
+    return f"{choose_scheme(text, scheme)}:{slashes}{text}"
+
+
+def choose_scheme(text: str, scheme: str | None) -> str | None:
+    """Return the scheme to add; "guess" is the first label of the host or http."""
     first = text.removeprefix("//").partition(".")[0].lower()
-    scheme = first if first in HOST_PREFIXES else "http"
-    return f"{scheme}:{text}" if text.startswith("//") else f"{scheme}://{text}"
+    guess = first if first in HOST_PREFIXES else "http"
+    return guess if scheme == "guess" else scheme

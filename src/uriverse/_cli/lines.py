@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from os.path import isfile as is_file
 
 from uriverse import URIError
 from uriverse._carets import visible
@@ -55,6 +56,9 @@ class Inputs(Tally):
         rewriting: writes edited files; `None` to print a result for each string.
         counting: the arguments of `Tally`.
     """
+
+    #: The option that reads files.
+    file_option = "--file"
 
     def __init__(
         self,
@@ -242,6 +246,8 @@ class Inputs(Tally):
         if self.given and self.files:
             raise MisuseError(BOTH.format(self.noun))
         if self.given:
+            if not self.quiet:
+                warn_of_files(self.given, self.noun, self.file_option)
             yield None, 1, list(self.given)
             return
         for name in self.names():
@@ -359,6 +365,14 @@ def complete_file_name(
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
+
+
+def warn_of_files(arguments: Iterable[str], noun: str = "URI", file_option: str = "") -> None:
+    """Warn of an argument that is the name of a file, if a command reads it as a string."""
+    if name := next(filter(is_file, arguments), None):
+        advice = f"; to read the {noun}s in the file, use {file_option}" if file_option else ""
+        read = f"{visible(name)} is read as {'an' if noun == 'IRI' else 'a'} {noun}"
+        complain(f"{read}, although there is a file of that name{advice}")
 
 
 def as_argument(name: str, read: Callable[[], T]) -> T:

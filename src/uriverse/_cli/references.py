@@ -5,7 +5,7 @@ from __future__ import annotations
 from uriverse import Resolver, parse
 
 from .declarations import argument, command, option
-from .lines import Inputs, as_argument, takes_inputs
+from .lines import Inputs, as_argument, takes_inputs, warn_of_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
 
     Print the target of each REFERENCE. BASE must have a scheme.
     """
+    warn_of_files((base,))
     start = as_argument("BASE", lambda: Resolver(base)).base
 
     def from_base(uri: IRIReference) -> Callable[[str], str]:
@@ -41,6 +42,7 @@ def relativize_command(inputs: Inputs, base: str, no_walk_up: bool) -> None:
 
     For each URI, print the shortest reference that resolves to it against BASE.
     """
+    warn_of_files((base,))
     start = as_argument("BASE", lambda: Resolver(base)).base
 
     def to_base(uri: str, start: IRIReference = start) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from uriverse import Repaired, repair
 
 from .declarations import command, option
+from .getting import add_scheme_option, choose_scheme
 from .lines import Inputs, takes_inputs
 from .output import MisuseError
 
@@ -17,12 +16,12 @@ if TYPE_CHECKING:
 
 @command("repair")
 @option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
-@option("--scheme", metavar="SCHEME", help="Add SCHEME to strings that start with a host.")
+@add_scheme_option
 @option("--slashes", is_flag=True, help="Correct slashes, as in http:/example.org.")
 @option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
 @takes_inputs("STRING", edits=True)
 def repair_command(
-    inputs: Inputs, iri: bool, scheme: str | None, slashes: bool, changes: bool
+    inputs: Inputs, iri: bool, add_scheme: str | None, slashes: bool, changes: bool
 ) -> None:
     """Turn malformed strings into valid URIs.
 
@@ -30,7 +29,10 @@ def repair_command(
     a URI must not contain are percent-encoded. A valid URI is printed unchanged. A malformed
     string is an error if different programs would find different hosts in it.
     """
-    repaired = partial(repair, iri=iri, scheme=scheme, slashes=slashes)
+
+    def repaired(text: str) -> Repaired:
+        return repair(text, iri=iri, scheme=choose_scheme(text, add_scheme), slashes=slashes)
+
     try:
         repaired("")
     except ValueError as error:

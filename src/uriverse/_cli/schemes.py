@@ -12,6 +12,7 @@ from uriverse.schemes import SCHEMES, Scheme
 from uriverse.typing import Status
 
 from .declarations import argument, command, option
+from .lines import warn_of_files
 from .output import MisuseError
 
 
@@ -32,6 +33,7 @@ def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -
     """
     if names and status:
         raise MisuseError("both schemes and --status are given; give one or the other")
+    warn_of_files(names, "scheme")
     shown = [SCHEMES.rules_of(as_scheme(name)) for name in names]
     listed = shown or [s for s in SCHEMES.values() if status in {None, s.status}]
     for scheme in listed:

@@ -8,7 +8,7 @@ from uriverse.templates import Route, Router, Template
 
 from .declarations import argument, command
 from .hints import reworded
-from .lines import Inputs, as_argument, takes_inputs
+from .lines import Inputs, as_argument, takes_inputs, warn_of_files
 from .output import MisuseError
 from .streams import octets_of
 
@@ -48,6 +48,8 @@ def template_command(inputs: Inputs, action: str) -> None:
         noun = "file of routes" if action == "route" else "template"
         raise MisuseError(f"no {noun}; give one as the first argument")
     text, *rest = inputs.given
+    if action != "route" and not inputs.quiet:
+        warn_of_files((text,), "template")
     inputs.given = tuple(rest)
     if action == "route":
         print_routes(inputs, router_in(text))

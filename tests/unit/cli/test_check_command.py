@@ -45,8 +45,8 @@ def test_a_hint_is_printed_if_an_argument_is_the_name_of_a_file(
     assert result.exit_code == 0
     assert result.stdout.startswith("2:1: info missing-scheme")
     assert result.stderr == (
-        "uriverse check: urls.txt is checked as a URI, although there is a file of that name; "
-        "to check the URIs in the file, use --from-files lines, text or documents\n"
+        "uriverse check: urls.txt is read as a URI, although there is a file of that name; "
+        "to read the URIs in the file, use --from-files lines, text or documents\n"
     )
     assert run("check", "--from-files", "lines", "urls.txt").stderr == ""
     assert run("check", "--quiet", "urls.txt").stderr == ""

@@ -364,15 +364,73 @@ def test_to_uri_and_to_iri_convert_iris_and_uris() -> None:
     assert as_json == {"text": uri, "result": iri, "error": None}
 
 
+#: For each command with strings as arguments, arguments of which one is the name of a file, and
+#: what that is read as.
+NAMES_OF_FILES = {
+    "compare": (["a.txt", "b"], "URI"),
+    "decode": (["a.txt"], "STRING"),
+    "encode": (["a.txt"], "STRING"),
+    "explain": (["a.txt"], "URI"),
+    "get": (["path", "a.txt"], "URI"),
+    "normalize": (["a.txt"], "URI"),
+    "parse": (["b", "a.txt"], "URI"),
+    "policy": (["test", "p.toml", "a.txt"], "URI"),
+    "relativize": (["a.txt", "b"], "URI"),
+    "repair": (["a.txt"], "STRING"),
+    "resolve": (["http://a/", "a.txt"], "REFERENCE"),
+    "schemes": (["a.txt"], "scheme"),
+    "set": (["--host", "b", "a.txt"], "URI"),
+    "sort": (["a.txt"], "URI"),
+    "template": (["match", "a.txt", "b"], "template"),
+    "to-iri": (["a.txt"], "URI"),
+    "to-uri": (["a.txt"], "IRI"),
+    "uniq": (["a.txt"], "URI"),
+}
+#: The commands whose arguments are files, and those without strings.
+WITHOUT_STRINGS = {"check", "columns", "completion", "extract", "links", "redact"}
+
+
+@pytest.mark.parametrize("command", NAMES_OF_FILES)
+def test_a_string_that_is_the_name_of_a_file_is_a_warning(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.toml").write_text('allow = ["http://a/"]', "utf-8")
+    words, noun = NAMES_OF_FILES[command]
+    before = run(command, *words).stderr
+    Path("a.txt").write_text("http://a/\n", "utf-8")
+    message = (
+        f"uriverse {command}: a.txt is read as a {noun}, although there is a file of that name"
+    )
+    first, end, others = run(command, *words).stderr.partition("\n")
+    start, _, advice = first.partition("; to read the ")
+    assert (start.replace(" an ", " a "), end, others) == (message, "\n", before)
+    assert advice in {"", f"{noun}s in the file, use --file"}
+
+
+def test_a_quiet_command_does_not_warn_of_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("", "utf-8")
+    assert run("parse", "-q", "a.txt").stderr == ""
+    assert run("template", "match", "-q", "a.txt", "b").stderr == ""
+    assert "although" not in run("template", "route", "a.txt", "b").stderr
+
+
+def test_every_command_with_strings_is_tested() -> None:
+    assert set(NAMES_OF_FILES) | WITHOUT_STRINGS == set(COMMANDS)
+
+
 def test_repair_prints_valid_uris_or_an_error() -> None:
     result = run("repair", "http://a.example/b c", "http:/a.example/b c", "/\u00e9")
     assert result.stdout == "http://a.example/b%20c\n/%C3%A9\n"
     assert result.stderr.startswith("2: some programs read any number of slashes")
     assert result.exit_code == 1
     assert run("repair", "--slashes", "http:/a.example/b").stdout == "http://a.example/b\n"
-    assert run("repair", "--scheme", "ftp", "a.example").stdout == "ftp://a.example\n"
+    assert run("repair", "--add-scheme", "ftp", "a.example").stdout == "ftp://a.example\n"
     assert run("repair", "--iri", "/\u00e9 ").stdout == "/\u00e9\n"
-    wrong = run("repair", "--scheme", "a b", "a.example")
+    wrong = run("repair", "--add-scheme", "a b", "a.example")
     assert wrong.exit_code == 2
     assert "scheme must be a valid scheme" in wrong.stderr
 

@@ -269,7 +269,22 @@ def test_get_without_fields_is_a_usage_error(words: list[str]) -> None:
 # --- input options
 
 
-def test_guess_scheme_adds_a_missing_scheme() -> None:
+def test_add_scheme_has_one_name_in_all_commands() -> None:
+    for words in (["get", "url"], ["set"], ["repair"]):
+        for scheme, text, completed in (
+            ("https", "www.example.org/a", "https://www.example.org/a"),
+            ("https", "//example.org", "https://example.org"),
+            ("https", "ftp://example.org/", "ftp://example.org/"),
+            ("guess", "ftp.example.org/a", "ftp://ftp.example.org/a"),
+            ("guess", "example.org/a", "http://example.org/a"),
+        ):
+            assert printed(words[0], "--add-scheme", scheme, *words[1:], text) == completed
+        invalid = run(words[0], "--add-scheme", "a b", *words[1:], "example.org")
+        assert (invalid.exit_code, invalid.stdout) == (2, "")
+        assert "scheme" in invalid.stderr
+
+
+def test_add_scheme_guesses_a_missing_scheme() -> None:
     assert printed("get", "scheme", "example.org") == ""
     for text, guessed in (
         ("example.org", "http://example.org"),
@@ -283,7 +298,7 @@ def test_guess_scheme_adds_a_missing_scheme() -> None:
         ("?a", "?a"),
         ("", ""),
     ):
-        assert printed("get", "--guess-scheme", "url", text) == guessed
+        assert printed("get", "--add-scheme", "guess", "url", text) == guessed
 
 
 def test_accept_space_encodes_spaces() -> None:

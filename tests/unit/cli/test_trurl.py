@@ -59,7 +59,7 @@ CASES = [
             "https://example.com:22/\n"
             "https://example.com:80/\n"
         ),
-        'set --guess-scheme --iterate scheme="ftp https" --iterate port="22 80" example.com',
+        'set --add-scheme guess --iterate scheme="ftp https" --iterate port="22 80" example.com',
         (
             "ftp://example.com:22\n"
             "ftp://example.com:80\n"
@@ -106,7 +106,7 @@ CASES = [
     Case(
         "odd -g '{scheme}'",
         "http\n",
-        "get --guess-scheme -g '{scheme}' odd",
+        "get --add-scheme guess -g '{scheme}' odd",
     ),
     Case(
         "odd -g '{scheme}' --no-guess-scheme",
@@ -186,21 +186,21 @@ CASES = [
     Case(
         "http:/a --default-port",
         "http://a:80/\n",
-        "set --guess-scheme --default-port http:/a",
+        "set --add-scheme guess --default-port http:/a",
         "http:/a\n",
         ("Slashes",),
     ),
     Case(
         "http:/a:80",
         "http://a/\n",
-        "set --guess-scheme http:/a:80",
+        "set --add-scheme guess http:/a:80",
         "http:/a:80\n",
         ("Slashes",),
     ),
     Case(
         "http:/a:80 --keep-port",
         "http://a:80/\n",
-        "set --guess-scheme http:/a:80",
+        "set --add-scheme guess http:/a:80",
         "http:/a:80\n",
         ("Slashes",),
     ),
@@ -343,7 +343,7 @@ CASES = [
     Case(
         "--url-file -",
         "https://curl.se/\nhttp://example.com/\n",
-        "set --guess-scheme --file -",
+        "set --add-scheme guess --file -",
         "https://curl.se/\nhttp://example.com\n",
         ("Empty path",),
         given="https://curl.se/\nexample.com\n",
