@@ -1,11 +1,12 @@
-"""Generate the man pages in docs/man from the help of the commands.
+"""Generate the man pages in docs/man and compare/man from the help of the commands.
 
-python tools/make_man.py            # write docs/man/*.1
+python tools/make_man.py            # write docs/man/*.1 and compare/man/uriverse-compare.1
 python tools/make_man.py --check    # fail if the files are out of date
 """
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
 from collections.abc import Iterator
@@ -19,7 +20,11 @@ from uriverse._cli.commands import uriverse
 from uriverse._cli.examples import EXAMPLES
 from uriverse._version import __version__
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "man"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "man"
+
+#: The pages whose name is not that of the command: `uriverse-compare` is a program of its own.
+NAMES = {"compare": "compare-command"}
 
 #: The pages have no date, because it would change them every day.
 NO_DATE = " "
@@ -36,8 +41,20 @@ def pages() -> Iterator[tuple[str, str]]:
         assert command is not None
         # The main page lists the commands in this dictionary.
         uriverse.commands[name] = command
-        yield f"uriverse-{name}.1", page(click.Context(command, info_name=name, parent=root))
-    yield "uriverse.1", page(root)
+        text = page(click.Context(command, info_name=name, parent=root))
+        title = NAMES.get(name, name)
+        yield f"uriverse-{title}.1", text.replace(rf"\-{name} \-", rf"\-{title} \-", 1)
+    main_page = page(root)
+    for name, other in NAMES.items():
+        main_page = main_page.replace(f"uriverse-{name}(1)", f"uriverse-{other}(1)")
+    yield "uriverse.1", main_page
+
+
+def program_page() -> str:
+    """Return the page of the program `uriverse-compare`, which its distribution installs."""
+    sys.path.insert(0, str(ROOT / "compare" / "src"))
+    program = importlib.import_module("uriverse_compare._cli").uriverse_compare
+    return page(click.Context(program, info_name="uriverse-compare"))
 
 
 def page(context: click.Context) -> str:
@@ -51,12 +68,13 @@ def page(context: click.Context) -> str:
         heading = rf"(?<=\n\\fB{name}\\fP\n)"
         text = re.sub(heading + ".*", "  " + summary.replace("\\", r"\\"), text)
     text = ON_LINES.sub(on_lines, text).rstrip()
-    return f"{text}\n.SH EXAMPLES\n.nf\n{escaped(examples_of(context))}.fi\n"
+    examples = "".join(f"{example}\n" for example in examples_of(context))
+    return f"{text}\n.SH EXAMPLES\n.nf\n{escaped(examples)}.fi\n"
 
 
-def examples_of(context: click.Context) -> str:
-    """Return the examples of a command, one per line."""
-    return "".join(f"{example}\n" for example in EXAMPLES[str(context.info_name)])
+def examples_of(context: click.Context) -> tuple[str, ...]:
+    """Return the examples of a command or a program."""
+    return getattr(context.command, "examples", ()) or EXAMPLES[str(context.info_name)]
 
 
 def escaped(lines: str) -> str:
@@ -71,7 +89,8 @@ def on_lines(paragraph: re.Match[str]) -> str:
 
 def made() -> dict[Path, str]:
     """Return the content of each page by its path."""
-    return {FOLDER / name: text for name, text in pages()}
+    program = ROOT / "compare" / "man" / "uriverse-compare.1"
+    return {program: program_page(), **{FOLDER / name: text for name, text in pages()}}
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,6 +12,8 @@ import pytest
 from uriverse._cli.commands import uriverse
 from uriverse._cli.examples import Command
 from uriverse._cli.loading import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def options() -> Iterator[tuple[str, click.Command, click.Option]]:
@@ -61,3 +64,12 @@ def test_completion_accepts_unfinished_options() -> None:
     command = uriverse.get_command(click.Context(uriverse), "columns")
     assert command is not None
     assert command.make_context("columns", **words).params["op"] is not None
+
+
+def test_the_program_of_another_distribution_has_its_own_man_page() -> None:
+    pages = {path.name for path in (ROOT / "docs" / "man").glob("*.1")}
+    (program,) = (ROOT / "compare" / "man").glob("*.1")
+    assert program.name == "uriverse-compare.1"
+    assert program.name not in pages
+    assert ".B uriverse-compare\n[OPTIONS] URI..." in program.read_text("utf-8")
+    assert "uriverse-compare-command(1)" in (ROOT / "docs/man/uriverse.1").read_text("utf-8")
