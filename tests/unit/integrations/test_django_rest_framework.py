@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -11,13 +12,17 @@ from typing import Any, ClassVar
 import pytest
 from django.core.management import call_command
 from django.db import connection, transaction
-from django.test import override_settings
+from django.db import models as django_models
+from django.test import modify_settings, override_settings
+from django.test.utils import isolate_apps
 from django.urls import include, path
 from django_site.models import Page, Target, Visit
 from rest_framework import routers, serializers, viewsets
+from rest_framework.schemas.openapi import AutoSchema
 from rest_framework.test import APIClient
 
 from uriverse import HTTPURI, IRI, URI, IRIReference, Policy
+from uriverse.integrations.django.models import URIField as URIModelField
 from uriverse.integrations.django.serializers import URIField, URIModelSerializer
 
 
@@ -51,7 +56,13 @@ class VisitViews(viewsets.ModelViewSet[Visit]):
     serializer_class = serializer_of(URIModelSerializer, Visit)
 
 
+class PlainVisitViews(viewsets.ModelViewSet[Visit]):
+    queryset = Visit.objects.all()
+    serializer_class = serializer_of(serializers.ModelSerializer, Visit)
+
+
 router = routers.DefaultRouter()
+router.register("plain-visits", PlainVisitViews, basename="plain")
 router.register("targets", TargetViews)
 router.register("visits", VisitViews)
 urlpatterns = [path("", include(router.urls))]
@@ -189,6 +200,90 @@ def test_relations_to_rows_whose_primary_key_is_a_uri_are_strings(client: APICli
     assert response.status_code == 201, response.content
     assert response.json()["target"] == "https://a/%7e"
     assert client.post("/visits/", {"target": "https://b/"}, format="json").status_code == 400
+
+
+def test_a_plain_serializer_represents_relations_as_strings(client: APIClient) -> None:
+    data = {"target": "https://a/%7e", "alias": "é"}
+    response = client.post("/plain-visits/", data, format="json")
+    assert (response.status_code, response.json()) == (201, {**data, "id": response.json()["id"]})
+    assert client.post("/plain-visits/", {"target": "a b"}, format="json").status_code == 400
+    for accept in ("application/json", "text/html"):
+        assert client.get("/plain-visits/", HTTP_ACCEPT=accept).status_code == 200
+
+
+def test_a_plain_serializer_needs_no_import() -> None:
+    script = """
+import django_site
+from django.core.management import call_command
+from django_site.models import Target, Visit
+from rest_framework import renderers, serializers
+class VisitSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Visit
+        fields = ["target"]
+call_command("migrate", run_syncdb=True, verbosity=0)
+Target.objects.create(url="https://a/")
+visit = VisitSerializer(data={"target": "https://a/"})
+visit.is_valid(raise_exception=True)
+visit.save()
+print(renderers.JSONRenderer().render(visit.data).decode())
+"""
+    script = f"import sys\nsys.path[:] = {sys.path!r}\n{script}"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (found.stdout.strip(), found.stderr) == (b'{"target":"https://a/"}', b"")
+
+
+@isolate_apps("django_site")
+def test_a_site_without_rest_framework_does_not_import_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = "uriverse.integrations.django.serializers"
+    monkeypatch.delitem(sys.modules, name)
+    with modify_settings(INSTALLED_APPS={"remove": "rest_framework"}):
+
+        class Plain(django_models.Model):  # noqa: DJ008
+            url = URIModelField()
+
+            class Meta:
+                app_label = "django_site"
+
+        assert Plain(url="a:b").url == "a:b"
+        assert name not in sys.modules
+
+
+# --- OpenAPI and forms
+
+
+def test_a_field_has_the_format_uri_in_openapi() -> None:
+    schema = AutoSchema()
+    serializer = serializer_of(URIModelSerializer, Page)()
+    assert schema.map_field(URIField()) == {"type": "string", "format": "uri"}
+    assert schema.map_serializer(serializer)["properties"]["web"]["format"] == "uri"
+
+
+def test_a_field_has_no_rules_and_messages_of_url_fields() -> None:
+    field: Any = URIField(uri_class=IRIReference)
+    assert field.run_validation("../é") == IRIReference("../é")
+    with pytest.raises(serializers.ValidationError) as caught:
+        field.run_validation(True)
+    assert details(caught.value) == ["Not a valid string."]
+    assert URIField(style={"placeholder": "x"}).style == {"input_type": "text", "placeholder": "x"}
+
+
+def test_descriptions_in_openapi_do_not_contain_our_docstring() -> None:
+    class Described(serializer_of(URIModelSerializer, Page)):  # type: ignore[misc]
+        """A page."""
+
+    # As drf-spectacular does, take the first docstring of a class before `ModelSerializer`.
+    for cls, description in (
+        (serializer_of(URIModelSerializer, Page), ""),
+        (Described, "A page."),
+        (type("Inner", (Described,), {}), ""),
+        (type(serializer_of(URIModelSerializer, Visit, depth=1)().fields["target"]), ""),
+    ):
+        classes = cls.__mro__[: cls.__mro__.index(serializers.ModelSerializer)]
+        assert next(each.__doc__ for each in classes if each.__doc__).strip() == description
+    assert "ModelSerializer" in (URIModelSerializer.__doc__ or "")
 
 
 def test_nested_rows_render(client: APIClient) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
+from django.apps import apps
 from django.core import checks
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
@@ -90,6 +91,12 @@ class URIField(_Base):
         # Other libraries find the rules of a field here, such as Django REST framework.
         self.default_validators = [*self.default_validators, self.uri_validator]
         super().__init__(verbose_name, name, **options)
+
+    def contribute_to_class(self, cls: Any, name: str, *options: Any, **named: Any) -> None:
+        """Add the field to a model. In Django REST framework, keys that are URIs become strings."""
+        super().contribute_to_class(cls, name, *options, **named)
+        if apps.is_installed("rest_framework"):
+            from . import serializers  # noqa: F401
 
     def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
         """Return the arguments that migrations contain."""

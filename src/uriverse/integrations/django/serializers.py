@@ -33,11 +33,12 @@ else:
     _ModelSerializer = serializers.ModelSerializer
 
 
-class URIField(serializers.CharField):
+class URIField(serializers.URLField):
     """A serializer field whose value is a URI, which is a string in JSON.
 
     The validated value is a URI, or `None` if the input is empty and `allow_blank` is true. An
-    error has the same code and message as in `URIValidator`.
+    error has the same code and message as in `URIValidator`. In OpenAPI, the field has the format
+    `uri`.
 
     Args:
         uri_class: the class of the value: one of the four URI types, or a subclass
@@ -59,6 +60,8 @@ class URIField(serializers.CharField):
     (False, 'scheme-not-allowed')
     """
 
+    default_error_messages: ClassVar = {**serializers.CharField.default_error_messages}
+
     def __init__(
         self,
         *,
@@ -76,7 +79,10 @@ class URIField(serializers.CharField):
             profile=profile,
             policy=policy,
         )
-        super().__init__(**options)
+        # In forms, browsers accept no references for the type `url`.
+        options["style"] = {"input_type": "text", **options.get("style", {})}
+        # `URLField` would reject other schemes than http, https, ftp and ftps.
+        super(serializers.URLField, self).__init__(**options)
 
     def run_validation(self, data: Any = fields.empty) -> Any:
         """Return the URI for the input; `None` for empty input."""
@@ -121,6 +127,11 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Identifier) else value
 
 
+# A plain `ModelSerializer` would return keys that are URIs, which JSON cannot represent.
+serializers.ModelSerializer.serializer_related_field = _PrimaryKeyRelatedField
+serializers.ModelSerializer.serializer_related_to_field = _SlugRelatedField
+
+
 class URIModelSerializer(_ModelSerializer):
     """A `ModelSerializer` for models with a `URIField`.
 
@@ -146,8 +157,11 @@ class URIModelSerializer(_ModelSerializer):
         **vars(serializers.ModelSerializer)["serializer_field_mapping"],
         models.URIField: URIField,
     }
-    serializer_related_field = _PrimaryKeyRelatedField
-    serializer_related_to_field = _SlugRelatedField
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Keep the docstring above out of the descriptions in OpenAPI."""
+        super().__init_subclass__(**options)
+        cls.__doc__ = cls.__doc__ or " "
 
     def build_standard_field(self, field_name: str, model_field: Any) -> Any:
         """Return the class and the arguments of the serializer field for a model field."""
