@@ -63,6 +63,10 @@ const verdict = new Verdict(find("verdict"));
 
 const python = new Python({
   progress(loaded, total) {
+    if (find("progress").hidden) {
+      // A download has failed, while others continue.
+      return;
+    }
     find("progress").value = loaded / total;
     const [done, all] = [loaded, total].map((bytes) => (bytes / 1e6).toFixed(1));
     say(loaded < total ? `Loading Python: ${done} of ${all} MB` : "Starting Python");

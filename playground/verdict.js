@@ -137,10 +137,12 @@ export class Verdict {
   #drawFigures() {
     const { text, base } = this.#input;
     const { url } = readings(text, base);
-    const { error = null, destinations: libraries } = this.#answer;
+    const { type, error = null, destinations: libraries } = this.#answer;
+    // An invalid string has no host by RFC 3986, but its regular expression matches every string.
+    const ourName = type && !error ? "RFC 3986" : "Split by Appendix B of RFC 3986";
     const other = text.length > LONGEST ? null : otherReading(text, base, url, libraries);
     const mark = error ? utf16(text, error.position) : null;
-    const drawn = [text, JSON.stringify([this.#width, other, mark])];
+    const drawn = [text, JSON.stringify([this.#width, other, mark, ourName])];
     if (this.#width === 0 || drawn.every((part, index) => part === this.#drawn[index])) {
       return;
     }
@@ -152,7 +154,7 @@ export class Verdict {
     }
     const moved = other !== null;
     const components = divide(text);
-    const ours = { name: moved ? "RFC 3986" : null, components, pieces: piecesOf(components), mark };
+    const ours = { name: moved ? ourName : null, components, pieces: piecesOf(components), mark };
     const shown = [ours];
     if (moved) {
       shown.push({ ...other, pieces: other.pieces ?? piecesOf(other.components) });

@@ -77,8 +77,24 @@ function reportDownloads(total) {
   }
 }
 
+/**
+ * Return a promise that is rejected if WebAssembly does not start.
+ *
+ * Pyodide only logs this, for example if the file is missing or cut off, and waits for ever.
+ */
+function failWithWebAssembly() {
+  const instantiate = WebAssembly.instantiateStreaming.bind(WebAssembly);
+  return new Promise((_, reject) => {
+    WebAssembly.instantiateStreaming = (...source) => {
+      const instance = instantiate(...source);
+      instance.catch((error) => reject(`pyodide.asm.wasm is missing or damaged (${error})`));
+      return instance;
+    };
+  });
+}
+
 const started = performance.now();
-const library = start();
+const library = Promise.race([failWithWebAssembly(), start()]);
 library.then(
   ({ version, pyodide }) => {
     const milliseconds = performance.now() - started;

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from playgrounds import SITE, Playground
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -80,9 +81,30 @@ def test_a_link_contains_the_input(browser: Browser, address: str) -> None:
     second.close()
 
 
-def test_a_failed_download_is_reported(browser: Browser, address: str) -> None:
+def cut_off(route: Route) -> None:
+    """Answer with the first half of a file."""
+    body = route.fetch().body()
+    kind = "application/wasm" if route.request.url.endswith(".wasm") else "text/plain"
+    route.fulfill(body=body[: len(body) // 2], content_type=kind)
+
+
+#: Answers with which the page cannot start Python.
+FAILURES: dict[str, Callable[[Route], None]] = {
+    "aborted": lambda route: route.abort(),
+    "missing": lambda route: route.fulfill(status=404, body="not found"),
+    "cut off": cut_off,
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+@pytest.mark.parametrize(
+    "name", ["files.json", "pyodide.asm.wasm", "python_stdlib.zip", "answers.zip"]
+)
+def test_a_failed_download_is_reported(
+    browser: Browser, address: str, name: str, failure: str
+) -> None:
     playground = Playground(browser, address)
-    playground.page.context.route("**/python_stdlib.zip", lambda route: route.abort())
+    playground.page.context.route(f"**/{name}", FAILURES[failure])
     playground.open()
     playground.wait("document.getElementById('loading-text').className === 'error-text'")
     assert playground.text("#loading-text").startswith("Python could not be loaded: ")
@@ -309,7 +331,7 @@ def test_the_strip_shows_the_host_that_each_program_finds(playground: Playground
 def test_a_disputed_string_has_two_figures_with_the_moved_host(playground: Playground) -> None:
     page = playground.enter(FIRST)
     assert page.locator("#figure .reading").all_inner_texts() == [
-        "RFC 3986: the host is evil.example",
+        "Split by Appendix B of RFC 3986: the host is evil.example",
         "This browser: the host is good.example",
     ]
     moved = page.locator("#figure .moved .value").all_text_contents()
@@ -342,7 +364,8 @@ def test_a_library_that_differs_has_a_figure_if_the_browser_does_not(
     page = playground.enter(" http://a.example/")
     assert first == []
     second = page.locator("#figure .reading").all_inner_texts()
-    assert second[0] == "RFC 3986: the host is a.example"
+    # An invalid string has no host by RFC 3986.
+    assert second[0] == "Split by Appendix B of RFC 3986: the host is a.example"
     assert second[1].startswith("rfc3986 ")
     assert second[1].endswith(": no host")
 
@@ -493,7 +516,7 @@ def test_the_figures_are_saved_as_svg(playground: Playground, tmp_path: Path) ->
     root = ET.parse(file).getroot()
     written = "".join(node.text or "" for node in root.iter("{http://www.w3.org/2000/svg}text"))
     assert "good.example\\" in written
-    assert "RFC 3986: the host is evil.example" in written
+    assert "Split by Appendix B of RFC 3986: the host is evil.example" in written
     assert "This browser: the host is good.example" in written
     assert "class" not in {name for node in root.iter() for name in node.attrib}
 
