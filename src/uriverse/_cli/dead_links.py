@@ -149,7 +149,8 @@ class Page:
         if self.format == "markdown":
             self.project = tree.find_project(self.path, self.limit or top or self.folder)
             self.rules = self.project.generator.name if self.project else "GitHub"
-        if self.project and self.project.generator.has_folders:
+        if self.project:
+            # A site may publish `guide.md` as `guide/`, where its URLs then start.
             self.starts = Starts((self.folder, (*self.folder, path.stem)))
         #: Where a path that starts with a slash starts.
         self.roots = Starts((top,)) if top and "index.html" in tree.names(top) else self.above(top)

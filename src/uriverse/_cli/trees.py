@@ -34,15 +34,11 @@ PAGES = (".html", ".htm", ".md", ".rst", ".adoc", ".ipynb")
 
 
 class Generator(NamedTuple):
-    """A generator of sites, with the folder of its sources, which a setting may change.
-
-    Links can refer to labels (MyST), or URLs start at the folder `guide/` of `guide.md`.
-    """
+    """A generator of sites: its name, its folder of sources, and whether links may be labels."""
 
     name: str
     sources: str = ""
     has_labels: bool = False
-    has_folders: bool = False
 
 
 #: The generators by the names of their configuration files; the first one counts.
@@ -50,12 +46,10 @@ GENERATORS = {
     "myst.yml": Generator("MyST", has_labels=True),
     "_toc.yml": Generator("Jupyter Book", has_labels=True),
     "conf.py": Generator("Sphinx", has_labels=True),
-    "mkdocs.yml": Generator("MkDocs", "docs", has_folders=True),
+    "mkdocs.yml": Generator("MkDocs", "docs"),
     "book.toml": Generator("mdBook", "src"),
     "_config.yml": Generator("Jekyll"),
 }
-#: The labels of pages without a source.
-GENERATED = "(genindex)=\n(modindex)=\n(search)="
 SOURCES = lazy_pattern(r"(?m)^(?:docs_dir|src)[ ]*[:=][ ]*[\"']?([^\"'\n#]+)")
 #: The labels of MyST: `(label)=`, `.. _label:`, options and fields such as `:name: label`, the
 #: attribute `{#label}`, and those of equations. The lines of notebooks are strings.
@@ -87,9 +81,9 @@ class Project:
     @cached_property
     def labels(self) -> frozenset[str]:
         """The labels of documents and of pages without a source, as identifiers."""
-        texts = [*self.texts.values(), GENERATED] if self.generator.has_labels else []
+        texts = [*self.texts.values(), "(genindex)=\n(modindex)=\n(search)=\n"]
         names = ["".join(name) for text in texts for name in LABEL.findall(text)]
-        return frozenset(map(make_identifier, names))
+        return frozenset(map(make_identifier, names if self.generator.has_labels else ()))
 
     def has_anchor(self, page: Parts, name: str, anchors: frozenset[str]) -> bool:
         """Return whether a page with some anchors may have another anchor or label."""

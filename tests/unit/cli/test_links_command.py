@@ -476,7 +476,7 @@ def test_anchors_as_generators_name_them_are_fine() -> None:
     ]
 
 
-def test_urls_of_mkdocs_may_start_at_the_folder_of_the_page() -> None:
+def test_urls_of_a_site_may_start_at_the_folder_of_the_page() -> None:
     write("docs/img/x.png", "")
     write("docs/a.md", "<img src='../img/x.png'> ![](img/x.png) <img src='../img/y.png'>")
     write("mkdocs.yml", "")
