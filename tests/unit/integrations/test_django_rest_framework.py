@@ -237,7 +237,7 @@ print(renderers.JSONRenderer().render(visit.data).decode())
 def test_a_site_without_rest_framework_does_not_import_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    name = "uriverse.integrations.django.serializers"
+    name = "uriverse.integrations.django._related_fields"
     monkeypatch.delitem(sys.modules, name)
     with modify_settings(INSTALLED_APPS={"remove": "rest_framework"}):
 

@@ -96,7 +96,7 @@ class URIField(_Base):
         """Add the field to a model. In Django REST framework, keys that are URIs become strings."""
         super().contribute_to_class(cls, name, *options, **named)
         if apps.is_installed("rest_framework"):
-            from . import serializers  # noqa: F401
+            from . import _related_fields  # noqa: F401
 
     def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
         """Return the arguments that migrations contain."""

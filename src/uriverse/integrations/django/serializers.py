@@ -15,7 +15,9 @@ from . import models
 from .validators import URIValidator
 
 try:
-    from rest_framework import fields, relations, serializers
+    from rest_framework import fields, serializers
+
+    from ._related_fields import PrimaryKeyField, SlugField
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "djangorestframework") from missing
 
@@ -23,13 +25,9 @@ __all__ = ["URIField", "URIModelSerializer"]
 __dir__ = __all__.copy
 
 if TYPE_CHECKING:
-    # The classes take type parameters only in their type stubs.
-    _ByPrimaryKey = relations.PrimaryKeyRelatedField[Any]
-    _BySlug = relations.SlugRelatedField[Any]
+    # The class takes a type parameter only in its type stubs.
     _ModelSerializer = serializers.ModelSerializer[Any]
 else:
-    _ByPrimaryKey = relations.PrimaryKeyRelatedField
-    _BySlug = relations.SlugRelatedField
     _ModelSerializer = serializers.ModelSerializer
 
 
@@ -106,32 +104,6 @@ class URIField(serializers.URLField):
         super().run_validators(str(value))
 
 
-class _PrimaryKeyRelatedField(_ByPrimaryKey):
-    """A related field for rows whose primary key may be a URI."""
-
-    def to_representation(self, value: Any) -> Any:
-        """Return the primary key of a row; a URI becomes a string."""
-        return _plain(super().to_representation(value))
-
-
-class _SlugRelatedField(_BySlug):
-    """A related field for rows that a foreign key refers to by another column than the key."""
-
-    def to_representation(self, obj: Any) -> Any:
-        """Return the value of the column; a URI becomes a string."""
-        return _plain(super().to_representation(obj))
-
-
-def _plain(value: Any) -> Any:
-    """Return the string of a URI, which JSON can represent; return other values unchanged."""
-    return str(value) if isinstance(value, Identifier) else value
-
-
-# A plain `ModelSerializer` would return keys that are URIs, which JSON cannot represent.
-serializers.ModelSerializer.serializer_related_field = _PrimaryKeyRelatedField
-serializers.ModelSerializer.serializer_related_to_field = _SlugRelatedField
-
-
 class URIModelSerializer(_ModelSerializer):
     """A `ModelSerializer` for models with a `URIField`.
 
@@ -157,6 +129,8 @@ class URIModelSerializer(_ModelSerializer):
         **vars(serializers.ModelSerializer)["serializer_field_mapping"],
         models.URIField: URIField,
     }
+    serializer_related_field = PrimaryKeyField
+    serializer_related_to_field = SlugField
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Keep the docstring above out of the descriptions in OpenAPI."""

@@ -1,0 +1,43 @@
+"""Relations of Django REST framework to rows whose key may be a URI."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rest_framework import relations, serializers
+
+from uriverse._engine import Identifier
+
+if TYPE_CHECKING:
+    # The classes take type parameters only in their type stubs.
+    _ByPrimaryKey = relations.PrimaryKeyRelatedField[Any]
+    _BySlug = relations.SlugRelatedField[Any]
+else:
+    _ByPrimaryKey = relations.PrimaryKeyRelatedField
+    _BySlug = relations.SlugRelatedField
+
+
+class PrimaryKeyField(_ByPrimaryKey):
+    """A related field for rows whose primary key may be a URI."""
+
+    def to_representation(self, value: Any) -> Any:
+        """Return the primary key of a row; a URI becomes a string."""
+        return represent_key(super().to_representation(value))
+
+
+class SlugField(_BySlug):
+    """A related field for rows that a foreign key refers to by another column than the key."""
+
+    def to_representation(self, obj: Any) -> Any:
+        """Return the value of the column; a URI becomes a string."""
+        return represent_key(super().to_representation(obj))
+
+
+def represent_key(key: Any) -> Any:
+    """Return the string of a URI, which JSON can represent; return other keys unchanged."""
+    return str(key) if isinstance(key, Identifier) else key
+
+
+# A plain `ModelSerializer` would store a row, and then could not represent the key.
+serializers.ModelSerializer.serializer_related_field = PrimaryKeyField
+serializers.ModelSerializer.serializer_related_to_field = SlugField
