@@ -38,6 +38,7 @@ def represent_key(key: Any) -> Any:
     return str(key) if isinstance(key, Identifier) else key
 
 
-# A plain `ModelSerializer` would store a row, and then could not represent the key.
-serializers.ModelSerializer.serializer_related_field = PrimaryKeyField
-serializers.ModelSerializer.serializer_related_to_field = SlugField
+def register_fields() -> None:
+    """Let a plain `ModelSerializer` use these fields; else it stores a row and then fails."""
+    serializers.ModelSerializer.serializer_related_field = PrimaryKeyField
+    serializers.ModelSerializer.serializer_related_to_field = SlugField

@@ -96,7 +96,9 @@ class URIField(_Base):
         """Add the field to a model. In Django REST framework, keys that are URIs become strings."""
         super().contribute_to_class(cls, name, *options, **named)
         if apps.is_installed("rest_framework"):
-            from . import _related_fields  # noqa: F401
+            from ._related_fields import register_fields
+
+            register_fields()
 
     def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
         """Return the arguments that migrations contain."""

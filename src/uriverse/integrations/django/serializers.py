@@ -17,7 +17,7 @@ from .validators import URIValidator
 try:
     from rest_framework import fields, serializers
 
-    from ._related_fields import PrimaryKeyField, SlugField
+    from ._related_fields import PrimaryKeyField, SlugField, register_fields
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "djangorestframework") from missing
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     _ModelSerializer = serializers.ModelSerializer[Any]
 else:
     _ModelSerializer = serializers.ModelSerializer
+
+register_fields()
 
 
 class URIField(serializers.URLField):
