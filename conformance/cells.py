@@ -13,7 +13,8 @@ MANY = 8
 
 
 def findings(comparison: Comparison) -> str:
-    codes = dict.fromkeys(finding.code for finding in comparison.explanation)
+    found = comparison.explanation
+    codes = dict.fromkeys(code for finding in found for code in (finding.code, *finding.details))
     return ", ".join(f"[{name}](findings.md#{name})" for name in codes)
 
 

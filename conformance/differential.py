@@ -178,7 +178,9 @@ def in_short(comparison: Comparison) -> dict[str, Any]:
     return {
         "text": comparison.text,
         "groups": comparison.as_dict()["groups"],
-        "findings": [finding.code for finding in comparison.explanation],
+        "findings": [
+            code for finding in comparison.explanation for code in (finding.code, *finding.details)
+        ],
         **{outcome: names for outcome, names in found.items() if names},
     }
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from uriverse import Finding, check
+from uriverse import Finding
+from uriverse.diagnosis._checking import list_findings
 from uriverse_compare import Target
 from uriverse_compare._comparison import moves_host
 
@@ -20,7 +21,7 @@ class Span(NamedTuple):
 
 
 def explaining(text: str, targets: Collection[Target]) -> list[Finding]:
-    """Return the findings of `check` that concern the difference between hosts and ports.
+    """Return the findings that concern the difference between hosts and ports.
 
     A finding concerns the difference if its span touches the characters in which the hosts, or
     only the ports, differ.
@@ -28,7 +29,7 @@ def explaining(text: str, targets: Collection[Target]) -> list[Finding]:
     different = differing(text, targets)
     return [
         finding
-        for finding in check(text, "strict")
+        for finding in list_findings(text, "strict")
         if moves_host(finding)
         and finding.start <= different.end
         and (finding.end or finding.start) >= different.start

@@ -12,7 +12,7 @@ from conformance.clients import MAINSTREAM
 from conformance.dialing.verifying import LOOPBACK, merged
 from conformance.explaining import explaining
 from conformance.kinds import KINDS, accepted, connected, is_due
-from uriverse import check
+from uriverse.diagnosis._checking import list_findings
 from uriverse_compare import Comparison, Target
 from uriverse_compare._comparison import moves_host
 
@@ -181,7 +181,7 @@ class Tally:
 
 def reported(text: str) -> set[str]:
     """Return the findings of a string that can move a host."""
-    return {finding.code for finding in check(text, "strict") if moves_host(finding)}
+    return {finding.code for finding in list_findings(text, "strict") if moves_host(finding)}
 
 
 def differ(targets: Sequence[Target | None]) -> bool:

@@ -150,6 +150,7 @@ export function findings({ findings: found }, profile, select) {
         {},
         capitalized(visible(finding.message)),
         finding.suggestion ? `. ${capitalized(visible(finding.suggestion))}. ` : ". ",
+        ...finding.details.flatMap((code) => ["Also ", findingLink(code), ". "]),
         element("span", { class: "hint" }, "(", ...withLinks(finding.reference), ")"),
       ),
     ),

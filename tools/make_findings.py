@@ -11,7 +11,7 @@ from pathlib import Path
 
 from generated import write_or_check
 
-from uriverse.diagnosis._codes import CODES, Code
+from uriverse.diagnosis._codes import CODES, DETAILS, Code
 from uriverse.diagnosis._findings import PROFILES, settings_of
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "findings.md"
@@ -29,6 +29,9 @@ LINE
 Each line of `uriverse check` has the line and column, the severity, the code, the message, a
 suggestion, and the document on which the finding is based. Look up the code in the sections below,
 or add it to the address of this page: `findings.html#ipv4-hex`.
+
+If several problems at a place have one cause, only the cause is reported, and the codes of the
+others are its details: `finding.details` in Python, and `also` at the end of a line.
 
 Examples are written as Python literals, which makes invisible characters visible. The tests check
 every example.
@@ -84,13 +87,15 @@ def section(group: str) -> str:
 
 
 def entry(code: Code) -> str:
-    """Return the entry of a code: its message, the suggested fix and the examples."""
+    """Return the entry of a code: its message, the suggested fix, its details and the examples."""
     lines = [
         f"\n### {code.name}\n",
         f"{sentence(code.message)} Based on {code.reference}.\n",
     ]
     if code.suggestion:
         lines.append(f"- **Fix:** {code.suggestion}")
+    if details := DETAILS.get(code.name):
+        lines.append(f"- **Details:** {', '.join(f'`{name}`' for name in details)}")
     lines += [
         f"- **Reported for:** {literal(code.example)}",
         f"- **Not reported for:** {literal(code.near_miss)}",

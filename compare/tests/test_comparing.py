@@ -166,7 +166,8 @@ def test_without_strings_there_are_no_comparisons() -> None:
     ],
 )
 def test_findings_explain_a_difference(text: str, code: str) -> None:
-    assert code in {finding.code for finding in compare(text, [OURS]).explanation}
+    explanation = compare(text, [OURS]).explanation
+    assert code in {name for finding in explanation for name in (finding.code, *finding.details)}
 
 
 @pytest.mark.parametrize("text", ["http://a.example/%2F", "http://a.example/?%FF", "HTTP://a/../b"])

@@ -28,7 +28,8 @@ CORPORA = Path(
 
 
 def ambiguities(text: str) -> set[str]:
-    return {f.code for f in check(text) if CODES[f.code].group == "ambiguity"}
+    codes = {code for f in check(text) for code in (f.code, *f.details)}
+    return {code for code in codes if CODES[code].group == "ambiguity"}
 
 
 def count_of_disagreements(seen: dict[str, dict[str, str]]) -> int:

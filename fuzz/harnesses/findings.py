@@ -8,7 +8,7 @@ from uriverse import IRIReference, explain
 from uriverse import check as findings_of
 from uriverse.diagnosis import CODES, PROFILES
 from uriverse.diagnosis._examination import findings
-from uriverse.diagnosis._findings import SEVERITIES, settings_of
+from uriverse.diagnosis._findings import SEVERITIES, group_details, settings_of
 
 
 def check(data: bytes) -> None:
@@ -18,13 +18,13 @@ def check(data: bytes) -> None:
     valid = IRIReference.try_parse(text) is not None
     for profile in PROFILES:
         found = findings_of(text, profile)
-        assert found == findings(text, settings_of(profile))
+        assert found == group_details(findings(text, settings_of(profile)))
         assert found == sorted(found, key=lambda f: (f.start, SEVERITIES.index(f.severity)))
         for finding in found:
             assert 0 <= finding.start <= finding.end <= len(text)
             assert finding.message
             assert finding.reference
-            assert finding.code in CODES
+            assert {finding.code, *finding.details} <= {*CODES}
         if profile == "strict":
             assert valid or any(CODES[finding.code].group == "syntax" for finding in found)
     assert str(explain(text))

@@ -14,11 +14,11 @@ from uriverse import (
     ParseError,
     RepairError,
     URIError,
-    check,
     parse,
     repair,
 )
 from uriverse.diagnosis import CODES
+from uriverse.diagnosis._checking import list_findings
 
 from .dividing import divided
 
@@ -79,7 +79,7 @@ def compare(
     else:
         rows = compared_rows(value, ours, browser["components"], browser["href"])
     differing = [item for item in rows if item["status"] in {"different", "rejected"}]
-    found = check(explanation.text, "web") if differing else []
+    found = list_findings(explanation.text, "web") if differing else []
     for item in differing:
         item["findings"] = codes_for(item["component"], found, explanation)
     unexplained = [item for item in differing if not item["findings"]]

@@ -16,8 +16,9 @@ from uriverse import check, columns
 from uriverse._engine import kernel
 from uriverse._spec.percent import pct_encode
 from uriverse.diagnosis import PROFILES
+from uriverse.diagnosis._checking import list_findings
 from uriverse.diagnosis._examination import findings
-from uriverse.diagnosis._findings import kernel_profile, settings_of
+from uriverse.diagnosis._findings import group_details, kernel_profile, settings_of
 
 PIECES = (
     *("file", "FILE:///", "localhost", "c:", "/c%3A/", "/..//"),
@@ -59,7 +60,9 @@ STARTS = (
 
 def assert_findings_agree(text: str) -> None:
     for profile in PROFILES:
-        assert check(text, profile) == findings(text, settings_of(profile)), (text, profile)
+        expected = findings(text, settings_of(profile))
+        assert list_findings(text, profile) == expected, (text, profile)
+        assert check(text, profile) == group_details(expected), (text, profile)
 
 
 def is_found_in_kernel(text: str) -> bool:

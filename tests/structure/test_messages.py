@@ -36,7 +36,6 @@ from uriverse import (
     TelURI,
     URIError,
     URIReference,
-    check,
     dial,
     oauth,
     parse,
@@ -51,6 +50,7 @@ from uriverse._spec.components import AllParts
 from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT
 from uriverse.compat.urllib import urlsplit
 from uriverse.diagnosis import CODES, why_invalid
+from uriverse.diagnosis._checking import list_findings
 from uriverse.dial._connecting import verify_peer
 from uriverse.dial._gate import Gate, reject_unix_socket
 from uriverse.dial._httpx_transports import enforce_request
@@ -395,7 +395,7 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (DataURI, (*DATA_URLS, "http://a")),
     (
         lambda data: DataURI(data).data,
-        ("data:;base64,YQ", "data:;base64,YR==", "data:;base64,Y-Q="),
+        ("data:;base64,YQ", "data:;base64,YR==", "data:;base64,Y-Q=", "data:;base64,!"),
     ),
     (lambda data: DataURI(data).text(), ("data:;charset=x,a", "data:;charset=utf-8,%FF")),
     (lambda media_type: DataURI.from_parts(b"", media_type), ("./a", "text", "a b/c", "a/b;c")),
@@ -575,8 +575,9 @@ def provoked() -> Iterator[tuple[str, str]]:
             yield finding.message, finding.hint
     examples = (code.example for code in CODES.values())
     hosts = (f"http://{host}/" for host in MISLEADING_HOSTS)
-    for text in (*examples, *INVALID_URIS, *URNS, "urn:urn-a:b", *TEL_URIS, *hosts):
-        for problem in check(text, "strict"):
+    odd = ("http://1.2.3.4.5/", "http://a:0/", "http://a:x/", "file://C:/x")
+    for text in (*examples, *INVALID_URIS, *URNS, "urn:urn-a:b", *TEL_URIS, *hosts, *odd):
+        for problem in list_findings(text, "strict"):
             yield problem.message, problem.suggestion or ""
 
 

@@ -86,7 +86,9 @@ class Comparison:
     >>> [group.target for group in found.groups]
     [None, Target(host='evil.example', port=None)]
     >>> [finding.code for finding in found.explanation]
-    ['userinfo', 'userinfo-like-host', 'host-with-delimiter', 'syntax', 'backslash']
+    ['syntax']
+    >>> found.explanation[0].details
+    ('userinfo', 'userinfo-like-host', 'host-with-delimiter', 'backslash')
     """
 
     text: str = field(repr=False)
@@ -230,7 +232,8 @@ def significant_port(reading: Reading) -> int | str | None:
 
 def moves_host(finding: Finding) -> bool:
     """Return whether a problem that `check` reports can lead parsers to different hosts."""
-    if CODES[finding.code].group not in {"syntax", "scheme", "ambiguity", "deprecated"}:
+    codes = {finding.code, *finding.details}
+    if {CODES[code].group for code in codes} <= {"text", "form"}:
         return False
     beyond = finding.component in {"path", "query", "fragment"}
-    return finding.code in MOVING if beyond else True
+    return not codes.isdisjoint(MOVING) if beyond else True

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from uriverse import Finding
 from uriverse._carets import visible
 from uriverse._redaction import MASK, redacted_invalid
+from uriverse.diagnosis import CODES
 
 from ._reading import COMPONENTS, Parser, Reading, without_userinfo
 
@@ -18,9 +19,16 @@ SILENT = {"unread": "(not read)", "failed": "(failed)"}
 
 
 def table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding]) -> str:
-    """Draw the string, a table below it, and a line for each finding."""
+    """Draw the string, a table below it, and a line for each finding and each of its details."""
     lines = [visible(redacted_invalid(text)), "", *columns(rows)]
-    explained = [f"{found.code}, position {found.start}: {found.message}" for found in findings]
+    explained = [
+        line
+        for found in findings
+        for line in (
+            f"{found.code}, position {found.start}: {found.message}",
+            *(f"  {code}: {CODES[code].message}" for code in found.details),
+        )
+    ]
     return "\n".join([*lines, "", *explained] if explained else lines)
 
 

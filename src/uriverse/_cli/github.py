@@ -9,6 +9,7 @@ from __future__ import annotations
 from uriverse.diagnosis._findings import Finding
 
 from .places import Place
+from .reports import describe_finding
 
 #: The command for each severity.
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
@@ -40,6 +41,5 @@ def command_for(finding: Finding, place: Place) -> str:
     written = ",".join(
         f"{key}={str(value).translate(IN_PROPERTY)}" for key, value in properties.items()
     )
-    advice = f"; {finding.suggestion}" if finding.suggestion else ""
-    message = f"{finding.message}{advice} ({finding.reference})"
-    return f"::{COMMANDS[finding.severity]} {written}::{message.translate(IN_DATA)}"
+    message = describe_finding(finding).translate(IN_DATA)
+    return f"::{COMMANDS[finding.severity]} {written}::{message}"

@@ -178,7 +178,8 @@ def with_decision(
         added = finding_of(error, text)
     else:
         return found
-    same = [f for f in found if (f.code, f.start) == (added.code, added.start)]
+    key = added.code, added.start
+    same = [f for f in found if (f.code, f.start) == key or added.code in f.details]
     if same:
         return [f._replace(severity="error") if f in same else f for f in found]
     return sorted([*found, added], key=attrgetter("start"))

@@ -201,15 +201,21 @@ def text_for(text: str, place: Place, found: list[Finding]) -> str | None:  # no
 def line_of(finding: Finding, place: Place) -> str:
     """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
     severity: str = finding.severity
-    advice = f"; {finding.suggestion}" if finding.suggestion else ""
+    description = describe_finding(finding)
     if sys.stdout.isatty():
         if not os.environ.get("NO_COLOR"):
             from click import style
 
             severity = style(severity, fg=COLORS[severity])
-        advice = visible(advice)
-    where = place.at(finding.start)
-    return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"
+        description = visible(description)
+    return f"{place.at(finding.start)}: {severity} {finding.code}: {description}"
+
+
+def describe_finding(finding: Finding) -> str:
+    """Return the message, the suggestion, the reference and the details of a finding."""
+    advice = f"; {finding.suggestion}" if finding.suggestion else ""
+    details = f"; also {', '.join(finding.details)}" if finding.details else ""
+    return f"{finding.message}{advice} ({finding.reference}{details})"
 
 
 def object_for(text: str, place: Place, found: list[Finding]) -> str:

@@ -58,11 +58,13 @@ class Log(Array):
         fingerprint = fingerprint_of(text, finding)
         same = place.file, fingerprint
         self.numbers[same] += 1
+        details = f"also {', '.join(finding.details)}" if finding.details else None
+        message = "; ".join(filter(None, [finding.message, finding.suggestion, details]))
         octets = "\0".join(fingerprint).encode("utf-8", "surrogatepass")
         return {
             "ruleId": finding.code,
             "level": LEVELS[finding.severity],
-            "message": {"text": "; ".join(filter(None, [finding.message, finding.suggestion]))},
+            "message": {"text": message},
             "locations": [location_of(fingerprint.uri, finding, place)],
             # GitHub recognizes the finding by this hash after other lines of the file change.
             "partialFingerprints": {

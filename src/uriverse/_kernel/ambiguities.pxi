@@ -357,7 +357,7 @@ cdef bint embeds_ipv4(const unsigned char* p, Py_ssize_t i) noexcept nogil:
 
 
 cdef void find_in_port(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
-    """Find ports that are empty, too large, or have leading zeros."""
+    """Find ports that are empty, too large, or have leading zeros. Port 0 is left to Python."""
     cdef Py_ssize_t start = at.host_end + 1, i = start, k
     cdef unsigned int number = 0
     if start > at.path:
@@ -369,6 +369,8 @@ cdef void find_in_port(const unsigned char* p, Scan* at, Report* r) noexcept nog
         note(r, PORT_ODD, PORT, start, at.path)
     while i < at.path and p[i] == c"0":
         i += 1
+    if i == at.path:
+        r.left |= AMBIGUITY_GROUP
     for k in range(i, min(at.path, i + 6)):
         number = number * 10 + (p[k] - c"0")
     if number > 65535:

@@ -401,35 +401,6 @@ cdef void find_in_form(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
 # --- for Python
 
 
-cdef inline bint is_before(Note* a, Note* b, const int8_t* ranks) noexcept nogil:
-    """Return whether a finding is sorted before another one: by start, severity and end."""
-    if a.start != b.start:
-        return a.start < b.start
-    if ranks[a.code] != ranks[b.code]:
-        return ranks[a.code] < ranks[b.code]
-    return a.end < b.end
-
-
-cdef void sort_notes(Report* r, const int8_t* ranks) noexcept nogil:
-    """Sort the findings of the groups that are done; remove those of other groups, and disabled ones.
-
-    A disabled code has the rank -1.
-    """
-    cdef int k, m, count = 0
-    cdef Note moved
-    for k in range(r.count):
-        moved = r.notes[k]
-        if ranks[moved.code] < 0 or r.left & group_of(moved.code):
-            continue
-        m = count
-        while m > 0 and is_before(&moved, &r.notes[m - 1], ranks):
-            r.notes[m] = r.notes[m - 1]
-            m -= 1
-        r.notes[m] = moved
-        count += 1
-    r.count = count
-
-
 # The class of findings, and the settings of each profile of `check`, as `findings` accepts them.
 cdef type finding_class = None
 cdef dict profile_settings = {}
@@ -447,12 +418,15 @@ def use_findings(type kind, dict settings, /):
 
 
 cdef list usual_findings(text, tuple settings):
-    """Return all findings with the settings of a profile; `None` if Python functions must find some."""
+    """Return all findings with the settings of a profile; `None` if Python functions must find some.
+
+    Several findings are left to Python, because some may be details of others.
+    """
     cdef Report r
     if settings is None or not PyUnicode_CheckExact(text):
         return None
     report_on(text, settings[0], &r)
-    return None if r.left else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2])
+    return None if r.left or r.count > 1 else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2])
 
 
 def findings(str text, bint with_form, bytes ranks, tuple words, /):
@@ -483,16 +457,15 @@ cdef int report_on(str text, bint with_form, Report* r) except -1:
 
 
 cdef list finding_list(str text, Report* r, bytes ranks, tuple words):
-    """Return findings as objects for Python."""
+    """Return the findings of the groups that are done as objects for Python, in any order."""
     cdef Note* found
     cdef int k
     cdef list result = []
     cdef tuple own
-    if r.count == 0:
-        return result
-    sort_notes(r, <const int8_t*><const unsigned char*>ranks)
     for k in range(r.count):
         found = &r.notes[k]
+        if ranks[found.code] == 255 or r.left & group_of(found.code):
+            continue
         own = <tuple>words[found.code]
         message, reference, suggestion = own[1], own[2], own[3]
         if found.code == SYNTAX_VIOLATION:
@@ -501,7 +474,7 @@ cdef list finding_list(str text, Report* r, bytes ranks, tuple words):
             reference = <str>scheme_references[r.rules.reference] or reference
         result.append(new_finding((
             REPORTED[found.code], own[0], COMPONENTS[found.component], found.start, found.end,
-            message, reference, suggestion,
+            message, reference, suggestion, (),
         )))
     return result
 

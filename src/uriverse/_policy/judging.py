@@ -13,7 +13,7 @@ from uriverse._identifiers import IRI, URI, IRIReference
 from uriverse._matching.hosts import name_of, scopes_of_name, text_of
 from uriverse._matching.paths import PathPattern
 from uriverse.diagnosis import CODES
-from uriverse.diagnosis._checking import check
+from uriverse.diagnosis._checking import list_findings
 from uriverse.diagnosis._findings import Finding
 from uriverse.schemes._registry import LARGEST_PORT
 
@@ -107,7 +107,7 @@ def findings_of(policy: Conditions, given: IRIReference) -> tuple[list[Finding],
     """
     blocking: list[Finding] = []
     accepted: list[Finding] = []
-    for finding in check(given):
+    for finding in list_findings(given):
         group = CODES[finding.code].group
         # A relative reference has no scheme yet. The caller resolves it, which adds one.
         if group not in {"scheme", "ambiguity"} or finding.code == "missing-scheme":

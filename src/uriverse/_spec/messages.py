@@ -47,6 +47,12 @@ NEEDS_SCHEME = {
 #: percent-encoded, but no resolver would look up such a name.
 HOST_NAME_ALLOWS = "a host name consists of letters, digits, hyphens and dots"
 
+#: The hint for an incomplete or invalid IPvFuture address, which no program supports.
+FUTURE = "write an IPv6 address, as in [2001:db8::1], or a full IPvFuture address, as in [v1.a]"
+
+#: A Windows path before its first backslash, or before the vertical line of an old file URI.
+DRIVE = lazy_pattern("(?ai:file:/*)?[A-Za-z]:?")
+
 #: The name of an invalid character in a password, which does not reveal it.
 SECRET = "character"  # noqa: S105 - a word in messages
 
@@ -181,6 +187,8 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
     if not reason:
         reason = invalid(name, component)
         hint = hint_for_character(text, part, position, "" if name == SECRET else character)
+        if character in {"|", "\\"} and DRIVE.fullmatch(text, 0, position):
+            hint = "write a Windows path as in file:///C:/a/b, or call FileURI.from_windows"
     return rule, reason, hint
 
 
@@ -253,15 +261,12 @@ def wording_in_ip_literal(
         return rule, 'invalid second "::" in IPv6 address', hint
     if text[position] == "]":
         hint = 'write eight groups of digits, or shorten groups of zeros to "::"'
-        if future:
-            hint = "write a version, a dot and an address, as in [v1.a]"
+        hint = FUTURE if future else hint
         return rule, f"incomplete {kind} in host", hint
     if matches(text[part.start + 1 : part.end - 1], "IPv4address"):
         reason = "invalid brackets in host: an IPv4 address has no brackets"
         return rule, reason, "remove the brackets"
-    hint = "write hexadecimal digits and colons, as in [2001:db8::1]"
-    if future:
-        hint = "write a version, a dot and an address, as in [v1.a]"
+    hint = FUTURE if future else "write hexadecimal digits and colons, as in [2001:db8::1]"
     return rule, invalid(name, kind), hint
 
 
@@ -312,7 +317,9 @@ def hint_for_character(text: str, part: Component, position: int, character: str
     """Return the hint for an invalid character; `""` stands for a character of a password."""
     if not character:
         if part.name == "port":
-            return 'percent-encode "/", "?" and "#" in the password'
+            return (
+                'percent-encode "@" as %40, and "/", "?" and "#", in the user name and the password'
+            )
         return "percent-encode it"
     if 0xD800 <= ord(character) < 0xE000:
         return f"{DECODE_AGAIN}: a lone surrogate is not a character"
@@ -332,6 +339,8 @@ def hint_for_character(text: str, part: Component, position: int, character: str
 
 def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
     """Return the hint for an invalid character in a registered name or in a port."""
+    if part.name == "host" and "://" in text[part.start : part.end]:
+        return "pass only a host, such as URI(text).host, not a URL"
     if text.count(":", max(part.start - 1, 0), part.end) > 1:
         return "if this is an IPv6 address, write it in brackets, as in [2001:db8::1]"
     if part.name == "port":

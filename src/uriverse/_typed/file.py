@@ -61,6 +61,7 @@ class FileURI(TypedURI):
 
     _schemes = ("file",)
     _scheme_rule = "file-URI"
+    _hint_for_start = "convert a path with FileURI.from_posix or FileURI.from_windows"
 
     def _check_scheme_rules(self) -> None:
         at = bounds(self)
@@ -70,7 +71,11 @@ class FileURI(TypedURI):
             self._reject(at.authority, "userinfo", "file-auth", reason, hint)
         if self.port_text is not None:
             reason = "unexpected port: a file URI has no port"
-            self._reject(at.host_end, "port", "file-auth", reason, "remove the colon and the port")
+            hint = "remove the colon and the port"
+            if len(self.host or "") == 1 and self.port_text == "":
+                reason = "drive letter in the place of the host"
+                hint = "write three slashes before a drive letter, as in file:///C:/"
+            self._reject(at.host_end, "port", "file-auth", reason, hint)
         if self.query is not None:
             reason = "unexpected query: a file URI has no query"
             hint = 'write a literal "?" in a file name as %3F'

@@ -1095,7 +1095,7 @@ DECLARED = (
         options=(PROFILE,),
         example=Example(
             rows=["http://a.example/", "http://a.example:080/", "a b"],
-            result=[[], ["port-odd"], ["missing-scheme", "syntax", "space"]],
+            result=[[], ["port-odd"], ["missing-scheme", "syntax"]],
         ),
     ),
     ColumnFunction(

@@ -226,7 +226,10 @@ def in_brackets(parsed: ParsedText, text: str) -> Iterator[Found]:
 def names(name: str, place: Span) -> Iterator[Found]:
     """Find ambiguities in a host name, such as an empty label or a number as the last label."""
     form = hosts.ipv4_form(name)
-    if f"ipv4-{form}" in CODES:  # the other forms have findings of their own
+    if form == "overflow" and name.removesuffix(".").count(".") > 3:
+        message = "the host has more than four numbers: browsers reject it, others look it up"
+        yield Found("ipv4-overflow", *place, message)
+    elif f"ipv4-{form}" in CODES:  # the other forms have findings of their own
         yield Found(f"ipv4-{form}", *place)
     if name.endswith("."):
         yield Found("trailing-dot", *place)
@@ -303,7 +306,7 @@ def is_domain(name: str) -> bool:
 
 
 def port(parsed: ParsedText) -> Iterator[Found]:
-    """Find ports that are empty, too large, not a number, or have leading zeros."""
+    """Find ports that are empty, too large, zero, not a number, or have leading zeros."""
     digits = parsed.parts.port
     if digits is None:
         return
@@ -313,7 +316,11 @@ def port(parsed: ParsedText) -> Iterator[Found]:
     if digits == "":
         yield Found("port-empty", "port", place.start - 1, place.end)
     elif not number:
-        yield Found("port-odd", *place, suggestion="write only the digits 0 to 9")
+        message = "the port is not a number: programs reject it, or find another host or port"
+        yield Found("port-odd", *place, message, "write only the digits 0 to 9")
+    elif not significant:
+        message = "port 0 is reserved: programs reject it, or use the default port"
+        yield Found("port-odd", *place, message, "write a port from 1 to 65535")
     elif digits.startswith("0"):
         yield Found("port-odd", *place)
     # Numbers with the same count of digits sort like their strings, so `int` is not needed.

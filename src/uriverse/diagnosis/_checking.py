@@ -9,9 +9,11 @@ from uriverse._quoting import quoted
 from ._findings import (
     PROFILES,
     Finding,
+    group_details,
     kernel_profile,
     kernel_settings,
     settings_of,
+    sort_findings,
     with_settings,
 )
 
@@ -52,8 +54,9 @@ def check(
         schemes: the registry with the rules of schemes; `None` for `uriverse.SCHEMES`.
 
     Returns:
-        The findings, sorted by start and then by severity; an empty list if nothing is found. The
-        codes are explained on the page "Findings" of the documentation.
+        The findings, sorted by start and then by severity; an empty list if nothing is found. Of
+        several problems with one cause, only the cause is a finding, and the others are its
+        `details`. The page "Findings" of the documentation explains the codes.
 
     Raises:
         TypeError: `text` is neither a `str` nor one of the four URI types, or `schemes` is not a
@@ -61,15 +64,29 @@ def check(
         ValueError: a profile, code or severity is unknown.
 
     >>> for finding in check("http://good.example%2F@0x7f.1:080/"):
-    ...     print(finding.severity, finding.code, finding.start, finding.end)
-    warning userinfo 7 22
-    warning userinfo-like-host 7 22
-    warning host-with-delimiter 7 22
-    warning ipv4-hex 23 29
-    warning port-odd 30 33
+    ...     print(finding.severity, finding.code, finding.span, finding.details)
+    warning userinfo-like-host (7, 22) ('userinfo', 'host-with-delimiter')
+    warning ipv4-hex (23, 29) ()
+    warning port-odd (30, 33) ()
     >>> check("http://a.example/b?c")
     []
     """
+    return group_details(list_findings(text, profile, severities, schemes))
+
+
+check.__module__ = "uriverse"
+
+
+annotate(check)
+
+
+def list_findings(
+    text: str | Identifier,
+    profile: str = "generic",
+    severities: Mapping[str, Setting] | None = None,
+    schemes: Registry | None = None,
+) -> list[Finding]:
+    """Return all findings of `check`, including those that it lists as details."""
     exact = as_text(text)
     if profile not in PROFILES:
         raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {quoted(profile)}")
@@ -83,13 +100,7 @@ def check(
         known = kernel_profile(profile) if severities is None else kernel_settings(settings)
         left, found = kernel.findings(exact, *known)
         if not left:
-            return found
+            return sort_findings(found)
     from ._examination import findings
 
     return findings(exact, settings, schemes, left, found)
-
-
-check.__module__ = "uriverse"
-
-
-annotate(check)

@@ -477,10 +477,7 @@ CODES_BY_GROUP: dict[CodeGroup, dict[str, tuple[str, str, str | None, str, str]]
         ),
         "port-odd": (
             GENERIC + "3.2.3",
-            (
-                "the port has leading zeros or is not a number: "
-                "programs reject it, or find another host or port"
-            ),
+            "the port has leading zeros: programs reject it, or find another host or port",
             "write the port without leading zeros",
             "http://a.example:0080/",
             "http://a.example:8080/",
@@ -620,6 +617,37 @@ CODES: dict[str, Code] = {
     name: Code(name, group, *described)
     for group, codes in CODES_BY_GROUP.items()
     for name, described in codes.items()
+}
+
+#: For each code, the codes that it causes at the same place: details, which need no other advice.
+DETAILS: dict[str, tuple[str, ...]] = {
+    "syntax": (
+        *("backslash", "bracket", "control", "drive-letter", "host-characters", "ignorable"),
+        *("noncharacter", "port-odd", "private-use", "scheme-odd", "several-at", "space"),
+        "zone-identifier",
+    ),
+    "authority-missing": ("slash-count",),
+    "host-missing": ("authority-empty", "slash-count"),
+    "userinfo-misplaced": ("password", "userinfo-like-host"),
+    "scheme-syntax": ("drive-letter", "port-empty", "port-huge", "port-odd"),
+    "bidi-formatting": ("ignorable",),
+    "misleading-host": ("host-past-ascii",),
+    "password": ("userinfo",),
+    "backslash": ("authority-missing", "host-with-delimiter", "userinfo-like-host"),
+    "control": ("space",),
+    "ignorable": ("deviation", "host-past-ascii"),
+    "scheme-like-host": ("unregistered-scheme",),
+    "userinfo-like-host": ("host-with-delimiter", "userinfo"),
+    "host-with-delimiter": ("host-encoded",),
+    "host-past-ascii": ("host-encoded",),
+    "host-compatible": ("host-past-ascii",),
+    "deviation": ("host-past-ascii",),
+    "port-huge": ("port-odd",),
+    **dict.fromkeys(
+        ("encoded-dot", "dot-with-parameter", "dot-with-space", "dot-lookalike"),
+        ("double-encoding", "encoded-control", "encoded-slash", "not-utf8"),
+    ),
+    "drive-letter": ("file-host", "single-slash", "unregistered-scheme"),
 }
 
 #: The names of the codes in each group.

@@ -13,7 +13,7 @@ from uriverse.schemes._violation import Found
 
 from . import _ambiguity, _rules
 from ._codes import CODES
-from ._findings import RANKS, Finding, Settings, is_enabled
+from ._findings import Finding, Settings, is_enabled, sort_findings
 from ._parsed_text import ParsedText
 
 #: The functions that produce the findings of each group.
@@ -25,9 +25,6 @@ LOOKS: dict[str, Callable[[ParsedText], Iterator[Found]]] = {
     "ambiguity": _ambiguity.ambiguity,
     "form": _rules.form,
 }
-
-#: The place of each group in `LOOKS`.
-ORDER = {group: place for place, group in enumerate(LOOKS)}
 
 
 def findings(
@@ -71,8 +68,7 @@ def findings(
                         odd.suggestion or code.suggestion,
                     )
                 )
-    found.sort(key=lambda f: ORDER[CODES[f.code].group])
-    return sorted(found, key=lambda f: (f.start, RANKS[f.severity], f.end))
+    return sort_findings(found)
 
 
 def too_long(text: str, settings: Settings) -> list[Finding]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 from typing import NamedTuple, get_type_hints
 
 from uriverse._engine import kernel
 from uriverse._quoting import quoted
 from uriverse.typing import Setting, Severity
 
-from ._codes import CODES, GROUPS
+from ._codes import CODES, DETAILS, GROUPS
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """The severities of findings, the most severe first."""
@@ -18,6 +19,12 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 RANKS: dict[Setting, int] = {severity: rank for rank, severity in enumerate(SEVERITIES)}
 """The ranks of severities; the most severe has the rank 0."""
 
+
+#: The codes that can be details or have some.
+RELATED = {*DETAILS, *chain.from_iterable(DETAILS.values())}
+
+#: The place of the group of each code.
+PLACES = {code: place for place, codes in enumerate(GROUPS.values()) for code in codes}
 
 #: The severity, or `"off"`, that each finding code is set to.
 Settings = dict[str, Setting]
@@ -36,6 +43,7 @@ class Finding(NamedTuple):
         message: a description of the problem, without secrets.
         reference: the document and section that define the rule, such as `"RFC 3986, 3.2"`.
         suggestion: how to fix the problem; `None` if there is no general advice.
+        details: the codes of other problems with the same cause, without findings of their own.
 
     >>> from uriverse import check
     >>> finding = check("http://a.example:080/")[0]
@@ -51,6 +59,7 @@ class Finding(NamedTuple):
     message: str
     reference: str
     suggestion: str | None
+    details: tuple[str, ...] = ()
 
     @property
     def span(self) -> tuple[int, int]:
@@ -68,8 +77,15 @@ Finding.__annotations__ = get_type_hints(Finding)
 Finding.__module__ = "uriverse"
 
 
-#: Codes whose findings are harmless in most contexts, because few parsers disagree.
-INFORMATIVE: dict[str, Setting] = {
+#: For all URIs: violations of specifications are errors, and ambiguities are warnings. Some codes
+#: are harmless in most contexts, because few parsers disagree.
+GENERIC: dict[str, Setting] = {
+    "syntax": "error",
+    "scheme": "error",
+    "text": "warning",
+    "deprecated": "warning",
+    "ambiguity": "warning",
+    "form": "off",
     "missing-scheme": "info",
     "authority-empty": "info",
     "drive-letter": "info",
@@ -79,16 +95,7 @@ INFORMATIVE: dict[str, Setting] = {
 }
 
 PROFILES: dict[str, dict[str, Setting]] = {
-    # For all URIs: violations of specifications are errors, and ambiguities are warnings.
-    "generic": {
-        "syntax": "error",
-        "scheme": "error",
-        "text": "warning",
-        "deprecated": "warning",
-        "ambiguity": "warning",
-        "form": "off",
-        **INFORMATIVE,
-    },
+    "generic": GENERIC,
     # For links that a program follows: ambiguities are a security risk.
     "web": {
         "syntax": "error",
@@ -107,25 +114,13 @@ PROFILES: dict[str, dict[str, Setting]] = {
     # For names in RDF 1.1 (Concepts, 3.2): they must be absolute. They are compared as strings, so
     # they should be normalized.
     "rdf": {
-        "syntax": "error",
-        "scheme": "error",
-        "text": "warning",
-        "deprecated": "warning",
-        "ambiguity": "warning",
+        **GENERIC,
         "form": "warning",
-        **INFORMATIVE,
         "relative": "error",
         "unregistered-scheme": "info",
     },
     # Report everything.
-    "strict": {
-        "syntax": "error",
-        "scheme": "error",
-        "text": "error",
-        "deprecated": "error",
-        "ambiguity": "error",
-        "form": "warning",
-    },
+    "strict": {**dict.fromkeys(GROUPS, "error"), "form": "warning"},
 }
 """The severity profiles of `check`: the severities of groups of finding codes, and of single codes.
 
@@ -162,6 +157,38 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
         name: own.get(name) or own.get(CODES[name].group) or setting
         for name, setting in settings.items()
     }
+
+
+def sort_findings(findings: list[Finding]) -> list[Finding]:
+    """Sort findings by start, severity and end, and then by group."""
+    return sorted(findings, key=lambda f: (f.start, RANKS[f.severity], f.end, PLACES[f.code]))
+
+
+def group_details(findings: list[Finding]) -> list[Finding]:
+    """Return the findings without another cause, with the codes of the others as their details.
+
+    The findings are sorted as by `check`. None becomes a detail of a less severe finding.
+    """
+    causes = [*range(len(findings))]
+    near: list[int] = []  # the findings before the current one that touch it
+    for k, finding in enumerate(findings):
+        near = [m for m in near if findings[m].end >= finding.start]
+        for m in near:
+            if causes[k] == k and finding.code in DETAILS.get(findings[m].code, ()):
+                causes[k] = m
+            elif causes[m] == m and findings[m].code in DETAILS.get(finding.code, ()):
+                causes[m] = k
+        if finding.code in RELATED:  # of other codes, too many findings may touch
+            near.append(k)
+    details: dict[int, dict[str, None]] = {}
+    for k, finding in enumerate(findings):
+        cause = k
+        while causes[cause] != cause:
+            cause = causes[cause]
+        if RANKS[findings[cause].severity] > RANKS[finding.severity]:
+            cause = k
+        details.setdefault(cause, {}).update({} if cause == k else {finding.code: None})
+    return [findings[k]._replace(details=tuple(details[k])) for k in sorted(details)]
 
 
 def is_enabled(group: str, settings: Settings) -> bool:

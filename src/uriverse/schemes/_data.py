@@ -247,8 +247,11 @@ def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
         hint = 'add "=" until the length is a multiple of four'
         return len(octets), "missing padding in base64 data", hint
     padded = len(rest) - len(rest.lstrip(b"="))
+    position = end + min(padded, len(padding))
     hint = 'remove whitespace, and write "+" and "/" instead of "-" and "_"'
-    return end + min(padded, len(padding)), "invalid character in base64 data", hint
+    if octets[position] not in b" \t\r\n-_":
+        hint = 'encode the data as base64, or remove ";base64"'
+    return position, "invalid character in base64 data", hint
 
 
 # --- building

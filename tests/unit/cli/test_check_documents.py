@@ -61,7 +61,6 @@ def test_the_links_of_documents_are_checked() -> None:
         "feed.xml:1:19 trailing-dot",
         "notes.txt:1:12 trailing-dot",
         "notes.txt:1:30 syntax",
-        "notes.txt:1:30 space",
         "style.css:1:28 trailing-dot",
     ]
 

@@ -250,7 +250,20 @@ def test_other_findings_are_still_reported() -> None:
     ]
     result = run("check", "--allow", "a.example", "--format", "json", "ftp://b.example/a b")
     [found] = map(json.loads, result.stdout.splitlines())
-    assert [finding["code"] for finding in found["findings"]] == ["syntax", "space"]
+    assert [(finding["code"], finding["details"]) for finding in found["findings"]] == [
+        ("syntax", ["space"])
+    ]
+
+
+def test_a_rejection_for_a_detail_makes_its_cause_an_error() -> None:
+    arguments = ("check", "--deny", "a.example", "--allow", "b.example")
+    result = run(*arguments, "http://me:pw@b.example:065536/", "http://%62.example%2F/")
+    assert [line.split()[1:3] for line in result.stdout.splitlines()] == [
+        ["error", "userinfo-not-allowed:"],
+        ["warning", "password:"],
+        ["warning", "port-huge:"],
+        ["error", "host-with-delimiter:"],
+    ]
 
 
 def test_a_finding_about_the_canonical_uri_has_no_position() -> None:
