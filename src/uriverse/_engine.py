@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
 
+#: The methods that create objects.
+CONSTRUCTORS = ("__new__", "__init__")
+
 #: The compiled kernel; `None` if the reference implementation is used.
 kernel: Any = None
 
@@ -31,6 +34,7 @@ kernel_absence = f"{SWITCH}=disable"
 #: The modules with Python functions that the kernel calls, by the names that the kernel uses.
 #: Higher layers add their modules when they are imported.
 reference_modules = {
+    "calls": f"{__package__}._calls",
     "domain": f"{__package__}._spec.domain",
     "identifier": f"{__package__}._spec.identifier",
     "messages": f"{__package__}._spec.messages",
@@ -161,6 +165,17 @@ def annotate(*functions: Any) -> None:
                     found = Annotations(annotations)
                     found.names = function.__globals__
                     function.__annotations__ = found
+
+
+def explain_calls(*classes: type) -> None:
+    """Let the methods of classes name the right class and parameter if they are called wrongly."""
+    for cls in classes:
+        for name, member in [*vars(cls).items()]:
+            function = getattr(member, "__func__", member)
+            if type(function) is type(annotate) and (name[0] != "_" or name in CONSTRUCTORS):
+                explained: Any = kernel and kernel.FastMethod(None, function)
+                explained = explained or call_reference("calls.explain_call", function)
+                setattr(cls, name, explained if function is member else type(member)(explained))
 
 
 def public_function(function: Method, module: str) -> Method:

@@ -58,6 +58,7 @@ LAYERS = (
     ("_spec",),
     ("_grammar",),
     ("_errors",),
+    ("_calls",),
     ("_quoting",),
     ("_redaction",),
     ("_carets",),

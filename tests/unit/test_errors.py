@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uriverse import URI, BuildError, ConvertError, ParseError, URIError, compiled, explain, parse
+from uriverse import (
+    URI,
+    BuildError,
+    ConvertError,
+    IRIReference,
+    MailtoURI,
+    ParseError,
+    URIError,
+    explain,
+    parse,
+)
 from uriverse._carets import display_width, visible
 from uriverse._redaction import masked, redacted_invalid
 from uriverse._redaction.spans import secret_spans, suspected_spans
@@ -362,14 +372,18 @@ def test_unexpected_keyword_errors_show_public_names_only() -> None:
     value: Any = URI("http://a/b")
     acts: dict[str, Callable[[], object]] = {
         "replace()": lambda: value.replace(hots="x"),
-        "IRIReference.build()": lambda: URI.build(hots="x"),  # type: ignore[call-overload]
-        "IRIReference.with_path()": lambda: value.with_path("/a", hots="x"),
-        ("" if compiled else "IRIReference.") + "resolve()": lambda: value.resolve("a", hots="x"),
+        "URI.build()": lambda: URI.build(hots="x"),  # type: ignore[call-overload]
+        "IRIReference.build()": lambda: IRIReference.build(hots="x"),  # type: ignore[call-overload]
+        "MailtoURI.build()": lambda: MailtoURI.build(hots="x"),  # type: ignore[call-overload]
+        "URI.with_host()": lambda: value.with_host("a", hots="x"),
+        "URI.to_uri()": lambda: value.to_uri(hots="x"),
     }
     for name, act in acts.items():
         with pytest.raises(TypeError) as caught:
             act()
-        assert str(caught.value) == f"{name} got an unexpected keyword argument 'hots'"
+        assert str(caught.value) == f"{name} got an unexpected keyword argument 'hots': use 'host'"
+    with pytest.raises(TypeError, match=r"^URI\.resolve\(\) got an unexpected .* 'hots'$"):
+        value.resolve("a", hots="x")
     assert pickle.loads(pickle.dumps(URI.with_path)) is URI.with_path
 
 

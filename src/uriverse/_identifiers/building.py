@@ -231,9 +231,9 @@ class Buildable(Identifier):
             return value
         if not changes.keys() <= ARGUMENTS.keys():
             unknown = min(changes.keys() - ARGUMENTS.keys())
-            from uriverse._quoting import quoted
+            from uriverse._calls import describe_unknown
 
-            raise TypeError(f"replace() got an unexpected keyword argument {quoted(unknown)}")
+            raise TypeError(f"replace() {describe_unknown(unknown, ARGUMENTS)}")
         from uriverse._spec.components import all_parts
 
         by_segments = "segments" in changes

@@ -109,6 +109,21 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         def to_uri(self, *, host: HostForm = "percent") -> URIReference: ...
         def to_iri(self, *, host: HostForm = "percent") -> IRIReference: ...
 
+    else:  # type checkers would accept any assignment
+
+        def __setattr__(self, name: str, value: object) -> None:
+            try:
+                super().__setattr__(name, value)
+            except AttributeError:
+                if not hasattr(type(self), name):
+                    raise
+                method = f"with_{name}" if hasattr(self, f"with_{name}") else "replace"
+                raise AttributeError(
+                    f"URIs are immutable: use {method}, which returns another URI",
+                    name=name,
+                    obj=self,
+                ) from None
+
     # --- derived properties
 
     @property
@@ -442,8 +457,8 @@ def rule_of(kind: type[IRIReference]) -> str:
 def name_publicly(*mixins: type) -> None:
     """Rename the methods of base classes, so that they appear as methods of `IRIReference`.
 
-    The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it. Also
-    make their annotations readable.
+    `pickle` finds methods by the new name. Also make their annotations readable, and explain wrong
+    calls.
     """
     annotate(IRIReference, *mixins)
     for member in [member for mixin in mixins for member in vars(mixin).values()]:
@@ -452,6 +467,7 @@ def name_publicly(*mixins: type) -> None:
             function.__module__ = IRIReference.__module__
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
             function.__annotations__.pop("self", None)  # only type checkers need it
+    _engine.explain_calls(*mixins)
 
 
 name_publicly(

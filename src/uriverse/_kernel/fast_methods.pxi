@@ -63,11 +63,11 @@ cdef class FastMethod:
 
     def __cinit__(self, str task, function, /):
         self.function = function
+        self.inner = PyVectorcall_Function(function)
+        if self.inner is NULL:
+            raise TypeError(f"expected a function, not {type(function).__name__}")
         if task is None:
             self.vectorcall = <vectorcallfunc>call_inner
-            self.inner = PyVectorcall_Function(function)
-            if self.inner is NULL:
-                raise TypeError(f"expected a function of the kernel, not {type(function).__name__}")
         elif task in FAST_PROPERTIES:
             self.vectorcall = call_fast_property
             self.part = FAST_PROPERTIES[task]
@@ -117,7 +117,25 @@ cdef class FastMethod:
 cdef PyObject* call_inner(
     PyObject* method, PyObject* const* arguments, size_t count, PyObject* names
 ) noexcept:
-    return (<FastMethod>method).inner(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+    cdef object function = (<FastMethod>method).function
+    cdef PyObject* result = (<FastMethod>method).inner(<PyObject*>function, arguments, count, names)
+    if result is NULL:
+        reword_error(function, arguments, count, names)
+    return result
+
+
+cdef int reword_error(function, PyObject* const* arguments, size_t count, PyObject* names) except -1:
+    """Change the message of the pending error if it is a `TypeError` about the call of a function."""
+    cdef PyObject *kind
+    cdef PyObject *error
+    cdef PyObject *traceback
+    if PyErr_ExceptionMatches(TypeError):
+        owner = <object>arguments[0] if PyVectorcall_NARGS(count) else None
+        PyErr_Fetch(&kind, &error, &traceback)
+        PyErr_NormalizeException(&kind, &error, &traceback)
+        call_reference("calls.reword_call_error", <object>error, function, owner, () if names is NULL else <object>names)
+        PyErr_Restore(kind, error, traceback)
+    return 0
 
 
 cdef int present_methods(type cls) except -1:
@@ -167,7 +185,7 @@ cdef PyObject* call_fast_method(
     if value is not None:
         Py_INCREF(value)
         return <PyObject*>value
-    return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+    return call_inner(method, arguments, count, names)
 
 
 cdef Identifier edited_value(Identifier self, int task, PyObject* const* arguments, Py_ssize_t count):

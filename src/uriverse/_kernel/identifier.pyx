@@ -7,6 +7,7 @@ This file declares what all others use, and includes them: they implement the mo
 and the annotations of the reference implementation.
 """
 
+from cpython.exc cimport PyErr_ExceptionMatches, PyErr_Fetch, PyErr_NormalizeException, PyErr_Restore
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport Py_EQ, Py_NE, PyObject, PyObject_RichCompare
 from cpython.pyport cimport PY_SSIZE_T_MAX

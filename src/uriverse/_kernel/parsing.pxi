@@ -106,7 +106,7 @@ cdef PyObject* call(
     cdef str text
     cdef Identifier self
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
-        raise TypeError(f"{(<type>cls).__name__} takes exactly one positional argument")
+        raise TypeError(call_reference("calls.describe_constructor", (<type>cls).__name__))
     if type(<object>arguments[0]) is <type>cls:
         Py_INCREF(<object>arguments[0])  # values are immutable
         return arguments[0]

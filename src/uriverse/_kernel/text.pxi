@@ -9,7 +9,8 @@ cpdef str as_text(text):
         return str.__str__(text)
     if isinstance(text, Identifier):
         return <str>(<Identifier>text).held
-    raise TypeError(f"expected a str or a URI, not {type(text).__name__}")
+    advice = ": decode it first" if isinstance(text, (bytes, bytearray)) else ""
+    raise TypeError(f"expected a str or a URI, not {type(text).__name__}{advice}")
 
 
 cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:

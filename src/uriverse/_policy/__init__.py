@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Self, get_type_hints
 
-from uriverse._engine import Identifier, as_text
+from uriverse._engine import Identifier, as_text, explain_calls
 from uriverse._errors import PolicyError
 from uriverse._identifiers import IRI, URI, parse
 from uriverse._matching.hosts import name_of
@@ -548,3 +548,4 @@ class Policy:
 
 # `typing.get_type_hints` would look for the names in the public module.
 Policy.__annotations__ = get_type_hints(Policy, globals())
+explain_calls(Policy)

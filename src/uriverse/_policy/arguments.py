@@ -31,6 +31,9 @@ def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
         members = frozenset(cast("Iterable[T]", given))
         if all(type(member) is kind for member in members):
             return members
+    if isinstance(given, kind):
+        advice = f"not a single {kind.__name__}: write [{quoted(given)}]"
+        raise TypeError(f"{name} must be a collection of {kind.__name__}, {advice}")
     raise TypeError(f"{name} must be a collection of {kind.__name__}, or None")
 
 

@@ -184,7 +184,10 @@ def collected_rules(name: str, given: object) -> tuple[Rule, ...] | None:
             # The order of a set is different in each process.
             ordered = sorted(rules, key=str) if isinstance(given, AbstractSet) else rules
             return tuple(dict.fromkeys(ordered))
-    raise TypeError(f"{name} must be a collection of str or Rule, or None")
+    advice = (
+        f", not a single str: write [{quoted(given)}]" if isinstance(given, str) else ", or None"
+    )
+    raise TypeError(f"{name} must be a collection of str or Rule{advice}")
 
 
 def covers_path(pattern: PathPattern | None, other: PathPattern | None) -> bool:
@@ -215,7 +218,7 @@ def shape_of(text: str) -> Shape:
         reject_rule(text, len(host), "port", "missing scheme before a port", "https://")
     if text == "*":
         reason = "this rule would allow every host"
-        hint = "pass allow=None to allow every host"
+        hint = "name the hosts: a policy without rules allows every host"
         raise RuleError(text, 0, "host", "host", reason, hint)
     end = next((i for i, c in enumerate(text) if c in "/?#"), len(text))
     if end < len(text) and not is_like_network(text):
@@ -294,7 +297,7 @@ def host_of(text: str, host: str, start: int) -> HostPattern:
         raise RuleError(text, start, "host", "host", reason, "write a name, or *. and a name")
     if host == "*":
         reason = "this rule would allow every host"
-        hint = "pass allow=None to allow every host, and schemes to limit the schemes"
+        hint = "name the hosts: a policy without rules allows every host"
         raise RuleError(text, start, "host", "host", reason, hint)
     try:
         return host_pattern(host)

@@ -58,7 +58,8 @@ def as_text(text: object) -> str:
         return str.__str__(text)
     if isinstance(text, Identifier):
         return text._text
-    raise TypeError(f"expected a str or a URI, not {type(text).__name__}")
+    advice = ": decode it first" if isinstance(text, bytes | bytearray) else ""
+    raise TypeError(f"expected a str or a URI, not {type(text).__name__}{advice}")
 
 
 def rule_of(cls: type[Identifier]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar, NoReturn, Self
 
-from uriverse._engine import Identifier, as_text
+from uriverse._engine import Identifier, as_text, explain_calls
 from uriverse._errors import ParseError
 from uriverse._identifiers import URI
+from uriverse._spec.components import bounds
 
 #: The reason and the hint for a parameter that is passed twice.
 DUPLICATE_PARAMETER = "duplicate parameter", "pass each name only once: names are case-insensitive"
@@ -34,9 +35,21 @@ class TypedURI(URI):
     #: The name of the scheme's grammar rule, as in the RFC; errors mention it.
     _scheme_rule: ClassVar[str]
 
+    #: The hint for a string that does not start with the scheme, if it is not to write it.
+    _hint_for_start: ClassVar[str] = ""
+
     #: The properties that raise `ConvertError` if the URI is valid but its content is not, such as
     #: invalid base64. `uriverse.check` reads them to report such content.
     _contents: ClassVar[tuple[str, ...]] = ()
+
+    def __new__(cls, text: str | Identifier, /) -> Self:
+        """Create a typed URI from a string, or from a URI."""
+        try:
+            return URI.__new__(cls, text)
+        except ParseError as error:
+            if error.component == "scheme" and bounds(error.text).scheme_end < 0:
+                error.hint = cls._hint_for_start or f'write "{cls._schemes[-1]}:" before it'
+            raise
 
     def __init__(self, _text: str | Identifier, /) -> None:
         try:
@@ -72,3 +85,6 @@ class TypedURI(URI):
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self
+
+
+explain_calls(TypedURI)

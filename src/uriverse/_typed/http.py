@@ -50,6 +50,7 @@ class HTTPURI(TypedURI):
 
     _schemes = WEB_SCHEMES
     _scheme_rule = "http-URI"
+    _hint_for_start = 'write "https://" before the host'
 
     def _check_scheme_rules(self) -> None:
         if self.host:

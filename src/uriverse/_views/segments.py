@@ -445,3 +445,4 @@ answer_foreign_names(SEGMENTS, Segments)
 _engine.reference_modules["path_parts"] = "uriverse._views.path_parts"
 _engine.register_view(Segments)
 _engine.annotate(PathParts, Segments)
+_engine.explain_calls(PathParts, Segments)

@@ -389,10 +389,12 @@ def test_methods_accept_their_argument_in_every_way(name: str) -> None:
 def test_wrong_arguments_raise_a_type_error_that_names_the_method(name: str) -> None:
     argument = name.removeprefix("with_")
     bound, method = getattr(FULL, name), getattr(URI, name)
-    public = rf"^IRIReference\.{name}\(\) "
+    public = rf"^URI\.{name}\(\) "
     with pytest.raises(TypeError, match=rf"{public}missing 1 .* argument: '{argument}'"):
         bound()
-    with pytest.raises(TypeError, match=rf"{public}missing 2 .* 'self' and '{argument}'"):
+    with pytest.raises(
+        TypeError, match=rf"^IRIReference\.{name}\(\) missing 2 .* 'self' and '{argument}'"
+    ):
         method()
     with pytest.raises(TypeError, match=rf"{public}takes 2 positional arguments but 3 were given"):
         bound("a", "b")

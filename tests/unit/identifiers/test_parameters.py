@@ -168,7 +168,7 @@ def test_arguments_of_a_wrong_type_raise_a_type_error(edit: str, wrong: Any) -> 
 def test_missing_arguments_raise_a_type_error_that_names_the_method(
     name: str, missing: str
 ) -> None:
-    with pytest.raises(TypeError, match=rf"^IRIReference\.{name}\(\) missing {missing}"):
+    with pytest.raises(TypeError, match=rf"^URI\.{name}\(\) missing {missing}"):
         getattr(URI("http://h/"), name)()
 
 

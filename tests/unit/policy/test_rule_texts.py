@@ -43,9 +43,9 @@ def test_the_string_of_a_rule_is_the_string_that_it_was_created_from(text: str) 
     ("text", "position", "component", "reason", "hint"),
     [
         ("", 0, "host", "label is empty", ""),
-        ("*", 0, "host", "every host", "allow=None"),
-        ("https://*", 8, "host", "every host", "allow=None"),
-        ("https://*:*/", 8, "host", "every host", "allow=None"),
+        ("*", 0, "host", "every host", "without rules"),
+        ("https://*", 8, "host", "every host", "without rules"),
+        ("https://*:*/", 8, "host", "every host", "without rules"),
         ("a.example*", 9, "host", "misplaced wildcard", '"*." and a name'),
         ("*a.example", 0, "host", "misplaced wildcard", '"*." and a name'),
         ("https://a.*.example/", 10, "host", "misplaced wildcard", '"*." and a name'),

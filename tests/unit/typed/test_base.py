@@ -42,7 +42,14 @@ Example = tuple[type[TypedURI], str, str, str]
 
 #: The special methods with which a typed class is created, copied and pickled.
 MACHINERY = {"__copy__", "__deepcopy__", "__doc__", "__init__", "__module__", "__reduce__"}
-MACHINERY |= {"__annotations__", "__orig_bases__", "__slots__", "__final__", "__parameters__"}
+MACHINERY |= {
+    "__annotations__",
+    "__new__",
+    "__orig_bases__",
+    "__slots__",
+    "__final__",
+    "__parameters__",
+}
 
 
 @pytest.fixture(params=EXAMPLES, ids=[kind.__name__ for kind, *_ in EXAMPLES])

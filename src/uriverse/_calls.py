@@ -1,0 +1,73 @@
+"""Say in the `TypeError` for a wrong call which class and which parameter to use."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+#: Names that people bring from elsewhere, and the parameters to use instead.
+INSTEAD = {
+    "netloc": "authority",
+    "hostname": "host",
+    "user": "username",
+    "hosts": "allow",
+    "allowed_hosts": "allow",
+}
+
+
+def describe_constructor(name: str) -> str:
+    """Return the message for wrong arguments of the constructor of a URI type."""
+    return f"{name}() takes one string: use build for components, repair to mend a string"
+
+
+def describe_unknown(name: str, known: Iterable[str]) -> str:
+    """Return the end of the message for an unknown keyword argument, with the name to use."""
+    from difflib import get_close_matches
+
+    from ._quoting import quoted
+
+    known = [*known]
+    right = [INSTEAD.get(name)] if INSTEAD.get(name) in known else get_close_matches(name, known, 1)
+    advice = f": use {right[0]!r}" if right else ""
+    return f"got an unexpected keyword argument {quoted(name)}{advice}"
+
+
+def reword_call_error(error: TypeError, function: Any, owner: object, names: Iterable[str]) -> None:
+    """Change the message of an error if it says that the arguments do not fit a function.
+
+    A method has the qualified name of a base class. Its first argument, `owner`, knows the class.
+    """
+    from inspect import signature
+
+    label = shown = f"{function.__qualname__}()"
+    if "." in label and owner is not None:
+        name = owner.__name__ if isinstance(owner, type) else type(owner).__name__
+        shown = f"{name}.{function.__name__}()".replace(".__init__", "").replace(".__new__", "")
+    parameters = signature(function).parameters
+    takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    unknown = [] if takes_any else [name for name in names if name not in parameters]
+    message = str(error)
+    if message.startswith(label) and [*parameters] == ["cls", "text"]:
+        error.args = (describe_constructor(shown.removesuffix("()")),)
+    elif unknown:
+        known = [name for name, one in parameters.items() if one.kind is not one.POSITIONAL_ONLY]
+        error.args = (f"{shown} {describe_unknown(unknown[0], known)}",)
+    elif message.startswith(label):
+        error.args = (shown + message.removeprefix(label),)
+
+
+def explain_call(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that does the same, and rewords the errors of wrong calls."""
+    from functools import wraps
+
+    @wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except TypeError as error:
+            reword_call_error(error, function, next(iter(arguments), None), named)
+            raise
+
+    return call
