@@ -124,18 +124,21 @@ cdef PyObject* call_inner(
     return result
 
 
-cdef int reword_error(function, PyObject* const* arguments, size_t count, PyObject* names) except -1:
+cdef void reword_error(function, PyObject* const* arguments, size_t count, PyObject* names) noexcept:
     """Change the message of the pending error if it is a `TypeError` about the call of a function."""
     cdef PyObject *kind
     cdef PyObject *error
     cdef PyObject *traceback
-    if PyErr_ExceptionMatches(TypeError):
+    if not PyErr_ExceptionMatches(TypeError):
+        return
+    PyErr_Fetch(&kind, &error, &traceback)
+    PyErr_NormalizeException(&kind, &error, &traceback)
+    try:
         owner = <object>arguments[0] if PyVectorcall_NARGS(count) else None
-        PyErr_Fetch(&kind, &error, &traceback)
-        PyErr_NormalizeException(&kind, &error, &traceback)
-        call_reference("calls.reword_call_error", <object>error, function, owner, () if names is NULL else <object>names)
-        PyErr_Restore(kind, error, traceback)
-    return 0
+        call_reference("calls.reword_call_error", <object>error, function, owner, <object>names if names is not NULL else ())
+    except BaseException:
+        pass  # the message stays
+    PyErr_Restore(kind, error, traceback)
 
 
 cdef int present_methods(type cls) except -1:
