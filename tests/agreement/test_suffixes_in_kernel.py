@@ -10,6 +10,7 @@ from amounts import scaled
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uriverse import IRI
 from uriverse import _engine as engine
 from uriverse.columns import _reference
 from uriverse.suffixes import Suffixes
@@ -42,6 +43,22 @@ OTHERS = [
     "a b",
     "рф",
     "ascii-label-of-no-rule",
+    *(
+        "BÜCHER",
+        "e\u0301",
+        "☃",
+        "ﬁ",
+        "ß",
+        "Σ",
+        "Ꭰ",
+        "אב",
+        "٣",
+        "Ａ％",
+        "１２",
+        "。",
+        "ü" * 60,
+        "\u00ad",
+    ),
 ]
 
 
@@ -82,7 +99,7 @@ def test_random_hosts_have_the_same_parts_with_random_rules(tmp_path: Path) -> N
             assert parts(suffixes, host) == suffixes._parts(host), (rules, host)
 
 
-@given(st.text() | st.text("aA.1-%_[é:/ 。"))
+@given(st.text() | st.text("aA.1-%_[é:/ 。☃\u0301ßΣİＡ％"))
 def test_every_string_has_the_same_parts(
     tmp_path_factory: pytest.TempPathFactory, host: str
 ) -> None:
@@ -90,6 +107,40 @@ def test_every_string_has_the_same_parts(
     path.write_text("a\n*.a\n!1.a.a\n", "utf-8")
     suffixes = Suffixes(path)
     assert parts(suffixes, host) == suffixes._parts(host)
+
+
+@pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
+def test_the_kernel_divides_names_in_unicode_without_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "list.dat"
+    path.write_text("com\n公司.cn\nрф\n", "utf-8")
+    suffixes = Suffixes(path)
+    hosts = [
+        "www.BÜCHER.com",
+        "食狮.公司.cn.",
+        "a.Пример.рф",
+        "☃.com",
+        "אב.com",
+        "Ａ。ｃｏｍ",
+        "é" * 20,
+    ]
+    hosts += [str(number) + "é.com" for number in range(3)]
+    expected = [suffixes._parts(host) for host in hosts]
+    monkeypatch.setattr(Suffixes, "_parts", None)
+    assert [parts(suffixes, host) for host in hosts] == expected
+    for host, found in zip(hosts, expected, strict=True):
+        assert suffixes.registrable_domain(IRI(f"http://{host}/")) == found.registrable_domain
+
+
+@pytest.mark.slow
+def test_every_character_is_divided_alike(tmp_path: Path) -> None:
+    path = tmp_path / "list.dat"
+    path.write_text("com\n", "utf-8")
+    suffixes = Suffixes(path)
+    for code in (*range(0x80, 0x3400), *range(0xA000, 0xAC00), *range(0xF900, 0x20000)):
+        for host in (f"a{chr(code)}.com", f"x.{chr(code)}"):
+            assert parts(suffixes, host) == suffixes._parts(host), hex(code)
 
 
 #: Strings before and after the host of a row.

@@ -8,11 +8,12 @@ cdef enum:
 
 cdef enum:
     # The kinds of characters, as returned by `uriverse._spec.domain.mapping_and_kind`.
-    OTHER_CHARACTER = 1
+    UNMAPPED_CHARACTER = 1
     LETTER = 2
     MARK_LEFT_TO_RIGHT = 3
     MARK = 4
     LETTER_RIGHT_TO_LEFT = 5
+    OTHER_CHARACTER = 6
 
 cdef enum:
     # Properties of the labels of a name.
@@ -175,7 +176,9 @@ cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
         ascii = False
         entry = entry_of(label[i])
         kind = entry & 7
-        if entry >> 3 != label[i] or kind == OTHER_CHARACTER or (i == 0 and kind != LETTER and kind != LETTER_RIGHT_TO_LEFT):
+        if entry >> 3 != label[i] or kind == UNMAPPED_CHARACTER or kind == OTHER_CHARACTER:
+            return False
+        if i == 0 and kind != LETTER and kind != LETTER_RIGHT_TO_LEFT:
             return False
         if kind == LETTER_RIGHT_TO_LEFT:
             right_to_left = True

@@ -1,5 +1,8 @@
 # The division of hosts by the rules of a list of public suffixes: the compiled counterpart of `uriverse.suffixes`.
-# Hosts that need Unicode or percent-decoding are left to the Python functions.
+# Hosts that need percent-decoding or Unicode normalization are left to the Python functions.
+
+cdef extern from "Python.h":
+    Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4)
 
 cdef extern from *:
     """
@@ -236,7 +239,7 @@ cdef object suffix_part(SuffixTable table, host, int part):
     else:
         return NotImplemented
     if not PyUnicode_IS_ASCII(text):
-        return NotImplemented
+        return part_of_name(table, text[start:end], part)
     p = <const unsigned char*>PyUnicode_DATA(text)
     if divide_host(table, p, start, end, &found) != DONE:
         return NotImplemented
@@ -249,6 +252,54 @@ cdef object suffix_part(SuffixTable table, host, int part):
     for k in range(end - start):
         out[k] = lower(p[start + k])
     return made
+
+
+cdef object part_of_name(SuffixTable table, str host, int part):
+    """Return a part of a host that is not ASCII; `NotImplemented` if only Python can find it."""
+    cdef uint32_t mapped[LONGEST_NAME + 1]  # the host as UTS 46 maps it, and a dot
+    cdef unsigned char name[LONGEST_NAME + 1 + ROOM_OF_LABEL]  # the same with A-labels
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(host), w = 0, label = 0, i
+    cdef uint32_t c, entry
+    if n > LONGEST_NAME:
+        return NotImplemented
+    for i in range(n + 1):
+        c = host[i] if i < n else c"."
+        if is_separator(c):
+            mapped[i] = c"."
+            w = add_a_label(mapped + label, i - label, name, w)
+            if not 0 <= w <= LONGEST_NAME:
+                return NotImplemented
+            name[w] = c"."
+            w += 1
+            label = i + 1
+            continue
+        if c >= 0x80:
+            entry = entry_of(c)
+            c = entry >> 3
+            if entry & 7 == UNMAPPED_CHARACTER or Py_UNICODE_TOLOWER(c) != c:
+                return NotImplemented
+        if c == c"%" or (c < 0x80 and not FLAGS[c] & IN_REG_NAME):
+            return NotImplemented
+        mapped[i] = in_lower_case(c)
+    found = suffix_part(table, ascii_text(name, w - 1), part)
+    if found is NotImplemented or not found:
+        return found
+    # Both forms have the same labels.
+    count = (<str>found).count(".") + 1
+    labels = PyUnicode_FromKindAndData(4, mapped, n).split(".")
+    return ".".join(labels[:count] if part == SUBDOMAIN_PART else labels[len(labels) - count :])
+
+
+cdef Py_ssize_t add_a_label(const uint32_t* label, Py_ssize_t n, unsigned char* out, Py_ssize_t w) except -2:
+    """Append a label, as an A-label if it is not ASCII; return the new length, or -1 if only Python can convert it."""
+    cdef Py_ssize_t i
+    if n > LONGEST_LABEL:
+        return -1
+    for i in range(n):
+        if label[i] >= 0x80:
+            return a_label(label, <int>n, out, w) if in_nfc(label, <int>n) else -1
+        out[w + i] = <unsigned char>label[i]
+    return w + n
 
 
 cdef enum:

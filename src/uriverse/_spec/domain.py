@@ -250,18 +250,19 @@ def mapping_and_kind(character: str) -> int:
         The code point to which UTS 46 maps the character, times 8, plus the kind of that code
         point: 2 is a letter or digit that is written from left to right, or ASCII; 3 is a mark with
         that direction; 4 is a mark without a direction; 5 is a letter that is written from right to
-        left; 1 is any other character. If UTS 46 rejects the character or does not map it to a
+        left; 6 is any other character. If UTS 46 rejects the character or does not map it to a
         single one, the code point is that of the character itself, and the kind is 1.
 
-    >>> [divmod(mapping_and_kind(c), 8) for c in "éÉא☃"]
-    [(233, 2), (233, 2), (1488, 5), (9731, 1)]
+    >>> [divmod(mapping_and_kind(c), 8) for c in "éÉא☃ﬁ"]
+    [(233, 2), (233, 2), (1488, 5), (9731, 6), (64257, 1)]
     """
-    other = 8 * ord(character) + 1
+    code = 8 * ord(character)
+    other = 1
     try:
         mapped = idna.uts46_remap(character, std3_rules=False)
         if len(mapped) != 1 or mapped == ".":
-            return other
-        code = 8 * ord(mapped)
+            return code + other
+        code, other = 8 * ord(mapped), 6
         if mapped.isascii():
             return code + 2
         is_mark = category(mapped).startswith("M")
@@ -269,6 +270,6 @@ def mapping_and_kind(character: str) -> int:
         # no such context for any character, except for the digits from U+06F0 to U+06F9.
         idna.check_label(f"a{mapped}" if is_mark else mapped)
     except ValueError:
-        return other
+        return code + other
     kinds = {"L": 3, "NSM": 4} if is_mark else {"L": 2, "R": 5, "AL": 5}
-    return code + kinds.get(bidirectional(mapped), 1)
+    return code + kinds.get(bidirectional(mapped), other)

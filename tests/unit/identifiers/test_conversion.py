@@ -631,6 +631,8 @@ def test_the_kind_of_a_character_follows_its_mapping() -> None:
     from uriverse._spec.domain import mapping_and_kind
 
     assert mapping_and_kind("ﬁ") == 8 * ord("ﬁ") + 1  # mapped to two letters
+    assert mapping_and_kind("☃") == 8 * ord("☃") + 6  # mapped, but not valid in IDNA 2008
+    assert mapping_and_kind("٣") == 8 * ord("٣") + 6  # an Arabic digit
     assert mapping_and_kind("Ａ") == 8 * ord("a") + 2
     assert mapping_and_kind("é") == 8 * ord("é") + 2
     assert mapping_and_kind("\u0903") == 8 * 0x0903 + 3  # a mark that is written from left to right
