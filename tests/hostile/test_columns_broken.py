@@ -20,6 +20,8 @@ from platforms import alone_on_this_machine, memory, unix
 
 from uriverse import _engine as engine
 from uriverse import columns
+from uriverse.columns import Array, _execution, _expanding
+from uriverse.columns._arrow import Column
 
 LAYOUTS = ("string", "large_string", "string_view")
 
@@ -298,28 +300,63 @@ ENDS = (
 )
 
 
+def column_at_the_end(pages: list[Page], text: str, layout: str) -> Any:
+    """Return a column of one row, whose buffers end where memory cannot be read."""
+    data = text.encode()
+    if layout == "string_view":
+        view = struct.pack("<i12s", len(data), data)
+        if len(data) > 12:
+            view = struct.pack("<i4sii", len(data), data[:4], 0, 0)
+        buffers = [pages[0].buffer_at_the_end(view), pages[1].buffer_at_the_end(data)]
+    else:
+        code = "i" if layout == "string" else "q"
+        places = struct.pack(f"<2{code}", 0, len(data))
+        buffers = [pages[0].buffer_at_the_end(places), pages[1].buffer_at_the_end(data)]
+    bits = pages[2].buffer_at_the_end(b"\x01")
+    return pa.Array.from_buffers(getattr(pa, layout)(), 1, [bits, *buffers])
+
+
 @unix
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no mprotect")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_column_functions_never_read_past_the_last_row(layout: str) -> None:
     pages = [Page() for _ in range(3)]
     for text in ENDS:
-        data = text.encode()
-        rows = 1
-        if layout == "string_view":
-            view = struct.pack("<i12s", len(data), data)
-            if len(data) > 12:
-                view = struct.pack("<i4sii", len(data), data[:4], 0, 0)
-            buffers = [pages[0].buffer_at_the_end(view), pages[1].buffer_at_the_end(data)]
-        else:
-            code = "i" if layout == "string" else "q"
-            places = struct.pack(f"<2{code}", 0, len(data))
-            buffers = [pages[0].buffer_at_the_end(places), pages[1].buffer_at_the_end(data)]
-        bits = pages[2].buffer_at_the_end(b"\x01")
-        kind = getattr(pa, layout)()
-        column = pa.Array.from_buffers(kind, rows, [bits, *buffers])
+        column = column_at_the_end(pages, text, layout)
         for name, function in FUNCTIONS.items():
             assert function(column).to_pylist() == function([text]).to_pylist(), (name, text)
+
+
+#: Functions with one string for all rows, which is the last input of some of them.
+FUNCTIONS_OF_A_STRING: tuple[Callable[[Any, Any], Array], ...] = (
+    lambda column, text: columns.expand("{+a}{+b}", {"a": column, "b": text}),
+    lambda column, text: columns.expand("{+b}{+a}", {"b": text, "a": column}),
+    lambda column, text: columns.resolve(text, column),
+    columns.relativize,
+    columns.is_same_origin,
+    columns.is_same_site,
+    lambda column, text: columns.select(column, {"x": columns.uri.resolve(text)}),
+)
+
+
+@unix
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no mprotect")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_column_functions_never_read_past_a_string_for_all_rows(
+    layout: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = [Page() for _ in range(3)]
+    text, rows = "http://a/", ["http://a/b", None, "c"] * 2000
+    expected = [function(rows, text).to_pylist() for function in FUNCTIONS_OF_A_STRING]
+
+    def imported(given: Any) -> tuple[Column, bool]:
+        repeated = isinstance(given, str)
+        return Column(column_at_the_end(pages, given, layout) if repeated else given), repeated
+
+    for module in (_execution, _expanding):
+        monkeypatch.setattr(module, "imported", imported)
+    for function, results in zip(FUNCTIONS_OF_A_STRING, expected, strict=True):
+        assert function(pa.array(rows, getattr(pa, layout)()), text).to_pylist() == results
 
 
 # --- errors during a call

@@ -239,7 +239,7 @@ def expand_columns(TemplateExpansion program, tuple sources, Py_ssize_t count, s
 
     Args:
         program: the program of the template.
-        sources: for each column: its `Rows`, the first row, and whether to repeat that row.
+        sources: for each column: its `Rows`, the first row, and whether to repeat that row. One is not repeated.
         count: the number of rows.
         layout: the layout of strings in the result.
         row_of: the Python function that returns the expansion for the strings of a row, or `None`.
@@ -253,15 +253,17 @@ def expand_columns(TemplateExpansion program, tuple sources, Py_ssize_t count, s
     cdef Texts texts
     if len(sources) > MOST_SOURCES:
         raise ValueError("too many columns")
-    cdef Py_ssize_t i = 0, k, start
+    cdef Py_ssize_t i = 0, k, start = 0
     cdef int status = DONE
-    cdef Rows last = sources[len(sources) - 1][0]
+    cdef Rows last
     memset(&texts, 0, sizeof(Texts))
     memset(&one.out, 0, sizeof(Scratch))
     for k in range(len(sources)):
         one.rows[k], one.starts[k], one.repeated[k] = <void*>sources[k][0], sources[k][1], sources[k][2]
+        # A column with one row, which is repeated, has no offsets for `count` rows.
+        if not one.repeated[k]:
+            last, start = sources[k][0], one.starts[k]
     one.count = len(sources)
-    start = one.starts[one.count - 1]
     cdef bytes columns = b"".join([(<int>place).to_bytes(1, "little", signed=True) for place in places])
     one.places = <const signed char*><const unsigned char*>columns
     try:

@@ -216,7 +216,8 @@ def execute_on(
 
     Args:
         call: the function with its options.
-        inputs: the columns, and whether each has one row that is repeated for all rows.
+        inputs: the columns, and whether each has one row that is repeated for all rows. At least
+            one column is not repeated.
         layout: as in `execute`.
         threads: as in `execute`.
 
@@ -230,8 +231,9 @@ def execute_on(
         raise ValueError(f"threads must be an int of at least 1, not {quoted(threads)}")
     columns = [column for column, _ in inputs]
     repeated = [once for _, once in inputs]
+    last = [column for column, once in inputs if not once][-1]
     # The kernel accepts only plain `str` objects, not subclasses such as `StrEnum` members.
-    chosen: Layout = columns[-1].layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
+    chosen: Layout = last.layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
     if chosen == "string_view" and not _engine.compiled:
         # nanoarrow 0.9 reads views, but crashes when it exports them.
         chosen = "large_string"

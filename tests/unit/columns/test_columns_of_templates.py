@@ -173,6 +173,14 @@ def test_a_template_is_expanded_for_each_row() -> None:
     ]
 
 
+def test_a_string_for_all_rows_may_be_the_last_value() -> None:
+    column = pa.array(["x", None] * 50, pa.large_string())
+    found = columns.expand("http://h/{a}/{b}", {"a": column, "b": "y"})
+    assert found.to_pylist() == ["http://h/x/y", "http://h//y"] * 50
+    # The string is no column, so the result has the layout of the column.
+    assert pa.array(found).type == pa.large_string()
+
+
 def test_columns_may_have_chunks_and_dictionaries() -> None:
     ids = pa.chunked_array([["a"], ["b", "c"]])
     pages = pa.array(["1", "1", None]).dictionary_encode()
