@@ -118,7 +118,9 @@ def bind_all(selected: tuple[Selected, ...]) -> Call:
             for one in selected
         }
 
-    return Call(shape, row, arguments=(), takes_null=True, selected=selected)
+    # Each function has checked its own second input.
+    check = _engine.as_text
+    return Call(shape, row, "", (), takes_null=True, check_string=check, selected=selected)
 
 
 def fixed_shape(function: ColumnFunction) -> Shape:

@@ -128,6 +128,8 @@ def selection(
         if expression.second is not None:
             second = len(others)
             others.append(expression.second)
+            if is_string(expression.second):
+                call.check_string(expression.second)
         selected.append(Selected(name, call, second))
     return bind_all(tuple(selected)), others
 

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from uriverse import URIError, URIReference, columns
+from uriverse import ResolveError, URIError, URIReference, columns
 from uriverse import _engine as engine
 from uriverse.columns import _execution, select, uri
 
@@ -16,6 +16,14 @@ from uriverse.columns import _execution, select, uri
 def test_functions_with_two_inputs_can_be_selected_alone() -> None:
     made = select(["b", None], link=uri.resolve("http://a/"))
     assert made.to_pylist() == [{"link": "http://a/b"}, {"link": None}]
+
+
+def test_the_second_input_of_each_function_is_checked_by_its_rules() -> None:
+    # `then` also accepts a relative reference.
+    made = select(["http://a/"], link=uri.then("b"))
+    assert made.to_pylist() == [{"link": "http://a/b"}]
+    with pytest.raises(ResolveError, match="a base URI must have a scheme"):
+        select(["b"], link=columns.Expression("resolve", {}, "a"))
 
 
 @pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
