@@ -1,5 +1,7 @@
 """Compare the time of column functions on one thread with the time to copy the buffer of a column.
 
+Lists of Python are compared with a loop over `URI`, and an exported array with a stream.
+
     python benchmarks/scanning.py
     python benchmarks/scanning.py --json figures.json
 
@@ -16,11 +18,11 @@ from itertools import cycle, islice
 import pyarrow as pa
 from identifiers import accepts, options
 from inputs import corpus
-from measure import CLOCK, Table, rows_of
+from measure import CLOCK, Contender, Table, in_turn, rows_of
 from pyoxigraph import NamedNode
 from references import run
 
-from uriverse import columns
+from uriverse import URI, columns, is_uri
 
 Work = Callable[[], object]
 
@@ -85,12 +87,50 @@ def scanning(texts: Sequence[str], rounds: int) -> Iterator[Table]:
     yield Table("scan a column", "ns", notes, rows)
 
 
+def hosts(texts: Sequence[str]) -> list[str | None]:
+    return [URI(text).host for text in texts]
+
+
+def objects(texts: Sequence[str], rounds: int) -> Iterator[Table]:
+    """Measure columns that are lists of Python, or results of one Arrow array."""
+    column = pa.array(texts)
+    notes = (f"{len(texts):,} distinct strings; {rounds} rounds",)
+    loop = Contender("URI(text).host of each", [(hosts, texts)], None, 0.6, loop=call_with_all)
+    work = [(columns.host, texts)]
+    ours = Contender("uriverse columns.host(list)", work, loop=call_with_all)
+    yield Table("the hosts of a list", "ns", notes, in_turn([ours, loop], rounds))
+    work = [(lambda given: columns.host(given).to_pylist(), texts)]
+    ours = Contender("uriverse columns.host(list).to_pylist()", work, loop=call_with_all)
+    loop = replace(loop, target=1.0)
+    yield Table("a list of hosts", "ns", notes, in_turn([ours, loop], rounds))
+    ways = {
+        "uriverse pa.array(columns.host(column))": pa.array,
+        "uriverse pa.chunked_array(columns.host(column))": pa.chunked_array,
+    }
+    passes = [
+        Contender(name, [(export, texts)], loop=lambda export, _: export(columns.host(column)))
+        for name, export in ways.items()
+    ]
+    yield Table("export a column of hosts", "ns", notes, in_turn(passes, rounds))
+
+
+def call_with_all(function: Callable[[Sequence[str]], object], texts: Sequence[str]) -> None:
+    function(texts)
+
+
 def main() -> None:
     parser = options("Measure how fast a column is scanned.")
     parser.set_defaults(strings=300_000)
     arguments = parser.parse_args()
     texts = [text for text in corpus(arguments.corpora) if accepts(NamedNode, None, text)]
-    run(arguments, [scanning([*islice(cycle(texts), arguments.strings)], arguments.rounds)])
+    distinct = [text for text in dict.fromkeys(texts) if is_uri(text)][: arguments.strings]
+    run(
+        arguments,
+        [
+            scanning([*islice(cycle(texts), arguments.strings)], arguments.rounds),
+            objects(distinct, arguments.rounds),
+        ],
+    )
 
 
 if __name__ == "__main__":

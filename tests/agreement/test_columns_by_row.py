@@ -31,7 +31,6 @@ from uriverse import _engine as engine
 from uriverse._errors import URIError
 from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse.columns import Array, _execution
-from uriverse.columns._arrow import ArrayOfOneChunk
 from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns._xxh64 import xxh64
 from uriverse.diagnosis import why_invalid
@@ -1117,7 +1116,6 @@ def test_a_result_can_be_exported_more_than_once() -> None:
 def test_an_export_that_is_never_imported_leaves_the_array_intact() -> None:
     for function in SAMPLE_CALLS:
         made = function(SAMPLE)
-        assert isinstance(made, ArrayOfOneChunk)
         made.__arrow_c_array__()
         made.__arrow_c_stream__()
         made.__arrow_c_schema__()

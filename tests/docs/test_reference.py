@@ -122,6 +122,7 @@ WITHOUT_EXAMPLE = {
     "uriverse.diagnosis.Part",
     "uriverse.dial.ConnectionPlan",
     "uriverse.dial.RejectedAddress",
+    "uriverse.columns.Array.__arrow_c_array__",
     "uriverse.columns.Array.__arrow_c_schema__",
     "uriverse.columns.Array.__arrow_c_stream__",
     "uriverse.tables.Outcome",

@@ -125,7 +125,7 @@ def no_collection() -> Iterator[None]:
 
 def address_of(made: Array) -> tuple[Any, int]:
     """Return a capsule with an exported array, and the address of the array."""
-    _, capsule = made.__arrow_c_array__()  # type: ignore[attr-defined]  # of one chunk
+    _, capsule = made.__arrow_c_array__()
     return capsule, content(capsule, b"arrow_array")
 
 
@@ -162,7 +162,7 @@ def read_one_chunk(made: Array) -> None:
 
 ENDS: dict[str, Callable[[Array], object]] = {
     "not exported": len,
-    "array, not consumed": lambda made: made.__arrow_c_array__(),  # type: ignore[attr-defined]
+    "array, not consumed": lambda made: made.__arrow_c_array__(),
     "stream, not consumed": lambda made: made.__arrow_c_stream__(),
     "array, read": lambda made: pa.array(made).to_pylist(),
     "stream, read": lambda made: pa.chunked_array(made).to_pylist(),
@@ -184,6 +184,7 @@ def test_buffers_of_a_column_are_freed_however_it_is_consumed(
     for column in (
         pa.array(TEXTS, getattr(pa, layout)()),
         pa.array(TEXTS).dictionary_encode(),
+        pa.chunked_array([TEXTS, TEXTS[:2]], getattr(pa, layout)()),
     ):
         before = buffers_in_use()
         made = FUNCTIONS[name](column)

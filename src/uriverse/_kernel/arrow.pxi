@@ -3,13 +3,14 @@
 # The formats are specified in https://arrow.apache.org/docs/format/Columnar.html and
 # https://arrow.apache.org/docs/format/CDataInterface.html.
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_READ, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
 from cpython.ref cimport Py_DECREF
 from libc.stdlib cimport free
 
 cdef extern from "Python.h":
     Py_buffer* PyMemoryView_GET_BUFFER(object)
+    object PyMemoryView_FromMemory(char*, Py_ssize_t, int)
 
 cdef enum:
     # The layout of an array of strings, as an index into LAYOUTS. NOTHING_THERE is an array of the type
@@ -119,6 +120,7 @@ cdef class Rows:
     cdef void* values  # the same as `dictionary`, to be used without the GIL
     cdef char code  # the format character of the indices, as in the module `struct`
     cdef readonly tuple shared  # the buffers that views can refer to
+    cdef object owner  # the object that the buffers belong to, if they do not keep it alive
 
     def __cinit__(self, str layout, Py_ssize_t length, Py_ssize_t offset, tuple buffers, Rows dictionary=None):
         cdef int k, count = len(buffers)
@@ -163,6 +165,25 @@ cdef class Rows:
         room_free(self.held)
         room_free(self.data)
         room_free(self.sizes)
+
+    def strings(self, Py_ssize_t start, Py_ssize_t count, /):
+        """Return rows as strings, with `None` for null; octets that are not UTF-8 become lone surrogates."""
+        cdef list found = [None] * count
+        cdef Span s
+        cdef const unsigned char* before = NULL
+        cdef Py_ssize_t size = 0, i
+        cdef str text = ""
+        cdef int there
+        for i in range(count):
+            there = row(self, start + i, &s)
+            if there == ROW_BROKEN:
+                raise call_reference("buffers.broken_row", start + i)
+            if there == ROW_THERE:
+                # Equal rows that follow each other share one string.
+                if s.n != size or (size > 0 and memcmp(s.p, before, size) != 0):
+                    text, before, size = data(s.p, s.n), s.p, s.n
+                found[i] = text
+        return found
 
     cdef bint is_whole(self, Py_ssize_t rows, Py_ssize_t size, bint indices):
         """Return whether bitmap and offsets are long enough for `rows`; `size` is that of an index."""
@@ -492,7 +513,8 @@ cdef inline void put_view(Texts* t, const unsigned char* p, Py_ssize_t n, int32_
     memcpy(view, &size, 4)
     if n <= LONGEST_INLINE:
         memset(view + 4, 0, 12)
-        memcpy(view + 4, p, n)
+        if n > 0:  # the address of an empty string may be NULL
+            memcpy(view + 4, p, n)
     else:
         memcpy(view + 4, p, 4)
         memcpy(view + 8, &buffer, 4)
@@ -598,6 +620,22 @@ cdef class Made:
     cdef Made first_rows(self, Py_ssize_t rows):
         """Return an array with the first rows, which is this array if it has no others."""
         return self if rows == self.array.length else self.sliced(0, rows)
+
+    def rows(self, str layout, /):
+        """Return the array, whose strings have a layout, as `Rows`."""
+        cdef int kind = LAYOUTS.index(layout)
+        cdef Py_ssize_t end = self.array.offset + self.array.length, k
+        cdef list sizes = [(end + 7) >> 3 if self.buffers[0] else 0, (end + (kind != VIEW)) * place_size(kind)], buffers = []
+        cdef const unsigned char* last = <const unsigned char*>self.buffers[1 if kind != VIEW else self.array.n_buffers - 1]
+        cdef Rows rows
+        for k in range(self.array.n_buffers - (2 if kind != VIEW else 3)):
+            # The end of the last string, or the sizes of the buffers of views.
+            sizes.append(number_at(last, end if kind != VIEW else k, c"i" if kind == STRING else c"q"))
+        for k, size in enumerate(sizes):
+            buffers.append(PyMemoryView_FromMemory(<char*>self.buffers[k], size, PyBUF_READ) if size else b"")
+        rows = Rows(layout, self.array.length, self.array.offset, tuple(buffers))
+        rows.owner = self
+        return rows
 
     def capsule(self):
         """Export the array as a PyCapsule of the Arrow C data interface."""
@@ -775,6 +813,43 @@ cdef Made made_of_texts(Texts* t, Rows rows):
     made.own(1, <void**>&t.places)
     made.own(0, <void**>&t.valid.p)
     return made
+
+
+def encode_rows(list rows, str layout, str surrogates, Py_ssize_t full, /):
+    """Create an array from strings, URI objects and `None`; return `None` if it has more than `full` octets.
+
+    Lone surrogates are encoded as by `str.encode` with that argument.
+    """
+    cdef Texts t
+    cdef Py_ssize_t i
+    cdef int status = DONE
+    cdef bytes octets
+    memset(&t, 0, sizeof(Texts))
+    try:
+        open_texts(&t, LAYOUTS.index(layout), len(rows), full, NO_ROWS, 0)
+        t.most = MOST_ROOM
+        for i in range(len(rows)):
+            try:
+                text = None if rows[i] is None else as_text(rows[i])
+            except TypeError as error:
+                raise TypeError(f"row {i}: {error}") from None
+            if text is None:
+                status = put_null(&t)
+            elif PyUnicode_IS_ASCII(text):
+                status = put_text(&t, <const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+            else:
+                octets = (<str>text).encode("utf-8", surrogates)
+                status = put_text(&t, octets, len(octets))
+            if status == NO_MEMORY:
+                raise MemoryError
+            if status == FULL:
+                return None
+        return made_of_texts(&t, NO_ROWS)
+    finally:
+        close_texts(&t)
+
+
+cdef Rows NO_ROWS = Rows("null", 0, 0, ())
 
 
 cdef Made made_of_bits(Bits* valid, Py_ssize_t rows, void** data):

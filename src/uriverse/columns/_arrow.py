@@ -110,7 +110,10 @@ class Texts:
 
     def __getitem__(self, span: slice) -> list[str | None]:
         """Return the strings of a range of rows."""
-        return texts(self.array, span.start, span.stop - span.start)
+        if kernel_of_columns() is None:
+            return texts(self.array, span.start, span.stop - span.start)
+        strings: list[str | None] = self.rows.strings(span.start, span.stop - span.start)
+        return strings
 
     @cached_property
     def rows(self) -> Any:
@@ -173,8 +176,8 @@ class Column:
             name = type(given).__name__
             raise TypeError(f"expected a column or a list of str, not {name}")
         else:
-            made = array_of(cast("Iterable[object]", given))
-            self._take(made.schema, lambda: [made])
+            self.layout, strings = encode_strings(cast("Iterable[object]", given))
+            self.chunks = [Chunk(strings, 0, strings.array.length)]
 
     def _take(self, schema: Any, arrays: Callable[[], list[Any]]) -> None:
         """Set `layout` and `chunks` from the `nanoarrow` schema and arrays of a column."""
@@ -187,26 +190,39 @@ class Column:
         return sum(chunk.rows for chunk in self.chunks)
 
 
-def array_of(given: Iterable[object]) -> Any:
-    """Create a `nanoarrow` string array from Python strings, URI objects and `None` for null.
+def encode_strings(given: Iterable[object]) -> tuple[Layout, Texts]:
+    """Encode Python strings, URI objects and `None` for null.
 
     The layout is `string`, or `large_string` if the strings are too long for 32-bit offsets.
 
     Raises:
         TypeError: a row is neither a string nor a URI object nor `None`.
     """
+    rows, kernel = list(given), kernel_of_columns()
+    layout: Layout = "string"
+    # A lone surrogate becomes invalid UTF-8, which makes the row invalid.
+    errors = "surrogatepass"
+    if kernel is not None:
+        made = kernel.encode_rows(rows, layout, errors, FULL)
+        if made is None:
+            layout = "large_string"
+            made = kernel.encode_rows(rows, layout, errors, FULL)
+        strings = Texts(TextArray("", len(rows), 0, ()))
+        strings.rows = made.rows(layout)
+        return layout, strings
     octets: list[bytes | None] = []
-    for row, text in enumerate(given):
+    for row, text in enumerate(rows):
         try:
             exact = None if text is None else _engine.as_text(text)
         except TypeError as error:
             raise TypeError(f"row {row}: {error}") from None
-        # A lone surrogate becomes invalid UTF-8, which makes the row invalid.
-        octets.append(None if exact is None else exact.encode(errors="surrogatepass"))
-    layout: Layout = "string" if sum(map(len, filter(None, octets))) <= FULL else "large_string"
-    nulls, valid = validity(text is not None for text in octets)
-    parts = Built(len(octets), nulls, (valid, *text_buffers(octets, layout)))
-    return assembled(nanoarrow.c_schema(TEXT[layout]), parts)
+        octets.append(None if exact is None else exact.encode(errors=errors))
+    if sum(map(len, filter(None, octets))) > FULL:
+        layout = "large_string"
+    _, valid = validity(text is not None for text in octets)
+    buffers = [valid or b"", *text_buffers(octets, layout)]
+    form = "u" if layout == "string" else "U"
+    return layout, Texts(TextArray(form, len(rows), 0, tuple(memoryview(one) for one in buffers)))
 
 
 def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
@@ -275,14 +291,22 @@ def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
     return types[shape]()
 
 
-def handed_over(schema: Any, parts: Built) -> Any:
-    """Create an Arrow array from buffers, for the class `Array`.
+def string_layout(schema: Any) -> Layout | None:
+    """Return the layout of all strings in a type; `None` without strings."""
+    layouts = (LAYOUTS.get(schema.format), *map(string_layout, schema.children))
+    return next(filter(None, layouts), None)
+
+
+def handed_over(schema: Any, parts: Any) -> Any:
+    """Create an Arrow array from what `built` returns, for the class `Array`.
 
     The array belongs to the compiled kernel, or to `nanoarrow` if there is no kernel.
     """
     kernel = kernel_of_columns()
     if kernel is None:
         return assembled(schema, parts)
+    if not isinstance(parts, Built):
+        return parts
     children = zip(schema.children, parts.children, strict=True)
     below = tuple(handed_over(child, part) for child, part in children)
     return kernel.made_of(parts.length, parts.nulls, parts.buffers, below)
@@ -298,8 +322,8 @@ def assembled(schema: Any, parts: Built) -> Any:
     )
 
 
-def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
-    """Encode Python values as buffers. `None` is null, and the value of a struct is a mapping."""
+def of_values(values: list[Any], shape: Shape, layout: Layout) -> Any:
+    """Encode Python values as `built` does. The value of a struct is a mapping."""
     if not isinstance(shape, tuple):
         return built(values, shape, layout)
     nulls, valid = validity(value is not None for value in values)
@@ -317,27 +341,21 @@ DECODERS: dict[Shape, Callable[[int], Any]] = {
 }
 
 
-def values(array: Any, shape: Shape) -> list[Any]:
-    """Convert a `nanoarrow` array to a list of Python values.
+def values(array: Any, start: int, rows: int, shape: Shape) -> list[Any]:
+    """Convert a range of rows of a `nanoarrow` array to a list of Python values.
 
     The array must be a result of this package, because arrays of other libraries are not validated.
     """
-    return values_of_rows(array, shape, 0, len(array))
-
-
-def values_of_rows(array: Any, shape: Shape, start: int, rows: int) -> list[Any]:
-    """Convert a range of rows of a `nanoarrow` array to a list of Python values."""
     if shape == "text":
-        return texts(text_array(array._addr(), type_at(array.schema._addr()), array), start, rows)
+        strings = Texts(text_array(array._addr(), type_at(array.schema._addr()), array))
+        return strings[start : start + rows]
     view = array.view()
     valid, *buffers = (memoryview(view.buffer(k)) for k in range(view.n_buffers))
     first = array.offset + start
     span = range(first, first + rows)
     if isinstance(shape, tuple):
         # The offset of a struct also applies to its fields.
-        fields = [
-            values_of_rows(array.child(k), kind, first, rows) for k, (_, kind) in enumerate(shape)
-        ]
+        fields = [values(array.child(k), first, rows, kind) for k, (_, kind) in enumerate(shape)]
         found: list[Any] = [
             {name: column[row] for (name, _), column in zip(shape, fields, strict=True)}
             for row in range(rows)
@@ -350,7 +368,7 @@ def values_of_rows(array: Any, shape: Shape, start: int, rows: int) -> list[Any]
     elif shape in {"texts", "pairs", "map"}:
         ends = buffers[0][first : first + rows + 1].tolist() or [0]
         item: Shape = "text" if shape == "texts" else PAIR
-        items = values_of_rows(array.child(0), item, ends[0], ends[-1] - ends[0])
+        items = values(array.child(0), ends[0], ends[-1] - ends[0], item)
         found = [items[low - ends[0] : high - ends[0]] for low, high in pairwise(ends)]
         if shape == "map":
             found = [{item["key"]: item["value"] for item in row} for row in found]
@@ -361,6 +379,26 @@ def values_of_rows(array: Any, shape: Shape, start: int, rows: int) -> list[Any]
     if not valid:
         return found
     return [value if is_set(valid, row) else None for row, value in zip(span, found, strict=True)]
+
+
+def join(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -> Any:
+    """Copy the rows of `nanoarrow` arrays to one array, which `built` returns.
+
+    Each range is an array with the index of its first row and the number of rows.
+    """
+    if not isinstance(shape, tuple):
+        rows = [row for part in ranges for row in values(*part, shape)]
+        return built(rows, shape, string_layout(schema) or "string")
+    # The offset of a struct also applies to its fields.
+    ranges = [(array, array.offset + start, rows) for array, start, rows in ranges]
+    bits = [(memoryview(array.view().buffer(0)), start, rows) for array, start, rows in ranges]
+    there = [is_set(valid, start + row) for valid, start, rows in bits for row in range(rows)]
+    nulls, valid = validity(there)
+    fields = [
+        join(child, kind, [(array.child(k), start, rows) for array, start, rows in ranges])
+        for k, (child, (_, kind)) in enumerate(zip(schema.children, shape, strict=True))
+    ]
+    return Built(len(there), nulls, (valid,), tuple(fields))
 
 
 def sliced(array: Any, start: int, rows: int) -> Any:
@@ -457,8 +495,7 @@ class Array:
                 arrays.append(sliced(array, low, high - low))
             passed += len(array)
         arrays = arrays or [sliced(self._arrays[0], 0, 0)]
-        kind = ArrayOfOneChunk if len(arrays) == 1 else Array
-        return kind(self._shape, self._schema, arrays)
+        return Array(self._shape, self._schema, arrays)
 
     def __iter__(self) -> Iterator[Any]:
         for start in range(0, len(self), ROWS_AT_ONCE):
@@ -510,6 +547,27 @@ class Array:
             return kernel.stream(self, self._arrays)
         return nanoarrow.Array.from_chunks(self._arrays).__arrow_c_stream__()
 
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """Return the schema and the rows as PyCapsules. `requested_schema` is ignored.
+
+        Several chunks are copied to one array, so consumers that accept a stream are faster.
+
+        Raises:
+            OverflowError: the chunks are too long for one array.
+        """
+        array = self._arrays[0]
+        if len(self._arrays) > 1:
+            array = handed_over(self._schema, join(self._schema, self._shape, self._ranges()))
+        if kernel_of_columns() is None:
+            pair: tuple[object, object] = array.__arrow_c_array__()
+            return pair
+        return self._schema.__arrow_c_schema__(), array.capsule()
+
+    def _ranges(self) -> list[tuple[Any, int, int]]:
+        """Return the chunks as `nanoarrow` arrays, each with its first row and its length."""
+        chunks = (Array(self._shape, self._schema, [array]) for array in self._arrays)
+        return [(nanoarrow.c_array(chunk), 0, len(chunk)) for chunk in chunks]
+
     def to_pyarrow(self) -> Any:
         """Return the rows as one `pyarrow.Array`.
 
@@ -535,7 +593,8 @@ class Array:
         >>> columns.port(["http://a:80/"]).to_polars().to_list()
         [80]
         """
-        return import_module("polars").Series(self)
+        # Polars prefers an array to a stream, which needs no copy.
+        return import_module("polars").Series(nanoarrow.c_array_stream(self))
 
     def to_pylist(self) -> list[Any]:
         """Return the rows as Python objects: null as `None`, each struct and each map as a `dict`.
@@ -544,20 +603,8 @@ class Array:
         >>> columns.is_valid(["a", "%"]).to_pylist()
         [True, False]
         """
-        chunks = (ArrayOfOneChunk(self._shape, self._schema, [array]) for array in self._arrays)
-        arrays = map(nanoarrow.c_array, chunks)
-        return list(chain.from_iterable(values(array, self._shape) for array in arrays))
-
-
-class ArrayOfOneChunk(Array):
-    """An `Array` with one chunk, which can also be exported as a single Arrow array."""
-
-    __slots__ = ()
-
-    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        """Return the schema and the array as PyCapsules. `requested_schema` is ignored."""
-        (array,) = self._arrays
-        if kernel_of_columns() is None:
-            pair: tuple[object, object] = array.__arrow_c_array__()
-            return pair
-        return self._schema.__arrow_c_schema__(), array.capsule()
+        if self._shape == "text" and kernel_of_columns() is not None:
+            layout = LAYOUTS[self._schema.format]
+            rows = (array.rows(layout).strings(0, len(array)) for array in self._arrays)
+            return list(chain.from_iterable(rows))
+        return list(chain.from_iterable(values(*part, self._shape) for part in self._ranges()))

@@ -9,9 +9,10 @@ import struct
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, Literal, NamedTuple
 
+from uriverse import _engine
 from uriverse._errors import ColumnError
 from uriverse._redaction import redacted_invalid
 from uriverse.typing import Layout
@@ -105,18 +106,28 @@ class Built(NamedTuple):
     children: tuple[Built, ...] = ()
 
 
-def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
+def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
     """Encode Python values as an Arrow array; `None` becomes null.
+
+    The array is `Built`, except that the compiled kernel creates arrays of strings itself.
 
     Args:
         values: the values. Their type depends on the kind: `str` for `"text"`; `bool` for
             `"flag"`; 64-bit `int` for `"number"`; 32-bit `int` for `"position"`; sequences of
             eight 32-bit `int` for `"bounds"`; lists of `str` for `"texts"`; lists of tuples with
-            a name and a value for `"pairs"` and `"map"`; `float` for `"float"`; `date` for
-            `"date"`; `datetime` without a time zone for `"timestamp"`.
+            a name and a value for `"pairs"` and `"map"`, or what `to_pylist` returns; `float` for
+            `"float"`; `date` for `"date"`; `datetime` without a time zone for `"timestamp"`.
         kind: the kind of the values.
         layout: the layout of the strings in the array.
+
+    Raises:
+        OverflowError: the strings are too long for one array with this layout.
     """
+    if kind == "text" and _engine.kernel is not None:
+        made = _engine.kernel.encode_rows(list(values), layout, "strict", FULL)
+        if made is None:
+            raise OverflowError("the strings are too long for one array; use large_string")
+        return made
     nulls, valid = validity(value is not None for value in values)
     if kind == "text":
         octets = [value and value.encode() for value in values]
@@ -130,11 +141,13 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
     if kind == "bounds":
         flat = array("i", [bound for value in values for bound in value or (0,) * 8])
         return Built(len(values), nulls, (valid,), (Built(len(flat), 0, (None, flat)),))
-    items = [item for value in values for item in value or ()]
-    ends = offsets("i", (len(value or ()) for value in values))
+    lists = [value.items() if hasattr(value, "items") else value or () for value in values]
+    items: list[Any] = list(chain.from_iterable(lists))
+    ends = offsets("i", map(len, lists))
     if kind == "texts":
         return Built(len(values), nulls, (valid, ends), (built(items, "text", layout),))
-    columns = zip(*items, strict=True) if items else ((), ())
+    pairs = [item.values() if hasattr(item, "values") else item for item in items]
+    columns = zip(*pairs, strict=True) if pairs else ((), ())
     pair = tuple(built(column, "text", layout) for column in columns)
     return Built(len(values), nulls, (valid, ends), (Built(len(items), 0, (None,), pair),))
 

@@ -17,7 +17,7 @@ from uriverse._quoting import quoted
 from uriverse.typing import Field, Layout
 
 from . import _arrow
-from ._arrow import Array, ArrayOfOneChunk, Column, Shape
+from ._arrow import Array, Column, Shape
 from ._buffers import FULL, Built, Kind
 from ._declarations import SECOND_INPUTS, ColumnFunction
 from ._pieces import Piece, align, split_evenly
@@ -245,8 +245,7 @@ def execute_on(
     # Even a result without rows has a chunk, because some libraries reject empty streams.
     arrays = arrays or [_arrow.of_values([], call.shape, chosen)]
     arrays = [_arrow.handed_over(schema, one) if isinstance(one, Built) else one for one in arrays]
-    kind = ArrayOfOneChunk if len(arrays) == 1 else Array
-    return kind(call.shape, schema, arrays)
+    return Array(call.shape, schema, arrays)
 
 
 def is_string(given: object) -> TypeGuard[str | _engine.Identifier]:

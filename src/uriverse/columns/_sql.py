@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 from uriverse._quoting import quoted
 from uriverse.typing import Layout
 
-from ._arrow import ArrayOfOneChunk, Column, Shape, kernel_of_columns, schema_of
+from ._arrow import Array, Column, Shape, kernel_of_columns, schema_of
 from ._buffers import FULL
 from ._declarations import ColumnFunction
 from ._execution import Call, base_first, bind, execute_on, fixed_shape
@@ -315,7 +315,7 @@ def in_one_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> Any:
         )
     if done < rows:
         return None
-    return pa.array(ArrayOfOneChunk(call.shape, schema_of(call.shape, layout), [made]))
+    return pa.array(Array(call.shape, schema_of(call.shape, layout), [made]))
 
 
 def in_pieces(call: Call, inputs: list[tuple[Any, bool]]) -> Any:

@@ -124,4 +124,5 @@ def _applied(function: Callable[..., Array], inputs: Sequence[pl.Series]) -> pl.
     """Apply a function to Polars Series. A Series with one row is repeated for all rows."""
     rows = next((len(series) for series in inputs if len(series) != 1), 1)
     repeated = (s if len(s) != 1 else s.new_from_index(0, rows) for s in inputs)
-    return pl.Series(function(*repeated))
+    series: pl.Series = function(*repeated).to_polars()
+    return series

@@ -525,8 +525,22 @@ def test_the_result_has_the_chunks_of_the_column() -> None:
     made = columns.host(given)
     assert (made.chunks, len(made)) == (2, 3)
     assert pa.chunked_array(made).to_pylist() == made.to_pylist() == ["a", "b", None]
-    assert not hasattr(made, "__arrow_c_array__")
+    assert pa.array(made).to_pylist() == ["a", "b", None]
     assert pa.array(columns.host(["//a"])).to_pylist() == ["a"]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - ACCEPTS_STRING | {"expand"}))
+def test_the_chunks_of_every_type_become_one_array(name: str, layout: Any) -> None:
+    text = "http://u@a.example:80/x/y?q=1&q=%20&r#f"
+    chunks = [[text, None], [], ["//" + "b" * 50 + "?\xe9=1", "a b", text] * 5, [text] * 2]
+    made = FUNCTIONS[name](pa.chunked_array(chunks, getattr(pa, layout)()))
+    for part in (made, made[1:9], made[1:17], made[3:3]):
+        joined, expected = pa.array(part), pa.chunked_array(part)
+        joined.validate(full=True)
+        assert joined.type == expected.type
+        assert joined.to_pylist() == expected.to_pylist()
+        assert pa.chunked_array(part[2:]).to_pylist() == joined[2:].to_pylist()
 
 
 def test_a_layout_may_be_a_member_of_an_enumeration() -> None:
@@ -636,6 +650,12 @@ def test_the_kernel_returns_several_arrays_if_one_is_full() -> None:
         list(_execution.by_kernel(function, piece, "string", 10))
 
 
+def rows_of(values: list[Any], layout: Any) -> list[int]:
+    """Return the numbers of rows of the arrays that encode strings, in the kernel or without it."""
+    arrays = _execution.as_buffers(values, "text", layout)
+    return [one.length if isinstance(one, _buffers.Built) else len(one) for one in arrays]
+
+
 def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -647,10 +667,10 @@ def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
 
     whole = _buffers.offsets
     monkeypatch.setattr(_buffers, "offsets", offsets)
+    monkeypatch.setattr(_buffers, "FULL", 50)
     values = ["a" * 20] * 10
-    made = list(_execution.as_buffers(values, "text", "string"))
-    assert [part.length for part in made] == [2, 1, 2, 2, 1, 2]
-    assert [part.length for part in _execution.as_buffers(values, "text", "large_string")] == [10]
+    assert rows_of(values, "string") == [2, 1, 2, 2, 1, 2]
+    assert rows_of(values, "large_string") == [10]
     with pytest.raises(OverflowError, match="use large_string"):
         list(_execution.as_buffers(["a", "a" * 60], "text", "string"))
 
@@ -659,9 +679,7 @@ def test_views_that_exceed_32_bit_offsets_are_split_into_several_arrays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(_buffers, "FULL", 50)
-    made = list(_execution.as_buffers(["a" * 20] * 10, "text", "string_view"))
-    assert sum(part.length for part in made) == 10
-    assert len(made) > 1
+    assert rows_of(["a" * 20] * 10, "string_view") == [2, 1, 2, 2, 1, 2]
 
 
 # --- buffers
@@ -671,8 +689,29 @@ def test_a_list_that_exceeds_32_bit_offsets_becomes_large_string(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(_arrow, "FULL", 3)
-    assert _arrow.array_of(["ab", None, "c"]).schema.format == "u"
-    assert _arrow.array_of(["ab", None, "cd"]).schema.format == "U"
+    for strings, layout in ((["ab", None, "c"], "string"), (["ab", None, "cd"], "large_string")):
+        assert _arrow.encode_strings(strings)[0] == layout
+        assert _arrow.Column(strings).chunks[0].texts[0:3] == strings
+
+
+def test_a_list_is_encoded_alike_with_and_without_the_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Text(str):
+        __slots__ = ()
+
+    rows: list[object] = ["a", None, "\xe9", "\ud800", "\udcff", URI("a:b"), IRI("a:\xe9")]
+    rows += [Text("x"), "", "\U0001f600", "x" * 20_000, *["", "b"] * 20_000]
+    for given in (rows, tuple(rows), iter(rows), [None], [""], []):
+        given_rows = list(given)
+        layout, strings = _arrow.encode_strings(given_rows)
+        found = strings[0 : len(given_rows)]
+        with monkeypatch.context() as patch:
+            patch.setattr(_arrow, "kernel_of_columns", lambda: None)
+            expected_layout, expected = _arrow.encode_strings(given_rows)
+            assert (layout, found) == (expected_layout, expected[0 : len(given_rows)])
+    with pytest.raises(TypeError, match=r"^row 1: expected a str or a URI, not bytes$"):
+        columns.host(["a", b"b"])
 
 
 @pytest.mark.parametrize(
@@ -694,9 +733,8 @@ def test_a_list_that_exceeds_32_bit_offsets_becomes_large_string(
 )
 @pytest.mark.parametrize("layout", ["string", "large_string"])
 def test_encoded_values_can_be_decoded(values: list[Any], kind: Any, layout: Any) -> None:
-    made = _arrow.assembled(
-        nanoarrow.c_schema(_arrow.type_of(kind, layout)), _buffers.built(values, kind, layout)
-    )
+    schema = nanoarrow.c_schema(_arrow.type_of(kind, layout))
+    made = Array(kind, schema, [_arrow.handed_over(schema, _buffers.built(values, kind, layout))])
     expected: list[Any] = values
     if kind == "pairs":
         expected = [
@@ -705,7 +743,7 @@ def test_encoded_values_can_be_decoded(values: list[Any], kind: Any, layout: Any
         ]
     elif kind == "map":
         expected = [None if row is None else dict(row) for row in values]
-    assert _arrow.values(made, kind) == expected
+    assert made.to_pylist() == expected
     assert pa.array(made).to_pylist(maps_as_pydicts="strict") == expected
     pa.array(made).validate(full=True)
 

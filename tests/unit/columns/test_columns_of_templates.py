@@ -74,6 +74,9 @@ def test_a_field_has_the_type_of_its_variable() -> None:
     }
     assert found.to_pylist() == [expected, None, None]
     assert found.to_pyarrow().to_pylist() == [expected, None, None]
+    chunks = pa.array(columns.match(pa.chunked_array([rows, rows]), TYPED))
+    chunks.validate(full=True)
+    assert chunks.to_pylist() == [expected, None, None] * 2
     assert pl.Series(found).to_list() == [expected, None, None]
 
 
