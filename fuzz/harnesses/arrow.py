@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
 from arrow_producers import KINDS, Streamed, broken_at_random, hosts, lies
 from draws import Draws, decoded
 
-from uriverse import ColumnError, columns
+from uriverse import ColumnError, URIError, columns
 from uriverse._engine import kernel
 from uriverse.columns import Expression, _execution
 from uriverse.columns._declarations import ColumnFunction
 from uriverse.columns._registry import FUNCTIONS
+from uriverse.columns._templates import expansion
+from uriverse.templates import Template
 
 #: Invalid values for members of arrays and schemas. Only lies that can be detected are listed: the
 #: interface has no buffer sizes.
@@ -34,6 +37,10 @@ EVERY = tuple(
     if not any(option.name in WITHOUT for option in function.options)
     for _ in range(len(function.inputs) ** 2)
 )
+
+#: Templates with the variables of `ORDERS`, which are orders of the columns.
+TEMPLATES = ("{+a}{+b}{+c}", "http://h/{a}{/b*}{?c}", "{#a,b:3,c}")
+ORDERS = ("a", "abc", "bca", "cab", "acb")
 
 #: The name of a query parameter.
 PARAM = re.compile("[?&]([^=&#]*)")
@@ -115,23 +122,60 @@ def check_layout(draws: Draws) -> None:
     for number in range(FUNCTIONS_AT_ONCE):
         function = draws.choice(EVERY)
         options = options_for(function, texts, draws)
-        inputs, second = [texts], None
+        inputs: list[list[str | None]] = [texts]
+        second: Any = None
+        call = _execution.bind(function.name, options)
         if len(function.inputs) > 1:
             bases = (None, "", function.example.base, *texts, *texts)
-            inputs.insert(0, [draws.choice(bases) for _ in texts])
-            second = column_of(inputs[0])
+            second = valid_second(call, draws.choice(bases))
+            inputs.insert(0, [second] * len(texts))
+            if second is None or draws.randrange(2):
+                inputs[0] = [draws.choice(bases) for _ in texts]
+                second = column_of(inputs[0])
         name = f"{number}: {function.name} {options}"
         expressions[name] = Expression(function.name, options, second)
         expected[name] = results_by_row(function, options, inputs)
-        call = _execution.bind(function.name, options)
         columns_given = [column] if second is None else [second, column]
         result = pa.chunked_array(_execution.execute(call, *columns_given))
         result.validate(full=True)
         assert result.to_pylist() == expected[name], (name, texts)
+        assert pa.array(_execution.execute(call, *columns_given)).equals(result.combine_chunks())
+    check_expansion(column, texts, draws)
     selected = pa.chunked_array(columns.select(column, expressions))
     selected.validate(full=True)
     for row, fields in enumerate(selected.to_pylist()):
         assert fields == {name: rows[row] for name, rows in expected.items()}, (row, texts)
+
+
+def valid_second(call: _execution.Call, text: str | None) -> str | None:
+    """Return a base or another URI for all rows; `None` if the function rejects it."""
+    with suppress(URIError):
+        call.check_string(text or "")
+        return text
+    return None
+
+
+def check_expansion(column: Any, texts: list[str | None], draws: Draws) -> None:
+    """Expand a template with a column, and with strings and other columns in any order."""
+    import pyarrow as pa
+
+    template = Template(draws.choice(TEMPLATES))
+    given: dict[str, Any] = {}
+    rows: dict[str, list[str | None]] = {}
+    for name in draws.choice(ORDERS):
+        drawn = [draws.choice(texts) for _ in texts]
+        one = draws.choice((None, "", "a b", *texts))
+        rows[name] = drawn if one is None else [one] * len(texts)
+        given[name] = column_of(drawn) if one is None else one
+        if name == "a":
+            rows[name], given[name] = texts, column
+    layout = draws.choice((None, "string", "large_string", "string_view"))
+    result = pa.chunked_array(columns.expand(template, given, layout=layout))
+    result.validate(full=True)
+    strings = zip(*rows.values(), strict=True)
+    assert result.to_pylist() == [
+        expansion(*row, template=template, names=tuple(rows)) for row in strings
+    ], (template, given)
 
 
 def results_by_row(
