@@ -10,7 +10,14 @@ Modules that only some programs need (building, decoding, errors) are imported o
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, annotate, as_text, fast_method, register_types
+from uriverse._engine import (
+    Identifier,
+    annotate,
+    as_text,
+    explain_calls,
+    fast_method,
+    register_types,
+)
 from uriverse._engine import parse as parse_text
 from uriverse._foreign_names import URIS, answer_foreign_names
 
@@ -467,7 +474,7 @@ def name_publicly(*mixins: type) -> None:
             function.__module__ = IRIReference.__module__
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
             function.__annotations__.pop("self", None)  # only type checkers need it
-    _engine.explain_calls(*mixins)
+    explain_calls(*mixins)
 
 
 name_publicly(
