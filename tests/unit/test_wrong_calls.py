@@ -72,7 +72,8 @@ def test_a_type_error_inside_a_call_stays_as_it_is() -> None:
 )
 def test_an_assignment_names_the_method_that_returns_another_uri(name: str, method: str) -> None:
     for value in (URI("http://h/"), IRIReference("x"), URN("urn:ab:c")):
-        with pytest.raises(AttributeError, match=f"immutable: use {method}, which returns") as caught:
+        expected = f"immutable: use {method}, which returns"
+        with pytest.raises(AttributeError, match=expected) as caught:
             setattr(value, name, "x")
         assert caught.value.name == name
         assert caught.value.obj is value

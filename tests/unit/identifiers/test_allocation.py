@@ -161,8 +161,12 @@ def test_the_garbage_collector_tracks_what_a_finalizer_keeps_alive(
 ) -> None:
     # A debug build of CPython aborts if such an object is not tracked.
     kept: list[Any] = []
+
+    def keep(value: Any) -> None:
+        kept.append(value)
+
     with monkeypatch.context() as patched:
-        patched.setattr(kind, "__del__", lambda one: kept.append(one), raising=False)
+        patched.setattr(kind, "__del__", keep, raising=False)
         made("a:b")
         assert gc.is_tracked(kept[0])
         # Its second deallocation calls no finalizer.
@@ -176,9 +180,13 @@ def test_objects_after_a_finalized_one_are_finalized_too(
     kind: Any, made: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[Any] = []
+
+    def keep(value: Any) -> None:
+        kept.append(value)
+
     for _ in range(2):
         with monkeypatch.context() as patched:
-            patched.setattr(kind, "__del__", lambda one: kept.append(one), raising=False)
+            patched.setattr(kind, "__del__", keep, raising=False)
             made("a:b")
             assert len(kept) == 1
         kept.clear()  # deallocated without the method
