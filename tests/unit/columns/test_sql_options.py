@@ -25,6 +25,7 @@ ROWS = [
     "http://[2001:DB8:0:0:0:0:0:1]/secret/",
     "foo:a/../b",
     "http://bücher.example/é",
+    "http://xn--bcher-kva.example/",
     "http:g",
     "http:/h/a",
     "https://hooks.slack.com/services/T0/B0/" + "x1" * 12,
