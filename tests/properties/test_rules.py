@@ -36,6 +36,7 @@ DISGUISES = (
     *("%2e%2e", ".%2e", "%252e%252e", "%252e", "%2F", "%2F", "%5C", "%252F", "%255C", "%20", "%00"),
     *("%EF%BC%8E%EF%BC%8E", "%EF%BC%8F", "%EF%BC%BC", "\uff0e\uff0e", "\uff0f", "\uff3c", "..."),
     *("..%2F", "..%5C", "%25", "%2525", "%E9", "%C0%AE", "%C2%AD", "?", "#", "%3F", ".%20", "a.."),
+    *("%01", "%E2%80%8B", "%2500", "+", "+", "..+", "/..", "/."),
 )
 
 #: Characters that programs confuse with the end of a host.
@@ -179,8 +180,8 @@ def matches_host(pattern: str, host: str) -> bool:
 # The law of paths: servers.
 
 
-def remove_steps(path: str) -> str:
-    """Resolve the dot segments of a path one by one."""
+def remove_steps(path: str, *, slash: bool = True) -> str:
+    """Resolve the dot segments of a path one by one; the last one may leave a slash."""
     kept: list[str] = []
     segments = path.split("/")[1:]
     for number, segment in enumerate(segments):
@@ -188,7 +189,7 @@ def remove_steps(path: str) -> str:
             del kept[-1:]
         if segment not in {".", ".."}:
             kept.append(segment)
-        elif number == len(segments) - 1:
+        elif number == len(segments) - 1 and slash:
             kept.append("")
     return "/" + "/".join(kept)
 
@@ -207,7 +208,12 @@ OPERATIONS: dict[str, Callable[[str], str]] = {
     "read backslashes": lambda path: path.replace("\\", "/"),
     "read full width": lambda path: path.translate({0xFF0E: ".", 0xFF0F: "/", 0xFF3C: "\\"}),
     "strip ends": lambda path: "/".join(map(without_end, path.split("/"))),
+    "strip starts": lambda path: re.sub("(?<=/) +", "", path),
+    "read plus signs": lambda path: path.replace("+", " "),
+    "remove controls": lambda path: re.sub("[\0-\x1f\x7f-\x9f\xad\u200b]+", "", path),
+    "cut at NUL": lambda path: re.sub("\0[^/]*", "", path),
     "remove dot segments": remove_steps,
+    "remove dot segments and the slash": lambda path: remove_steps(path, slash=False),
 }
 
 
@@ -240,7 +246,7 @@ def is_inside(path: str, rule: str) -> bool:
     if "*" in wanted:
         wanted = re.sub(r"[^/]*\*.*", "", wanted)
     if wanted.endswith("/"):
-        return path == wanted[:-1] or path.startswith(wanted)
+        return path.startswith(wanted)
     return path == wanted
 
 

@@ -278,6 +278,8 @@ cdef int32_t decision_about(CompiledPolicy policy, const unsigned char* p, Py_ss
         return IS_UNDECIDED
     if r.rules is NULL or r.rules.step != GENERIC:
         return IS_UNDECIDED
+    if not policy.every_host and at.path < at.path_end and (p[at.path_end - 1] == c"." or has_blank(p, at)):
+        return IS_UNDECIDED
     if not is_domain_name(p, at.host, at.host_end):
         return IS_UNDECIDED
     if at.path < at.path_end and simd_variant.is_normal(p, n, at):
@@ -329,6 +331,24 @@ cdef bint holds_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, co
             return True
         i += 3
     return False
+
+
+cdef bint has_blank(const unsigned char* p, Scan* at) noexcept nogil:
+    """Return whether a segment is a dot segment or empty for a server that reads "+" as a space."""
+    cdef Py_ssize_t i = at.path
+    cdef bint only = True, plus = False
+    if memchr(p + i, c"+", at.path_end - i) is NULL:
+        return False
+    for i in range(at.path, at.path_end):
+        if p[i] == c"/":
+            if only and plus:
+                return True
+            only, plus = True, False
+        elif p[i] == c"+":
+            plus = True
+        elif p[i] != c".":
+            only = False
+    return only and plus
 
 
 cdef bint is_domain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -531,7 +551,7 @@ cdef bint matches_segment(
         if not FLAGS[p[j]] & IN_SEGMENT or p[j] == c";" or p[j] == c"%":
             found.undecided = True
             return False
-    if k == stop or p[k] == c"." or p[stop - 1] == c".":
+    if k == stop or p[k] == c"." or p[stop - 1] == c"." or p[k] == c"+" or p[stop - 1] == c"+":
         found.undecided = k < stop
         return False
     # The first place of each piece is the best one, since it leaves most characters for the others.

@@ -30,6 +30,7 @@ from .configuration import checked_table as checked_table
 from .configuration import policy_from_toml, policy_of, schema, table_of
 from .decisions import Decision, decision_of
 from .judging import Verdict, judge, reject_findings
+from .readings import is_step
 from .rejections import parse_or_reject as parse_or_reject
 from .rejections import reject as reject
 from .representation import shown_value
@@ -498,7 +499,10 @@ class Policy:
                 reject(given, "scheme-relative", "host", reason)
         if given.scheme is None and base is not None:
             reject_findings(self, given)
-            given = parse(base).resolve(given)
+            reference, given = given, parse(base).resolve(given)
+            if is_step(reference.path.rpartition("/")[2]):
+                # Some programs resolve the reference without the slash at the end.
+                given = given.with_path(given.path + ".")
         if not isinstance(given, IRI):
             reject(
                 given,

@@ -18,7 +18,7 @@ from uriverse.diagnosis._findings import Finding
 from uriverse.schemes._registry import LARGEST_PORT
 
 from .conditions import Conditions
-from .readings import has_plain_steps
+from .readings import has_plain_steps, is_step
 from .rejections import Forbidden, canonical_uri, error_of, reject
 from .rule_sets import AllowedRules
 from .rules import ANY_PORT, Rule
@@ -60,10 +60,7 @@ def judge(policy: Conditions, given: IRI) -> Verdict:
         matching = None
     else:
         matching = matching_rules(allow.matching(uri), allow, given, blocking)
-        # `check` has no finding for a path that a server converts several times. For example, it
-        # decodes "%EF%BC%8E.", strips the dot at the end, and takes the lookalike for a dot.
-        if blocking or accepted or "%" in given.path or "%" in uri.path:
-            matching = kept_inside(allow, matching, given, uri)
+        matching = kept_inside(allow, matching, given, uri, examine=bool(blocking or accepted))
     reject_place(policy, given, uri, matching)
     reject_denied(policy, given, uri)
     return Verdict(uri, allow.rules[matching[0]] if allow is not None and matching else None)
@@ -153,10 +150,24 @@ def matching_rules(
 
 
 def kept_inside(
-    allow: AllowedRules, matching: Sequence[int], given: IRIReference, uri: URI
+    allow: AllowedRules, matching: list[int], given: IRIReference, uri: URI, *, examine: bool
 ) -> list[int]:
-    """Return the rules in whose subtree every server reads the path of an ambiguous URI."""
-    kept = [n for n in matching if allow.keeps_inside(n, uri.path)]
+    """Return the rules in whose subtree every server reads a path.
+
+    Args:
+        allow: the rules of the policy.
+        matching: the rules that match the URI.
+        given: the URI.
+        uri: its canonical form.
+        examine: whether `check` has a finding. It has none for a path that a server converts
+            several times. For example, a server decodes "%EF%BC%8E.", strips the dot at the end,
+            and takes the lookalike for a dot.
+    """
+    ends_in_step = is_step(given.path.rpartition("/")[2])
+    if not (examine or ends_in_step or {*"%+"} & {*given.path, *uri.path}):
+        return matching
+    path = uri.path + "." * ends_in_step
+    kept = [n for n in matching if allow.keeps_inside(n, path)]
     if has_plain_steps(given.path):
         return kept
     return [n for n in kept if allow.shapes[n].path is None]

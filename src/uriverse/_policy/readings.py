@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import accumulate
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -28,13 +29,15 @@ from uriverse.diagnosis._dot_segments import (
     decoded_once,
 )
 
-#: The characters of a segment that every server reads as a name.
+#: The characters of a segment that every server reads as a name. Some servers take a plus sign for
+#: a space, which others strip at the start and at the end.
 IN_NAME = r"\w~!$&'()*+,=:@-"
-NAME = lazy_pattern(rf"[{IN_NAME}](?:[.{IN_NAME}]*[{IN_NAME}])?", re.ASCII)
+AT_EDGE = IN_NAME.replace("+", "")
+NAME = lazy_pattern(rf"[{AT_EDGE}](?:[.{IN_NAME}]*[{AT_EDGE}])?", re.ASCII)
 
-#: A path that every server reads alike. Some servers take a plus sign for a space, and a colon for
-#: the start of a stream of a file.
-IN_PLAIN_NAME = IN_NAME.replace("+", "").replace(":", "")
+#: A path that every server reads alike. Some servers take a colon for the start of a stream of a
+#: file.
+IN_PLAIN_NAME = AT_EDGE.replace(":", "")
 PLAIN_PATH = lazy_pattern(
     rf"(?:/[{IN_PLAIN_NAME}](?:[.{IN_PLAIN_NAME}]*[{IN_PLAIN_NAME}])?)*+/?", re.ASCII
 )
@@ -48,7 +51,9 @@ QUERY = lazy_pattern(r"[?#\0][^/\\]*")
 #: A stream of a file on Windows, such as `::$DATA`.
 STREAM = lazy_pattern(r":[^:/\\]*:\$[^/\\]*")
 SPACES = lazy_pattern(f"{SPACE}+")
-INVISIBLE = lazy_pattern(f"[{IGNORABLE}]+")
+INVISIBLE = lazy_pattern(rf"[\0-\x1f\x7f-\x9f{IGNORABLE}]+")
+SPACES_AND_PLUS = lazy_pattern(rf"(?:(?!\0){SPACE}|\+)+")
+SUFFIX_BUT_NUL = lazy_pattern(r"[;?#].*", re.DOTALL)
 
 #: Segments of dots and spaces, and the dots and spaces at the end of the other segments. The
 #: possessive quantifiers keep the time linear.
@@ -94,12 +99,18 @@ def stays_below(path: str, depth: int) -> bool:
         depth: the number of slashes in the path of the subtree, which ends with a slash.
     """
     level = 0
-    for segment in path.split("/")[depth:]:
+    *segments, last = path.split("/")[depth:]
+    for segment in segments:
         effect = worst_effect(segment)
         if level + effect.lowest < 0:
             return False
         level += effect.after
-    return True
+    return level + worst_effect(last, is_last=True).lowest >= 0
+
+
+def is_step(segment: str) -> bool:
+    """Return whether a segment is a dot segment, percent-encoded or not."""
+    return ENCODED_DOT.sub(".", segment) in {".", ".."}
 
 
 def has_plain_steps(path: str) -> bool:
@@ -113,23 +124,35 @@ def has_plain_steps(path: str) -> bool:
     return all(segment in {".", ".."} or is_one_name(segment) for segment in segments[:-1])
 
 
-def worst_effect(segment: str) -> Effect:
+def worst_effect(segment: str, *, is_last: bool = False) -> Effect:
     """Return the worst effect of a segment over all its readings.
 
     No conversion hides a separator, or a dot segment between two separators. So the readings are
     prefixes of the decoded segment, in which every part but the first may be missing: it counts if
-    it climbs, and it does not count if it is a name.
+    it climbs, and it does not count if it is a name. A server removes each NUL, or reads the part
+    up to it.
+
+    Args:
+        segment: the segment.
+        is_last: whether the path ends there. Some programs then read a dot segment without the
+            slash at its end: `/a/b/..` as `/a`, which is not below `/a/`.
     """
     if NAME.fullmatch(segment):
         return Effect(0, 1)
     lowest = level = 0
-    for index, part in enumerate(SEPARATOR.split(fully_decoded(segment))):
-        name = SPACES.sub("", SUFFIX.sub("", part))
-        if name.strip("."):
+    parts = SEPARATOR.split(fully_decoded(segment))
+    for index, part in enumerate(parts):
+        pieces = SPACES_AND_PLUS.sub("", SUFFIX_BUT_NUL.sub("", part)).split("\0")
+        name = "".join(pieces)
+        dots = len(name) - len(name.lstrip("."))
+        steps = [end for end in accumulate(map(len, pieces)) if 0 < end <= dots]
+        if pieces[0].strip("."):
             level += index == 0
-        elif len(name) > 1:
+        elif steps and steps[-1] > 1:
             level -= 1
-        lowest = min(lowest, level)
+        # A server may remove all that follows a semicolon, a question mark, a number sign or a NUL.
+        may_end = is_last and bool(steps) and (index + 1 == len(parts) or SUFFIX.search(part))
+        lowest = min(lowest, level - bool(may_end))
     return Effect(lowest, level)
 
 
@@ -256,12 +279,14 @@ def is_wildcard(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bool
     text = segment
     for _ in range(DECODINGS):
         text = decoded_once(text)
-    plain = fully_decoded(segment)
+    plain = fully_decoded(segment).replace("+", " ")
     if len(SEPARATOR.findall(plain)) > len(SEPARATOR.findall(text)):
         return False  # a lookalike of a slash; a policy can accept encoded slashes
     if any(pieces):
         # A literal next to a wildcard must not be in a part that servers remove.
         return not (
-            set(";?#\0/\\") & set(plain) or without_spaces(AT_START.sub("", plain)) != plain
+            set(";?#/\\") & set(plain)
+            or INVISIBLE.search(plain)
+            or without_spaces(AT_START.sub("", plain)) != plain
         )
     return is_last or not set("?#\0") & set(plain)

@@ -11,7 +11,6 @@ from uriverse._engine import redact
 from uriverse._errors import PolicyError
 from uriverse._identifiers import URI
 from uriverse._matching.hosts import SUBDOMAINS, HostPattern, network_of
-from uriverse._matching.paths import PathPattern
 from uriverse.diagnosis import CODES
 from uriverse.suffixes import Suffixes
 from uriverse.suffixes._suffixes import suffixes_of
@@ -19,7 +18,7 @@ from uriverse.suffixes._suffixes import suffixes_of
 from .conditions import Conditions
 from .judging import forbidden_host, judge
 from .rule_sets import AllowedRules, DeniedRules, widened
-from .rules import ANY_PORT, Rule, Shape
+from .rules import ANY_PORT, EVERY_PATH, Rule, Shape
 from .samples import Sample, overlaps, samples
 
 T = TypeVar("T", str, int)
@@ -29,9 +28,6 @@ WITHOUT_TLS = {"https": "http", "wss": "ws"}
 
 #: The shortest prefixes of networks of a usual size, by the version of IP.
 SHORTEST_PREFIX = {4: 8, 6: 16}
-
-#: The pattern of every path.
-EVERY_PATH = PathPattern(("",), below=True)
 
 #: The key of all addresses and networks in rules that are grouped by host.
 ADDRESSES = "addresses"

@@ -21,6 +21,9 @@ from .readings import stays_below, wildcards_are_names
 #: The port of a rule that matches every port.
 ANY_PORT = -1
 
+#: The pattern of every path that starts with a slash.
+EVERY_PATH = PathPattern(("",), below=True)
+
 #: The digit that replaces the wildcard in the port of a rule before the rule is parsed.
 ANY_PORT_DIGIT = "0"
 
@@ -200,7 +203,7 @@ def covers_path(pattern: PathPattern | None, other: PathPattern | None) -> bool:
         return pattern is None
     # A wildcard stands for the shortest name.
     sample = [segment if isinstance(segment, str) else "a" for segment in other.segments]
-    path = "/".join(sample)
+    path = "/".join(sample) + "/" * other.below
     return (
         pattern.covers(other)
         and wildcards_are_names(pattern, path)
@@ -266,12 +269,15 @@ def shape_of_url(text: str) -> Shape:
     sample = parse(f"{given.scheme}://a{masked_port(given)}{text[at.path :]}")
     uri = sample.to_uri().normalize(scheme=True)
     assert isinstance(uri, URI), "the sample has a scheme"
+    path = path_of(text, at.path, at.path_end, uri.path)
+    if path == EVERY_PATH and uri.with_path("").normalize(scheme=True).path:
+        path = None  # an empty path is the same as "/" (RFC 3986, 6.2.3)
     return Shape(
         uri.scheme,
         host,
         ANY_PORT if masked else port_of(text, given, uri),
         given.port is not None,
-        path_of(text, at.path, at.path_end, uri.path),
+        path,
         query_of(text, at.path_end, uri.query),
     )
 

@@ -1,0 +1,136 @@
+"""Characters that servers remove or read as spaces, and dot segments at the end of a path."""
+
+from __future__ import annotations
+
+import pytest
+
+from uriverse import Policy
+from uriverse.diagnosis import CODES
+
+SITE = "https://a.example"
+AMBIGUITIES = frozenset(code for code, known in CODES.items() if known.group == "ambiguity")
+
+#: Characters that some servers remove: controls, and characters that are invisible.
+REMOVED = (
+    *(f"%{octet:02X}" for octet in (*range(0x20), 0x7F)),
+    *("%C2%80", "%C2%9F", "%C2%AD", "%E2%80%8B", "%E2%81%A0", "%EF%BB%BF", "%F3%A0%81%81"),
+)
+
+
+@pytest.mark.parametrize("removed", REMOVED)
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v2/{}..",
+        "/v2/{}../admin",
+        "/v2/.{}./admin",
+        "/v2/..{}/admin",
+        "/v2/.{}.{}/admin",
+        "/v2/x/{}..%2F..%2Fadmin",
+        "/v2/{}.;/.%2E/admin",
+        "/v2/{}/../admin",
+    ],
+)
+def test_no_character_that_a_server_removes_lets_a_path_leave_its_rule(
+    path: str, removed: str
+) -> None:
+    policy = Policy(allow=[f"{SITE}/v2/"], allowed=AMBIGUITIES)
+    assert policy.decide(SITE + path.format(removed, removed)).code == "path-not-allowed"
+
+
+def test_a_server_reads_a_segment_up_to_a_nul_or_without_it() -> None:
+    policy = Policy(allow=[f"{SITE}/v2/"], allowed=AMBIGUITIES)
+    for path in (
+        "/v2/%00..%00x/admin",
+        "/v2/..%00x/admin",
+        "/v2/.%00.x/..%2F..",
+        "/v2/x%00/%00../..",
+    ):
+        assert not policy.allows(SITE + path), path
+    assert policy.allows(f"{SITE}/v2/x%00../admin")
+
+
+@pytest.mark.parametrize("removed", REMOVED)
+def test_a_character_that_a_server_removes_does_not_hide_a_denied_path(removed: str) -> None:
+    policy = Policy(deny=[f"{SITE}/admin"], allowed=AMBIGUITIES)
+    for path in ("/ad{}min", "/{}admin", "/admin{}", "/x/.{}./admin", "/x/{}../admin"):
+        assert policy.decide(SITE + path.format(removed)).code == "denied", path
+
+
+@pytest.mark.parametrize("removed", REMOVED)
+def test_a_wildcard_does_not_stand_for_a_character_that_a_server_removes(removed: str) -> None:
+    policy = Policy(allow=[f"{SITE}/a*b"], allowed=AMBIGUITIES)
+    assert policy.allows(f"{SITE}/axb")
+    assert policy.decide(f"{SITE}/a{removed}b").code == "path-not-allowed"
+
+
+def test_a_name_with_such_characters_stays_in_its_rule() -> None:
+    policy = Policy(allow=[f"{SITE}/v2/"], allowed=AMBIGUITIES)
+    for removed in REMOVED:
+        assert policy.allows(f"{SITE}/v2/a{removed}..b/x{removed}")
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "allowed"),
+    [
+        ("/a/", "/a/b/..", False),
+        ("/a/", "/a/.", False),
+        ("/a/", "/a/b/.", True),
+        ("/a/", "/a/b/c/..", True),
+        ("/a/", "/a/b/../", True),
+        ("/a/", "/a/", True),
+        ("/a/", "/b/../a/c/..", False),
+        ("/a/**", "/a/b/..", False),
+        ("/a/*/", "/a/b/.", False),
+        ("/a/*/", "/a/b/c/.", True),
+        ("/a/b", "/a/b/.", False),
+        ("/", "/b/..", True),
+        ("", "/b/..", True),
+        ("", "/.", True),
+    ],
+)
+def test_a_dot_segment_at_the_end_is_read_with_and_without_a_slash(
+    rule: str, path: str, allowed: bool
+) -> None:
+    policy = Policy(allow=[SITE + rule])
+    assert policy.allows(SITE + path) is allowed
+    assert policy.decide(SITE + path).allowed is allowed
+
+
+@pytest.mark.parametrize("end", ["%2e%2e", "..;", "..;x=1", "..%20", "%00..", "%2F..", "..;%2Fx"])
+def test_a_disguised_dot_segment_at_the_end_is_read_without_a_slash_too(end: str) -> None:
+    policy = Policy(allow=[f"{SITE}/a/"], allowed=AMBIGUITIES)
+    assert policy.decide(f"{SITE}/a/b/{end}").code == "path-not-allowed"
+
+
+@pytest.mark.parametrize("reference", ["b/..", ".", "../a/.", "/a/b/..", "b/c/../.."])
+def test_a_relative_reference_keeps_both_readings_of_its_last_dot_segment(reference: str) -> None:
+    policy = Policy(allow=[f"{SITE}/a/"])
+    assert policy.decide(reference, base=f"{SITE}/a/x").code == "path-not-allowed"
+    assert str(policy.enforce("b/c/..", base=f"{SITE}/a/x")) == f"{SITE}/a/b/"
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/..+/admin", "/v1/+../admin", "/v1/+/../admin", "/v1/..%2B/admin", "/v1/x/+/../.."]
+)
+def test_a_plus_sign_at_the_edge_of_a_segment_is_a_space(path: str) -> None:
+    assert not Policy(allow=[f"{SITE}/v1/"]).allows(SITE + path)
+    assert not Policy(allow=[f"{SITE}/v1/"], allowed=AMBIGUITIES).allows(SITE + path)
+    denying = Policy(deny=[f"{SITE}/admin", f"{SITE}/v1/admin", f"{SITE}/v1"])
+    assert not denying.allows(SITE + path)
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "allowed"),
+    [
+        ("/wiki/", "/wiki/C++", True),
+        ("/wiki/", "/wiki/C++/../x", True),
+        ("/wiki/*", "/wiki/C++", True),
+        ("/a*", "/a+", False),
+        ("/*a", "/+a", False),
+        ("/a*", "/a+b", True),
+        ("/v1/*", "/v1/+", False),
+    ],
+)
+def test_names_with_plus_signs_are_names(rule: str, path: str, allowed: bool) -> None:
+    assert Policy(allow=[SITE + rule]).allows(SITE + path) is allowed
