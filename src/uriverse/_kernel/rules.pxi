@@ -102,7 +102,8 @@ cdef class CompiledPolicy:
             scheme, port, kind of path, path and query; `None` if the policy allows every host.
         schemes: the allowed schemes, or `None`.
         ports: the allowed ports, or `None`.
-        accepted: for each code in REPORTED, whether the policy or a rule may accept it.
+        accepted: for each code in REPORTED, the components in which the policy or a rule may accept
+            it, as bits.
         options: whether there is a base, and whether the policy allows userinfo and single labels.
     """
 
@@ -267,7 +268,7 @@ cdef int32_t decision_about(CompiledPolicy policy, const unsigned char* p, Py_ss
     for k in range(r.count):
         code = r.notes[k].code
         if group_of(code) & (SCHEME_GROUP | AMBIGUITY_GROUP):
-            return IS_UNDECIDED if policy.accepted[code] else IS_REJECTED
+            return IS_UNDECIDED if policy.accepted[code] >> r.notes[k].component & 1 else IS_REJECTED
     if at.host > at.authority:
         return IS_UNDECIDED if policy.userinfo else IS_REJECTED
     # The decoding of "%25" could lead to other findings, and "%2A" stands for the same as "*". Servers

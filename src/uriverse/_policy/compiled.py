@@ -11,6 +11,7 @@ from uriverse._matching.paths import PathPattern
 from uriverse.diagnosis import CODES
 
 from .conditions import Conditions
+from .judging import IGNORED, IN_COMPONENT
 from .rules import Shape
 
 #: The numbers of the kernel in `_kernel/rules.pxi`: the decisions without a rule.
@@ -25,6 +26,10 @@ WILDCARD = "\0"
 
 #: The decisions of deny rules about a host.
 DENIES_HOST, MAY_DENY = 1, 2
+
+#: The bits for the components of findings, and for all of them.
+COMPONENTS = {5: "path", 6: "query", 7: "fragment"}
+EVERYWHERE = 0xFF
 
 #: Special-use names whose scope a policy may forbid.
 SCOPED_NAMES = frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS
@@ -61,7 +66,7 @@ def compiled_policy(policy: Conditions) -> Any:
         rules,
         None if policy.schemes is None else [scheme.encode() for scheme in policy.schemes],
         None if policy.ports is None else list(policy.ports),
-        bytes(is_acceptable(policy, code) for code in kernel.REPORTED),
+        bytes(acceptable_in(policy, code) for code in kernel.REPORTED),
         (policy.base is not None, policy.userinfo, policy.single_label),
     )
 
@@ -99,12 +104,19 @@ def path_for_kernel(pattern: PathPattern | None) -> tuple[int, bytes]:
     return kind | (WITH_WILDCARDS if WILDCARD in path else 0), path.encode()
 
 
-def is_acceptable(policy: Conditions, code: str) -> bool:
-    """Return whether a policy or one of its rules may accept a finding."""
+def acceptable_in(policy: Conditions, code: str) -> int:
+    """Return where a policy or one of its rules may accept a finding, as bits by component."""
     if CODES[code].group != "ambiguity":
-        return False
-    return (
-        not policy.unambiguous
-        or code in policy.allowed
-        or (policy._allow is not None and any(code in rule.allowed for rule in policy._allow.rules))
+        return 0
+    allow = policy._allow
+    accepted = [policy.allowed, IGNORED, *(() if allow is None else allow.accepted)]
+    if not policy.unambiguous or any(code in codes for codes in accepted):
+        return EVERYWHERE
+    if code not in IN_COMPONENT:
+        return 0
+    named = [frozenset[str]()] if allow is None else [shape.components for shape in allow.shapes]
+    return sum(
+        1 << bit
+        for bit, component in COMPONENTS.items()
+        if any(component not in components for components in named)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple, NoReturn
@@ -18,7 +18,7 @@ from uriverse.diagnosis._findings import Finding
 from uriverse.schemes._registry import LARGEST_PORT
 
 from .conditions import Conditions
-from .readings import has_plain_steps, is_step
+from .readings import has_plain_steps, is_step, seems_to_start_with_host
 from .rejections import Forbidden, canonical_uri, error_of, reject
 from .rule_sets import AllowedRules
 from .rules import ANY_PORT, Rule
@@ -28,6 +28,20 @@ MOST_SHOWN = 3
 
 #: The paths of rules that match every path: no path, and `/`.
 EVERY_PATH = {None, PathPattern(("",), below=True)}
+
+#: Findings that never matter: Java finds no host there, but no program finds another one; and a
+#: relative reference has no scheme until the caller resolves it.
+IGNORED = frozenset({"label-with-underscore", "missing-scheme"})
+
+#: Findings that tell nothing about the host: in a path and in a query, they matter only to rules
+#: that name this component.
+IN_COMPONENT = frozenset(
+    {
+        *("encoded-slash", "double-encoding", "encoded-control", "not-utf8", "ignorable"),
+        *("encoded-dot", "dot-lookalike", "dot-with-parameter", "dot-with-space"),
+        *("dot-after-name", "dot-after-slashes"),
+    }
+)
 
 #: The scope that a name such as `localhost` implies.
 LOOPBACK = frozenset({"loopback"})
@@ -58,8 +72,9 @@ def judge(policy: Conditions, given: IRI) -> Verdict:
     reject_huge_port(given, uri)
     if allow is None:
         matching = None
+        reject_disputed(given, disputed(policy, given, uri, blocking, frozenset()))
     else:
-        matching = matching_rules(allow.matching(uri), allow, given, blocking)
+        matching = matching_rules(policy, allow, allow.matching(uri), given, uri, blocking)
         matching = kept_inside(allow, matching, given, uri, examine=bool(blocking or accepted))
     reject_place(policy, given, uri, matching)
     reject_denied(policy, given, uri)
@@ -78,7 +93,8 @@ def judge_endpoint(policy: Conditions, given: URI, port: int) -> URI:
     allow = policy._allow
     matching = None
     if allow is not None:
-        matching = matching_rules(allow.of_endpoint(uri, port), allow, given, blocking)
+        numbers = allow.of_endpoint(uri, port)
+        matching = matching_rules(policy, allow, numbers, given, uri, blocking)
     reject_place(policy, given, uri, matching)
     number = policy._deny.matching_host(uri)
     if number is not None:
@@ -98,16 +114,16 @@ def find_narrow_rule(policy: Conditions) -> Rule | None:
 
 
 def findings_of(policy: Conditions, given: IRIReference) -> tuple[list[Finding], list[Finding]]:
-    """Return the findings for which the policy itself rejects a reference, and those it accepts.
+    """Return the findings for which a policy may reject a reference, and those that it accepts.
 
-    The first ones are sorted: violations of scheme rules come first. A rule may accept the others.
+    The first ones are sorted: violations of scheme rules come first. A rule may accept the others,
+    or not depend on their components.
     """
     blocking: list[Finding] = []
     accepted: list[Finding] = []
     for finding in list_findings(given):
         group = CODES[finding.code].group
-        # A relative reference has no scheme yet. The caller resolves it, which adds one.
-        if group not in {"scheme", "ambiguity"} or finding.code == "missing-scheme":
+        if group not in {"scheme", "ambiguity"} or finding.code in IGNORED:
             continue
         is_accepted = group == "ambiguity" and (
             not policy.unambiguous or finding.code in policy.allowed
@@ -118,34 +134,85 @@ def findings_of(policy: Conditions, given: IRIReference) -> tuple[list[Finding],
 
 
 def reject_findings(policy: Conditions, given: IRIReference) -> None:
-    """Raise `PolicyError` if `check` reports a violation of scheme rules or an ambiguity."""
+    """Raise `PolicyError` for findings about a relative reference that may matter to a rule."""
     blocking, _ = findings_of(policy, given)
-    if blocking:
-        raise error_of(str(given), blocking[0])
+    reject_disputed(
+        given, [f for f in blocking if not is_about_component(f) or names(policy, f.component)]
+    )
+
+
+def reject_disputed(given: IRIReference, findings: Sequence[Finding]) -> None:
+    """Raise `PolicyError` for the first of several findings."""
+    if findings:
+        raise error_of(str(given), findings[0])
+
+
+def is_about_component(finding: Finding) -> bool:
+    """Return whether a finding matters only to rules that name its component."""
+    return finding.code in IN_COMPONENT and finding.component in {"path", "query", "fragment"}
+
+
+def names(policy: Conditions, component: str) -> bool:
+    """Return whether a rule of a policy or of its restrictions names a component."""
+    rules = (*policy._deny.shapes, *(policy._allow.shapes if policy._allow else ()))
+    return any(component in shape.components for shape in rules) or any(
+        names(other, component) for other in policy.restrictions
+    )
+
+
+def disputed(
+    policy: Conditions,
+    given: IRIReference,
+    uri: URI,
+    blocking: Iterable[Finding],
+    components: AbstractSet[str],
+) -> list[Finding]:
+    """Return the findings that matter to an allow rule, or to a deny rule for the same host.
+
+    Args:
+        policy: the policy.
+        given: the reference.
+        uri: its canonical form.
+        blocking: the findings.
+        components: the components that the allow rule names.
+    """
+    named = {*components, *policy._deny.components(uri)}
+    if seems_to_start_with_host(given.path):
+        named.add("path")
+    return [f for f in blocking if not is_about_component(f) or f.component in named]
 
 
 def reject_unless_accepted(
     policy: Conditions, given: IRIReference, blocking: list[Finding]
 ) -> None:
-    """Raise `PolicyError` for findings that no rule accepts."""
-    codes = {finding.code for finding in blocking}
-    if blocking and not any(codes <= rule.allowed for rule in rules_of(policy)):
-        raise error_of(str(given), blocking[0])
-
-
-def rules_of(policy: Conditions) -> Sequence[Rule]:
-    """Return the rules of `Policy.allow`."""
-    return () if policy._allow is None else policy._allow.rules
+    """Raise `PolicyError` for findings that matter to every rule, and that no rule accepts."""
+    findings = [finding for finding in blocking if not is_about_component(finding)]
+    codes = {finding.code for finding in findings}
+    accepted = () if policy._allow is None else policy._allow.accepted
+    if not any(codes <= each for each in accepted):
+        reject_disputed(given, findings)
 
 
 def matching_rules(
-    numbers: list[int], allow: AllowedRules, given: IRIReference, blocking: list[Finding]
+    policy: Conditions,
+    allow: AllowedRules,
+    numbers: list[int],
+    given: IRIReference,
+    uri: URI,
+    blocking: list[Finding],
 ) -> list[int]:
     """Return the matching rules that accept all findings; raise `PolicyError` without one."""
-    codes = {finding.code for finding in blocking}
-    found = [n for n in numbers if codes <= allow.rules[n].allowed]
-    if blocking and not found:
-        raise error_of(str(given), blocking[0])
+    if not blocking:
+        return numbers
+    found = [
+        n
+        for n in numbers
+        if allow.accepted[n].issuperset(
+            f.code for f in disputed(policy, given, uri, blocking, allow.shapes[n].components)
+        )
+    ]
+    if not found:
+        reject_disputed(given, blocking)
     return found
 
 

@@ -113,6 +113,15 @@ def is_step(segment: str) -> bool:
     return ENCODED_DOT.sub(".", segment) in {".", ".."}
 
 
+def seems_to_start_with_host(path: str) -> bool:
+    """Return whether a server may read two slashes at the start of a path.
+
+    If it redirects to such a path, a browser takes the first segment for a host.
+    """
+    text = SPACES.sub("", LONG_SUFFIX.sub("", fully_decoded(path))).replace("\\", "/")
+    return text.startswith("//") or remove_dot_segments(text).startswith("//")
+
+
 def has_plain_steps(path: str) -> bool:
     """Return whether every server removes the dot segments of a path like RFC 3986.
 

@@ -10,6 +10,7 @@ from uriverse import hosts
 from uriverse._identifiers import URI
 from uriverse._matching.hosts import HostIndex, name_of, with_embedded
 from uriverse._matching.paths import PathIndex, PathPattern, Segment, comparable
+from uriverse._spec.domain import ACE_PREFIX
 from uriverse.diagnosis._dot_segments import DECODINGS
 
 from .readings import (
@@ -75,12 +76,21 @@ class RuleSet:
 
 
 class AllowedRules(RuleSet):
-    """The rules of `Policy.allow`."""
+    """The rules of `Policy.allow`.
 
-    __slots__ = ()
+    Attributes:
+        accepted: for each rule, the codes of findings that it accepts. A rule for an
+            internationalized domain name accepts it in Unicode, if all versions of IDNA agree.
+    """
+
+    __slots__ = ("accepted",)
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         super().__init__(rules, lambda shape: shape)
+        self.accepted = [
+            rule.allowed | {"host-past-ascii"} if ACE_PREFIX in shape.host.text else rule.allowed
+            for rule, shape in zip(rules, self.shapes, strict=True)
+        ]
 
     def of_host(self, uri: URI) -> list[int]:
         """Return the rules whose host matches that of a canonical URI."""
@@ -153,6 +163,11 @@ class DeniedRules(RuleSet):
             paths = [f"{path}/" for path in read]
             numbers = {number for rules in found for number in rules.find(paths)}
         return {number for number in numbers if self.fits(number, uri)}
+
+    def components(self, uri: URI) -> set[str]:
+        """Return the components that the rules for the host of a canonical URI name."""
+        numbers = chain.from_iterable(rules.numbers for rules in self._hosts_of(uri))
+        return {name for number in numbers for name in self.shapes[number].components}
 
     def matching_host(self, uri: URI) -> int | None:
         """Return the first item that denies a host, whatever the scheme, the port and the path."""

@@ -47,6 +47,12 @@ class Shape(NamedTuple):
     path: PathPattern | None = None
     query: str | None = None
 
+    @property
+    def components(self) -> frozenset[str]:
+        """The components below the host that the rule names."""
+        named = {"path": self.path, "query": self.query}
+        return frozenset(name for name, part in named.items() if part is not None)
+
     def covers(self, other: Shape) -> bool:
         """Return whether everything that another rule matches matches this one."""
         return (

@@ -61,6 +61,8 @@ def test_no_client_follows_a_redirect_to_a_disguised_address(name: str) -> None:
     policy = replace(PUBLIC, allow={"127.0.0.2", "*.example", "*.io", "*.com", "localhost"})
     with serving("127.0.0.2") as start, serving(port=start.server_port) as victim:
         for case in REFUSED:
+            if case.uri.lower() == "http://localhost{}/":
+                continue  # the rule for this host allows it
             target = case.uri.format(f":{victim.server_port}")
             quoted = target.encode().hex("%")
             url = f"http://127.0.0.2:{start.server_port}/to/%{quoted}"

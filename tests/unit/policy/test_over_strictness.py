@@ -1,0 +1,149 @@
+"""Findings that do not matter to the rules of a policy do not refuse a URL."""
+
+from __future__ import annotations
+
+import pytest
+
+from uriverse import Policy, Rule
+
+SITE = "https://a.example"
+
+#: Paths with a finding, and the code.
+PATHS = {
+    "/a%2Fb": "encoded-slash",
+    "/a%5Cb": "encoded-slash",
+    "/a%252Fb": "double-encoding",
+    "/a%0Ab": "encoded-control",
+    "/a%E9": "not-utf8",
+    "/a\u200bb": "ignorable",
+    "/a/%2e%2e/b": "encoded-dot",
+    "/a/b/..;/b": "dot-with-parameter",
+    "/a/..%20/b": "dot-with-space",
+    "/a/%EF%BC%8E%EF%BC%8E/b": "dot-lookalike",
+    "/a/x../b": "dot-after-name",
+    "/a//../b": "dot-after-slashes",
+}
+
+QUERIES = {"?q=%0A": "encoded-control", "?q=%252F": "double-encoding", "?q=%E9": "not-utf8"}
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("rule", ["a.example", "*.example", SITE, f"{SITE}/", f"{SITE}/**", None])
+def test_a_finding_in_the_path_does_not_matter_to_rules_without_a_path(
+    rule: str | None, path: str
+) -> None:
+    policy = Policy(allow=None if rule is None else [rule])
+    assert policy.allows(SITE + path)
+    assert policy.decide(SITE + path)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("denied", [f"{SITE}/x/", "http://a.example/x", "https://*.example/*/y"])
+def test_a_finding_in_the_path_matters_if_a_deny_rule_of_the_host_has_a_path(
+    path: str, denied: str
+) -> None:
+    for allow in (None, ["a.example"]):
+        policy = Policy(allow=allow, deny=[denied])
+        assert policy.decide(SITE + path).code == PATHS[path]
+        assert not policy.allows(SITE + path)
+        assert policy.allows(f"https://b.c{path}") is (allow is None)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_finding_in_the_path_matters_to_rules_with_a_path(path: str) -> None:
+    policy = Policy(allow=[f"{SITE}/a/", "b.example"])
+    assert policy.decide(SITE + path).code == PATHS[path]
+    assert policy.restrict(Policy()).decide(SITE + path).code == PATHS[path]
+    assert Policy().restrict(policy).decide(SITE + path).code == PATHS[path]
+    assert policy.allows(f"https://b.example{path}")
+    assert Policy(allow=[f"{SITE}/a/", SITE]).decide(SITE + path).rule == Rule(SITE)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_finding_in_the_query_matters_to_rules_with_a_query(query: str) -> None:
+    assert Policy(allow=[f"{SITE}/a/"]).allows(f"{SITE}/a/{query}")
+    assert Policy().allows(f"{SITE}/a/{query}")
+    assert Policy(allow=[f"{SITE}/a/{query}"]).decide(f"{SITE}/a/{query}").code == QUERIES[query]
+    accepting = Policy(allow=[Rule(f"{SITE}/a/{query}", allowed=set(QUERIES.values()))])
+    assert accepting.allows(f"{SITE}/a/{query}")
+
+
+def test_a_finding_in_the_fragment_does_not_matter() -> None:
+    assert Policy(allow=[f"{SITE}/a/?b"]).allows(f"{SITE}/a/?b#%0A%E9")
+    assert not Policy().allows("https://a.example#@b.example/")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//b.example",
+        "/%2Fb.example",
+        "/%5Cb.example",
+        "/%252Fb.example",
+        "/%09/b.example",
+        "/%EF%BC%8Fb.example%0A",
+        "/a/..//b.example",
+        "/a/..%2F%2Fb.example",
+        "/;x%2F/b.example%0A",
+        "/.%2F/b.example",
+    ],
+)
+def test_two_slashes_at_the_start_of_a_path_stay_refused_in_every_reading(path: str) -> None:
+    for policy in (Policy(), Policy(allow=[SITE]), Policy.for_redirects(SITE)):
+        assert not policy.allows(SITE + path)
+        if not path.startswith("//"):  # that is another host, as it says
+            assert not policy.allows(path, base=SITE)
+    assert not Policy.for_redirects(SITE).allows(path)
+
+
+def test_findings_about_the_host_refuse_everywhere() -> None:
+    for url in (
+        "https://a%2Eexample/",
+        "https://127.1/",
+        "https://a.example:0443/",
+        "https://a%00/",
+    ):
+        assert not Policy().allows(url)
+
+
+def test_relative_references_have_the_same_answer() -> None:
+    by_host = Policy.for_redirects("https://a.example/login")
+    assert str(by_host.enforce("/a%2Fb?q=%0A")) == "https://a.example/a%2Fb?q=%0A"
+    by_path = Policy(allow=[f"{SITE}/a/"], base=f"{SITE}/a/x")
+    assert by_path.decide("b/x//../%2e").code == "dot-after-slashes"
+    assert by_path.decide("b?q=%0A")
+    within = Policy(base=f"{SITE}/a/x", restrictions=[Policy(allow=[f"{SITE}/a/"])])
+    assert within.decide("/a/x//../b").code == "dot-after-slashes"
+
+
+@pytest.mark.parametrize(
+    "host", ["b\u00fccher.example", "B\u00dcCHER.example", "xn--bcher-kva.example"]
+)
+@pytest.mark.parametrize("rule", ["https://b\u00fccher.example/", "xn--bcher-kva.example"])
+def test_a_rule_accepts_an_internationalized_host_if_all_conversions_agree(
+    rule: str, host: str
+) -> None:
+    policy = Policy(allow=[rule])
+    assert str(policy.enforce(f"https://{host}/")) == "https://xn--bcher-kva.example/"
+
+
+@pytest.mark.parametrize(
+    ("rule", "url"),
+    [
+        ("https://fa\u00df.example/", "https://fa\u00df.example/"),
+        ("https://fass.example/", "https://fa\u00df.example/"),
+        ("https://b\u00fccher.example/", "https://b\u00fccher\u200d.example/"),
+        ("https://b\u00fccher.example/", "https://b%C3%BCcher.example/"),
+        ("https://a.example/", "https://\uff41.example/"),
+        ("https://*.example/", "https://b\u00fccher.example/"),
+    ],
+)
+def test_other_hosts_in_unicode_are_refused(rule: str, url: str) -> None:
+    assert not Policy(allow=[rule]).allows(url)
+
+
+def test_an_underscore_in_a_host_refuses_nothing() -> None:
+    for url in ("https://my_bucket.s3.amazonaws.com/x", "https://under_score.example.org/"):
+        assert Policy().allows(url)
+        assert Policy.public_web().allows(url)
+    assert not Policy.public_web().allows("https://a.b_c/")
