@@ -330,6 +330,11 @@ class PolicyError(URIError):
         self.code = code
         self.denied_by = denied_by
 
+    def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
+        """Find suspected secrets; all userinfo is one, because a token may stand as a user name."""
+        found = _redaction.userinfo_spans(self.text)
+        return _redaction.united([*super()._secrets(start, end), *found], start, end)
+
 
 class RuleError(URIError):
     """The error for a string that is not a valid rule of a `Policy`.

@@ -18,7 +18,7 @@ from uriverse import IRI, URI, IRIReference, URIReference, _identifiers
 from uriverse import _engine as engine
 from uriverse._grammar import bidi, params, tables
 from uriverse._redaction import paths, secrets
-from uriverse._redaction.userinfo import WITH_PASSWORDS
+from uriverse._redaction.userinfo import TOKENS, WITH_PASSWORDS
 from uriverse._spec import identifier as specification
 
 #: The reason for skipping a test that needs both engines.
@@ -93,7 +93,7 @@ def compiled() -> Engine | None:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
     kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.call_reference)
-    kernel.load_secrets(secrets, WITH_PASSWORDS, paths.WORDS)
+    kernel.load_secrets(secrets, WITH_PASSWORDS, paths.WORDS, TOKENS)
     register(kernel, types)
     return Engine("kernel", kernel, types)
 

@@ -35,7 +35,7 @@ cdef struct Table:
     Entry entries[256]
     int first[257]
 
-cdef Table NAMES_TABLE, ENDINGS_TABLE, PUBLIC_TABLE, WORDS_TABLE, SCHEMES_TABLE, PATHS_TABLE
+cdef Table NAMES_TABLE, ENDINGS_TABLE, PUBLIC_TABLE, WORDS_TABLE, SCHEMES_TABLE, PATHS_TABLE, TOKENS_TABLE
 
 cdef struct Mark:
     # A delimiter, as in `uriverse._redaction.marks`.
@@ -78,8 +78,8 @@ cdef int need_secrets() except -1:
     return 0
 
 
-def load_secrets(secrets, schemes, path_words, /):
-    """Load the tables of the module `uriverse._redaction.secrets`, the schemes with passwords, and the words in paths."""
+def load_secrets(secrets, schemes, path_words, tokens, /):
+    """Load the tables of the module `uriverse._redaction.secrets`, the schemes with passwords, the words in paths, and the first characters of tokens."""
     global secrets_loaded
     cdef unsigned char c
     fill_table(&NAMES_TABLE, secrets.NAMES)
@@ -88,6 +88,7 @@ def load_secrets(secrets, schemes, path_words, /):
     fill_table(&WORDS_TABLE, secrets.WORDS)
     fill_table(&SCHEMES_TABLE, schemes)
     fill_table(&PATHS_TABLE, path_words)
+    fill_table(&TOKENS_TABLE, tokens)
     memset(SIGNS, ORDINARY, 256)
     memset(SIGNS, SPACE, 0x21)
     SIGNS[0x7F] = SPACE
@@ -626,6 +627,39 @@ cdef bint quote_continues(const unsigned char* p, Part* part, Marks* marks, Py_s
     return False
 
 
+cdef inline bint is_end(unsigned char c) noexcept nogil:
+    return c == c"/" or c == c"\\" or c == c"?" or c == c"#"
+
+
+cdef void find_other_colon(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Py_ssize_t* start, Py_ssize_t* stop) noexcept nogil:
+    """Implement `userinfo.COLON`: store where it is, or the end of the userinfo."""
+    cdef int n
+    while i < end:
+        n = 1 if p[i] == c";" or p[i] == c"," else 3 if end - i >= 3 and (
+            memcmp(p + i, b"\xEF\xBC\x9A", 3) == 0 or memcmp(p + i, b"\xEF\xB9\x95", 3) == 0
+            or memcmp(p + i, b"\xEF\xB8\x93", 3) == 0 or (p[i] == c"%" and p[i + 1] == c"3" and p[i + 2] | 0x20 == c"a")
+        ) else 0
+        if n:
+            start[0], stop[0] = i, i + n
+            return
+        i += 1
+    start[0] = stop[0] = end
+
+
+cdef bint is_token(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Implement `userinfo.is_token`."""
+    cdef Py_ssize_t i
+    cdef bint digit = False
+    for i in range(TOKENS_TABLE.first[256]):
+        if TOKENS_TABLE.entries[i].n <= end - start and memcmp(p + start, TOKENS_TABLE.entries[i].text, TOKENS_TABLE.entries[i].n) == 0:
+            return True
+    for i in range(start, end):
+        if not is_base64url(p[i]):
+            return False
+        digit |= FLAGS[p[i]] & DIGIT
+    return digit and end - start >= 20
+
+
 cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint whole, Secrets* found) noexcept nogil:
     """Implement `userinfo.userinfos`; return false if memory runs out."""
     cdef Part part, following
@@ -676,7 +710,7 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
         last = part.at
         if (
             part.name >= 0 and part.port >= 0 and sign != c"=" and part.clear and not part.bracket
-            and (not is_port(p, part.port_end, stop) or (part.port_end == stop < n and p[stop] == c"\\"))
+            and (not is_port(p, part.port_end, stop) or (part.port_end == stop < n and is_end(p[stop])))
             and not between_strings(p, stop, n)
         ):
             last = ats[0] if ats[0] > part.port_end else ats[1]
@@ -688,9 +722,10 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
                 last = part.at
         if part.name >= 0 and last >= 0:
             if part.colon < 0 or part.colon > last:
-                if usernames and not put_secret(found, part.name, last):
-                    return False
-            elif (usernames and not put_secret(found, part.name, part.colon)) or not put_secret(found, part.colon_end, last):
+                find_other_colon(p, part.name, last, &part.colon, &part.colon_end)
+            if (usernames or is_token(p, part.name, part.colon)) and not put_secret(found, part.name, part.colon):
+                return False
+            if not put_secret(found, part.colon_end, last):
                 return False
         part = following
         before, previous = mark.start + mark.n, sign

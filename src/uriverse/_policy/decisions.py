@@ -10,7 +10,7 @@ from uriverse._carets import visible
 from uriverse._engine import redact
 from uriverse._errors import PolicyError
 from uriverse._identifiers import URI
-from uriverse._redaction import redacted_invalid
+from uriverse._redaction import without_userinfo
 
 from .rules import Rule
 
@@ -50,11 +50,10 @@ class Decision:
         return self.allowed
 
     def __str__(self) -> str:
-        if self.allowed:
-            shown = visible(redact(self.text))
-            return f"allowed: {shown}" + (f" (rule {redact(str(self.rule))})" if self.rule else "")
         # Any part of a rejected string may be a password, as in the message of an error.
-        shown = visible(redacted_invalid(self.text))
+        shown = visible(without_userinfo(self.text, valid=self.allowed))
+        if self.allowed:
+            return f"allowed: {shown}" + (f" (rule {redact(str(self.rule))})" if self.rule else "")
         hint = f"; {self.hint}" if self.hint else ""
         return f"rejected: {shown} ({self.code}): {self.reason}{hint}"
 

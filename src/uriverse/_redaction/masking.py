@@ -8,7 +8,7 @@ from uriverse._patterns import lazy_pattern
 
 from . import by_kernel, secrets, spans
 from . import paths as path_rules
-from .userinfo import WITH_PASSWORDS
+from .userinfo import TOKENS, WITH_PASSWORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def masked(text: str, position: int, found: list[Span]) -> tuple[str, int]:
 
 
 if by_kernel.kernel is not None:
-    by_kernel.kernel.load_secrets(secrets, WITH_PASSWORDS, path_rules.WORDS)
+    by_kernel.kernel.load_secrets(secrets, WITH_PASSWORDS, path_rules.WORDS, TOKENS)
 
 
 def find_secrets(
@@ -125,6 +125,12 @@ def redacted_value(text: str, *, usernames: bool = False, paths: bool = False) -
 def redacted_invalid(text: str) -> str:
     """Replace everything that may be a secret in a string that should be a URI, but may not be."""
     return masked(text, 0, find_secrets(text, suspected=True))[0]
+
+
+def without_userinfo(text: str, *, valid: bool) -> str:
+    """Replace the secrets in a string that should be a URI, and all of its userinfo."""
+    found = find_secrets(text, suspected=not valid)
+    return masked(text, 0, spans.united([*found, *spans.userinfo_spans(text)]))[0]
 
 
 def redacted_message(message: str) -> str:

@@ -8,7 +8,7 @@ from uriverse._patterns import lazy_pattern
 
 from .marks import CHUNK, marks, views
 from .secrets import JWT
-from .userinfo import userinfos
+from .userinfo import is_token, userinfos
 from .values import secret_values
 
 TYPE_CHECKING = False
@@ -52,7 +52,9 @@ def secret_spans(
         for view in views(every):
             spans += secret_values(text, view, last, closing="" if is_alone else CLOSING)
             for name, password in userinfos(text, view, every, first, last):
-                spans += [name, password] if usernames else [password]
+                spans.append(password)
+                if usernames or is_token(text[slice(*name)]):
+                    spans.append(name)
     return united(spans, start, end)
 
 
@@ -76,6 +78,19 @@ def suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> list[S
             found = userinfos(text, view, every, 0, len(text), whole=True)
             spans += [password for _, password in found]
     return united(spans, start, end)
+
+
+#: Userinfo, also behind an empty port as in `//u:/pass@host`. Some programs take other characters
+#: for "@".
+USERINFO = lazy_pattern(
+    r"(?s:(?:[^:/?#\\@]*+:)?+[/\\]*+([^/\\?#@]*:(?=[/\\?#]).*|[^/\\?#]*)(?:[@\uff20\ufe6b]|%40))"
+)
+
+
+def userinfo_spans(text: str) -> list[Span]:
+    """Find the userinfo of a string that should be a URI, as a list of at most one span."""
+    found = USERINFO.match(text)
+    return [found.span(1)] if found else []
 
 
 def has_sign(text: str) -> bool:

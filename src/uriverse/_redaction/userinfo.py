@@ -35,6 +35,16 @@ OPENING = "'*([{,"
 ENDS = '/\\?#"'
 SLASHES = "/\\"
 
+#: Characters that people and programs take for the colon before a password.
+COLON = lazy_pattern("[;,\ufe13\ufe55\uff1a]|%3[Aa]")
+
+#: The first characters of tokens, and other names that look random. Tokens stand as user names.
+TOKENS = (
+    *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "gldt-", "glcbt-", "xox"),
+    *("sk_", "sk-", "rk_", "npm_", "pypi-", "hf_", "dop_v1_", "shpat_", "AKIA", "ATATT", "SG."),
+)
+RANDOM_NAME = lazy_pattern("(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}")
+
 LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 #: The digits of a port.
@@ -101,12 +111,14 @@ class Part:
             self.colon = self.colon or mark
             self.port = self.port or mark
 
-    def userinfo(self, end: int) -> tuple[Span, Span] | None:
+    def userinfo(self, text: str, end: int) -> tuple[Span, Span] | None:
         """Return the user name and the password of a userinfo that ends at `end`."""
         if self.name is None or end < 0:
             return None
         if self.colon is None or self.colon.start > end:
-            return (self.name, end), (end, end)
+            other = COLON.search(text, self.name, end)
+            colon, start = other.span() if other else (end, end)
+            return (self.name, colon), (start, end)
         return (self.name, self.colon.start), (self.colon.end, end)
 
     def continues(self, text: str, view: list[Mark], index: int, last: int) -> bool:
@@ -141,7 +153,10 @@ class Part:
         if self.name is None or self.port is None or self.bracket or not self.clear:
             return -1
         # A backslash after the colon starts an escape, such as `\$` or `\u00e9`.
-        if PORT.match(text, self.port.end, end) and text[self.port.end : end + 1] != "\\":
+        # An empty port before "@" is the start of a password with a slash.
+        if PORT.match(text, self.port.end, end) and text[self.port.end : end + 1] not in {
+            *ENDS[:-1]
+        }:
             return -1
         if BETWEEN_STRINGS.match(text, end):
             return -1
@@ -205,9 +220,14 @@ def userinfos(
             part.read(text, mark, previous.end)
             previous = mark
             continue
-        if found := part.userinfo(last):
+        if found := part.userinfo(text, last):
             yield found
         part, previous = following, mark
+
+
+def is_token(name: str) -> bool:
+    """Return whether a user name looks like a token."""
+    return name.startswith(TOKENS) or RANDOM_NAME.fullmatch(name) is not None
 
 
 def part_after(mark: Mark, part: Part, *, doubled: bool, lead: str, clear: bool) -> Part:
