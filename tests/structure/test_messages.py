@@ -87,7 +87,7 @@ PLAN = dial.lookup(Policy(), "http://9.9.9.9/")
 #: Policies with a finding of every kind.
 REVIEWED = (
     Policy(allow=["x://a.b/", "*.com", "https://*.c.d:*/", "https://x.c.d/", "0.0.0.0/0"]),
-    Policy(allow=["*.co.uk", "*.kobe.jp"]),
+    Policy(allow=["*.co.uk", "*.kobe.jp", "https://a.b/*"]),
     Policy(deny=["*.c.d", "https://c.d/"]),
 )
 
@@ -444,7 +444,7 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     ),
     (Policy(ports={80}, unambiguous=False).enforce, ("http://a:81/", "http://a:70000/")),
     (Policy(unambiguous=False).enforce, ("http://a_-b!/",)),
-    (Policy(schemes=None).enforce, ("urn:a:b", "http://a/%25%32eb")),
+    (Policy(schemes=None, deny=["http://a/b"]).enforce, ("urn:a:b", "http://a/%25%32eb")),
     # --- templates
     (Template, TEMPLATES),
     (lambda case: expand(*case), EXPANSIONS),

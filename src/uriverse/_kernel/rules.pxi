@@ -335,21 +335,23 @@ cdef bint holds_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, co
 
 
 cdef bint has_blank(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether a segment is a dot segment or empty for a server that reads "+" as a space."""
-    cdef Py_ssize_t i = at.path
-    cdef bint only = True, plus = False
-    if memchr(p + i, c"+", at.path_end - i) is NULL:
+    """Return whether a segment may be a dot segment or empty for a server that reads "+" as a space."""
+    cdef Py_ssize_t i = at.path, end = at.path_end
+    cdef bint only, plus
+    if memchr(p + i, c"+", end - i) is NULL:
         return False
-    for i in range(at.path, at.path_end):
-        if p[i] == c"/":
-            if only and plus:
-                return True
-            only, plus = True, False
-        elif p[i] == c"+":
-            plus = True
-        elif p[i] != c".":
-            only = False
-    return only and plus
+    while i < end:
+        i += 1
+        only, plus = True, False
+        while i < end and p[i] != c"/" and p[i] != c";":
+            plus |= p[i] == c"+"
+            only &= p[i] == c"+" or p[i] == c"." or p[i] == c"%"
+            i += 3 if p[i] == c"%" else 1
+        if only and plus:
+            return True
+        while i < end and p[i] != c"/":
+            i += 1
+    return False
 
 
 cdef bint is_domain_name(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:

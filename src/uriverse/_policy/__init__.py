@@ -7,6 +7,7 @@ forgery (SSRF), and from open redirects. `uriverse.dial` enforces a policy on co
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Self, get_type_hints
@@ -15,7 +16,6 @@ from uriverse._engine import Identifier, as_text, explain_calls
 from uriverse._errors import PolicyError
 from uriverse._identifiers import IRI, URI, parse
 from uriverse._matching.hosts import name_of
-from uriverse._quoting import quoted
 from uriverse.hosts import PUBLIC_SCOPES
 from uriverse.hosts._internal import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
 from uriverse.suffixes import Suffixes
@@ -71,14 +71,17 @@ class Policy:
             or without a slash at its end, in any letter case, and in the other spellings that
             servers read as this path, such as encoded ones. A host alone matches every scheme.
             Addresses and networks match embedded addresses too (see
-            `uriverse.hosts.embedded_addresses`). A query is not possible.
+            `uriverse.hosts.embedded_addresses`), and the loopback addresses match `localhost` and
+            `0.0.0.0`. A query matches if the URI has all its parameters, in any order and spelling.
         ports: the allowed ports; `None` allows every port. If a URI has no port, its port is the
             default port of its scheme.
         userinfo: whether to allow userinfo (`user:password@`).
         unambiguous: whether to reject URIs that other software may parse differently: those with a
-            finding of `check` in the group "ambiguity".
-        allowed: the codes of ambiguity findings to accept nevertheless. For example, GitLab's API
-            needs `"encoded-slash"`, because its URIs contain `group%2Fproject`. To accept a code in
+            finding of `check` in the group "ambiguity". A finding in a path or a query matters only
+            if the rule that matches, or a deny rule for the same host, has a path or a query, or if
+            the path seems to start with two slashes. An underscore in a host does not matter.
+        allowed: the codes of ambiguity findings to accept nevertheless. For example, a rule for
+            GitLab's API needs `"encoded-slash"`, because of `group%2Fproject`. To accept a code in
             one place only, pass it to `Rule`. If a rule limits the path, no server may read the
             path outside of the rule's subtree. If you accept a host that other software reads as
             an IPv4 address, such as `127.1`, then `allow` and `scopes` apply to that address, and
@@ -101,7 +104,7 @@ class Policy:
 
     Raises:
         RuleError: a rule is invalid.
-        ValueError: a scheme, a port, a scope or a code is invalid, or a deny rule has a query.
+        ValueError: a scheme, a port, a scope or a code is invalid.
         TypeError: an argument has the wrong type, for example one string instead of a collection.
 
     >>> policy = Policy(allow=["https://*.example.org/"])
@@ -111,7 +114,7 @@ class Policy:
     Traceback (most recent call last):
         ...
     uriverse.PolicyError: the policy forbids userinfo (userinfo-not-allowed, position 8)
-      https://www.example.org@10.1/a
+      https://REDACTED@10.1/a
               ^
     """
 
@@ -139,9 +142,6 @@ class Policy:
         require_bool("single_label", self.single_label)
         allow = collected_rules("allow", self.allow)
         deny = collected_rules("deny", self.deny) or ()
-        for rule in deny:
-            if rule._shape.query is not None:
-                raise ValueError(f"deny rules must have no query: {quoted(str(rule))}")
         restrictions = tuple(self.restrictions)
         if not all(isinstance(policy, Policy) for policy in restrictions):
             raise TypeError("restrictions must be a collection of Policy")
@@ -165,7 +165,7 @@ class Policy:
             object.__setattr__(self, "base", str(self.enforce(self.base)))
 
     @classmethod
-    def public_web(cls) -> Self:
+    def public_web(cls, **arguments: Any) -> Self:
         """Return a policy for URLs of the public web: `http` and `https` on their default ports.
 
         It also rejects hosts that the default policy allows: names with a single label, names that
@@ -173,8 +173,17 @@ class Policy:
         addresses of cloud platforms that look public, such as `168.63.129.16`.
 
         It allows non-ASCII hosts that IDNA 2003, IDNA 2008 and both modes of UTS 46 convert to the
-        same domain name, and `enforce` returns that name. It also allows underscores, except in the
-        last two labels.
+        same domain name, and `enforce` returns that name. It allows underscores, except in the last
+        two labels.
+
+        Args:
+            arguments: arguments of `Policy`. The rules of `deny` and the codes of `allowed` are
+                added to those of this policy, and other arguments replace its own.
+
+        Raises:
+            RuleError: a rule is invalid.
+            ValueError: an argument has an invalid value.
+            TypeError: an argument is unknown, or has the wrong type.
 
         >>> policy = Policy.public_web()
         >>> policy.allows("https://example.org/"), policy.allows("http://intranet/")
@@ -185,12 +194,12 @@ class Policy:
         URI('https://xn--bcher-kva.example/')
         """
         internal = (*INTERNAL_DOMAINS, *METADATA_NAMES)
-        return cls(
-            ports={80, 443},
-            allowed={"host-past-ascii", "label-with-underscore"},
-            deny=[*internal, *(f"*.{name}" for name in internal), *PLATFORM_NETWORKS],
-            single_label=False,
-        )
+        rules = (*internal, *(f"*.{name}" for name in internal), *PLATFORM_NETWORKS)
+        deny: list[str | Rule] = [*rules]
+        deny += collected_rules("deny", arguments.pop("deny", ())) or ()
+        allowed = {"host-past-ascii", *codes_of("allowed", arguments.pop("allowed", ()))}
+        arguments = {"ports": {80, 443}, "single_label": False, **arguments}
+        return cls(deny=deny, allowed=allowed, **arguments)
 
     @classmethod
     def for_redirects(cls, base: str | Identifier, /, allow: Collection[str | Rule] = ()) -> Self:
@@ -424,7 +433,8 @@ class Policy:
 
         For example, an organization has a policy, and its users restrict it further. No later
         restriction can allow more. Relative references are resolved against the base of this
-        policy.
+        policy. The codes that this policy and its rules accept are accepted in the other one as
+        well; they never let a path leave its rules.
 
         Args:
             other: the other policy.
@@ -439,7 +449,8 @@ class Policy:
         """
         if not isinstance(other, Policy):
             raise TypeError(f"other must be a Policy, not {type(other).__name__}")
-        return replace(self, restrictions=(*self.restrictions, other))
+        codes = self.allowed | {code for rule in self.allow or () for code in rule.allowed}  # type: ignore[operator, union-attr]
+        return replace(self, restrictions=(*self.restrictions, other._accepting(codes)))
 
     def review(self, *, suffixes: Suffixes | None = None) -> list[RuleFinding]:
         """Find rules that do not do what their author expects.
@@ -454,7 +465,8 @@ class Policy:
         - `"wide"`: an allow rule contains all names below a public suffix, such as `*.com` and
           `*.github.io`, all ports of all names below a domain, or a very large network.
         - `"narrow"`: a deny rule for `*.example.com` does not deny `example.com`, or a deny rule
-          for `https` does not deny `http`, and the policy allows both.
+          for `https` does not deny `http`, and the policy allows both. Or an allow rule ends in
+          `/*`, which is one segment, and not everything below.
 
         The method finds the rules that match a sample as `decide` does, and compares only these.
         Its time grows with the number of rules; only rules for the same host with wildcards in
@@ -473,6 +485,13 @@ class Policy:
         ('covered', Rule('https://www.example.com/'))
         """
         return list(review_rules(self, suffixes))
+
+    def _accepting(self, codes: AbstractSet[str]) -> Policy:
+        """Return a policy that accepts some codes as well, and so do its restrictions."""
+        if not codes:
+            return self
+        others = [other._accepting(codes) for other in self.restrictions]
+        return replace(self, allowed={*self.allowed, *codes}, restrictions=others)
 
     def _denials(self) -> Iterator[Rule]:
         """Yield the deny rules of this policy and its restrictions."""

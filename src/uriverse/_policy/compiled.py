@@ -6,12 +6,13 @@ from typing import Any
 
 from uriverse._engine import kernel
 from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
-from uriverse._matching.hosts import IN_DOCUMENTS, SUBDOMAINS
+from uriverse._matching.hosts import IN_DOCUMENTS, LOCALHOST, SUBDOMAINS
 from uriverse._matching.paths import PathPattern
 from uriverse.diagnosis import CODES
 
 from .conditions import Conditions
 from .judging import IGNORED, IN_COMPONENT
+from .rule_sets import LOOPBACK_ADDRESSES
 from .rules import Shape
 
 #: The numbers of the kernel in `_kernel/rules.pxi`: the decisions without a rule.
@@ -60,6 +61,12 @@ def compiled_policy(policy: Conditions) -> Any:
             found = entry(hosts, pair[0], below=pair[1])
             found[2] = DENIES_HOST if shape.scheme is None else found[2] or MAY_DENY
     allow = policy._allow
+    undecided = [name_in(shape) for shape in (allow.shapes if allow else ()) if shape.suffixes]
+    if any(rules for each in LOOPBACK_ADDRESSES for rules in policy._deny.index.find_address(each)):
+        undecided += [(LOCALHOST, False), (LOCALHOST, True)]
+    for pair in filter(None, undecided):
+        found = entry(hosts, pair[0], below=pair[1])
+        found[2] = found[2] or MAY_DENY
     rules = None if allow is None else [rule_for_kernel(hosts, shape) for shape in allow.shapes]
     return kernel.CompiledPolicy(
         [tuple(found[:4]) for found in hosts.values()],
@@ -114,9 +121,5 @@ def acceptable_in(policy: Conditions, code: str) -> int:
         return EVERYWHERE
     if code not in IN_COMPONENT:
         return 0
-    named = [frozenset[str]()] if allow is None else [shape.components for shape in allow.shapes]
-    return sum(
-        1 << bit
-        for bit, component in COMPONENTS.items()
-        if any(component not in components for components in named)
-    )
+    named = [shape.components for shape in allow.shapes] if allow else [frozenset[str]()]
+    return sum(1 << bit for bit, name in COMPONENTS.items() if any(name not in n for n in named))

@@ -28,7 +28,7 @@ EXPECTED = {"hosts": "allow", "denied_hosts": "deny"}
 NAMES: dict[type, str] = {str: "a string", int: "an integer", bool: "true or false"}
 
 #: The keys of a table that describes a rule.
-RULE_KEYS = ("rule", "allowed")
+RULE_KEYS = ("rule", "allowed", "ignore_case")
 
 AMBIGUITIES = sorted(code for code, known in CODES.items() if known.group == "ambiguity")
 
@@ -151,8 +151,9 @@ def read_rule(given: object, place: str) -> Rule:
         raise ValueError(f"{place} must have the key 'rule'")
     text = STRING(table["rule"], inside(place, "rule"))
     codes = STRINGS(table.get("allowed", []), inside(place, "allowed"))
+    ignore_case = bool(FLAG(table.get("ignore_case", False), inside(place, "ignore_case")))
     try:
-        return Rule(text, allowed=codes)
+        return Rule(text, allowed=codes, ignore_case=ignore_case)
     except URIError as error:
         raise with_place(error, place) from None
     except ValueError as error:
@@ -209,9 +210,9 @@ def item_of(item: Any) -> Any:
     """Return a rule or a restriction as data."""
     if not isinstance(item, Rule):
         return item.to_dict()
-    if not item.allowed:
-        return str(item)
-    return {"rule": str(item), "allowed": sorted(item.allowed)}
+    options = {"allowed": sorted(item.allowed), "ignore_case": item.ignore_case}
+    chosen = {name: value for name, value in options.items() if value}
+    return {"rule": str(item), **chosen} if chosen else str(item)
 
 
 # --- the schema
@@ -220,13 +221,10 @@ def item_of(item: Any) -> Any:
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of the configurations of policies."""
     codes = list_of({"enum": AMBIGUITIES})
-    rule = {
-        "anyOf": [
-            {"type": "string", "minLength": 1},
-            object_with({"rule": {"type": "string", "minLength": 1}, "allowed": codes}, ["rule"]),
-        ]
-    }
     flag = {"type": "boolean"}
+    text = {"type": "string", "minLength": 1}
+    keys = {"rule": text, "allowed": codes, "ignore_case": flag}
+    rule = {"anyOf": [text, object_with(keys, ["rule"])]}
     properties = {
         "schemes": any_or(list_of({"type": "string", "pattern": "^[a-z][a-z0-9+.-]*$"})),
         "allow": any_or(list_of(rule)),

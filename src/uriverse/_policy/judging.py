@@ -72,9 +72,9 @@ def judge(policy: Conditions, given: IRI) -> Verdict:
     reject_huge_port(given, uri)
     if allow is None:
         matching = None
-        reject_disputed(given, disputed(policy, given, uri, blocking, frozenset()))
+        reject_first(given, disputed(blocking, disputed_components(policy, given, uri)))
     else:
-        matching = matching_rules(policy, allow, allow.matching(uri), given, uri, blocking)
+        matching = matching_rules(policy, allow.matching(uri), given, uri, blocking)
         matching = kept_inside(allow, matching, given, uri, examine=bool(blocking or accepted))
     reject_place(policy, given, uri, matching)
     reject_denied(policy, given, uri)
@@ -93,8 +93,7 @@ def judge_endpoint(policy: Conditions, given: URI, port: int) -> URI:
     allow = policy._allow
     matching = None
     if allow is not None:
-        numbers = allow.of_endpoint(uri, port)
-        matching = matching_rules(policy, allow, numbers, given, uri, blocking)
+        matching = matching_rules(policy, allow.of_endpoint(uri, port), given, uri, blocking)
     reject_place(policy, given, uri, matching)
     number = policy._deny.matching_host(uri)
     if number is not None:
@@ -134,104 +133,74 @@ def findings_of(policy: Conditions, given: IRIReference) -> tuple[list[Finding],
 
 
 def reject_findings(policy: Conditions, given: IRIReference) -> None:
-    """Raise `PolicyError` for findings about a relative reference that may matter to a rule."""
+    """Raise `PolicyError` for a finding about a relative reference that may matter to a rule."""
     blocking, _ = findings_of(policy, given)
-    reject_disputed(
-        given, [f for f in blocking if not is_about_component(f) or names(policy, f.component)]
-    )
+    reject_first(given, disputed(blocking, named_components(policy)))
 
 
-def reject_disputed(given: IRIReference, findings: Sequence[Finding]) -> None:
+def reject_first(given: IRIReference, findings: Sequence[Finding]) -> None:
     """Raise `PolicyError` for the first of several findings."""
     if findings:
         raise error_of(str(given), findings[0])
 
 
-def is_about_component(finding: Finding) -> bool:
-    """Return whether a finding matters only to rules that name its component."""
-    return finding.code in IN_COMPONENT and finding.component in {"path", "query", "fragment"}
+def named_components(policy: Conditions) -> set[str]:
+    """Return the components that a rule of a policy or of its restrictions names."""
+    allowed = policy._allow.components if policy._allow else ()
+    return {*policy._deny.components, *allowed}.union(*map(named_components, policy.restrictions))
 
 
-def names(policy: Conditions, component: str) -> bool:
-    """Return whether a rule of a policy or of its restrictions names a component."""
-    rules = (*policy._deny.shapes, *(policy._allow.shapes if policy._allow else ()))
-    return any(component in shape.components for shape in rules) or any(
-        names(other, component) for other in policy.restrictions
-    )
+def disputed_components(policy: Conditions, given: IRIReference, uri: URI) -> set[str]:
+    """Return the components of which the findings matter whichever allow rule matches."""
+    is_like_host = seems_to_start_with_host(given.path)
+    return policy._deny.components_at(uri).union(["path"] if is_like_host else ())
 
 
-def disputed(
-    policy: Conditions,
-    given: IRIReference,
-    uri: URI,
-    blocking: Iterable[Finding],
-    components: AbstractSet[str],
-) -> list[Finding]:
-    """Return the findings that matter to an allow rule, or to a deny rule for the same host.
-
-    Args:
-        policy: the policy.
-        given: the reference.
-        uri: its canonical form.
-        blocking: the findings.
-        components: the components that the allow rule names.
-    """
-    named = {*components, *policy._deny.components(uri)}
-    if seems_to_start_with_host(given.path):
-        named.add("path")
-    return [f for f in blocking if not is_about_component(f) or f.component in named]
+def disputed(findings: Iterable[Finding], named: AbstractSet[str]) -> list[Finding]:
+    """Return the findings that matter to rules that name some components."""
+    beyond = {"path", "query", "fragment"} - named
+    return [f for f in findings if f.code not in IN_COMPONENT or f.component not in beyond]
 
 
 def reject_unless_accepted(
     policy: Conditions, given: IRIReference, blocking: list[Finding]
 ) -> None:
     """Raise `PolicyError` for findings that matter to every rule, and that no rule accepts."""
-    findings = [finding for finding in blocking if not is_about_component(finding)]
+    findings = disputed(blocking, frozenset())
     codes = {finding.code for finding in findings}
-    accepted = () if policy._allow is None else policy._allow.accepted
-    if not any(codes <= each for each in accepted):
-        reject_disputed(given, findings)
+    if not any(codes <= accepted for accepted in (policy._allow.accepted if policy._allow else ())):
+        reject_first(given, findings)
 
 
 def matching_rules(
-    policy: Conditions,
-    allow: AllowedRules,
-    numbers: list[int],
-    given: IRIReference,
-    uri: URI,
-    blocking: list[Finding],
+    policy: Conditions, numbers: list[int], given: IRIReference, uri: URI, blocking: list[Finding]
 ) -> list[int]:
     """Return the matching rules that accept all findings; raise `PolicyError` without one."""
-    if not blocking:
+    allow = policy._allow
+    if not blocking or allow is None:
         return numbers
+    named = disputed_components(policy, given, uri)
     found = [
         n
         for n in numbers
         if allow.accepted[n].issuperset(
-            f.code for f in disputed(policy, given, uri, blocking, allow.shapes[n].components)
+            finding.code for finding in disputed(blocking, named | allow.shapes[n].components)
         )
     ]
     if not found:
-        reject_disputed(given, blocking)
+        reject_first(given, blocking)
     return found
 
 
 def kept_inside(
     allow: AllowedRules, matching: list[int], given: IRIReference, uri: URI, *, examine: bool
 ) -> list[int]:
-    """Return the rules in whose subtree every server reads a path.
-
-    Args:
-        allow: the rules of the policy.
-        matching: the rules that match the URI.
-        given: the URI.
-        uri: its canonical form.
-        examine: whether `check` has a finding. It has none for a path that a server converts
-            several times. For example, a server decodes "%EF%BC%8E.", strips the dot at the end,
-            and takes the lookalike for a dot.
-    """
+    """Return the rules in whose subtree every server reads a path, which `check` may report."""
     ends_in_step = is_step(given.path.rpartition("/")[2])
-    if not (examine or ends_in_step or {*"%+"} & {*given.path, *uri.path}):
+    # `check` has no finding for a path that a server converts several times. For example, it
+    # decodes "%EF%BC%8E.", strips the dot at the end, and takes the lookalike for a dot.
+    text = given.path + uri.path
+    if not (examine or ends_in_step or "%" in text or "+" in text):
         return matching
     path = uri.path + "." * ends_in_step
     kept = [n for n in matching if allow.keeps_inside(n, path)]
@@ -299,6 +268,8 @@ def reject_component(
     more = f" and {len(numbers) - MOST_SHOWN} more" if len(numbers) > MOST_SHOWN else ""
     reason = f"no rule for this host allows the {component}"
     hint = f"the rules for this host: {', '.join(shown)}{more}"
+    if component == "path" and any(allow.shapes[n].ends_in_wildcard for n in numbers[:MOST_SHOWN]):
+        hint += '; "*" is one segment: end the rule with / to allow everything below'
     reject(given, f"{component}-not-allowed", component, reason, hint)
 
 

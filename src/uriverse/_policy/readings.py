@@ -285,8 +285,10 @@ def is_wildcard(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bool
         return True
     if not is_one_name(segment):
         return False
-    text = segment
+    text, drops = segment, False
     for _ in range(DECODINGS):
+        octets = pct_decode(text)
+        drops = drops or octets.decode(errors="ignore").encode() != octets
         text = decoded_once(text)
     plain = fully_decoded(segment).replace("+", " ")
     if len(SEPARATOR.findall(plain)) > len(SEPARATOR.findall(text)):
@@ -294,7 +296,8 @@ def is_wildcard(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bool
     if any(pieces):
         # A literal next to a wildcard must not be in a part that servers remove.
         return not (
-            set(";?#/\\") & set(plain)
+            drops
+            or set(";?#/\\") & set(plain)
             or INVISIBLE.search(plain)
             or without_spaces(AT_START.sub("", plain)) != plain
         )

@@ -28,7 +28,7 @@ def shown_members(start: str, members: Sequence[object], end: str) -> str:
     """Return the first members of a collection as a string; rules are shown as strings."""
     shown = [
         # A string is enough for most rules.
-        repr(redact(str(one)) if isinstance(one, Rule) and not one.allowed else one)
+        repr(redact(str(one)) if isinstance(one, Rule) and one == Rule(str(one)) else one)
         for one in members[:MOST_SHOWN]
     ]
     more = len(members) - len(shown)

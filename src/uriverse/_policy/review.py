@@ -86,6 +86,10 @@ def review_rules(policy: Conditions, suffixes: Suffixes | None) -> Iterator[Rule
             else:
                 yield from covered(rule, reviewed.allowing(policy._allow, number))
                 yield from wide(rule, reviewed)
+                if rule._shape.ends_in_wildcard:
+                    reason = "the rule allows one segment after its last slash, and nothing below"
+                    hint = "end the rule with / to allow everything below"
+                    yield RuleFinding("narrow", rule, reason, hint)
     for number, rule in enumerate(policy._deny.rules):
         yield from covered(rule, reviewed.denying(policy._deny, number))
         yield from narrow(rule, reviewed)

@@ -8,19 +8,28 @@ from itertools import chain
 
 from uriverse import hosts
 from uriverse._identifiers import URI
-from uriverse._matching.hosts import HostIndex, name_of, with_embedded
-from uriverse._matching.paths import PathIndex, PathPattern, Segment, comparable
+from uriverse._matching.hosts import HostIndex, name_of, scopes_of_name, with_embedded
+from uriverse._matching.paths import PathIndex, PathPattern, Segment, comparable, segment_matches
+from uriverse._patterns import lazy_pattern
 from uriverse._spec.domain import ACE_PREFIX
-from uriverse.diagnosis._dot_segments import DECODINGS
+from uriverse.diagnosis._dot_segments import DECODINGS, decoded_once
 
 from .readings import (
+    INVISIBLE,
     decoded_between_slashes,
     folded,
+    is_wildcard,
     paths_of,
     stays_below,
     wildcards_are_names,
 )
 from .rules import ANY_PORT, Rule, Shape
+
+#: The addresses that `localhost` and the unspecified address reach.
+LOOPBACK_ADDRESSES = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
+
+#: The separators of parameters in a query and in a path.
+SEPARATOR = lazy_pattern("[?&;]")
 
 
 class RulesOfHost:
@@ -54,13 +63,15 @@ class RuleSet:
     Attributes:
         rules: the rules.
         shapes: for each rule, its parts as they are compared.
+        components: the components below the host that the rules name.
     """
 
-    __slots__ = ("index", "rules", "shapes")
+    __slots__ = ("components", "index", "rules", "shapes")
 
     def __init__(self, rules: Sequence[Rule], compiled: Callable[[Shape], Shape]) -> None:
         self.rules = rules
         self.shapes = [compiled(rule._shape) for rule in rules]
+        self.components = {name for shape in self.shapes for name in shape.components}
         self.index: HostIndex[RulesOfHost] = HostIndex()
         for number, shape in enumerate(self.shapes):
             self.index.get_or_add(shape.host, RulesOfHost()).add(number, shape.path)
@@ -71,8 +82,13 @@ class RuleSet:
         return (
             shape.scheme in {None, uri.scheme}
             and shape.port in {ANY_PORT, uri.effective_port}
-            and fits_query(shape, uri)
+            and (shape.query is None or self.fits_query(shape.query, uri))
         )
+
+    def fits_query(self, query: str, uri: URI) -> bool:
+        """Return whether the query of a canonical URI matches that of a rule."""
+        # An empty query of a rule also matches URIs without a query.
+        return comparable(uri.query or "") == query
 
 
 class AllowedRules(RuleSet):
@@ -106,7 +122,9 @@ class AllowedRules(RuleSet):
         for found in self._hosts_of(uri):
             for number in found.find((path,)):
                 pattern = self.shapes[number].path
-                if pattern is None or wildcards_are_names(pattern, path):
+                if pattern is None or (
+                    wildcards_are_names(pattern, path) and has_suffix(self.shapes[number], path)
+                ):
                     yield number
 
     def of_endpoint(self, uri: URI, port: int) -> list[int]:
@@ -161,13 +179,32 @@ class DeniedRules(RuleSet):
         else:
             # The slash at the end makes a path match a pattern for everything below it.
             paths = [f"{path}/" for path in read]
-            numbers = {number for rules in found for number in rules.find(paths)}
+            numbers = {
+                number
+                for rules in found
+                for path in paths
+                for number in rules.paths.find(path)
+                if self.has_suffix(number, path)
+            }.union(*(rules.without_path for rules in found))
         return {number for number in numbers if self.fits(number, uri)}
 
-    def components(self, uri: URI) -> set[str]:
+    def components_at(self, uri: URI) -> set[str]:
         """Return the components that the rules for the host of a canonical URI name."""
         numbers = chain.from_iterable(rules.numbers for rules in self._hosts_of(uri))
         return {name for number in numbers for name in self.shapes[number].components}
+
+    def has_suffix(self, number: int, path: str) -> bool:
+        """Return whether a segment of a path that servers read has a suffix of a rule."""
+        suffixes = self.shapes[number].suffixes
+        return suffixes is None or any(name.endswith(suffixes) for name in path.split("/"))
+
+    def fits_query(self, query: str, uri: URI) -> bool:
+        """Return whether servers may read all parameters of a rule in a canonical URI."""
+        text, found = f"{uri.path}?{uri.query or ''}", set[str]()
+        for _ in range(DECODINGS + 1):
+            found.update(map(parameter_of, SEPARATOR.split(text)))
+            text = decoded_once(text)
+        return found.issuperset(map(parameter_of, SEPARATOR.split(query)))
 
     def matching_host(self, uri: URI) -> int | None:
         """Return the first item that denies a host, whatever the scheme, the port and the path."""
@@ -186,8 +223,8 @@ class DeniedRules(RuleSet):
         return min(
             (
                 number
-                for embedded in hosts.embedded_addresses(address)
-                for rules in self.index.find_address(embedded.address)
+                for reached in reached_addresses(address)
+                for rules in self.index.find_address(reached)
                 for number in rules.numbers
                 if self.shapes[number].scheme is None
             ),
@@ -196,11 +233,12 @@ class DeniedRules(RuleSet):
 
     def _hosts_of(self, uri: URI) -> Iterator[RulesOfHost]:
         address = uri.ip
+        name = name_of(uri)
         if address is None:
-            yield from self.index.find_name(name_of(uri))
-            return
-        for embedded in hosts.embedded_addresses(address):
-            yield from self.index.find_address(embedded.address)
+            yield from self.index.find_name(name)
+        is_local = address is None and "loopback" in scopes_of_name(name)
+        for each in reached_addresses(address) if address else LOOPBACK_ADDRESSES * is_local:
+            yield from self.index.find_address(each)
 
 
 def readings_of(canonical: str, given: str) -> dict[str, None] | None:
@@ -210,12 +248,32 @@ def readings_of(canonical: str, given: str) -> dict[str, None] | None:
     return dict.fromkeys(chain.from_iterable(lists)) if len(lists) == len(found) else None
 
 
-def fits_query(shape: Shape, uri: URI) -> bool:
-    """Return whether the query of a rule matches that of a canonical URI."""
-    if shape.query is None:
+def reached_addresses(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address | IPv6Address]:
+    """Yield the addresses that a connection to an address may reach."""
+    for embedded in hosts.embedded_addresses(address):
+        yield embedded.address
+        if embedded.address.is_unspecified:
+            yield from LOOPBACK_ADDRESSES
+
+
+def has_suffix(shape: Shape, path: str) -> bool:
+    """Return whether every server reads the last segment of a path with a suffix of a rule."""
+    if shape.suffixes is None or shape.path is None:
         return True
-    # An empty query of a rule also matches URIs without a query.
-    return comparable(uri.query or "") == shape.query
+    *folders, name = path.split("/")[len(shape.path.segments) :]
+    name = name.lower() if shape.ignore_case else name
+    suffixes = map(str.lower, shape.suffixes) if shape.ignore_case else shape.suffixes
+    return all(is_wildcard(("", ""), folder, is_last=False) for folder in folders) and any(
+        segment_matches(("", suffix), name) and is_wildcard(("", suffix), name, is_last=True)
+        for suffix in suffixes
+    )
+
+
+def parameter_of(text: str) -> str:
+    """Decode a parameter, and return it as it is compared: without case, spaces and controls."""
+    for _ in range(DECODINGS):
+        text = decoded_once(text)
+    return folded(INVISIBLE.sub("", text).replace("+", " ")).strip().removesuffix("=")
 
 
 def widened(shape: Shape) -> Shape:
@@ -228,6 +286,7 @@ def widened(shape: Shape) -> Shape:
         host=with_embedded(shape.host),
         port=shape.port if shape.has_port else ANY_PORT,
         path=None if shape.path is None else widened_path(shape.path),
+        suffixes=shape.suffixes and tuple(map(widened_piece, shape.suffixes)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, NoReturn, cast, get_type_hints
@@ -11,11 +12,12 @@ from uriverse._errors import ParseError, RuleError
 from uriverse._identifiers import IRI, URI, parse
 from uriverse._matching.hosts import HostPattern, host_pattern
 from uriverse._matching.paths import PathPattern, comparable, path_pattern
+from uriverse._patterns import lazy_pattern
 from uriverse._quoting import quoted
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
 
-from .arguments import collected
+from .arguments import collected, require_bool
 from .readings import stays_below, wildcards_are_names
 
 #: The port of a rule that matches every port.
@@ -23,6 +25,9 @@ ANY_PORT = -1
 
 #: The pattern of every path that starts with a slash.
 EVERY_PATH = PathPattern(("",), below=True)
+
+#: A group of suffixes at the end of the path of a rule.
+SUFFIXES = lazy_pattern(r"/\*\*/\*\.(?:\{([\w.~,-]+)\}|([\w.~-]+))(?=\?|\Z)", re.ASCII)
 
 #: The digit that replaces the wildcard in the port of a rule before the rule is parsed.
 ANY_PORT_DIGIT = "0"
@@ -38,6 +43,8 @@ class Shape(NamedTuple):
         has_port: whether the rule specifies the port.
         path: the pattern of paths; `None` for every path.
         query: the query; `None` for every query.
+        suffixes: the suffixes of which the path must have one; `None` without this condition.
+        ignore_case: whether the suffixes match in any letter case.
     """
 
     scheme: str | None
@@ -46,12 +53,19 @@ class Shape(NamedTuple):
     has_port: bool = False
     path: PathPattern | None = None
     query: str | None = None
+    suffixes: tuple[str, ...] | None = None
+    ignore_case: bool = False
 
     @property
     def components(self) -> frozenset[str]:
         """The components below the host that the rule names."""
         named = {"path": self.path, "query": self.query}
         return frozenset(name for name, part in named.items() if part is not None)
+
+    @property
+    def ends_in_wildcard(self) -> bool:
+        """Whether the last segment is `*`, which people write for everything below."""
+        return self.path is not None and not self.path.below and self.path.segments[-1] == ("", "")
 
     def covers(self, other: Shape) -> bool:
         """Return whether everything that another rule matches matches this one."""
@@ -61,6 +75,8 @@ class Shape(NamedTuple):
             and self.port in {ANY_PORT, other.port}
             and covers_path(self.path, other.path)
             and self.query in {None, other.query}
+            and (self.suffixes is None or {*self.suffixes}.issuperset(other.suffixes or ("",)))
+            and self.ignore_case >= (self.suffixes is not None and other.ignore_case)
         )
 
 
@@ -79,7 +95,8 @@ class Rule:
     - Port: the same port. Without one, the default port of the scheme; `:*` means every port.
     - Path: everything below a path that ends with `/` or `/**`; otherwise, that path alone. Without
       one, every path. A `*` stands for one or more characters of one segment. A literal `*` is
-      written `%2A`, and matches both spellings.
+      written `%2A`, and matches both spellings. `/**/*.{jpg,png}` at the end means every file below
+      with one of these suffixes.
     - Query: the same query. Without one, every query; `?` alone means no query, or an empty one.
 
     In `Policy.deny`, rules match more widely: see `Policy`.
@@ -88,10 +105,12 @@ class Rule:
         text: the rule.
         allowed: the codes of findings of `check` that this rule accepts, such as `"encoded-slash"`;
             see `Policy.allowed`.
+        ignore_case: whether the suffixes after `/**/*.` match in any letter case.
 
     Raises:
         RuleError: the rule is invalid.
-        ValueError: a code is unknown, or not of the group "ambiguity".
+        ValueError: a code is unknown, or not of the group "ambiguity"; or `ignore_case` is true for
+            a rule without suffixes.
         TypeError: an argument has the wrong type.
 
     >>> rule = Rule("https://api.example.com/v1/")
@@ -107,11 +126,19 @@ class Rule:
     _shape: Shape
     _allowed: frozenset[str]
 
-    def __init__(self, text: str, /, *, allowed: Collection[str] = ()) -> None:
+    def __init__(
+        self, text: str, /, *, allowed: Collection[str] = (), ignore_case: bool = False
+    ) -> None:
         if type(text) is not str:
             raise TypeError(f"a rule must be a str, not {type(text).__name__}")
-        codes = codes_of("allowed", allowed)
-        for name, value in (("_text", text), ("_shape", shape_of(text)), ("_allowed", codes)):
+        require_bool("ignore_case", ignore_case)
+        codes, shape = (
+            codes_of("allowed", allowed),
+            shape_of(text)._replace(ignore_case=ignore_case),
+        )
+        if ignore_case and shape.suffixes is None:
+            raise ValueError("ignore_case requires suffixes, as in /**/*.{jpg,png}")
+        for name, value in (("_text", text), ("_shape", shape), ("_allowed", codes)):
             object.__setattr__(self, name, value)
 
     @property
@@ -122,6 +149,15 @@ class Rule:
         frozenset({'encoded-slash'})
         """
         return self._allowed
+
+    @property
+    def ignore_case(self) -> bool:
+        """Whether the suffixes of the rule match in any letter case.
+
+        >>> Rule("https://a.example/**/*.{jpg,png}", ignore_case=True).ignore_case
+        True
+        """
+        return self._shape.ignore_case
 
     def covers(self, other: Rule, /) -> bool:
         """Return whether this rule allows everything that another rule allows.
@@ -144,12 +180,14 @@ class Rule:
 
     def __repr__(self) -> str:
         codes = f", allowed={{{str(sorted(self._allowed))[1:-1]}}}" if self._allowed else ""
-        return f"{type(self).__name__}({redact(self._text)!r}{codes})"
+        case = ", ignore_case=True" if self.ignore_case else ""
+        return f"{type(self).__name__}({redact(self._text)!r}{codes}{case})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rule):
             return NotImplemented
-        return (self._text, self._allowed) == (other._text, other._allowed)
+        mine, theirs = (rule.__reduce__()[1][1:] for rule in (self, other))
+        return bool(mine == theirs)
 
     def __hash__(self) -> int:
         return hash((self._text, self._allowed))
@@ -161,16 +199,16 @@ class Rule:
         raise AttributeError(f"{type(self).__name__} is immutable")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (type(self), self._text, self._allowed)
+        return restored, (type(self), self._text, self._allowed, self.ignore_case)
 
 
 # `typing.get_type_hints` would look for the names in the public module.
 Rule.__annotations__ = get_type_hints(Rule, globals())
 
 
-def restored(kind: type[Rule], text: str, allowed: frozenset[str]) -> Rule:
-    """Return a rule from a pickle."""
-    return kind(text, allowed=allowed)
+def restored(kind: type[Rule], text: str, allowed: frozenset[str], *case: bool) -> Rule:
+    """Return a rule from a pickle; one of an old version has no `ignore_case`."""
+    return kind(text, allowed=allowed, ignore_case=any(case))
 
 
 def codes_of(name: str, given: object) -> frozenset[str]:
@@ -255,6 +293,10 @@ def shape_of_url(text: str) -> Shape:
     """Parse a rule that is a URL."""
     if text.startswith("://"):
         reject_rule(text, 0, "scheme", "missing scheme before a host", "https")
+    if group := SUFFIXES.search(text):
+        shape = shape_of_url(text[: group.start() + 1] + text[group.end() :])
+        suffixes = [f".{suffix}" for suffix in (group[1] or group[2]).split(",")]
+        return shape._replace(path=shape.path or EVERY_PATH, suffixes=tuple(suffixes))
     masked = with_port_masked(text)
     try:
         given = parse(masked or text)

@@ -51,7 +51,8 @@ def samples(
 def sample(shape: Shape, host: str, ports: Collection[int] | None) -> URI:
     """Return a URI with the parts of a rule and a host."""
     query = f"?{shape.query}" if shape.query else ""
-    uri = URI(f"{shape.scheme or USUAL_SCHEME}://{host}{path_in(shape.path)}{query}")
+    name = f"{ANY_NAME}{shape.suffixes[0]}" if shape.suffixes else ""
+    uri = URI(f"{shape.scheme or USUAL_SCHEME}://{host}{path_in(shape.path)}{name}{query}")
     port = shape.port
     if port == ANY_PORT:
         port = min(ports) if ports and uri.effective_port not in ports else None

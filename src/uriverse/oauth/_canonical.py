@@ -7,7 +7,7 @@ from ipaddress import IPv4Address
 from uriverse._engine import Identifier
 from uriverse._identifiers import URI, IRIReference, parse
 from uriverse._policy import Policy
-from uriverse._policy.judging import findings_of, reject_disputed
+from uriverse._policy.judging import findings_of, reject_first
 from uriverse._policy.rejections import reject
 
 #: Resources and issuers may be on internal hosts, but all programs must parse them alike.
@@ -20,7 +20,7 @@ def canonical_without_fragment(uri: str | Identifier) -> URI:
     reject_fragment(parse(uri))
     # The policy has no rules, but the paths of resources are compared.
     for each in (parse(uri), canonical):
-        reject_disputed(each, findings_of(POLICY, each)[0])
+        reject_first(each, findings_of(POLICY, each)[0])
     return canonical
 
 

@@ -76,7 +76,9 @@ def test_a_position_in_another_uri_is_not_reported() -> None:
         policy=Policy.for_redirects("https://a.example/", allow=["b.example"])
     )
     after_login.enforce(URIReference("/b"))
-    assert rejected(Constraints(policy=Policy()), "http://a.example/%25%32eb")[1:] == (0, "text")
+    assert rejected(
+        Constraints(policy=Policy(deny=["http://a.example/b"])), "http://a.example/%25%32eb"
+    )[1:] == (0, "text")
     denied = Constraints(policy=Policy(base="https://a.example/", deny=["https://a.example/b"]))
     assert rejected(denied, "b") == ("denied", 0, "text")
 

@@ -64,6 +64,14 @@ def test_a_wildcard_does_not_stand_for_a_character_that_a_server_removes(removed
     assert policy.decide(f"{SITE}/a{removed}b").code == "path-not-allowed"
 
 
+@pytest.mark.parametrize("octets", ["%FF", "%C0%AE", "%25FF", "%E9"])
+def test_a_wildcard_does_not_stand_for_octets_that_a_server_drops(octets: str) -> None:
+    for rule, path in (("/a*b", f"/a{octets}b"), ("/*.js", f"/{octets}.js")):
+        policy = Policy(allow=[SITE + rule], allowed=AMBIGUITIES)
+        assert policy.decide(SITE + path).code == "path-not-allowed"
+    assert Policy(allow=[f"{SITE}/*"], allowed=AMBIGUITIES).allows(f"{SITE}/a{octets}")
+
+
 def test_a_name_with_such_characters_stays_in_its_rule() -> None:
     policy = Policy(allow=[f"{SITE}/v2/"], allowed=AMBIGUITIES)
     for removed in REMOVED:
@@ -111,7 +119,18 @@ def test_a_relative_reference_keeps_both_readings_of_its_last_dot_segment(refere
 
 
 @pytest.mark.parametrize(
-    "path", ["/v1/..+/admin", "/v1/+../admin", "/v1/+/../admin", "/v1/..%2B/admin", "/v1/x/+/../.."]
+    "path",
+    [
+        "/v1/..+/admin",
+        "/v1/+../admin",
+        "/v1/+/../admin",
+        "/v1/..%2B/admin",
+        "/v1/a/+..;x/..",
+        "/v1/+..;x",
+        "/v1/+%20..;x",
+        "/v1/..+;x/admin",
+        "/v1/x/+/../..",
+    ],
 )
 def test_a_plus_sign_at_the_edge_of_a_segment_is_a_space(path: str) -> None:
     assert not Policy(allow=[f"{SITE}/v1/"]).allows(SITE + path)

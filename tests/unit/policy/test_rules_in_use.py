@@ -1,0 +1,200 @@
+"""What people write in rules, and what they expect of `public_web` and `restrict`."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from uriverse import Policy, Rule, RuleError
+from uriverse.diagnosis import CODES
+
+SITE = "https://a.example"
+AMBIGUITIES = frozenset(code for code, known in CODES.items() if known.group == "ambiguity")
+
+
+# --- one segment
+
+
+@pytest.mark.parametrize("rule", [f"{SITE}/*", f"{SITE}/v1/*"])
+def test_a_wildcard_at_the_end_of_a_rule_is_reported(rule: str) -> None:
+    [finding] = Policy(allow=[rule]).review()
+    assert (finding.code, str(finding.rule)) == ("narrow", rule)
+    assert finding.hint == "end the rule with / to allow everything below"
+    decision = Policy(allow=[rule]).decide(f"{rule[:-1]}a/b")
+    assert decision.code == "path-not-allowed"
+    assert "end the rule with /" in decision.hint
+
+
+@pytest.mark.parametrize("rule", [f"{SITE}/*/", f"{SITE}/**", f"{SITE}/*.js", f"{SITE}/*/x"])
+def test_other_wildcards_are_not_reported(rule: str) -> None:
+    assert Policy(allow=[rule]).review() == []
+    assert "end the rule" not in Policy(allow=[rule]).decide(f"{SITE}/a.c/b/c").hint
+
+
+# --- suffixes
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/i/a.jpg", True),
+        ("/i/b/c/a.png", True),
+        ("/i/a.b.jpg", True),
+        ("/i/a%20b.jpg", True),
+        ("/i/a.JPG", False),
+        ("/i/a.gif", False),
+        ("/i/.jpg", False),
+        ("/a.jpg", False),
+        ("/i/a.jpg/", False),
+        ("/i/a.jpg/b", False),
+        ("/i/../a.jpg", False),
+        ("/i/b/../a.jpg", True),
+        ("/i//a.jpg", False),
+        ("/i/x;.jpg", False),
+        ("/i/x%3f.jpg", False),
+        ("/i/x%00.jpg", False),
+        ("/i/x%3f/a.jpg", False),
+        ("/i/x%2f..%2f..%2fa.jpg", False),
+        ("/i/..;/a.jpg", False),
+        ("/i/..%2fa.jpg", False),
+        ("/i/a.jpg%20", False),
+    ],
+)
+def test_a_group_of_suffixes_allows_files_below_a_folder(path: str, allowed: bool) -> None:
+    rule = f"{SITE}/i/**/*.{{jpg,png}}"
+    assert Policy(allow=[rule]).allows(SITE + path) is allowed
+    assert Policy(allow=[rule], allowed=AMBIGUITIES).allows(SITE + path) is allowed
+    assert Policy(allow=[rule.replace("/i/", "/")]).allows(f"{SITE}/x.png")
+
+
+def test_a_group_of_suffixes_can_ignore_the_case() -> None:
+    rule = Rule(f"{SITE}/**/*.jpg", ignore_case=True)
+    assert Policy(allow=[rule]).allows(f"{SITE}/A/B.JpG")
+    assert not Policy(allow=[rule]).allows(f"{SITE}/A/B.JpGe")
+    assert repr(rule) == f"Rule('{SITE}/**/*.jpg', ignore_case=True)"
+    assert rule != Rule(str(rule))
+    assert pickle.loads(pickle.dumps(rule)) == copy.deepcopy(rule) == rule
+    policy = Policy(allow=[rule, f"{SITE}/**/*.png"])
+    assert Policy.from_dict(policy.to_dict()) == policy
+    assert policy.to_dict()["allow"][0] == {"rule": str(rule), "ignore_case": True}
+    assert "ignore_case=True" in repr(policy)
+    with pytest.raises(ValueError, match="ignore_case requires suffixes"):
+        Rule(f"{SITE}/a", ignore_case=True)
+    with pytest.raises(TypeError, match="ignore_case must be a bool"):
+        Rule(f"{SITE}/**/*.jpg", ignore_case=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", ["/**/*.{}", "/**/*.{jpg", "/**/*", "/**/x.{jpg}", "/**/*.{a/b}"])
+def test_other_groups_are_invalid(path: str) -> None:
+    with pytest.raises(RuleError):
+        Rule(SITE + path)
+
+
+def test_a_rule_with_suffixes_covers_rules_with_fewer() -> None:
+    both, one = Rule(f"{SITE}/**/*.{{jpg,png}}"), Rule(f"{SITE}/i/**/*.png")
+    assert both.covers(one)
+    assert not one.covers(both)
+    assert Rule(SITE).covers(both)
+    assert not both.covers(Rule(SITE))
+    assert Rule(str(one), ignore_case=True).covers(one)
+    assert not both.covers(Rule(str(one), ignore_case=True))
+    assert Policy(allow=[both]).review() == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/a.exe", "/x/A.EXE", "/a.exe/info", "/a.exe;x", "/a.exe%20", "/a%2Eexe", "/a.exe%00.js"],
+)
+def test_a_deny_rule_with_suffixes_matches_every_reading(path: str) -> None:
+    policy = Policy(deny=[f"{SITE}/**/*.{{exe,bat}}"], allowed=AMBIGUITIES)
+    assert policy.decide(SITE + path).code == "denied"
+    assert policy.allows(f"{SITE}/a.js")
+    assert policy.allows(f"https://b.example{path}")
+
+
+# --- addresses of this machine
+
+
+@pytest.mark.parametrize("denied", ["127.0.0.0/8", "127.0.0.1", "::1", "::/64"])
+def test_a_deny_rule_for_loopback_addresses_denies_all_ways_to_reach_them(denied: str) -> None:
+    policy = Policy(deny=[denied], scopes=None, allowed=AMBIGUITIES)
+    for host in ("localhost", "LOCALHOST.", "a.localhost", "0.0.0.0", "[::]", "[::ffff:0.0.0.0]"):
+        for url in (f"http://{host}/", f"ftp://{host}:8080/a"):
+            assert replace(policy, schemes=None).decide(url).code == "denied", url
+    assert policy.allows("http://localhost.example/")
+    assert policy.allows("http://10.0.0.1/")
+    assert Policy(deny=["10.0.0.0/8"], scopes=None).allows("http://localhost/")
+    assert Policy(deny=["http://127.0.0.1/admin"], scopes=None).allows("http://localhost/a")
+
+
+# --- queries
+
+
+@pytest.mark.parametrize(
+    ("query", "denied"),
+    [
+        ("?print=1", True),
+        ("?a=2&print=1&b", True),
+        ("?a;PRINT=%31", True),
+        ("?%70rint=1", True),
+        ("?%2570rint=1", True),
+        ("?pri%00nt=1", True),
+        ("?u=%26print%3D1", True),
+        ("%3Fprint=1", True),
+        (";print=1", True),
+        ("", False),
+        ("?print=2", False),
+        ("?print=11", False),
+        ("?sprint=1", False),
+        ("?print", False),
+    ],
+)
+def test_a_deny_rule_with_a_query_matches_its_parameters(query: str, denied: bool) -> None:
+    policy = Policy(deny=[f"{SITE}/?print=1"], allowed=AMBIGUITIES)
+    for path in ("/", "/a", "/a/b"):
+        assert (policy.decide(SITE + path + query).code == "denied") is denied
+    assert policy.allows(f"https://b.example/a{query}")
+    below = Policy(deny=[f"{SITE}/a?print=1&a"], allowed=AMBIGUITIES)
+    assert below.decide(f"{SITE}/A/b?a=&print=1").code == "denied"
+    assert below.allows(f"{SITE}/b?a&print=1")
+    assert below.allows(f"{SITE}/a?print=1")
+
+
+# --- public_web and restrict
+
+
+def test_public_web_takes_every_argument_of_a_policy() -> None:
+    policy = Policy.public_web(
+        allow=["https://*.example.org/"], ports=None, allowed={"encoded-dot"}
+    )
+    assert policy.ports is None
+    assert policy.allowed == {"host-past-ascii", "encoded-dot"}
+    assert not policy.single_label
+    assert policy.deny == Policy.public_web().deny
+    more = Policy.public_web(deny=["*.evil.example"], schemes={"https"}, userinfo=True)
+    assert more.deny[:-1] == Policy.public_web().deny
+    assert more.decide("https://a.evil.example/").code == "denied"
+    assert not more.allows("http://a.example/")
+    assert Policy.public_web(base=SITE).enforce("/x")
+    for arguments in ({"deny": "a.example"}, {"allowed": "encoded-dot"}, {"hosts": []}):
+        with pytest.raises(TypeError):
+            Policy.public_web(**arguments)  # type: ignore[arg-type]
+
+
+def test_restrict_keeps_the_codes_that_a_policy_accepts() -> None:
+    api = Rule(f"{SITE}/api/", allowed={"encoded-slash"})
+    organization = Policy(allow=[api, "b.example"], allowed={"host-past-ascii"})
+    mine = Policy(allow=[f"{SITE}/api/v1/", "b.example"])
+    both = organization.restrict(Policy().restrict(mine))
+    assert both.allows(f"{SITE}/api/v1/a%2Fb")
+    assert not both.allows(f"{SITE}/api/v2/a%2Fb")
+    assert not both.allows(f"{SITE}/api/v1/a%2F..%2F..%2Fv2")
+    assert not both.allows(f"{SITE}/v1/a%2Fb")
+    assert not mine.allows(f"{SITE}/api/v1/a%2Fb")
+    assert (
+        Policy.public_web().restrict(Policy(allow=["*.example"])).allows("https://b\u00fc.example/")
+    )
+    assert Policy().restrict(mine).restrictions == (mine,)
