@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv6Address
 from itertools import chain
@@ -30,6 +31,9 @@ LOOPBACK_ADDRESSES = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
 #: The separators of parameters in a query and in a path.
 SEPARATOR = lazy_pattern("[?&;]")
+
+#: A noncharacter that replaces a separator.
+SPLIT = "\ufffe"
 
 
 class RulesOfHost:
@@ -200,11 +204,14 @@ class DeniedRules(RuleSet):
 
     def fits_query(self, query: str, uri: URI) -> bool:
         """Return whether servers may read all parameters of a rule in a canonical URI."""
-        text, found = f"{uri.path}?{uri.query or ''}", set[str]()
-        for _ in range(DECODINGS + 1):
-            found.update(map(parameter_of, SEPARATOR.split(text)))
-            text = decoded_once(text)
-        return found.issuperset(map(parameter_of, SEPARATOR.split(query)))
+        text = f"{uri.path}?{uri.query or ''}"
+        split, wanted = SEPARATOR.sub(SPLIT, text), SEPARATOR.sub(SPLIT, query)
+        found = parameters_of(text) | parameters_of(split, SPLIT)
+        for _ in range(DECODINGS):
+            # A server decodes the whole text before it splits it, or each parameter.
+            text, split, wanted = map(decoded_once, (text, split, wanted))
+            found |= parameters_of(text) | parameters_of(split, SPLIT)
+        return parameters_of(wanted, SPLIT) <= found
 
     def matching_host(self, uri: URI) -> int | None:
         """Return the first item that denies a host, whatever the scheme, the port and the path."""
@@ -269,11 +276,11 @@ def has_suffix(shape: Shape, path: str) -> bool:
     )
 
 
-def parameter_of(text: str) -> str:
-    """Decode a parameter, and return it as it is compared: without case, spaces and controls."""
-    for _ in range(DECODINGS):
-        text = decoded_once(text)
-    return folded(INVISIBLE.sub("", text).replace("+", " ")).strip().removesuffix("=")
+def parameters_of(text: str, separators: str = "?&;") -> set[str]:
+    """Split a text into parameters as they are compared: without case, spaces and controls."""
+    plain = folded(INVISIBLE.sub("", text).replace("+", " "))
+    parts = re.split(f"[{separators}]", plain)
+    return {part.strip().removesuffix("=") for part in parts}
 
 
 def widened(shape: Shape) -> Shape:
