@@ -11,7 +11,6 @@ from uriverse import hosts
 from uriverse._engine import redact
 from uriverse._identifiers import IRI, URI, IRIReference
 from uriverse._matching.hosts import name_of, scopes_of_name, text_of
-from uriverse._matching.paths import PathPattern
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._checking import list_findings
 from uriverse.diagnosis._findings import Finding
@@ -25,9 +24,6 @@ from .rules import ANY_PORT, Rule
 
 #: The number of rules that a hint shows.
 MOST_SHOWN = 3
-
-#: The paths of rules that match every path: no path, and `/`.
-EVERY_PATH = {None, PathPattern(("",), below=True)}
 
 #: Findings that never matter: Java finds no host there, but no program finds another one; and a
 #: relative reference has no scheme until the caller resolves it.
@@ -106,8 +102,9 @@ def judge_endpoint(policy: Conditions, given: URI, port: int) -> URI:
 
 def find_narrow_rule(policy: Conditions) -> Rule | None:
     """Return a rule of a policy or of its restrictions that limits paths or queries, if any."""
-    for rule in (*rules_of(policy), *policy._deny.rules):
-        if rule._shape.path not in EVERY_PATH or rule._shape.query is not None:
+    allowed = () if policy._allow is None else policy._allow.rules
+    for rule in (*allowed, *policy._deny.rules):
+        if rule._shape.components:
             return rule
     return next(filter(None, map(find_narrow_rule, policy.restrictions)), None)
 

@@ -710,7 +710,8 @@ def test_a_list_is_encoded_alike_with_and_without_the_kernel(
             patch.setattr(_arrow, "kernel_of_columns", lambda: None)
             expected_layout, expected = _arrow.encode_strings(given_rows)
             assert (layout, found) == (expected_layout, expected[0 : len(given_rows)])
-    with pytest.raises(TypeError, match=r"^row 1: expected a str or a URI, not bytes: decode it first$"):
+    expected_error = r"^row 1: expected a str or a URI, not bytes: decode it first$"
+    with pytest.raises(TypeError, match=expected_error):
         columns.host(["a", b"b"])
 
 
