@@ -39,10 +39,9 @@ cdef struct HostEntry:
     bint below
     uint64_t key
     int denial
-    int kinds  # the kinds of the rules without wildcards for some paths, as flags
+    int kinds  # the kinds of the rules for some paths, as flags
     bint is_special  # whether names below this domain, and the domain itself, have a scope
     int32_t without_path  # the first rule for every path, or -1
-    int32_t with_wildcards  # the first rule with wildcards, or -1
 
 cdef struct RuleEntry:
     # An allow rule. A list of rules ends with -1 as `next`.
@@ -50,6 +49,7 @@ cdef struct RuleEntry:
     Py_ssize_t scheme_size  # 0 for every scheme
     const unsigned char* path
     Py_ssize_t path_size
+    Py_ssize_t literal_size  # the number of bytes of the segments before the first one with a wildcard
     const unsigned char* query
     Py_ssize_t query_size  # -1 for every query
     uint64_t key
@@ -65,6 +65,7 @@ cdef struct Matches:
     bint is_special  # whether the scope of the name may be forbidden, unless a rule contains the name
     bint denied
     bint undecided
+    Py_ssize_t name  # the start of a segment that is known to be a plain name, or 0
 
 
 cdef inline uint64_t stir(uint64_t key, unsigned char c) noexcept nogil:
@@ -113,7 +114,7 @@ cdef class CompiledPolicy:
     cdef int32_t* path_slots
     cdef uint64_t host_mask, path_mask
     cdef int32_t host_count, rule_count
-    cdef int deepest  # the largest number of slashes in the path of a rule for all paths below
+    cdef int deepest  # the largest number of slashes in the literal start of the paths of a rule
     cdef bint every_host, every_scheme, every_port, has_base, userinfo, single_label
     cdef unsigned char accepted[CODES_REPORTED]
     cdef list schemes, ports
@@ -166,7 +167,7 @@ cdef class CompiledPolicy:
             one = &self.hosts[k]
             name, one.below, one.denial, one.is_special = hosts[k]
             one.name, one.n = self.keep(name), len(name)
-            one.without_path = one.with_wildcards = -1
+            one.without_path = -1
             one.kinds = 0
             one.key = key_of_name(one.name, one.n, one.below)
             place = spread(one.key) & self.host_mask
@@ -202,16 +203,18 @@ cdef class CompiledPolicy:
                 continue
             if one.kind == EVERY_PATH:
                 first = &self.hosts[one.host].without_path
-            elif one.kind & WITH_WILDCARDS:
-                first = &self.hosts[one.host].with_wildcards
             else:
-                self.hosts[one.host].kinds |= one.kind
+                literal = path
+                if one.kind & WITH_WILDCARDS:
+                    literal = path[:path.rindex(b"/", 0, path.index(WILDCARD)) + 1]
+                one.literal_size = len(literal)
+                self.hosts[one.host].kinds |= indexed_kind(one.kind)
                 key = SEED
-                for i in range(one.path_size):
+                for i in range(one.literal_size):
                     key = stir(key, one.path[i])
-                if one.kind == ALL_BELOW:
-                    self.deepest = max(self.deepest, path.count(b"/"))
-                one.key = key_of_path(key, one.host, one.kind)
+                if one.kind != ONE_PATH:
+                    self.deepest = max(self.deepest, literal.count(b"/"))
+                one.key = key_of_path(key, one.host, indexed_kind(one.kind))
                 place = spread(one.key) & self.path_mask
                 while self.path_slots[place] >= 0 and not is_same_path(&self.rules[self.path_slots[place]], one):
                     place = (place + 1) & self.path_mask
@@ -236,10 +239,15 @@ cdef class CompiledPolicy:
         return decision_about(self, <const unsigned char*>PyUnicode_DATA(text), n)
 
 
+cdef inline int indexed_kind(int kind) noexcept nogil:
+    """Return the kind of path by which a rule is found: rules with wildcards are alike."""
+    return WITH_WILDCARDS if kind & WITH_WILDCARDS else kind
+
+
 cdef inline bint is_same_path(const RuleEntry* one, const RuleEntry* other) noexcept nogil:
     return (
-        one.key == other.key and one.host == other.host and one.kind == other.kind
-        and one.path_size == other.path_size and memcmp(one.path, other.path, one.path_size) == 0
+        one.key == other.key and one.host == other.host and indexed_kind(one.kind) == indexed_kind(other.kind)
+        and one.literal_size == other.literal_size and memcmp(one.path, other.path, one.literal_size) == 0
     )
 
 
@@ -256,6 +264,7 @@ cdef int32_t decision_about(CompiledPolicy policy, const unsigned char* p, Py_ss
     if n > LONGEST_DECIDED or not policy.is_complete:
         return IS_UNDECIDED
     r.valid = r.is_plain = False
+    r.first_only = True
     examine(p, n, True, False, &r)
     if not r.valid:
         return IS_REJECTED
@@ -279,7 +288,10 @@ cdef int32_t decision_about(CompiledPolicy policy, const unsigned char* p, Py_ss
         return IS_UNDECIDED
     if r.rules is NULL or r.rules.step != GENERIC:
         return IS_UNDECIDED
-    if not policy.every_host and at.path < at.path_end and (p[at.path_end - 1] == c"." or has_blank(p, at)):
+    # The Python functions decide whether servers read a path inside the rule, if one may not.
+    if not policy.every_host and at.path < at.path_end and (
+        p[at.path_end - 1] == c"." or may_climb(p + at.path, at.path_end - at.path, out)
+    ):
         return IS_UNDECIDED
     if not is_domain_name(p, at.host, at.host_end):
         return IS_UNDECIDED
@@ -331,26 +343,6 @@ cdef bint holds_encoded(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, co
         if k == count:
             return True
         i += 3
-    return False
-
-
-cdef bint has_blank(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether a segment may be a dot segment or empty for a server that reads "+" as a space."""
-    cdef Py_ssize_t i = at.path, end = at.path_end
-    cdef bint only, plus
-    if memchr(p + i, c"+", end - i) is NULL:
-        return False
-    while i < end:
-        i += 1
-        only, plus = True, False
-        while i < end and p[i] != c"/" and p[i] != c";":
-            plus |= p[i] == c"+"
-            only &= p[i] == c"+" or p[i] == c"." or p[i] == c"%"
-            i += 3 if p[i] == c"%" else 1
-        if only and plus:
-            return True
-        while i < end and p[i] != c"/":
-            i += 1
     return False
 
 
@@ -418,6 +410,7 @@ cdef void find_rules(CompiledPolicy policy, const unsigned char* p, Scan* at, in
     cdef Py_ssize_t i = at.host_end
     found.first = policy.rule_count
     found.exact = found.is_special = found.denied = found.undecided = False
+    found.name = 0
     while i > at.host:
         i -= 1
         if p[i] == c".":
@@ -450,7 +443,6 @@ cdef void find_for_host(
     found.denied |= host.denial == DENIES_HOST
     found.undecided |= host.denial == MAY_DENY
     find_in_list(policy, host.without_path, p, at, port, found)
-    find_in_list(policy, host.with_wildcards, p, at, port, found)
     if host.kinds:
         find_by_path(policy, k, host.kinds, p, at, port, found)
 
@@ -458,26 +450,29 @@ cdef void find_for_host(
 cdef void find_by_path(
     CompiledPolicy policy, int32_t host, int kinds, const unsigned char* p, Scan* at, int32_t port, Matches* found
 ) noexcept nogil:
-    """Find the rules without wildcards for a host by the path, and by each of its first directories."""
+    """Find the rules for a host by the path, and by each of its first directories."""
     cdef uint64_t path = SEED
     cdef Py_ssize_t i
-    cdef int slashes = policy.deepest if kinds & ALL_BELOW else 0
+    cdef int slashes = policy.deepest if kinds & (ALL_BELOW | WITH_WILDCARDS) else 0
     for i in range(at.path, at.path_end):
         if slashes == 0 and not kinds & ONE_PATH:
             return
         path = stir(path, p[i])
         if p[i] == c"/" and slashes > 0:
             slashes -= 1
-            find_path(policy, key_of_path(path, host, ALL_BELOW), host, ALL_BELOW, p, i + 1, at, port, found)
+            if kinds & ALL_BELOW:
+                find_path(policy, path, host, ALL_BELOW, p, i + 1, at, port, found)
+            if kinds & WITH_WILDCARDS:
+                find_path(policy, path, host, WITH_WILDCARDS, p, i + 1, at, port, found)
     if kinds & ONE_PATH:
-        find_path(policy, key_of_path(path, host, ONE_PATH), host, ONE_PATH, p, at.path_end, at, port, found)
+        find_path(policy, path, host, ONE_PATH, p, at.path_end, at, port, found)
 
 
 cdef void find_path(
-    CompiledPolicy policy, uint64_t key, int32_t host, int kind, const unsigned char* p, Py_ssize_t end,
+    CompiledPolicy policy, uint64_t path, int32_t host, int kind, const unsigned char* p, Py_ssize_t end,
     Scan* at, int32_t port, Matches* found,
 ) noexcept nogil:
-    cdef uint64_t place = spread(key) & policy.path_mask
+    cdef uint64_t key = key_of_path(path, host, kind), place = spread(key) & policy.path_mask
     cdef RuleEntry* one
     cdef int32_t k
     while True:
@@ -486,8 +481,8 @@ cdef void find_path(
             return
         one = &policy.rules[k]
         if (
-            one.key == key and one.host == host and one.kind == kind and one.path_size == end - at.path
-            and memcmp(one.path, p + at.path, one.path_size) == 0
+            one.key == key and one.host == host and indexed_kind(one.kind) == kind
+            and one.literal_size == end - at.path and memcmp(one.path, p + at.path, one.literal_size) == 0
         ):
             find_in_list(policy, k, p, at, port, found)
             return
@@ -498,7 +493,7 @@ cdef void find_in_list(CompiledPolicy policy, int32_t k, const unsigned char* p,
     """Find the first rule of a list that matches a URI, and whether one of them is for a single host."""
     cdef RuleEntry* one
     cdef int is_match
-    while k >= 0:
+    while k >= 0 and not found.undecided:
         one = &policy.rules[k]
         is_match = (
             (one.scheme_size == 0 or (one.scheme_size == at.scheme_end and memcmp(one.scheme, p, one.scheme_size) == 0))
@@ -507,7 +502,8 @@ cdef void find_in_list(CompiledPolicy policy, int32_t k, const unsigned char* p,
         if is_match and one.query_size >= 0:
             is_match = matches_query(one, p, at)
         if is_match and one.kind & WITH_WILDCARDS:
-            is_match = matches_path(one, p, at, found)
+            # Most rules differ in a literal, and comparing literals takes no time for long segments.
+            is_match = matches_segments(one, p, at, NULL) and matches_segments(one, p, at, found)
         if is_match:
             found.first = min(found.first, k)
             found.exact |= not policy.hosts[one.host].below
@@ -520,19 +516,24 @@ cdef bint matches_query(RuleEntry* one, const unsigned char* p, Scan* at) noexce
     return n == one.query_size and memcmp(one.query, p + start, n) == 0
 
 
-cdef bint matches_path(RuleEntry* one, const unsigned char* p, Scan* at, Matches* found) noexcept nogil:
-    """Return whether a path matches a pattern with wildcards; see `_matching.paths`."""
+cdef bint matches_segments(RuleEntry* one, const unsigned char* p, Scan* at, Matches* found) noexcept nogil:
+    """Return whether a path matches a pattern with wildcards; see `_matching.paths`.
+
+    Without `found`, compare only the literal segments and the number of segments.
+    """
     cdef Py_ssize_t i = 0, end, k = at.path, stop
+    cdef const unsigned char* slash
     while True:
-        end = i
-        while end < one.path_size and one.path[end] != c"/":
-            end += 1
-        stop = k
-        while stop < at.path_end and p[stop] != c"/":
-            stop += 1
+        slash = <const unsigned char*>memchr(one.path + i, c"/", one.path_size - i)
+        end = one.path_size if slash is NULL else slash - one.path
+        slash = <const unsigned char*>memchr(p + k, c"/", at.path_end - k)
+        stop = at.path_end if slash is NULL else slash - p
         if end == i and end == one.path_size and one.kind & ALL_BELOW:
             return True  # the slash at the end of the pattern
-        if not matches_segment(one.path, i, end, p, k, stop, found):
+        if memchr(one.path + i, WILDCARD, end - i) is not NULL:
+            if found is not NULL and not matches_segment(one.path, i, end, p, k, stop, found):
+                return False
+        elif end - i != stop - k or memcmp(one.path + i, p + k, end - i) != 0:
             return False
         if end == one.path_size or stop == at.path_end:
             return end == one.path_size and stop == at.path_end
@@ -543,38 +544,40 @@ cdef bint matches_segment(
     const unsigned char* q, Py_ssize_t i, Py_ssize_t end, const unsigned char* p, Py_ssize_t k, Py_ssize_t stop,
     Matches* found,
 ) noexcept nogil:
-    """Return whether a segment matches a segment of a pattern.
+    """Return whether a segment matches a segment of a pattern with wildcards.
 
     If a wildcard stands for other characters than those of plain names, the Python functions decide.
     """
-    cdef Py_ssize_t j, piece
-    if memchr(q + i, WILDCARD, end - i) is NULL:
-        return end - i == stop - k and memcmp(q + i, p + k, end - i) == 0
-    for j in range(k, stop):
-        if not FLAGS[p[j]] & IN_SEGMENT or p[j] == c";" or p[j] == c"%":
-            found.undecided = True
-            return False
-    if k == stop or p[k] == c"." or p[stop - 1] == c"." or p[k] == c"+" or p[stop - 1] == c"+":
-        found.undecided = k < stop
+    cdef Py_ssize_t j, piece = i, last = end
+    while q[piece] != WILDCARD:
+        piece += 1
+    while q[last - 1] != WILDCARD:
+        last -= 1
+    # The first and the last piece are at the ends of the segment.
+    if stop - k <= piece - i + end - last or memcmp(q + i, p + k, piece - i) != 0 or (
+        memcmp(q + last, p + stop - (end - last), end - last) != 0
+    ):
         return False
-    # The first place of each piece is the best one, since it leaves most characters for the others.
-    while i < end and q[i] != WILDCARD:
-        if k == stop or p[k] != q[i]:
+    if found.name != k:
+        # Servers strip dots and spaces at the ends of a segment, and some take a plus sign for a space.
+        found.undecided = p[k] == c"." or p[stop - 1] == c"." or p[k] == c"+" or p[stop - 1] == c"+"
+        for j in range(k, stop):
+            if not FLAGS[p[j]] & IN_SEGMENT or p[j] == c";" or p[j] == c"%":
+                found.undecided = True
+        if found.undecided:
             return False
-        i += 1
-        k += 1
-    while i < end:
-        i += 1  # the wildcard
+        found.name = k
+    k += piece - i + 1  # at least one character
+    stop -= end - last
+    # The first place of each other piece is the best one, since it leaves most characters for the others.
+    while piece + 1 < last:
+        i = piece + 1
         piece = i
-        while i < end and q[i] != WILDCARD:
-            i += 1
-        k += 1  # at least one character
-        if i == end:
-            # The last piece is at the end of the segment.
-            return stop - (i - piece) >= k and memcmp(q + piece, p + stop - (i - piece), i - piece) == 0
-        while k + (i - piece) <= stop and memcmp(q + piece, p + k, i - piece) != 0:
+        while q[piece] != WILDCARD:
+            piece += 1
+        while k + (piece - i) <= stop and memcmp(q + i, p + k, piece - i) != 0:
             k += 1
-        k += i - piece
+        k += piece - i + 1
         if k > stop:
             return False
-    return k == stop
+    return k <= stop

@@ -130,29 +130,76 @@ def is_whole(text: str, index: int) -> bool:
     return "%" not in text[max(index - 2, 0) : index]
 
 
+class WildcardNode(Generic[T]):
+    """A node of a tree of patterns with wildcards: what follows their first segments.
+
+    Attributes:
+        literals: the next nodes, by a literal segment.
+        wildcards: the next nodes, by the segment with wildcards before them. To find these without
+            trying each one, they are grouped by the lengths of the literals at both ends of the
+            segment, and then by the literals themselves.
+        exact: the values of the patterns that end here.
+        below: the values of the patterns that match all paths below.
+    """
+
+    __slots__ = ("below", "exact", "literals", "wildcards")
+
+    def __init__(self) -> None:
+        self.literals: dict[str, WildcardNode[T]] = {}
+        self.wildcards: dict[
+            tuple[int, int], dict[str, dict[tuple[str, ...], WildcardNode[T]]]
+        ] = {}
+        self.exact: list[T] = []
+        self.below: list[T] = []
+
+    def get_or_add(self, segment: Segment) -> WildcardNode[T]:
+        """Return the node after a segment of a pattern, which may be new."""
+        if isinstance(segment, str):
+            return self.literals.setdefault(segment, WildcardNode())
+        first, last = segment[0], segment[-1]
+        alike = self.wildcards.setdefault((len(first), len(last)), {})
+        return alike.setdefault(first + last, {}).setdefault(segment, WildcardNode())
+
+    def find(self, segment: str) -> Iterator[WildcardNode[T]]:
+        """Yield the nodes after the segments of patterns that match a segment of a path."""
+        if segment in self.literals:
+            yield self.literals[segment]
+        for (first, last), alike in self.wildcards.items():
+            ends = segment[:first] + segment[len(segment) - last :]
+            for pieces, node in alike.get(ends, {}).items():
+                if contains_in_order(pieces, segment):
+                    yield node
+
+
 class PathIndex(Generic[T]):
     """Values by patterns of paths.
 
-    Patterns without wildcards are found by hashing, so their number does not matter. The patterns
-    with wildcards are tried one by one.
+    Patterns are found by hashing their literals, so the number of patterns with other literals does
+    not matter.
     """
 
-    __slots__ = ("below", "deepest", "exact", "lengths", "with_wildcards")
+    __slots__ = ("below", "deepest", "exact", "lengths", "longest", "with_wildcards")
 
     def __init__(self) -> None:
         self.exact: dict[str, list[T]] = {}
         self.below: dict[str, list[T]] = {}
-        self.with_wildcards: list[tuple[PathPattern, T]] = []
+        self.with_wildcards: WildcardNode[T] = WildcardNode()
         #: The largest number of slashes in a key of `below`.
         self.deepest = 0
         #: The lengths of the keys of `below`, so that few prefixes of a long path are copied.
         self.lengths: set[int] = set()
+        #: The largest number of segments of a pattern with wildcards.
+        self.longest = 0
 
     def add(self, pattern: PathPattern, value: T) -> None:
         """Add a value."""
         literal = pattern.literal()
         if literal is None:
-            self.with_wildcards.append((pattern, value))
+            node = self.with_wildcards
+            for segment in pattern.segments:
+                node = node.get_or_add(segment)
+            (node.below if pattern.below else node.exact).append(value)
+            self.longest = max(self.longest, len(pattern.segments))
         elif pattern.below:
             self.below.setdefault(literal, []).append(value)
             self.deepest = max(self.deepest, literal.count("/"))
@@ -170,6 +217,9 @@ class PathIndex(Generic[T]):
                 break
             if slash + 1 in self.lengths:
                 yield from self.below.get(path[: slash + 1], ())
-        for pattern, value in self.with_wildcards:
-            if pattern.matches(path):
-                yield value
+        nodes = [self.with_wildcards]
+        segments = path.split("/", self.longest) if self.longest else ()
+        for count, segment in enumerate(segments, 1):
+            nodes = [following for node in nodes for following in node.find(segment)]
+            for node in nodes:
+                yield from node.exact if count == len(segments) else node.below
