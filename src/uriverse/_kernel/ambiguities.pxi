@@ -1,13 +1,5 @@
 # The group "ambiguity" of the findings of `check`: `uriverse.diagnosis._ambiguity`.
 
-cdef inline bint is_like_separator(unsigned int c) noexcept nogil:
-    """Return whether other software may read a character as a dot, a slash, a backslash or "%"."""
-    return c in (
-        0xA5, 0xB4, 0x66A, 0x2024, 0x2025, 0x2044, 0x20A9, 0x2215, 0x2216,
-        0xFE30, 0xFE52, 0xFE68, 0xFE6A, 0xFF05, 0xFF0E, 0xFF0F, 0xFF3C,
-    )
-
-
 cdef int component_of(Scan* at, Py_ssize_t i) noexcept nogil:
     """Return the component of a character, which is not a delimiter between components."""
     if i >= at.query_end:
@@ -122,11 +114,6 @@ cdef void find_at_outset(const unsigned char* p, Scan* at, Report* r) noexcept n
         note(r, SINGLE_SLASH, PATH, start, i)
     if at.authority >= 0 and at.host == at.host_end and not local:
         note(r, AUTHORITY_EMPTY, HOST, at.host, at.host)
-
-
-cdef inline bint is_slash(unsigned char c) noexcept nogil:
-    """Return whether a browser reads a character as a slash."""
-    return c == c"/" or c == c"\\"
 
 
 cdef bint is_like_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -377,44 +364,25 @@ cdef void find_in_port(const unsigned char* p, Scan* at, Report* r) noexcept nog
         note(r, PORT_HUGE, PORT, start, at.path)
 
 
-cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether no software finds other dot segments in a path than those of RFC 3986."""
-    cdef Py_ssize_t i = at.path, end = at.path_end, start, k
-    cdef const unsigned char* slash
-    cdef bint steps = False
-    while i < end:
-        start = k = i + 1
-        while k < end and p[k] == c"%":
-            k += 3
-        i = k
-        while i < end and p[i] == c".":
-            i += 1
-        if i > k:
-            if k == start and i - k <= 2 and (i == end or p[i] == c"/"):
-                steps = True
-            elif i == end or p[i] == c"/" or p[i] == c";" or p[i] == c"%":
-                return False
-        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
-        if slash is NULL:
-            break
-        i = slash - p
-        if i - start > 2 and p[i - 1] == c"." and p[i - 2] == c"." and p[i - 3] != c".":
-            return False
-    # A dot segment could remove an empty segment, or one that other software drops or merges.
-    if steps:
-        for i in range(at.path, end):
-            if p[i] == c";" or p[i] == c"%" or (p[i] == c"/" and i + 1 < end and p[i + 1] == c"/"):
-                return False
-    return True
+cdef bint may_have_steps(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Return whether a path may contain dot segments, also after other software converts it."""
+    cdef const unsigned char* dot
+    if memchr(p + i, c"%", end - i) is not NULL or memchr(p + i, c";", end - i) is not NULL or p[i] == c".":
+        return True
+    # Without these characters, only a dot segment or a name that ends with two dots matters.
+    dot = <const unsigned char*>memchr(p + i, c".", end - i)
+    while dot is not NULL:
+        i = dot + 1 - p
+        if p[i - 2] == c"/" or (p[i] == c"." and (i + 1 == end or p[i + 1] == c"/")):
+            return True
+        dot = <const unsigned char*>memchr(p + i, c".", end - i)
+    return False
 
 
-cdef void find_in_path(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r) noexcept nogil:
-    """Find percent-encoded slashes. Paths that may have other findings are left to Python."""
+cdef void find_in_path(const unsigned char* p, Scan* at, Report* r) noexcept nogil:
+    """Find ambiguities in a path, such as percent-encoded slashes and dot segments."""
     cdef Py_ssize_t i = at.path, end = at.path_end, k
-    cdef unsigned int c
-    cdef unsigned char octets[4]
-    cdef int length
-    cdef bint odd = False, slashes = False, opaque = has_flag(r, AUTHORITY_FORBIDDEN)
+    cdef bint opaque = has_flag(r, AUTHORITY_FORBIDDEN)
     # Look for a drive letter, as in "c:/a" or "/c%3A".
     if has_flag(r, IS_LOCAL) or (at.scheme_end < 2 and at.authority < 0):
         k = at.authority if has_flag(r, IS_LOCAL) and at.host < at.host_end else i if at.scheme_end != 1 else 0
@@ -427,83 +395,14 @@ cdef void find_in_path(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
             return
     if i == end:
         return
-    # In a path without a slash at its start, the first segment may be or become a dot segment.
-    if p[i] != c"/" and (p[i] == c"." or p[i] == c"%" or p[i + 1] == c"."):
-        r.left |= AMBIGUITY_GROUP
-        return
-    if (opaque and has_dot_segment(p, i, end)) or not path_is_plain(p, at):
+    if opaque and (has_dot_segment(p, i, end) or holds_encoded(p, i, end, b".", 1)):
         r.left |= AMBIGUITY_GROUP
         return
     if end - i >= 2 and p[i] == c"/" and p[i + 1] == c"/":
         note(r, PATH_LIKE_AUTHORITY, PATH, i, end)
-    if memchr(p + i, c"%", end - i) is NULL:
-        return
+    if not r.valid or may_have_steps(p, i, end):
+        find_dot_segments(p, at, opaque, r)
     while i < end:
-        if p[i] != c"%":
-            i += 1
-            continue
-        c = octet_of(p + i)
-        length = 1
-        if c == c"/" or c == c"\\":
-            slashes = odd = True
-        elif c == c"%":
-            # After decoding again, a letter or a digit harms nobody, nor does a percent sign before a
-            # character that cannot follow it in any encoding.
-            if FLAGS[p[i + 3]] & HEXDIG or p[i + 3] == c"%" or p[i + 3] | 0x20 == c"u":
-                if not (c"3" <= p[i + 3] <= c"7" and FLAGS[p[i + 4]] & HEXDIG) or octet_of(p + i + 2) == c"\\":
-                    r.left |= AMBIGUITY_GROUP
-            odd = True
-        elif c == c".":
-            r.left |= AMBIGUITY_GROUP
-        elif c < 0x20 or c == 0x7F:
-            odd = True
-        elif c >= 0x80:
-            length = 0
-            while length < 4 and is_triplet(p + i + 3 * length):
-                octets[length] = octet_of(p + i + 3 * length)
-                length += 1
-            length = strict_length(octets, length)
-            if length == 0:
-                length, odd = 1, True
-                # These octets begin an overlong form of an ASCII character.
-                if c in (0xC0, 0xC1, 0xE0, 0xF0, 0xF8, 0xFC):
-                    r.left |= AMBIGUITY_GROUP
-            elif is_like_separator(code_point(octets, length)):
-                r.left |= AMBIGUITY_GROUP
-        i += 3 * length
-    if odd and may_step(p, at.path, end):
-        r.left |= AMBIGUITY_GROUP
-    if slashes and not r.left & AMBIGUITY_GROUP:
-        i = at.path
-        while i < end:
-            if p[i] == c"%":
-                if octet_of(p + i) == c"/" or octet_of(p + i) == c"\\":
-                    note(r, ENCODED_SLASH, PATH, i, i + 3)
-                i += 3
-            else:
-                i += 1
-
-
-cdef bint may_step(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a path with odd triplets or invalid characters may have a dot segment after decoding.
-
-    It has none if each part of a segment with a dot begins with a letter, a digit, "-", "_" or "~",
-    because no program removes or converts these, and if no name ends with two dots.
-    """
-    cdef bint safe = False
-    cdef unsigned char c
-    while i < end:
-        if p[i] == c"/" or p[i] == c"\\":
-            safe = False
-        elif p[i] == c"%":
-            c = octet_of(p + i)
-            if c == c"/" or c == c"\\":
-                safe = False
-            i += 2
-        elif p[i] == c".":
-            if not safe or p[i + 1] == c".":
-                return True
-        elif FLAGS[p[i]] & UNRESERVED:
-            safe = True
+        if is_triplet(p + i) and (octet_of(p + i) == c"/" or octet_of(p + i) == c"\\"):
+            note(r, ENCODED_SLASH, PATH, i, i + 3)
         i += 1
-    return False

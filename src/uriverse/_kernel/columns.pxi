@@ -899,7 +899,7 @@ cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
 cdef inline int examine_row(Call* w, Row* one, Report* r) noexcept nogil:
     """Examine a row; return BY_REFERENCE if it is too long."""
     cdef Span* s = &one.s
-    r.count = r.left = 0
+    r.count = r.left = r.first_only = 0
     if one.invalid == NOTHING and one.at.position < 0 and is_unremarkable(s.p, s.n, &one.at, w.with_form):
         return DONE
     if s.n > LONGEST_TEXT:

@@ -51,6 +51,12 @@ cdef enum:
     PORT_ODD
     PORT_HUGE
     PATH_LIKE_AUTHORITY
+    ENCODED_DOT
+    DOT_LOOKALIKE
+    DOT_WITH_PARAMETER
+    DOT_WITH_SPACE
+    DOT_AFTER_NAME
+    DOT_AFTER_SLASHES
     ENCODED_SLASH
     RELATIVE
     UNREGISTERED_SCHEME
@@ -64,8 +70,9 @@ REPORTED = (
     "slash-count", "single-slash", "authority-empty", "userinfo-like-host", "at-behind-host",
     "file-localhost", "file-host", "host-characters", "bracket", "ipv6-with-ipv4", "trailing-dot",
     "empty-label", "label-with-underscore", "label-edge-hyphen", "last-label-digit", "port-empty",
-    "port-odd", "port-huge", "path-like-authority", "encoded-slash", "relative",
-    "unregistered-scheme",
+    "port-odd", "port-huge", "path-like-authority", "encoded-dot", "dot-lookalike",
+    "dot-with-parameter", "dot-with-space", "dot-after-name", "dot-after-slashes", "encoded-slash",
+    "relative", "unregistered-scheme",
 )
 
 cdef enum:
@@ -101,6 +108,7 @@ cdef struct Report:
     # The findings about a string, and the groups that are left to the Python functions.
     Note notes[MOST_NOTES]
     int count
+    bint first_only  # whether to find only the first finding of each code in each component
     int left
     bint valid
     bint is_plain  # whether the string is a valid ASCII string
@@ -119,6 +127,10 @@ cdef inline int group_of(int code) noexcept nogil:
 
 
 cdef inline void note(Report* r, int code, int component, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    cdef int k
+    for k in range(r.count if r.first_only else 0):
+        if r.notes[k].code == code and r.notes[k].component == component:
+            return
     if r.count == MOST_NOTES:
         r.left = EVERY_GROUP  # a hostile string
         return
@@ -174,8 +186,8 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
     r.left = 0
     if not r.valid:
         find_invalid(original, n, &invalid, r)
-        # A backslash may be one of the slashes before a host, or the end of a dot segment.
-        if invalid.in_path and (at.host == at.host_end or invalid.percent or may_step(original, at.path, at.path_end)):
+        # A backslash may be one of the slashes before a host.
+        if invalid.in_path and at.host == at.host_end:
             r.left |= AMBIGUITY_GROUP
         # Look for a drive letter, as in "c|/a".
         if has_flag(r, IS_LOCAL) and (invalid.in_path or invalid.first[HOST] >= 0):
@@ -190,7 +202,7 @@ cdef void examine(const unsigned char* p, Py_ssize_t n, bint ascii, bint with_fo
         find_in_userinfo(p, n, &at, r)
         find_in_host(p, &at, r)
         find_in_port(p, &at, r)
-    find_in_path(p, n, &at, r)
+    find_in_path(original, &at, r)
     if with_form:
         find_in_form(p, n, &at, r)
 
@@ -425,11 +437,11 @@ cdef list usual_findings(text, tuple settings):
     cdef Report r
     if settings is None or not PyUnicode_CheckExact(text):
         return None
-    report_on(text, settings[0], &r)
+    report_on(text, settings[0], False, &r)
     return None if r.left or r.count > 1 else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2])
 
 
-def findings(str text, bint with_form, bytes ranks, tuple words, /):
+def findings(str text, bint with_form, bytes ranks, tuple words, /, bint first_only=False):
     """Return the groups of findings that the Python functions must find, as bits, and all others.
 
     Args:
@@ -437,15 +449,16 @@ def findings(str text, bint with_form, bytes ranks, tuple words, /):
         with_form: whether the group "form" is enabled.
         ranks: the rank of the severity of each code in REPORTED; 255 for a disabled code.
         words: for each code in REPORTED, its severity, message, reference and suggestion.
+        first_only: whether to return only the first finding of each code in each component.
     """
     cdef Report r
-    report_on(text, with_form, &r)
+    report_on(text, with_form, first_only, &r)
     return r.left, finding_list(text, &r, ranks, words)
 
 
-cdef int report_on(str text, bint with_form, Report* r) except -1:
+cdef int report_on(str text, bint with_form, bint first_only, Report* r) except -1:
     cdef Text t
-    r.left, r.count = EVERY_GROUP, 0
+    r.left, r.count, r.first_only = EVERY_GROUP, 0, first_only
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return 0
     if not knows_schemes:

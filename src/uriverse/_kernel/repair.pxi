@@ -124,7 +124,7 @@ cdef int find_disputes(const unsigned char* p, Py_ssize_t n, Scan* at, bint iri,
     cdef Report r
     cdef int k
     cdef Py_ssize_t i = at.scheme_end + 1
-    r.count = r.left = 0
+    r.count = r.left = r.first_only = 0
     r.rules = rules
     while p[i] == c"/":
         i += 1

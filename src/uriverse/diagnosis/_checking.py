@@ -6,6 +6,7 @@ from uriverse import _engine
 from uriverse._engine import Identifier, annotate, as_text, fast_method, kernel
 from uriverse._quoting import quoted
 
+from ._codes import GROUPS
 from ._findings import (
     PROFILES,
     Finding,
@@ -17,6 +18,13 @@ from ._findings import (
     with_settings,
 )
 
+#: The groups of findings for which a policy rejects a URI, and the settings that enable only them.
+GROUPS_OF_POLICIES = ("scheme", "ambiguity")
+SETTINGS_OF_POLICIES = with_settings(
+    settings_of("generic"), {name: "off" for name in GROUPS if name not in GROUPS_OF_POLICIES}
+)
+KERNEL_SETTINGS_OF_POLICIES = kernel_settings(SETTINGS_OF_POLICIES)
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
 
 if kernel is not None:
     _engine.reference_modules["findings"] = f"{__package__}._rules"
+    _engine.reference_modules["dot_segments"] = f"{__package__}._dot_segments"
     kernel.use_findings(Finding, {name: tuple(kernel_profile(name)) for name in PROFILES})
 
 
@@ -104,3 +113,13 @@ def list_findings(
     from ._examination import findings
 
     return findings(exact, settings, schemes, left, found)
+
+
+def find_first(text: str) -> list[Finding]:
+    """Return the first finding of each code in each component, of the groups that policies reject."""
+    known: tuple[int | None, list[Finding]] = (None, [])
+    if kernel is not None:
+        known = kernel.findings(text, *KERNEL_SETTINGS_OF_POLICIES, True)
+    from ._examination import findings
+
+    return findings(text, SETTINGS_OF_POLICIES, None, *known, first_only=True)

@@ -33,6 +33,8 @@ def findings(
     schemes: Registry | None = None,
     left: int | None = None,
     known: Sequence[Finding] = (),
+    *,
+    first_only: bool = False,
 ) -> list[Finding]:
     """Return all findings for a string, except those whose code is set to `"off"`.
 
@@ -42,20 +44,30 @@ def findings(
         schemes: the registry with the rules of schemes; `None` for the default one.
         left: the groups to examine, one bit for each in the order of `LOOKS`; `None` for all.
         known: the findings of the other groups.
+        first_only: whether to return only the first finding of each code in each component.
     """
+    enabled = [
+        look
+        for bit, (group, look) in enumerate(LOOKS.items())
+        if (left is None or left >> bit & 1) and is_enabled(group, settings)
+    ]
+    if left is not None and not enabled:
+        return [*known]
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)
     rules = default_registry() if schemes is None else schemes
     if not isinstance(rules, Registry):
         raise TypeError(f"schemes must be a Registry, not {type(rules).__name__}")
-    parsed = ParsedText(text, rules, valid=valid)
+    parsed = ParsedText(text, rules, valid=valid, first_only=first_only)
+    seen: set[tuple[str, str]] = set()
     found = [*known]
-    for bit, (group, look) in enumerate(LOOKS.items()):
-        is_left = left is None or left >> bit & 1
-        for odd in look(parsed) if is_left and is_enabled(group, settings) else ():
+    for look in enabled:
+        for odd in look(parsed):
             code, severity = CODES[odd.code], settings[odd.code]
-            if severity != "off":
+            is_seen = first_only and (odd.code, odd.component) in seen
+            seen.add((odd.code, odd.component))
+            if severity != "off" and not is_seen:
                 found.append(
                     Finding(
                         odd.code,

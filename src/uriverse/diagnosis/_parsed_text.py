@@ -6,8 +6,9 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import NamedTuple
 
-from uriverse._spec.components import AllParts, all_parts, bounds
-from uriverse._spec.conversion import places_in_uri, uri_text
+from uriverse._identifiers import parse
+from uriverse._spec.components import AllParts, bounds_of, matched, parts_of
+from uriverse._spec.conversion import places_in_uri
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
 from uriverse._spec.violation import components
@@ -30,12 +31,16 @@ class Span(NamedTuple):
 class ParsedText:
     """The components of a string that `check` examines, even if the string is not a valid URI."""
 
-    def __init__(self, text: str, schemes: Registry, *, valid: bool) -> None:
+    def __init__(
+        self, text: str, schemes: Registry, *, valid: bool, first_only: bool = False
+    ) -> None:
         self.text = text
         self.schemes = schemes
         self.valid = valid
-        self.at = bounds(text)
-        self.parts: AllParts = all_parts(text)
+        self.first_only = first_only  # whether the first finding of each code suffices
+        match = matched(text)
+        self.at = bounds_of(match)
+        self.parts: AllParts = parts_of(match)
         self.scheme = lower(self.parts.scheme or "")
 
     @cached_property
@@ -57,7 +62,7 @@ class ParsedText:
         """
         if self.text.isascii() or not self.valid:
             return self
-        return ParsedText(uri_text(self.text), self.schemes, valid=True)
+        return ParsedText(str(parse(self.text).to_uri()), self.schemes, valid=True)
 
     @cached_property
     def places_in_uri(self) -> list[int]:

@@ -1,0 +1,301 @@
+# Dot segments that only other software sees: `uriverse.diagnosis._dot_segments`.
+#
+# A path is examined as UTF-8. Each conversion shortens its string, and so works in place.
+
+cdef enum:
+    # How servers read a non-ASCII character, as returned by `_dot_segments.character_for_kernel`. The
+    # lower bits are an ASCII lookalike, and the number of times that it is written.
+    IS_KNOWN = 0x8000
+    IS_SPACE = 0x4000  # servers strip the character
+
+cdef enum:
+    # The kinds of the parts between the slashes and backslashes of a converted string.
+    PLAIN_STEP = 1
+    SPACED_STEP = 2  # a dot segment with spaces
+    NAMED = 4  # a part that no server drops
+    ANY_STEP = 3
+
+cdef inline bint is_slash(unsigned char c) noexcept nogil:
+    """Return whether a browser reads a character as a slash."""
+    return c == c"/" or c == c"\\"
+
+
+# For each character, how servers read it, or 0 if that is not known yet.
+cdef uint16_t READ_AS[0x110000]
+
+
+cdef void learn_character(unsigned int c) noexcept with gil:
+    try:
+        READ_AS[c] = call_reference("dot_segments.character_for_kernel", chr(c))
+    except Exception:
+        pass
+
+
+cdef inline int read_character(const unsigned char* p, Py_ssize_t n, int* length) noexcept nogil:
+    """Return how servers read the character at the start of a string in UTF-8, and its length."""
+    cdef unsigned int c = p[0]
+    length[0] = 1
+    if c < 0x80:
+        return IS_SPACE if c <= 0x20 or c == 0x7F else 0
+    length[0] = strict_length(p, n)
+    c = code_point(p, length[0])
+    if READ_AS[c] == 0:
+        learn_character(c)
+    return READ_AS[c]
+
+
+cdef inline int overlong_length(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return the length of an ASCII character in more octets than UTF-8 allows; 0 for all others."""
+    cdef int size = (
+        2 if p[0] == 0xC0 or p[0] == 0xC1 else 3 if p[0] == 0xE0 else 4 if p[0] == 0xF0
+        else 5 if p[0] == 0xF8 else 6 if p[0] == 0xFC else 0
+    ), k
+    if size == 0 or size > n or p[size - 1] & 0xC0 != 0x80 or (size > 2 and p[size - 2] & 0xFE != 0x80):
+        return 0
+    for k in range(1, size - 2):
+        if p[k] != 0x80:
+            return 0
+    return size
+
+
+cdef Py_ssize_t decode_once(unsigned char* p, Py_ssize_t n, bint more=True) noexcept nogil:
+    """Decode like `_dot_segments.decoded_once`; return the new length, and write a NUL after the string.
+
+    `more` decodes Microsoft's encoding and overlong sequences too.
+    """
+    cdef Py_ssize_t i = 0, w = 0
+    cdef int length
+    cdef unsigned int c
+    if memchr(p, c"%", n) is NULL:
+        return n
+    while i < n and more:
+        if p[i] == c"%" and p[i + 1] | 0x20 == c"u" and (
+            FLAGS[p[i + 2]] & FLAGS[p[i + 3]] & FLAGS[p[i + 4]] & FLAGS[p[i + 5]] & HEXDIG
+        ):
+            c = octet_of(p + i + 1) << 8 | octet_of(p + i + 3)
+            i += 6
+            if c < 0x80:
+                p[w] = <unsigned char>c
+                w += 1
+            elif c < 0x800:
+                p[w], p[w + 1] = 0xC0 | c >> 6, 0x80 | c & 0x3F
+                w += 2
+            elif not 0xD800 <= c < 0xE000:
+                p[w], p[w + 1], p[w + 2] = 0xE0 | c >> 12, 0x80 | c >> 6 & 0x3F, 0x80 | c & 0x3F
+                w += 3
+        else:
+            p[w] = p[i]
+            w += 1
+            i += 1
+    p[w if more else n] = 0
+    n, i, w = w if more else n, 0, 0
+    while i < n:
+        if is_triplet(p + i):
+            p[w] = octet_of(p + i)
+            i += 3
+        else:
+            p[w] = p[i]
+            i += 1
+        w += 1
+    n, i, w = w, 0, 0
+    while i < n:
+        length = 1 if p[i] < 0x80 else strict_length(p + i, n - i)
+        if length > 0:
+            memmove(p + w, p + i, length)
+            w += length
+            i += length
+            continue
+        length = overlong_length(p + i, n - i) if more else 0
+        if length > 0:
+            p[w] = (p[i + length - 2] & 1) << 6 | p[i + length - 1] & 0x3F
+            w += 1
+        i += max(length, 1)
+    p[w] = 0
+    return w
+
+
+cdef Py_ssize_t decode_all(unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Decode like `_dot_segments.decoded`; return the new length."""
+    cdef int k
+    for k in range(3):
+        n = decode_once(p, n)
+    return n
+
+
+cdef Py_ssize_t replace_lookalikes(unsigned char* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, w = 0
+    cdef int length, kind, count
+    while i < n:
+        kind = read_character(p + i, n - i, &length)
+        count = kind >> 8 & 3
+        memmove(p + w, p + i, length)
+        if count > 0:
+            memset(p + w, kind & 0x7F, count)
+        w += count if count > 0 else length
+        i += length
+    p[w] = 0
+    return w
+
+
+cdef int read_parts(const unsigned char* p, Py_ssize_t n, bint cut) noexcept nogil:
+    """Return the kinds of the parts of a string, as flags; `cut` removes their suffixes (`SUFFIX`)."""
+    cdef Py_ssize_t i = 0
+    cdef int kinds = 0, length, first = 0, run = 0
+    cdef bint other = False, spaced = False, named = False, ended = False
+    while True:
+        if i == n or is_slash(p[i]):
+            if not other and 1 <= first <= 2:
+                kinds |= SPACED_STEP if spaced else PLAIN_STEP
+            if other or named or 1 <= run <= 2:
+                kinds |= NAMED
+            if i == n:
+                return kinds
+            first = run = 0
+            other = spaced = named = ended = False
+            i += 1
+        elif p[i] == c".":
+            run += 1
+            first += not ended  # the dots of the first run
+            i += 1
+        elif cut and (p[i] == c";" or p[i] == c"?" or p[i] == c"#" or p[i] == 0):
+            while i < n and not is_slash(p[i]):
+                i += 1
+        else:
+            named |= 1 <= run <= 2
+            ended = first > 0
+            run = 0
+            if read_character(p + i, n - i, &length) & IS_SPACE:
+                spaced = True
+            else:
+                other = True
+            i += length
+
+
+cdef int find_disguise(const unsigned char* p, Py_ssize_t n, unsigned char* out, bint* dropped) noexcept nogil:
+    """Return the code of the finding about a segment with the slash after it, or -1: `disguise`.
+
+    `dropped` becomes whether the segment disappears when a program merges slashes.
+    """
+    cdef Py_ssize_t k = 0
+    cdef int code = -1, kinds
+    cdef bint after_name = False, visible = read_parts(p, n, False) & PLAIN_STEP
+    while k < n and FLAGS[p[k]] & IN_SEGMENT and p[k] != c"." and p[k] != c"%" and p[k] != c";":
+        k += 1
+    dropped[0] = n == 0 or p[0] == c"/"
+    if k == n or (k == n - 1 and p[k] == c"/"):
+        return code
+    memcpy(out, p, n)
+    out[n] = 0
+    n = decode_all(out, n)
+    if read_parts(out, n, False) & PLAIN_STEP:
+        code = ENCODED_DOT
+    for k in range(1, n - 2):
+        after_name |= (
+            out[k] == c"." and out[k + 1] == c"." and is_slash(out[k + 2])
+            and out[k - 1] != c"." and not is_slash(out[k - 1])
+        )
+    n = decode_all(out, replace_lookalikes(out, n))
+    if code < 0 and read_parts(out, n, False) & PLAIN_STEP:
+        code = DOT_LOOKALIKE
+    kinds = read_parts(out, n, True)
+    dropped[0] = not kinds & NAMED
+    if code >= 0 and not visible:
+        return code
+    if kinds & ANY_STEP and not visible:
+        return DOT_WITH_PARAMETER if kinds & PLAIN_STEP else DOT_WITH_SPACE
+    return DOT_AFTER_NAME if after_name else -1
+
+
+cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Report* r) noexcept nogil:
+    """Find segments that other software resolves as dot segments, or resolves differently."""
+    cdef Py_ssize_t i = at.path, end = at.path_end, n = end - i, start, depth = 0
+    cdef const unsigned char* slash
+    cdef unsigned char* out = <unsigned char*>malloc(2 * n + 32)
+    cdef unsigned char* dropped = out + n + 16  # for each segment that ".." can remove
+    cdef bint drops
+    cdef int code
+    if out is NULL:
+        r.left |= AMBIGUITY_GROUP
+        return
+    if has_dot_segment(p, i, end) and not (p[i] == c"/" and p[i + 1] == c"/"):
+        memcpy(out, p + i, n)
+        n = remove_dot_segments(out, n)
+        if n > 1 and out[0] == c"/" and out[1] == c"/":
+            note(r, PATH_LIKE_AUTHORITY, PATH, i, end)
+    while True:
+        start = i
+        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
+        i = end if slash is NULL else slash - p
+        if i - start == 2 and p[start] == c"." and p[start + 1] == c".":
+            if depth > 0:
+                depth -= 1
+                if dropped[depth] and not opaque:
+                    note(r, DOT_AFTER_SLASHES, PATH, start, i)
+        elif (i > start or start > at.path) and not (i - start == 1 and p[start] == c"."):
+            code = find_disguise(p + start, min(i + 1, end) - start, out, &drops)
+            dropped[depth] = drops
+            depth += 1
+            if code == ENCODED_DOT or (code >= 0 and not opaque):
+                note(r, code, PATH, start, i)
+        if i == end:
+            break
+        i += 1
+    free(out)
+
+
+cdef bint may_climb(const unsigned char* p, Py_ssize_t n, unsigned char* out) noexcept nogil:
+    """Return whether a path with a percent or plus sign may have a dot segment: `readings.MAY_CLIMB`."""
+    cdef Py_ssize_t i = 0
+    cdef int k, length
+    cdef bint at_start = True
+    if memchr(p, c"%", n) is NULL and memchr(p, c"+", n) is NULL:
+        return False
+    memcpy(out, p, n)
+    out[n] = 0
+    for k in range(3):
+        n = replace_lookalikes(out, decode_once(out, n))
+    while i < n:
+        if at_start and out[i] == c".":
+            return True
+        k = read_character(out + i, n - i, &length)
+        at_start = is_slash(out[i]) or (at_start and (k & IS_SPACE or out[i] == c"+"))
+        i += length
+    return False
+
+
+# --- for Python
+
+def decode_leniently(str text, int times, bint lookalikes, bint more=True, /):
+    """Return what `decoded_once` returns after several calls, or `readings.fully_decoded` with lookalikes.
+
+    See `decode_once` for `more`. Return `None` if the string contains a surrogate.
+    """
+    cdef bytes octets
+    cdef unsigned char* p
+    cdef Py_ssize_t n
+    try:
+        octets = text.encode() + bytes(16)
+    except UnicodeEncodeError:
+        return None
+    p, n = octets, len(octets) - 16
+    for _ in range(times):
+        n = decode_once(p, n, more)
+        n = replace_lookalikes(p, n) if lookalikes else n
+    return octets[:n].decode()
+
+
+def hidden_steps(str path, bint opaque, /):
+    """Return the code, the start and the end of the first finding of each code: `dot_segments`."""
+    cdef Report r
+    cdef bytes octets = path.encode()
+    cdef int k
+    r.count = r.left = r.at.path = 0
+    r.first_only = True
+    r.at.path_end = len(octets)
+    find_dot_segments(octets, &r.at, opaque, &r)
+    if r.left:
+        raise MemoryError
+    return [
+        (REPORTED[r.notes[k].code], len(octets[:r.notes[k].start].decode()), len(octets[:r.notes[k].end].decode()))
+        for k in range(r.count) if r.notes[k].code != PATH_LIKE_AUTHORITY
+    ]
