@@ -3,12 +3,13 @@
     python benchmarks/rules.py
     python benchmarks/rules.py --json figures.json
 
-Only installed matchers are measured. The exit status is 0 even if a target is missed. See
-README.md.
+Only installed matchers are measured. The exit status is 1 if a decision about a hostile URL exceeds
+its limit, and 0 even if another target is missed. See README.md.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -17,10 +18,11 @@ import measure
 import pyarrow as pa
 from columns import Passes, in_turn
 from identifiers import options
-from measure import Contender, Table
+from measure import CLOCK, Contender, Row, Spread, Table
 from references import compare, one, run
 
 from uriverse import Policy, columns
+from uriverse.diagnosis import CODES
 
 #: A rule, as a rule of uriverse, and the URLs that it allows.
 RULE = "https://api.example.com/v1/"
@@ -49,6 +51,55 @@ POLICIES: dict[str, tuple[Policy, int | None]] = {
     "10,000 subtrees": (Policy(allow=[f"{RULE}users/{n}/" for n in range(MANY)]), MANY_RULES),
     "100 wildcards": (Policy(allow=[f"{RULE}*/*/a{n}" for n in range(WILDCARDS)]), None),
     "public web": (Policy.public_web(), ONE_RULE),
+}
+
+
+#: The strings that hostile URLs repeat in the path, in the query, or in a host.
+PARTS = (
+    *("a", "/", "a/", "//../", "a/../", "./", ".../", "..;a/", "a;b/", "a.;/", ";a/", ".a/", "a../"),
+    *("..%20/", "..+/", "a+/", "%2e%2e/", "%2f;..%252e+%20", "%41/", ".a%25/", "a..;b%25/", "%25"),
+    *("%252e/", "%25u002e/", "%25u0041/", "%EF%BC%8E/", "%EF%BC%8525", "%C0%AE/", "%F0%80%80%AE"),
+    *("%00", "%0d%0a", "%ff", "%C3%A9/", "%C2%AD/", "%E3%8C%80", "%CC%81", "%2A", "a%2A.;/", "*/"),
+    *("::$DATA/", "a:$b/", "?", "#", "@", ":", "&a=%25", "=", "%5c..", "...;x/", ";..%41/"),
+    *("\u00e9", "\u00e9;a/", "\u05d0", "\u05d0/", "\u05d0.;/", "a\u0301\u0316", "\u0301\u0316"),
+    *("\u0f73", "\u0344", "\U0001d15e", "\ufb01", "\ufdfa", "\u3300", "\uff9e", "\u1e9b\u0323"),
+    *("\u00ad", "\u200b.", "\uff0e/", "\u2025/", "i\u0307", "\u0130", "\U0001f600", "%D7%90\u05d0"),
+)  # fmt: skip
+HOST_PARTS = (
+    *("a", "a.", "1.", "0x1.", "_.", "-a.", "%61", "%61.", "%C3%A9.", "xn--a.", "xn--bcher-kva."),
+    *("\u00e9", "\u00e9.", "\u05d01.", "\u05d0", "a\u0301", "\u00df.", "\u0130.", "\u3002", "\u00ad"),
+    *("\ufdfa", "\uff11.", "[", ":"),
+)  # fmt: skip
+
+#: The length of hostile URLs in bytes, and of longer ones, for which the limits grow in proportion.
+HOSTILE, LONGER = 8 << 10, 32 << 10
+
+#: The policies whose decisions about a hostile URL have a limit, in milliseconds.
+SITE = "https://h.example"
+EVERY_CODE = {name for name, code in CODES.items() if code.group == "ambiguity"}
+LIMITS: dict[str, tuple[Policy, float]] = {
+    "defaults": (Policy(), 1),
+    "public web": (Policy.public_web(), 1),
+    "one host": (Policy(allow=["h.example"]), 1),
+    "one path": (Policy(allow=[f"{SITE}/v1/"]), 1),
+    "one wildcard": (Policy(allow=[f"{SITE}/v1/*/x"]), 1),
+    "one deny rule": (Policy(deny=[f"{SITE}/admin"]), 1),
+    **{
+        f"10,000 rules like {shape}": (
+            Policy(**{kind: [SITE + shape.replace("N", str(n)) for n in range(MANY)]}),  # type: ignore[arg-type]
+            5,
+        )
+        for shape in ("/v1/aN", "/v1/aN/", "/v1/*/aN", "/*/aN/", "/v1/*.jN", "/v1/xN*", "/aN/*/b")
+        for kind in ("allow",)
+    },
+    "10,000 deny rules": (Policy(deny=[f"{SITE}/v2/a{n}" for n in range(MANY)]), 5),
+    "10,000 deny rules, wildcards": (Policy(deny=[f"{SITE}/*/a{n}" for n in range(MANY)]), 5),
+    "accepted codes": (Policy(allow=[f"{SITE}/v1/"], allowed=EVERY_CODE), 10),
+    "accepted codes, deny rule": (Policy(deny=[f"{SITE}/admin"], allowed=EVERY_CODE), 10),
+    "not unambiguous": (
+        Policy(allow=[f"{SITE}/v1/"], deny=[f"{SITE}/v1/x/"], unambiguous=False),
+        10,
+    ),
 }
 
 
@@ -113,11 +164,56 @@ def rows_of_columns(strings: int, rounds: int) -> Iterator[Table]:
     yield replace(table, rows=tuple(replace(row, ratio=None) for row in table.rows))
 
 
+def hostile_urls(size: int) -> Iterator[str]:
+    """Yield hostile URLs of a size in bytes."""
+    for start, end, parts in (
+        (f"{SITE}/v1/", "", PARTS),
+        (f"{SITE}/v1/", ".../%41", PARTS),
+        (f"{SITE}/", "/v1/..;/x", PARTS),
+        (f"{SITE}/v1/?", "", PARTS),
+        ("https://", "/v1/", HOST_PARTS),
+    ):
+        for part in parts:
+            yield start + part * ((size - len(start + end)) // len(part.encode())) + end
+    for part in HOST_PARTS:
+        yield f"https://{part * (250 // len(part))}/v1/{'a/' * (size // 2 - 150)}"
+    yield f"https://h.example:{'1' * (size - 20)}/"
+    yield f"https://{'a:' * (size // 2 - 20)}@h.example/"
+
+
+def worst_time(policy: Policy, size: int, rounds: int) -> float:
+    """Return the longest time of a decision about one of the hostile URLs, in milliseconds."""
+
+    def time_of(url: str) -> float:
+        times = []
+        for _ in range(max(rounds, 3)):
+            fresh = "".join((url[:1], url[1:]))
+            started = CLOCK()
+            policy.decide(fresh)
+            times.append(CLOCK() - started)
+        return min(times) / 1e6
+
+    return max(map(time_of, hostile_urls(size)))
+
+
+def limits(_: int, rounds: int) -> Iterator[Table]:
+    """Measure the longest decisions about hostile URLs, and compare them with their limits."""
+    for size in (HOSTILE, LONGER):
+        rows = []
+        for name, (policy, limit) in LIMITS.items():
+            worst = worst_time(policy, size, rounds)
+            rows.append(Row(name, Spread(worst, worst, worst), target=limit * size / HOSTILE))
+        title = f"limits for hostile URLs of {size:,} bytes"
+        yield Table(title, "ms", ("the longest decision, least of all rounds",), tuple(rows))
+
+
 def main() -> None:
     arguments = options("Measure the decisions of a policy.").parse_args()
     strings, rounds = arguments.strings, arguments.rounds
+    tables = [*limits(strings, rounds)]
     groups = (one_rule, policies, rows_of_columns)
-    run(arguments, (group(strings, rounds) for group in groups))
+    run(arguments, [tables, *(group(strings, rounds) for group in groups)])
+    sys.exit(any(row.verdict == "missed" for table in tables for row in table.rows))
 
 
 if __name__ == "__main__":

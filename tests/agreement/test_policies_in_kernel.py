@@ -51,7 +51,7 @@ def test_the_kernel_allows_nothing_that_the_python_functions_reject(
     assert Policy(allow=rules).decide(url).code == code
 
 
-@pytest.mark.parametrize("characters", [4095, 4096, 4097, 100_000])
+@pytest.mark.parametrize("characters", [4095, 4096, 4097, 65_536])
 def test_long_urls_have_the_same_decision(characters: int) -> None:
     policy = Policy(allow=["https://a.example/b/"])
     for start in ("https://a.example/b/", "https://a.example/c/"):

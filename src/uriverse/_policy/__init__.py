@@ -545,11 +545,11 @@ class Policy:
             return REJECTED
         return UNDECIDED if UNDECIDED in others else first
 
-    def _judge(self, given: IRI) -> Verdict:
+    def _judge(self, given: IRI, *, is_canonical: bool = False) -> Verdict:
         """Apply this policy and its restrictions to an IRI."""
-        verdict = judge(self, given)
+        verdict = judge(self, given, is_canonical=is_canonical)
         for policy in self.restrictions:
-            policy._judge(given)
+            policy._judge(given, is_canonical=is_canonical)
         return verdict
 
     def _reject_canonical(self, canonical: URI) -> None:
@@ -559,7 +559,7 @@ class Policy:
         "%25%32e" becomes "%252e", which some programs decode twice.
         """
         try:
-            again = self._judge(canonical).uri
+            again = self._judge(canonical, is_canonical=True).uri
         except PolicyError as error:
             reason = f"canonical form rejected: {error.reason}"
             place = (error.position, error.component, error.rule)

@@ -116,10 +116,10 @@ def acceptable_in(policy: Conditions, code: str) -> int:
     if CODES[code].group != "ambiguity":
         return 0
     allow = policy._allow
-    accepted = [policy.allowed, IGNORED, *(() if allow is None else allow.accepted)]
+    accepted = [policy.allowed, IGNORED, *(() if allow is None else allow.distinct)]
     if not policy.unambiguous or any(code in codes for codes in accepted):
         return EVERYWHERE
     if code not in IN_COMPONENT:
         return 0
-    named = [shape.components for shape in allow.shapes] if allow else [frozenset[str]()]
+    named = {shape.components for shape in allow.shapes} if allow else {frozenset[str]()}
     return sum(1 << bit for bit, name in COMPONENTS.items() if any(name not in n for n in named))

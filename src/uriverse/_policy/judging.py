@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple, NoReturn
 
 from uriverse import hosts
-from uriverse._engine import redact
+from uriverse._engine import as_text, redact
 from uriverse._identifiers import IRI, URI, IRIReference
 from uriverse._matching.hosts import name_of, scopes_of_name, text_of
 from uriverse.diagnosis import CODES
-from uriverse.diagnosis._checking import list_findings
+from uriverse.diagnosis._checking import find_first
 from uriverse.diagnosis._findings import Finding
 from uriverse.schemes._registry import LARGEST_PORT
 
 from .conditions import Conditions
 from .readings import has_plain_steps, is_step, seems_to_start_with_host
-from .rejections import Forbidden, canonical_uri, error_of, reject
+from .rejections import Forbidden, canonical_uri, error_of, reject, reject_long
 from .rule_sets import AllowedRules
 from .rules import ANY_PORT, Rule
 
@@ -55,8 +55,15 @@ class Verdict(NamedTuple):
     rule: Rule | None
 
 
-def judge(policy: Conditions, given: IRI) -> Verdict:
-    """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise."""
+def judge(policy: Conditions, given: IRI, *, is_canonical: bool = False) -> Verdict:
+    """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise.
+
+    Args:
+        policy: the policy.
+        given: the URI.
+        is_canonical: whether it is the canonical form of a URI that no deny rule matches.
+    """
+    reject_long(str(given))
     if policy.schemes is not None and given.scheme.lower() not in policy.schemes:
         reject(given, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
     if given.userinfo is not None and not policy.userinfo:
@@ -68,12 +75,14 @@ def judge(policy: Conditions, given: IRI) -> Verdict:
     reject_huge_port(given, uri)
     if allow is None:
         matching = None
-        reject_first(given, disputed(blocking, disputed_components(policy, given, uri)))
+        if blocking:
+            reject_first(given, disputed(blocking, disputed_components(policy, given, uri)))
     else:
         matching = matching_rules(policy, allow.matching(uri), given, uri, blocking)
         matching = kept_inside(allow, matching, given, uri, examine=bool(blocking or accepted))
     reject_place(policy, given, uri, matching)
-    reject_denied(policy, given, uri)
+    if not is_canonical:
+        reject_denied(policy, given, uri)
     return Verdict(uri, allow.rules[matching[0]] if allow is not None and matching else None)
 
 
@@ -117,7 +126,7 @@ def findings_of(policy: Conditions, given: IRIReference) -> tuple[list[Finding],
     """
     blocking: list[Finding] = []
     accepted: list[Finding] = []
-    for finding in list_findings(given):
+    for finding in find_first(as_text(given)):
         group = CODES[finding.code].group
         if group not in {"scheme", "ambiguity"} or finding.code in IGNORED:
             continue
@@ -165,7 +174,8 @@ def reject_unless_accepted(
     """Raise `PolicyError` for findings that matter to every rule, and that no rule accepts."""
     findings = disputed(blocking, frozenset())
     codes = {finding.code for finding in findings}
-    if not any(codes <= accepted for accepted in (policy._allow.accepted if policy._allow else ())):
+    accepted = policy._allow.distinct if policy._allow else set[frozenset[str]]()
+    if findings and not any(codes <= each for each in accepted):
         reject_first(given, findings)
 
 
@@ -246,14 +256,16 @@ def reject_mismatch(policy: Conditions, given: IRIReference, uri: URI) -> NoRetu
     if not of_host:
         # There may be thousands of rules for other hosts.
         reject(given, "host-not-allowed", "host", "the policy forbids the host")
-    left = [n for n in of_host if allow.shapes[n].scheme in {None, uri.scheme}]
-    if not left:
+    places = [place for place in allow.places(uri) if place[0] in {None, uri.scheme}]
+    if not places:
         reject_component(allow, of_host, given, "scheme")
-    left = [n for n in left if allow.shapes[n].port in {ANY_PORT, uri.effective_port}]
-    if not left:
+    ports = {ANY_PORT, uri.effective_port}
+    if not any(port in ports for _, port in places):
         reject_component(allow, of_host, given, "port")
     # A rule with this path has another query.
-    has_path = not {*left}.isdisjoint(n for n in allow.matching_path(uri) if not allow.fits(n, uri))
+    has_path = any(
+        allow.fits(n, uri, query=False) != allow.fits(n, uri) for n in allow.matching_path(uri)
+    )
     reject_component(allow, of_host, given, "query" if has_path else "path")
 
 

@@ -9,11 +9,12 @@ keep a path inside its rule, and a deny rule must match every reading.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate, islice
 from typing import NamedTuple
 from unicodedata import normalize
 
+from uriverse._engine import kernel
 from uriverse._matching.paths import PathPattern
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.percent import pct_decode
@@ -22,6 +23,7 @@ from uriverse.diagnosis._dot_segments import (
     DECODINGS,
     END,
     IGNORABLE,
+    IN_SPACE,
     LOOKALIKES,
     SPACE,
     START,
@@ -51,24 +53,41 @@ QUERY = lazy_pattern(r"[?#\0][^/\\]*")
 #: A stream of a file on Windows, such as `::$DATA`.
 STREAM = lazy_pattern(r":[^:/\\]*:\$[^/\\]*")
 SPACES = lazy_pattern(f"{SPACE}+")
+A_SPACE = lazy_pattern(SPACE)
+LOOKALIKE = lazy_pattern(f"[{''.join(map(chr, LOOKALIKES))}]")
 INVISIBLE = lazy_pattern(rf"[\0-\x1f\x7f-\x9f{IGNORABLE}]+")
 SPACES_AND_PLUS = lazy_pattern(rf"(?:(?!\0){SPACE}|\+)+")
 SUFFIX_BUT_NUL = lazy_pattern(r"[;?#].*", re.DOTALL)
 
 #: Segments of dots and spaces, and the dots and spaces at the end of the other segments. The
-#: possessive quantifiers keep the time linear.
-DOTS_AND_SPACES = lazy_pattern(rf"{START}(?:\.|{SPACE})++{END}")
-AT_START = lazy_pattern(rf"{START}{SPACE}++")
-AT_END = lazy_pattern(rf"(?<=[^./\\\s\0-\x20\x7f-\x9f{IGNORABLE}])(?:\.|{SPACE})++{END}")
+#: possessive quantifiers keep the time linear. The first character stands before what precedes it,
+#: because a search for a character is fast.
+DOTS_AT_END = lazy_pattern(rf"\.(?<!\.\.)(?!(?<={START}\.)\.?{END})\.*+{END}")
+DOTS = lazy_pattern(rf"\.{END}")
+DOTS_AND_SPACES = lazy_pattern(rf"[.{IN_SPACE}](?<![^/\\](?s:.))[.{IN_SPACE}]*+{END}")
+AT_START = lazy_pattern(rf"{SPACE}(?<![^/\\](?s:.)){SPACE}*+")
+AT_END = lazy_pattern(rf"[.{IN_SPACE}](?<=[^./\\{IN_SPACE}](?s:.))[.{IN_SPACE}]*+{END}")
 
 
-#: The number of readings of a path that are examined, if all are as long as the path. A normal path
-#: has few readings.
-MOST_READINGS = 100
+#: A dot segment, or what may become one, in a decoded path.
+MAY_CLIMB = lazy_pattern(rf"{START}(?:{SPACE}|\+)*+\.")
 
-#: A run of more combining marks than any name has, of which the first ones are kept.
-MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
-MARKS = lazy_pattern(rf"({MARK}{{30}}){MARK}+")
+#: The number of segments of a path with something like a dot segment that are examined one by one, and
+#: of odd segments or characters before the search for the readings of a path ends.
+MOST_ODD = 100
+
+#: The number of conversions of a path, for the search of its readings: in total for a long path, and
+#: in characters for a short one. A normal path needs few.
+MOST_CONVERSIONS = 6
+MOST_CONVERTED = 100_000
+
+#: A run of more combining marks than any name has, of which the first ones are kept. Marks are no
+#: word characters; only two letters decompose to marks.
+MARK = r"[^\w\s\0-\x7f]"
+MARKS = lazy_pattern(rf"({MARK}{{16}}){MARK}+")
+
+#: Characters that become many by normalization. No name has as many of them.
+EXPANDING = lazy_pattern("[\u3200-\u33ff\ufdf0-\ufdff\U0001d15e-\U0001d1c0]")
 
 #: A noncharacter that replaces the percent sign.
 PERCENT = "\uffff"
@@ -98,8 +117,12 @@ def stays_below(path: str, depth: int) -> bool:
         path: a path without dot segments.
         depth: the number of slashes in the path of the subtree, which ends with a slash.
     """
+    if not MAY_CLIMB.search(fully_decoded(path)):
+        return True
     level = 0
     *segments, last = path.split("/")[depth:]
+    if len(segments) > MOST_ODD:
+        return False
     for segment in segments:
         effect = worst_effect(segment)
         if level + effect.lowest < 0:
@@ -130,7 +153,9 @@ def has_plain_steps(path: str) -> bool:
     segments = ENCODED_DOT.sub(".", path).split("/")[1:]
     if not {".", ".."}.intersection(segments):
         return True
-    return all(segment in {".", ".."} or is_one_name(segment) for segment in segments[:-1])
+    return len(segments) <= MOST_ODD and all(
+        segment in {".", ".."} or is_one_name(segment) for segment in segments[:-1]
+    )
 
 
 def worst_effect(segment: str, *, is_last: bool = False) -> Effect:
@@ -167,6 +192,8 @@ def worst_effect(segment: str, *, is_last: bool = False) -> Effect:
 
 def fully_decoded(text: str) -> str:
     """Decode a string several times, and replace the lookalikes of ASCII characters."""
+    if kernel is not None and (found := kernel.decode_leniently(text, DECODINGS, True)) is not None:
+        return str(found)
     for _ in range(DECODINGS):
         text = decoded_once(text).translate(LOOKALIKES)
     return text
@@ -177,8 +204,19 @@ def decoded_between_slashes(text: str) -> str:
     return "%2f".join(map(decoded_once, ENCODED_SLASH.split(text)))
 
 
+def without_overlong(text: str) -> str:
+    """Percent-decode a string, and drop octets that are not UTF-8."""
+    if kernel is not None and (
+        (found := kernel.decode_leniently(text, 1, False, False)) is not None
+    ):
+        return str(found)
+    return pct_decode(text).decode(errors="ignore")
+
+
 def without_spaces(text: str) -> str:
     """Remove the dots and spaces at the end of each segment, but no dot segment."""
+    if text.isascii() and text.isprintable() and " " not in text:
+        return DOTS_AT_END.sub("", text)
     return AT_END.sub("", DOTS_AND_SPACES.sub(step_of, text))
 
 
@@ -191,60 +229,92 @@ def step_of(found: re.Match[str]) -> str:
 #: The ways to decode a path once. The last one drops the octets of overlong sequences.
 DECODERS: tuple[Callable[[str], str], ...] = (
     decoded_once,
-    decoded_between_slashes,
-    lambda text: pct_decode(text).decode(errors="ignore"),
+    lambda text: decoded_between_slashes(text) if "%2f" in text.lower() else "",
+    lambda text: without_overlong(text),
 )
 
-#: The conversions of paths by servers, except for decoding.
-CONVERSIONS: tuple[Callable[[str], str], ...] = (
-    remove_dot_segments,
-    without_spaces,
-    lambda text: SUFFIX.sub("", text),
-    lambda text: LONG_SUFFIX.sub("", text),
-    lambda text: QUERY.sub("", text),
-    lambda text: STREAM.sub("", text),
-    lambda text: AT_START.sub("", text),
-    lambda text: text.replace("+", " "),
-    lambda text: text.replace("\\", "/"),
-    lambda text: SLASHES.sub("/", text),
-    lambda text: text.translate(LOOKALIKES),
-    lambda text: INVISIBLE.sub("", text),
+#: The conversions of paths by servers, except for decoding, after the characters that they convert. A space
+#: stands for all characters of `SPACE`.
+CONVERSIONS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    (".", remove_dot_segments),
+    (". ", lambda text: without_spaces(text)),
+    (";?#\0", lambda text: SUFFIX.sub("", text)),
+    (";?#\0", lambda text: LONG_SUFFIX.sub("", text)),
+    ("?#\0", lambda text: QUERY.sub("", text)),
+    (":", lambda text: STREAM.sub("", text)),
+    (" ", lambda text: AT_START.sub("", text)),
+    ("+", lambda text: text.replace("+", " ")),
+    ("\\", lambda text: text.replace("\\", "/")),
+    ("/", lambda text: SLASHES.sub("/", text) if "//" in text else text),
+    (" ", lambda text: INVISIBLE.sub("", text)),
 )
 
 
-def paths_of(path: str) -> list[str] | None:
-    """Return the paths that servers may read, in the form of `folded`, for deny rules.
+def conversions(text: str) -> Iterator[str]:
+    """Yield what each of the conversions makes of a path, if it changes the path."""
+    is_plain = text.isascii() and text.isprintable() and " " not in text
+    spaced = not is_plain and A_SPACE.search(text) is not None
+    dotted = DOTS.search(text) is not None  # at the end of a segment
+    for triggers, convert in CONVERSIONS:
+        if any(
+            spaced if trigger == " " else dotted if trigger == "." else trigger in text
+            for trigger in triggers
+        ):
+            converted = convert(text)
+            if converted != text:
+                yield converted
+    if not text.isascii() and LOOKALIKE.search(text):
+        yield text.translate(LOOKALIKES)
 
-    Servers convert a path in any order. Return `None` if there are too many paths.
+
+def paths_of(*paths: str) -> list[str] | None:
+    """Return all that servers may read for several paths, in the form of `folded`, for deny rules.
+
+    Servers convert a path in any order. Return `None` if there are too many readings.
     """
-    if PLAIN_PATH.fullmatch(path):
-        return [folded(path)]
+    if all(map(PLAIN_PATH.fullmatch, paths)):
+        return [*map(folded, paths)]
     found: dict[str, None] = {}
-    texts = [path]
-    room = MOST_READINGS * len(path)
+    texts: Iterable[str] = paths
+    room = max(MOST_CONVERTED, MOST_CONVERSIONS * sum(map(len, paths)))
     for _ in range(DECODINGS + 1):
-        if not add_converted(found, texts, room):
+        known = len(found)
+        room = add_converted(found, texts, room)
+        if room < 0:
             return None
-        encoded = [text for text in found if "%" in text]
-        texts = [decode(text) for text in encoded for decode in DECODERS]
-    return [folded(text) for text in found if remove_dot_segments(text) == text]
+        encoded = [text for text in islice(found, known, None) if "%" in text]
+        texts = {decode(text): None for text in encoded for decode in DECODERS}
+        texts.pop("", None)
+        room -= sum(map(len, texts))
+    read = (text for text in found if "." not in text or remove_dot_segments(text) == text)
+    return [*map(folded, read)]
 
 
-def add_converted(found: dict[str, None], texts: Iterable[str], room: int) -> bool:
+def is_excessive(text: str) -> bool:
+    """Return whether a path has more odd segments or characters than a path of any server."""
+    patterns = [] if text.isascii() else [EXPANDING]
+    if text.count("/") > MOST_ODD:
+        patterns.append(DOTS_AND_SPACES)
+    return any(next(islice(p.finditer(text), MOST_ODD, None), None) for p in patterns)
+
+
+def add_converted(found: dict[str, None], texts: Iterable[str], room: int) -> int:
     """Add strings, and all that the conversions make of them.
 
-    Return whether there is room for the characters of all strings.
+    Return the number of characters that may still be converted, negative if there are too many.
     """
     new = [*texts]
-    taken = sum(map(len, found))
     for text in new:
         if text not in found:
             found[text] = None
-            taken += len(text)
-            if taken > room:
-                return False
-            new += [convert(text) for convert in CONVERSIONS]
-    return True
+            if is_excessive(text):
+                return -1
+            changed = [*conversions(text)]
+            room -= sum(map(len, changed)) + len(text)
+            if room < 0:
+                return -1
+            new += changed
+    return room
 
 
 def folded(text: str) -> str:
@@ -255,7 +325,8 @@ def folded(text: str) -> str:
     """
     if not text.isascii():
         # Normalization takes more than linear time for long runs of marks, which no name has.
-        text = normalize("NFKC", MARKS.sub(r"\1", text))
+        text = MARKS.sub(r"\1", text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a"))
+        text = normalize("NFKC", text)
         text = text.casefold().replace("\u0131", "i").replace("i\u0307", "i")
     return text.casefold().replace("%", PERCENT)
 
@@ -265,7 +336,7 @@ def wildcards_are_names(pattern: PathPattern, path: str) -> bool:
 
     Otherwise, a server that drops or cuts a segment would read a path outside of the pattern.
     """
-    segments = path.split("/")
+    segments = path.split("/", len(pattern.segments))
     last = None if pattern.below else len(pattern.segments) - 1
     return all(
         isinstance(wanted, str) or is_wildcard(wanted, segment, is_last=index == last)

@@ -7,8 +7,14 @@ from typing import NamedTuple, NoReturn
 from uriverse._engine import bounds
 from uriverse._errors import ConvertError, ParseError, PolicyError
 from uriverse._identifiers import URI, IRIReference, parse
-from uriverse._matching.hosts import reading_of
+from uriverse._matching.hosts import LONGEST_NAME, reading_of
+from uriverse._spec.domain import NAME_TOO_LONG
 from uriverse.diagnosis._findings import Finding
+from uriverse.percent import decode
+
+
+#: The number of characters of the longest URI that a policy examines.
+LONGEST_URI = 65_536
 
 
 class Forbidden(NamedTuple):
@@ -19,12 +25,29 @@ class Forbidden(NamedTuple):
 
 
 def parse_or_reject(text: str) -> IRIReference:
-    """Parse a string as a URI or a reference; raise `PolicyError` if the string is invalid."""
+    """Parse a string as a URI or a reference; raise `PolicyError` if it is invalid or too long."""
+    reject_long(text)
     try:
-        return parse(text)
+        given = parse(text)
     except ParseError as error:
         at = (error.position, error.component, error.rule, error.reason, error.hint)
         raise PolicyError(text, *at, code="syntax") from None
+    reject_long_host(given)
+    return given
+
+
+def reject_long(text: str) -> None:
+    """Raise `PolicyError` for a URI that is too long to be examined."""
+    if len(text) > LONGEST_URI:
+        reason = f"URI too long: a policy examines at most {LONGEST_URI:,} characters"
+        raise PolicyError(text, LONGEST_URI, "text", "too-long", reason, "", code="too-long")
+
+
+def reject_long_host(given: IRIReference) -> None:
+    """Raise `PolicyError` for a host that is too long to be converted to a domain name."""
+    host = given.host or ""
+    if len(host) > LONGEST_NAME and len(decode(host, errors="replace")) > LONGEST_NAME:
+        reject(given, "host-not-allowed", "host", NAME_TOO_LONG)
 
 
 def canonical_uri(given: IRIReference) -> URI:

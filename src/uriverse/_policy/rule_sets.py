@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv6Address
-from itertools import chain
+from itertools import chain, islice
 
 from uriverse import hosts
 from uriverse._identifiers import URI
@@ -17,6 +17,7 @@ from uriverse.diagnosis._dot_segments import DECODINGS, decoded_once
 
 from .readings import (
     INVISIBLE,
+    MOST_ODD,
     decoded_between_slashes,
     folded,
     is_wildcard,
@@ -39,20 +40,25 @@ SPLIT = "\ufffe"
 class RulesOfHost:
     """The rules for one pattern of hosts, by path. A rule is a number: its place in the policy."""
 
-    __slots__ = ("numbers", "paths", "without_path")
+    __slots__ = ("components", "numbers", "paths", "places", "without_path")
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
         self.without_path: list[int] = []
+        #: The components below the host that the rules name, and their schemes and ports.
+        self.components: set[str] = set()
+        self.places: set[tuple[str | None, int | None]] = set()
         self.paths: PathIndex[int] = PathIndex()
 
-    def add(self, number: int, path: PathPattern | None) -> None:
+    def add(self, number: int, shape: Shape) -> None:
         """Add a rule."""
         self.numbers.append(number)
-        if path is None:
+        self.components |= shape.components
+        self.places.add((shape.scheme, shape.port))
+        if shape.path is None:
             self.without_path.append(number)
         else:
-            self.paths.add(path, number)
+            self.paths.add(shape.path, number)
 
     def find(self, paths: Iterable[str]) -> Iterator[int]:
         """Yield the rules that match one of several paths."""
@@ -78,15 +84,15 @@ class RuleSet:
         self.components = {name for shape in self.shapes for name in shape.components}
         self.index: HostIndex[RulesOfHost] = HostIndex()
         for number, shape in enumerate(self.shapes):
-            self.index.get_or_add(shape.host, RulesOfHost()).add(number, shape.path)
+            self.index.get_or_add(shape.host, RulesOfHost()).add(number, shape)
 
-    def fits(self, number: int, uri: URI) -> bool:
+    def fits(self, number: int, uri: URI, *, query: bool = True) -> bool:
         """Return whether the scheme, the port and the query of a canonical URI match a rule."""
         shape = self.shapes[number]
         return (
             shape.scheme in {None, uri.scheme}
             and shape.port in {ANY_PORT, uri.effective_port}
-            and (shape.query is None or self.fits_query(shape.query, uri))
+            and (not query or shape.query is None or self.fits_query(shape.query, uri))
         )
 
     def fits_query(self, query: str, uri: URI) -> bool:
@@ -101,9 +107,10 @@ class AllowedRules(RuleSet):
     Attributes:
         accepted: for each rule, the codes of findings that it accepts. A rule for an
             internationalized domain name accepts it in Unicode, if all versions of IDNA agree.
+        distinct: the same sets, without duplicates.
     """
 
-    __slots__ = ("accepted",)
+    __slots__ = ("accepted", "distinct")
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         super().__init__(rules, lambda shape: shape)
@@ -111,10 +118,15 @@ class AllowedRules(RuleSet):
             rule.allowed | {"host-past-ascii"} if ACE_PREFIX in shape.host.text else rule.allowed
             for rule, shape in zip(rules, self.shapes, strict=True)
         ]
+        self.distinct = {*self.accepted}
+
+    def places(self, uri: URI) -> set[tuple[str | None, int | None]]:
+        """Return the schemes and ports of the rules whose host matches that of a canonical URI."""
+        return {place for rules in self._hosts_of(uri) for place in rules.places}
 
     def of_host(self, uri: URI) -> list[int]:
         """Return the rules whose host matches that of a canonical URI."""
-        return sorted(number for found in self._hosts_of(uri) for number in found.numbers)
+        return sorted(chain.from_iterable(found.numbers for found in self._hosts_of(uri)))
 
     def matching(self, uri: URI) -> list[int]:
         """Return the rules that match a canonical URI, in the order of the policy."""
@@ -169,14 +181,14 @@ class DeniedRules(RuleSet):
 
     def matching(self, uri: URI, given_path: str) -> int | None:
         """Return the first rule that matches a canonical URI or the path that was given."""
-        return min(self.all_matching(uri, given_path), default=None)
+        return min(self.all_matching(uri, given_path, most=1), default=None)
 
-    def all_matching(self, uri: URI, given_path: str) -> set[int]:
-        """Return all rules that match a canonical URI or the path that was given."""
+    def all_matching(self, uri: URI, given_path: str, most: int | None = None) -> set[int]:
+        """Return the rules, at most as many, that match a canonical URI or the path that was given."""
         found = [*self._hosts_of(uri)]
-        read: dict[str, None] | None = {}
+        read: list[str] | None = []
         if any(len(rules.without_path) < len(rules.numbers) for rules in found):
-            read = readings_of(uri.path, given_path)
+            read = paths_of(*dict.fromkeys((uri.path, given_path)))
         if read is None:
             # Nobody can say which paths the rules do not match.
             numbers = {number for rules in found for number in rules.numbers}
@@ -190,12 +202,11 @@ class DeniedRules(RuleSet):
                 for number in rules.paths.find(path)
                 if self.has_suffix(number, path)
             }.union(*(rules.without_path for rules in found))
-        return {number for number in numbers if self.fits(number, uri)}
+        return {*islice((n for n in sorted(numbers) if self.fits(n, uri)), most)}
 
     def components_at(self, uri: URI) -> set[str]:
         """Return the components that the rules for the host of a canonical URI name."""
-        numbers = chain.from_iterable(rules.numbers for rules in self._hosts_of(uri))
-        return {name for number in numbers for name in self.shapes[number].components}
+        return {name for rules in self._hosts_of(uri) for name in rules.components}
 
     def has_suffix(self, number: int, path: str) -> bool:
         """Return whether a segment of a path that servers read has a suffix of a rule."""
@@ -248,13 +259,6 @@ class DeniedRules(RuleSet):
             yield from self.index.find_address(each)
 
 
-def readings_of(canonical: str, given: str) -> dict[str, None] | None:
-    """Return the paths that servers may read in either of two paths; `None` if too many."""
-    found = [paths_of(path) for path in dict.fromkeys((canonical, given))]
-    lists = [paths for paths in found if paths is not None]
-    return dict.fromkeys(chain.from_iterable(lists)) if len(lists) == len(found) else None
-
-
 def reached_addresses(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address | IPv6Address]:
     """Yield the addresses that a connection to an address may reach."""
     for embedded in hosts.embedded_addresses(address):
@@ -268,6 +272,8 @@ def has_suffix(shape: Shape, path: str) -> bool:
     if shape.suffixes is None or shape.path is None:
         return True
     *folders, name = path.split("/")[len(shape.path.segments) :]
+    if len(folders) > MOST_ODD:
+        return False
     name = name.lower() if shape.ignore_case else name
     suffixes = map(str.lower, shape.suffixes) if shape.ignore_case else shape.suffixes
     return all(is_wildcard(("", ""), folder, is_last=False) for folder in folders) and any(

@@ -74,7 +74,7 @@ def test_a_deny_rule_matches_every_reading_of_a_path(denied: str, path: str) -> 
 def test_a_deny_rule_matches_a_path_with_too_many_readings() -> None:
     policy = Policy(deny=[f"{SITE}/admin"], allowed=AMBIGUITIES)
     assert policy.allows(f"{SITE}/%C3%A9;x//a%20/b.%3By/")
-    hostile = "/.%20//%2F%EF%BC%8525/%2e%2e..%252F%3Bx.%20%5C..."
+    hostile = "/.%20//%2F%EF%BC%8525/%2e%2e..%252F%3Bx.%20%5C..." * 50
     assert policy.decide(f"{SITE}{hostile}").code == "denied"
     assert policy.allows(f"http://b.example{hostile}")
 
@@ -82,7 +82,7 @@ def test_a_deny_rule_matches_a_path_with_too_many_readings() -> None:
 @pytest.mark.parametrize("piece", [".", "%20", ".%20", ";", "a/;", "%EF%BC%8E", "%25"])
 def test_deny_rules_examine_long_paths_in_linear_time(piece: str) -> None:
     policy = Policy(deny=[f"{SITE}/admin", f"{SITE}/*a*a*b"])
-    assert policy.allows(f"{SITE}/{piece * 10_000}a")
+    assert policy.allows(f"{SITE}/{piece * 5_000}a")
     assert_proportional(lambda count: policy.allows(f"{SITE}/{piece * count}a"))
 
 

@@ -1,0 +1,100 @@
+"""The calls of a decision do not grow with rules of other literals, and grow linearly with the URL.
+
+`benchmarks/rules.py` measures the time.
+"""
+
+from __future__ import annotations
+
+import pytest
+from counting import assert_proportional, calls_of
+
+from uriverse import Policy
+from uriverse.diagnosis._codes import GROUPS
+
+SITE = "https://h.example"
+#: With a base, the kernel does not decide.
+BASE = "https://b.example/"
+
+#: Rules that differ in one literal, and URLs that differ from all of them or from all but one.
+RULES = [
+    "/v1/*/a{}",
+    "/v1/*/a{}/",
+    "/a{}/*",
+    "/v1/*.j{}",
+    "/v1/x{}*",
+    "/v1/x{}*/y",
+    "/v1/{}*{}",
+    "/v1/a{}",
+    "/v1/a{}/",
+]
+URLS = ["/v1/x/a7", "/a7/x", "/v1/x.j7", "/v1/x7y/y", "/v1/a7/" + "/" * 2000, "/v1/" + "a/" * 2000]
+
+UNITS = [
+    *(
+        "/",
+        "a/",
+        "//../",
+        "..%20/",
+        "%2e%2e/",
+        "a.;/",
+        "..;a/",
+        ".a%25/",
+        "%2f;..%252e+%20",
+        "..+/",
+    ),
+    *("\u00e9", "a\u0301\u0316", "\u05d0", "\u05d0;a/", "\u00ad/", "\u0f73", "\ufb01", "\u3300"),
+    *("%EF%BC%8E/", "%25u002e/", "%C0%AE/", "%00", "%ff", "...;/", ".../"),
+]
+
+POLICIES = {
+    "defaults": Policy(),
+    "one rule": Policy(allow=[f"{SITE}/v1/"]),
+    "one wildcard": Policy(allow=[f"{SITE}/*/*.js"]),
+    "deny rule": Policy(deny=[f"{SITE}/admin"]),
+    "accepted codes": Policy(
+        allow=[f"{SITE}/v1/"], deny=[f"{SITE}/v1/admin"], allowed=GROUPS["ambiguity"]
+    ),
+}
+
+
+def many(template: str, count: int) -> list[str]:
+    return [SITE + template.format(n, n) for n in range(100, 100 + count)]
+
+
+@pytest.mark.parametrize("kind", ["allow", "deny"])
+@pytest.mark.parametrize("template", RULES)
+def test_rules_with_other_literals_are_not_tried(template: str, kind: str) -> None:
+    small, large = (Policy(**{kind: many(template, count)}) for count in (20, 1_000))
+    for path in URLS:
+        url = SITE + path
+        for policy in (small, large):
+            policy.allows(url, base=BASE)
+        calls = [
+            calls_of(lambda policy=policy: policy.allows(url, base=BASE))  # type: ignore[misc]
+            for policy in (small, large)
+        ]
+        # Numbers of more digits make a few more groups of literals.
+        assert calls[1] <= calls[0] + 60, url
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("unit", UNITS)
+def test_the_time_of_a_decision_is_linear_in_the_url(name: str, unit: str) -> None:
+    policy = POLICIES[name]
+    assert_proportional(lambda count: policy.decide(f"{SITE}/v1/{unit * count}"), 500)
+    assert_proportional(lambda count: policy.decide(f"{SITE}/v1/?{unit * count}"), 500)
+
+
+@pytest.mark.parametrize("unit", ["\u05d01.", "\u00e9.", "xn--a.", "%61.", "a", "1.", "_."])
+def test_the_labels_of_a_long_host_are_not_converted(unit: str) -> None:
+    def decide() -> None:
+        Policy().decide(f"https://{unit * 4_000}/")
+
+    decide()
+    # Decoding takes two calls for each triplet, and converting a label takes dozens.
+    assert calls_of(decide) < 3 * 4_000
+
+
+def test_a_url_over_the_limit_takes_few_calls() -> None:
+    policy = POLICIES["deny rule"]
+    assert calls_of(lambda: policy.decide(f"{SITE}/v1/" + "\u0f73;.." * 112_000)) < 200
