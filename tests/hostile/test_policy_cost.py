@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from counting import assert_proportional, calls_of
 
@@ -64,15 +66,12 @@ def many(template: str, count: int) -> list[str]:
 @pytest.mark.parametrize("kind", ["allow", "deny"])
 @pytest.mark.parametrize("template", RULES)
 def test_rules_with_other_literals_are_not_tried(template: str, kind: str) -> None:
-    small, large = (Policy(**{kind: many(template, count)}) for count in (20, 1_000))
+    rules = [many(template, count) for count in (20, 1_000)]
+    small, large = (Policy(deny=r) if kind == "deny" else Policy(allow=r) for r in rules)
     for path in URLS:
         url = SITE + path
-        for policy in (small, large):
-            policy.allows(url, base=BASE)
-        calls = [
-            calls_of(lambda policy=policy: policy.allows(url, base=BASE))  # type: ignore[misc]
-            for policy in (small, large)
-        ]
+        acts = [partial(policy.allows, url, base=BASE) for policy in (small, large)]
+        calls = [calls_of(act) for act in acts if act() in {True, False}]
         # Numbers of more digits make a few more groups of literals.
         assert calls[1] <= calls[0] + 60, url
 

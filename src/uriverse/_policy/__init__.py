@@ -380,8 +380,8 @@ class Policy:
             PolicyError: the policy does not allow the URI. Its `code` is the code of a finding of
                 `check`, or `"scheme-not-allowed"`, `"userinfo-not-allowed"`,
                 `"host-not-allowed"`, `"host-missing"`, `"port-not-allowed"`, `"path-not-allowed"`,
-                `"query-not-allowed"`, `"scope-not-allowed"`, `"denied"`, `"relative"` or
-                `"scheme-relative"`. If the policy rejects only the canonical form, `text` and
+                `"query-not-allowed"`, `"scope-not-allowed"`, `"denied"`, `"too-long"`, `"relative"`
+                or `"scheme-relative"`. If the policy rejects only the canonical form, `text` and
                 `position` refer to that form.
             ResolveError: `base` has no scheme.
             ParseError: `base` is not an IRI reference.
@@ -467,6 +467,7 @@ class Policy:
         - `"narrow"`: a deny rule for `*.example.com` does not deny `example.com`, or a deny rule
           for `https` does not deny `http`, and the policy allows both. Or an allow rule ends in
           `/*`, which is one segment, and not everything below.
+        - `"slow"`: many rules with `**` inside, such as `/**/*.png`, are for the same host.
 
         The method finds the rules that match a sample as `decide` does, and compares only these.
         Its time grows with the number of rules; only rules for the same host with wildcards in

@@ -162,7 +162,7 @@ def disputed_components(policy: Conditions, given: IRIReference, uri: URI) -> se
     return policy._deny.components_at(uri).union(["path"] if is_like_host else ())
 
 
-def disputed(findings: Iterable[Finding], named: AbstractSet[str]) -> list[Finding]:
+def disputed(findings: Sequence[Finding], named: AbstractSet[str]) -> list[Finding]:
     """Return the findings that matter to rules that name some components."""
     beyond = {"path", "query", "fragment"} - named
     return [f for f in findings if f.code not in IN_COMPONENT or f.component not in beyond]

@@ -72,12 +72,12 @@ AT_END = lazy_pattern(rf"[.{IN_SPACE}](?<=[^./\\{IN_SPACE}](?s:.))[.{IN_SPACE}]*
 #: A dot segment, or what may become one, in a decoded path.
 MAY_CLIMB = lazy_pattern(rf"{START}(?:{SPACE}|\+)*+\.")
 
-#: The number of segments of a path with something like a dot segment that are examined one by one, and
-#: of odd segments or characters before the search for the readings of a path ends.
+#: The largest number of segments of a path with something like a dot segment, and of odd segments
+#: or characters of a path whose readings a deny rule needs.
 MOST_ODD = 100
 
-#: The number of conversions of a path, for the search of its readings: in total for a long path, and
-#: in characters for a short one. A normal path needs few.
+#: How often the characters of a path are converted in the search for its readings, and the number
+#: of characters that are converted in any case. A normal path needs few conversions.
 MOST_CONVERSIONS = 6
 MOST_CONVERTED = 100_000
 
@@ -230,14 +230,14 @@ def step_of(found: re.Match[str]) -> str:
 DECODERS: tuple[Callable[[str], str], ...] = (
     decoded_once,
     lambda text: decoded_between_slashes(text) if "%2f" in text.lower() else "",
-    lambda text: without_overlong(text),
+    without_overlong,
 )
 
-#: The conversions of paths by servers, except for decoding, after the characters that they convert. A space
-#: stands for all characters of `SPACE`.
+#: The conversions of paths by servers, except for decoding, after the characters that they convert:
+#: a dot stands for one at the end of a segment, a space for all characters of `SPACE`.
 CONVERSIONS: tuple[tuple[str, Callable[[str], str]], ...] = (
     (".", remove_dot_segments),
-    (". ", lambda text: without_spaces(text)),
+    (". ", without_spaces),
     (";?#\0", lambda text: SUFFIX.sub("", text)),
     (";?#\0", lambda text: LONG_SUFFIX.sub("", text)),
     ("?#\0", lambda text: QUERY.sub("", text)),

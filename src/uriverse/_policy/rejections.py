@@ -12,7 +12,6 @@ from uriverse._spec.domain import NAME_TOO_LONG
 from uriverse.diagnosis._findings import Finding
 from uriverse.percent import decode
 
-
 #: The number of characters of the longest URI that a policy examines.
 LONGEST_URI = 65_536
 

@@ -17,7 +17,7 @@ from uriverse.suffixes._suffixes import suffixes_of
 
 from .conditions import Conditions
 from .judging import forbidden_host, judge
-from .rule_sets import AllowedRules, DeniedRules, widened
+from .rule_sets import AllowedRules, DeniedRules, RuleSet, widened
 from .rules import ANY_PORT, EVERY_PATH, Rule, Shape
 from .samples import Sample, overlaps, samples
 
@@ -29,6 +29,11 @@ WITHOUT_TLS = {"https": "http", "wss": "ws"}
 #: The shortest prefixes of networks of a usual size, by the version of IP.
 SHORTEST_PREFIX = {4: 8, 6: 16}
 
+#: The number of rules for one host that examine all folders of a path before `review` warns, and the
+#: longest time that each of them takes for a URL of 8 KB, in milliseconds.
+MOST_WITH_SUFFIXES = 5
+MOST_TIME = 3
+
 #: The key of all addresses and networks in rules that are grouped by host.
 ADDRESSES = "addresses"
 
@@ -37,7 +42,7 @@ class RuleFinding(NamedTuple):
     """A rule of a policy that does not do what its author expects; see `Policy.review`.
 
     Attributes:
-        code: `"never-matches"`, `"covered"`, `"wide"` or `"narrow"`.
+        code: `"never-matches"`, `"covered"`, `"wide"`, `"narrow"` or `"slow"`.
         rule: the rule.
         message: a description of the problem, without secrets.
         hint: how to fix the problem.
@@ -78,7 +83,9 @@ class Rejection(NamedTuple):
 def review_rules(policy: Conditions, suffixes: Suffixes | None) -> Iterator[RuleFinding]:
     """Yield the findings for the rules of a policy, in the order of the rules."""
     reviewed = Reviewed(policy, suffixes)
+    yield from slow(policy._deny)
     if policy._allow is not None:
+        yield from slow(policy._allow)
         for number, rule in enumerate(policy._allow.rules):
             rejection = reviewed.rejection_of(rule)
             if rejection is not None:
@@ -215,6 +222,20 @@ def covered(rule: Rule, other: Rule | None) -> Iterator[RuleFinding]:
     if other is not None:
         reason = f"another rule matches everything that the rule matches: {redact(str(other))}"
         yield RuleFinding("covered", rule, reason, "remove this rule")
+
+
+def slow(rules: RuleSet) -> Iterator[RuleFinding]:
+    """Yield a finding for the first of many rules for one host that examine all folders of a path."""
+    hosts_of_rules: dict[HostPattern, list[Rule]] = {}
+    for rule, shape in zip(rules.rules, rules.shapes, strict=True):
+        if shape.suffixes is not None:
+            hosts_of_rules.setdefault(shape.host, []).append(rule)
+    for alike in hosts_of_rules.values():
+        if len(alike) > MOST_WITH_SUFFIXES:
+            reason = (
+                f"{len(alike)} rules for this host take up to {MOST_TIME} ms each for a long URL"
+            )
+            yield RuleFinding("slow", alike[0], reason, "write one rule, such as /**/*.{jpg,png}")
 
 
 def wide(rule: Rule, reviewed: Reviewed) -> Iterator[RuleFinding]:

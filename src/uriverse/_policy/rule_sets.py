@@ -184,7 +184,7 @@ class DeniedRules(RuleSet):
         return min(self.all_matching(uri, given_path, most=1), default=None)
 
     def all_matching(self, uri: URI, given_path: str, most: int | None = None) -> set[int]:
-        """Return the rules, at most as many, that match a canonical URI or the path that was given."""
+        """Return the first rules that match a canonical URI or the path that was given."""
         found = [*self._hosts_of(uri)]
         read: list[str] | None = []
         if any(len(rules.without_path) < len(rules.numbers) for rules in found):
@@ -276,10 +276,11 @@ def has_suffix(shape: Shape, path: str) -> bool:
         return False
     name = name.lower() if shape.ignore_case else name
     suffixes = map(str.lower, shape.suffixes) if shape.ignore_case else shape.suffixes
-    return all(is_wildcard(("", ""), folder, is_last=False) for folder in folders) and any(
+    # Most rules have another suffix, so the suffix is compared first.
+    return any(
         segment_matches(("", suffix), name) and is_wildcard(("", suffix), name, is_last=True)
         for suffix in suffixes
-    )
+    ) and all(is_wildcard(("", ""), folder, is_last=False) for folder in folders)
 
 
 def parameters_of(text: str, separators: str = "?&;") -> set[str]:

@@ -116,7 +116,7 @@ def list_findings(
 
 
 def find_first(text: str) -> list[Finding]:
-    """Return the first finding of each code in each component, of the groups that policies reject."""
+    """Return the first finding of each code in each component, of the groups for policies."""
     known: tuple[int | None, list[Finding]] = (None, [])
     if kernel is not None:
         known = kernel.findings(text, *KERNEL_SETTINGS_OF_POLICIES, True)

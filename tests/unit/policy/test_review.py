@@ -471,3 +471,14 @@ def test_a_policy_without_its_covered_rules_decides_the_same(policy: Policy) -> 
     )
     for url in URLS:
         assert policy.allows(url) == shorter.allows(url), url
+
+
+@pytest.mark.parametrize("kind", ["allow", "deny"])
+def test_many_rules_that_examine_all_folders_for_one_host_are_slow(kind: str) -> None:
+    rules = [f"https://a.example/**/*.p{n}" for n in range(6)]
+    policy = Policy(allow=rules) if kind == "allow" else Policy(deny=rules)
+    [finding] = [finding for finding in policy.review() if finding.code == "slow"]
+    assert str(finding.rule) == rules[0]
+    assert finding.message == "6 rules for this host take up to 3 ms each for a long URL"
+    few = [*rules[1:], "https://b.example/**/*.js"]
+    assert "slow" not in {finding.code for finding in Policy(allow=few, deny=few).review()}
