@@ -69,6 +69,9 @@ AT_START = lazy_pattern(rf"{SPACE}(?<![^/\\](?s:.)){SPACE}*+")
 AT_END = lazy_pattern(rf"[.{IN_SPACE}](?<=[^./\\{IN_SPACE}](?s:.))[.{IN_SPACE}]*+{END}")
 
 
+#: A segment that may become empty in a decoded path.
+MAY_BE_EMPTY = lazy_pattern(rf"[/\\]{SPACE}*[;?#\0/\\]")
+
 #: A dot segment, or what may become one, in a decoded path.
 MAY_CLIMB = lazy_pattern(rf"{START}(?:{SPACE}|\+)*+\.")
 
@@ -117,7 +120,8 @@ def stays_below(path: str, depth: int) -> bool:
         path: a path without dot segments.
         depth: the number of slashes in the path of the subtree, which ends with a slash.
     """
-    if not MAY_CLIMB.search(fully_decoded(path)):
+    decoded = fully_decoded(path)
+    if "." not in decoded or not MAY_CLIMB.search(decoded):
         return True
     level = 0
     *segments, last = path.split("/")[depth:]
@@ -141,7 +145,10 @@ def seems_to_start_with_host(path: str) -> bool:
 
     If it redirects to such a path, a browser takes the first segment for a host.
     """
-    text = SPACES.sub("", LONG_SUFFIX.sub("", fully_decoded(path))).replace("\\", "/")
+    decoded = fully_decoded(path)
+    if not MAY_BE_EMPTY.search(decoded):
+        return False
+    text = SPACES.sub("", LONG_SUFFIX.sub("", decoded)).replace("\\", "/")
     return text.startswith("//") or remove_dot_segments(text).startswith("//")
 
 
@@ -150,6 +157,8 @@ def has_plain_steps(path: str) -> bool:
 
     Normalization decodes encoded dots, and so removes encoded dot segments too.
     """
+    if "." not in path and "%2" not in path:
+        return True
     segments = ENCODED_DOT.sub(".", path).split("/")[1:]
     if not {".", ".."}.intersection(segments):
         return True

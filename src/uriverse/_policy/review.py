@@ -29,8 +29,8 @@ WITHOUT_TLS = {"https": "http", "wss": "ws"}
 #: The shortest prefixes of networks of a usual size, by the version of IP.
 SHORTEST_PREFIX = {4: 8, 6: 16}
 
-#: The number of rules for one host that examine all folders of a path before `review` warns, and the
-#: longest time that each of them takes for a URL of 8 KB, in milliseconds.
+#: The number of rules for one host that may examine a whole path, and the longest time that each
+#: takes for a URL of 8 KB, in milliseconds.
 MOST_WITH_SUFFIXES = 5
 MOST_TIME = 3
 
@@ -225,16 +225,15 @@ def covered(rule: Rule, other: Rule | None) -> Iterator[RuleFinding]:
 
 
 def slow(rules: RuleSet) -> Iterator[RuleFinding]:
-    """Yield a finding for the first of many rules for one host that examine all folders of a path."""
+    """Yield a finding for the first of many rules for one host that examine a whole path."""
     hosts_of_rules: dict[HostPattern, list[Rule]] = {}
     for rule, shape in zip(rules.rules, rules.shapes, strict=True):
         if shape.suffixes is not None:
             hosts_of_rules.setdefault(shape.host, []).append(rule)
     for alike in hosts_of_rules.values():
         if len(alike) > MOST_WITH_SUFFIXES:
-            reason = (
-                f"{len(alike)} rules for this host take up to {MOST_TIME} ms each for a long URL"
-            )
+            alone = f"up to {MOST_TIME} ms each for a long URL"
+            reason = f"{len(alike)} rules for this host take {alone}"
             yield RuleFinding("slow", alike[0], reason, "write one rule, such as /**/*.{jpg,png}")
 
 

@@ -25,7 +25,7 @@ def converts_alike(name: str, domain: str) -> bool:
     """
     return all(
         text.isascii() or (in_idna_2003(text) == label and in_rfc_5895(text) == to_unicode(label))
-        for text, label in zip(SEPARATOR.split(name), domain.split("."), strict=False)
+        for text, label in set(zip(SEPARATOR.split(name), domain.split("."), strict=False))
     )
 
 
