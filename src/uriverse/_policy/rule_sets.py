@@ -284,7 +284,7 @@ def has_suffix(shape: Shape, path: str) -> bool:
 
 
 def parameters_of(text: str, separators: str = "?&;") -> set[str]:
-    """Split a text into parameters as they are compared: without case, spaces and controls."""
+    """Split a string into parameters as they are compared: without case, spaces and controls."""
     plain = folded(INVISIBLE.sub("", text).replace("+", " "))
     parts = re.split(f"[{separators}]", plain)
     return {part.strip().removesuffix("=") for part in parts}
