@@ -40,6 +40,7 @@ STATEMENT = re.compile(
 #: The figures in these pages are not the results of a run.
 OTHER_FIGURES = {
     "docs/how-to/connect.md": "a delay that RFC 8305 recommends",
+    "docs/how-to/policy.md": "limits of time",
 }
 
 

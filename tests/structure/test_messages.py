@@ -89,6 +89,7 @@ REVIEWED = (
     Policy(allow=["x://a.b/", "*.com", "https://*.c.d:*/", "https://x.c.d/", "0.0.0.0/0"]),
     Policy(allow=["*.co.uk", "*.kobe.jp", "https://a.b/*"]),
     Policy(deny=["*.c.d", "https://c.d/"]),
+    Policy(allow=[f"https://a.b/**/*.p{number}" for number in range(6)]),
 )
 
 #: Results of a resolver without an allowed address.
@@ -431,6 +432,7 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (URN.from_oid, ((), (-1,))),
     (URN.from_isbn, ("1",)),
     # --- policies
+    (Policy().enforce, (f"http://a/{'b' * 65_536}",)),
     (Policy().enforce, ("ftp://a/", "http://u@a/", "/a", "http://127.0.0.1/", "http://[v1.a]/")),
     (Rule, WRONG_RULES),
     (Policy(allow={"a"}).enforce, ("http://b/",)),

@@ -232,8 +232,7 @@ def slow(rules: RuleSet) -> Iterator[RuleFinding]:
             hosts_of_rules.setdefault(shape.host, []).append(rule)
     for alike in hosts_of_rules.values():
         if len(alike) > MOST_WITH_SUFFIXES:
-            alone = f"up to {MOST_TIME} ms each for a long URL"
-            reason = f"{len(alike)} rules for this host take {alone}"
+            reason = f"{len(alike)} rules for this host take up to {MOST_TIME} ms each"
             yield RuleFinding("slow", alike[0], reason, "write one rule, such as /**/*.{jpg,png}")
 
 
