@@ -52,7 +52,7 @@ def findings(
         if (left is None or left >> bit & 1) and is_enabled(group, settings)
     ]
     if left is not None and not enabled:
-        return [*known]
+        return sort_findings([*known])
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)
