@@ -6,7 +6,7 @@ names of each library.
 
 from __future__ import annotations
 
-from ._engine import kernel
+from . import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -210,10 +210,10 @@ def answer_foreign_names(rows: Rows, *kinds: type) -> None:
     """
     ANSWERED[kinds[0]] = rows  # the others are its subclasses
     names = {name: ForeignName(name) for name in (plain(row[0]) for row in rows)}
-    if kernel is not None:
+    if _engine.kernel is not None:
         last = Unlisted("ForeignNames", (), {"__slots__": (), **names})
         for kind in kinds:
-            kernel.search_last(kind, last)
+            _engine.kernel.search_last(kind, last)
         return
 
     def missing(value: object, name: str) -> NoReturn:

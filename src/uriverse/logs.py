@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from ._engine import Identifier, redact
+from . import _engine
 from ._redaction import redacted_component
 from ._spec.components import split
 from ._views.params import Params
@@ -113,7 +113,9 @@ class RedactingFilter(logging.Filter):
             # A formatter may use any of these strings; `json` writes the content of a `str`.
             shown = [f"{value}", str(value), repr(value)] if kind is not str else []
             shown[:0] = [str.__str__(value)] if isinstance(value, str) else []
-            redacted = [redact(text, usernames=self.usernames, paths=self.paths) for text in shown]
+            redacted = [
+                _engine.redact(text, usernames=self.usernames, paths=self.paths) for text in shown
+            ]
             if redacted == shown:
                 return value
             if isinstance(value, Mapping):
@@ -135,7 +137,7 @@ class RedactingFilter(logging.Filter):
         }
 
 
-def url_attributes(url: str | Identifier, /) -> dict[str, str]:
+def url_attributes(url: str | _engine.Identifier, /) -> dict[str, str]:
     """Return the attributes `url.full` and `url.query` of an OpenTelemetry span, without secrets.
 
     User names are replaced as well, as the [semantic conventions][1] require.
@@ -154,6 +156,6 @@ def url_attributes(url: str | Identifier, /) -> dict[str, str]:
     >>> url_attributes("https://me:pw@example.org/?sig=1234")
     {'url.full': 'https://REDACTED:REDACTED@example.org/?sig=REDACTED', 'url.query': 'sig=REDACTED'}
     """
-    full = redact(url, usernames=True)
+    full = _engine.redact(url, usernames=True)
     query = split(full).query
     return {"url.full": full} | ({} if query is None else {"url.query": query})

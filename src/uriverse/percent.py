@@ -12,19 +12,19 @@ its components before you decode them, because decoded data may contain any deli
 '50% of a/b'
 """
 
-from ._engine import kernel, public_function
+from . import _engine
 
 TYPE_CHECKING = False
-if TYPE_CHECKING or kernel is None:
-    from ._spec import percent as _engine
+if TYPE_CHECKING or _engine.kernel is None:
+    from ._spec import percent as _functions
 else:
-    _engine = kernel
+    _functions = _engine.kernel
 
 __all__ = ["decode", "decode_bytes", "decode_unreserved", "encode", "uppercase"]
 __dir__ = __all__.copy
 
-decode = public_function(_engine.decode, __name__)
-decode_bytes = public_function(_engine.decode_bytes, __name__)
-decode_unreserved = public_function(_engine.decode_unreserved, __name__)
-encode = public_function(_engine.encode, __name__)
-uppercase = public_function(_engine.uppercase, __name__)
+decode = _engine.public_function(_functions.decode, __name__)
+decode_bytes = _engine.public_function(_functions.decode_bytes, __name__)
+decode_unreserved = _engine.public_function(_functions.decode_unreserved, __name__)
+encode = _engine.public_function(_functions.encode, __name__)
+uppercase = _engine.public_function(_functions.uppercase, __name__)

@@ -19,7 +19,7 @@ from ipaddress import IPv4Address, IPv6Address
 from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 from uuid import UUID
 
-from ._redaction import redacted_component
+from . import _redaction
 from ._spec.components import AllParts, Parts
 from ._spec.normalization import DotSegments
 from ._spec.percent import Component, DecodeErrors
@@ -95,8 +95,8 @@ class Change(NamedTuple):
 
     def __repr__(self) -> str:
         before, after = self.before, self.after
-        before = redacted_component(self.component, before)
-        after = None if after is None else redacted_component(self.component, after)
+        before = _redaction.redacted_component(self.component, before)
+        after = None if after is None else _redaction.redacted_component(self.component, after)
         return f"Change({self.step!r}, {self.component!r}, {before!r}, {after!r})"
 
 

@@ -9,7 +9,7 @@ import pkgutil
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import resolve_name
 from pathlib import Path
 
@@ -280,137 +280,157 @@ def locks(node: ast.AST, module: str, sources: Mapping[str, str]) -> list[str]:
     names: list[str] = []
     for statement in import_statements(node, functions=isinstance(node, FUNCTIONS)):
         if isinstance(statement, ast.Import):
-            # The statement also waits for the outermost package, even with `as`.
-            for alias in statement.names:
-                names += [alias.name, alias.name.partition(".")[0]]
+            modules = [alias.name for alias in statement.names]
         else:
             origin = resolve_name("." * statement.level + (statement.module or ""), package)
-            names += [origin, *(f"{origin}.{alias.name}" for alias in statement.names)]
+            modules = [f"{origin}.{alias.name}" for alias in statement.names]
+            names.append(origin)
+        for name in modules:
+            # Python imports these as `__import__(name)`, which waits for the outermost package too.
+            if name in sources or f"{name}.__init__" in sources:
+                names += [name, name.partition(".")[0]]
     return [name for name in names if name in sources or f"{name}.__init__" in sources]
 
 
-def early_imports(tree: ast.AST, module: str, sources: Mapping[str, str]) -> Iterator[str]:
-    """Yield the modules that a module, or a user, may import before their package."""
-    begun = {module[:end] for end in range(len(module) + 1) if f"{module}."[end] == "."}
+def scopes(module: str, sources: Mapping[str, str]) -> list[list[str]]:
+    """Return the modules that a module imports, in order: alone, and before each function."""
+    tree = ast.parse(sources[module if module in sources else f"{module}.__init__"])
     top = locks(tree, module, sources)
     functions = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
-    for scope in [top, *(top + locks(function, module, sources) for function in functions)]:
-        for number, name in enumerate(scope):
-            if name.rpartition(".")[0] not in {*begun, *scope[:number]}:
-                yield name
-    for node in ast.walk(tree):
-        # Strings name modules, and the modules of public names relative to their package.
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            known = {node.value, f"{module}.{node.value}"} & sources.keys()
-            yield from (name for name in known if name.rpartition(".")[0] not in begun)
-    if not any(part.startswith("_") for part in module.split(".")):
-        yield module
+    # Strings name the modules of public names.
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    later = [f"{module}.{text}" for text in texts if f"{module}.{text}" in sources]
+    return [top, top + later, *(top + locks(function, module, sources) for function in functions)]
 
 
-def lock_graph(sources: Mapping[str, str]) -> dict[str, set[str]]:
-    """Return the modules that threads wait for while they import a module, for each module.
+def reached(starts: Iterable[str], graph: Mapping[str, set[str]]) -> set[str]:
+    """Return the modules that an import of some modules imports."""
+    found: set[str] = set()
+    waiting = [*starts]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += graph[name]
+    return found
 
-    The first import of `P.sub` locks `P.sub`, then imports `P` and so locks `P`. If the `__init__`
-    of `P` imports `P.sub`, another thread that imports `P` takes the two locks in the other order.
-    Python breaks this deadlock: one of the threads gets a `_DeadlockError`, or a module that is
-    half initialized. The same happens if `P.sub` imports `P` itself, as `from . import other` does.
-    Threads can never wait for each other if the locks have an order: if this graph has no cycle.
-    Therefore, modules outside of `P` import from `P`, or from `P.sub` after an import of `P`, and
-    the modules that `P` imports never import `P`. Users may import any public module first.
+
+def possible_deadlocks(sources: Mapping[str, str]) -> set[tuple[str, str]]:
+    """Return the modules whose imports may deadlock in threads, each with a module it imports.
+
+    A thread that imports a package `P` holds its lock, and waits for each module `P.sub` that the
+    package imports. Another thread that has begun to import `P.sub` holds that lock, and waits for
+    `P`: always if `P` was not imported before, and also for a `from . import other` in `P.sub`. (It
+    waits for `uriverse`, too: Python imports `other` by `__import__`, which returns the outermost
+    package.) Python breaks such a deadlock: one thread gets a `_DeadlockError`, or a module that is
+    half initialized. It cannot happen if the modules that `P` imports are imported only by a thread
+    that imports `P` or has imported it. Therefore, modules outside of `P` import from `P` itself,
+    or from `P.sub` after an import of `P`. And a public module, with which a program may begin,
+    imports from `uriverse`, and from its package, before it imports the modules that these import.
 
     Args:
         sources: the source of each module by its name. The name of a package ends in `.__init__`.
     """
-    graph: dict[str, set[str]] = {name.removesuffix(".__init__"): set() for name in sources}
-    for file_name, source in sources.items():
-        module, tree = file_name.removesuffix(".__init__"), ast.parse(source)
-        graph[module] |= {*locks(tree, module, sources)} - {module}
-        for name in early_imports(tree, module, sources):
-            graph[name] |= {name.rpartition(".")[0]} & graph.keys()
-    return graph
+    modules = {name.removesuffix(".__init__") for name in sources}
+    orders = {name: scopes(name, sources) for name in modules}
+    graph = {name: {*order[0]} for name, order in orders.items()}
+    public = {name for name in modules if "._" not in name}
+    whole = reached(["uriverse"], graph)
+    found: set[tuple[str, str]] = set()
+    for package in modules - sources.keys():
+        within = {name for name in modules if name.startswith(f"{package}.")}
+        # A module without imports never waits.
+        own = {name for name in reached([package], graph) & within if graph[name]}
+        # If `uriverse` imports the package, it is complete when others begin.
+        outside = modules - within - {package} if package not in whole else set()
+        for name in (within & public) | outside if own else ():
+            begins = name in within
+            # All public modules of a package wait for it.
+            waiting = {package} | (within & public if begins else set()) - {name}
+            for order in orders[name]:
+                first = next((n for n, other in enumerate(order) if other in waiting), len(order))
+                early = {other for other in order[:first] if other != "uriverse"}
+                found |= {
+                    (name, other) for other in (reached(early, graph) if begins else early) & own
+                }
+        found |= {(name, package) for name in own & public}
+    return found
 
 
 def test_threads_never_wait_for_each_other_when_they_import_modules() -> None:
-    graph = lock_graph({name_of(path): path.read_text("utf-8") for path in MODULES})
-    assert graph["uriverse.dial._gate"] >= {"uriverse._policy", "uriverse._policy.judging"}
-    assert "uriverse" in graph["uriverse.percent"]
-    assert cycle_in(graph) == []
+    assert possible_deadlocks({name_of(path): path.read_text("utf-8") for path in MODULES}) == set()
 
 
 @pytest.mark.parametrize(
-    ("sources", "cycle"),
+    "outside",
     [
-        # A module outside imports a module that the package imports.
-        ({"_p.__init__": "from ._q import x", "_r": "from ._p._q import x"}, ["_p", "_p._q"]),
-        ({"_p.__init__": "from ._q import x", "_r": "import uriverse._p._q"}, ["_p", "_p._q"]),
-        (
-            {"_p.__init__": "from ._q import x", "_r": "def f():\n    from ._p._q import x"},
-            ["_p", "_p._q"],
-        ),
-        (
-            {
-                "_p.__init__": "from ._q import x",
-                "_r": "if TYPE_CHECKING:\n    from ._p import y\nfrom ._p._q import x",
-            },
-            ["_p", "_p._q"],
-        ),
-        ({"_p.__init__": "from ._q import x", "_r": "m = 'uriverse._p._q'"}, ["_p", "_p._q"]),
-        # The same, over a third module.
-        (
-            {
-                "_p.__init__": "from ._q import x",
-                "_p._q": "from ._s import x",
-                "_p._s": "",
-                "_r": "from ._p._s import x",
-            },
-            ["_p", "_p._q", "_p._s"],
-        ),
-        # Users import a public module that its package imports.
-        ({"p.__init__": "from .q import x", "p.q": ""}, ["p", "p.q"]),
-        ({"__init__": "from .q import x", "q": ""}, ["", "q"]),
-        # A module that the package imports imports the package.
-        ({"_p.__init__": "from ._q import x", "_p._q": "from . import _s"}, ["_p", "_p._q"]),
-        ({"__init__": "from ._q import x", "_q": "from uriverse import _r"}, ["", "_q"]),
-        ({"__init__": "from ._q import x", "_q": "import uriverse._r as r"}, ["", "_q"]),
-        # Public names whose modules the package imports.
-        (
-            {
-                "__init__": "__getattr__ = import_later(globals(), {'_p._q': 'x'})",
-                "_p.__init__": "from ._q import x",
-            },
-            ["_p", "_p._q"],
-        ),
+        "from ._p._q import x",
+        "import uriverse._p._q",
+        "def f():\n    from ._p._q import x",
+        "from ._p._q import x\nfrom ._p import y",
+        "if TYPE_CHECKING:\n    from ._p import y\nfrom ._p._q import x",
     ],
 )
-def test_imports_that_can_deadlock_are_detected(sources: dict[str, str], cycle: list[str]) -> None:
-    assert cycle_in(lock_graph(planted(sources))) == planted_names(cycle)
+def test_an_import_before_the_package_is_detected(outside: str) -> None:
+    assert possible_deadlocks(package_with({"_r": outside})) == {("uriverse._r", "uriverse._p._q")}
 
 
 @pytest.mark.parametrize(
     "outside",
     [
         "from ._p import x",
-        "from . import _p\nfrom ._p._q import x",
         "from ._p import y\nfrom ._p._q import x",
+        "from . import _p\nfrom ._p._q import x",
         "from ._p import y\ndef f():\n    from ._p._q import x",
         "def f():\n    from ._p import _q",
         "if TYPE_CHECKING:\n    from ._p._q import x",
+        "from ._p._s import x",
     ],
 )
-def test_imports_that_begin_with_the_package_are_allowed(outside: str) -> None:
-    sources = {"_p.__init__": "from ._q import x", "_r": outside}
-    assert cycle_in(lock_graph(planted(sources))) == []
+def test_imports_after_the_package_are_allowed(outside: str) -> None:
+    assert possible_deadlocks(package_with({"_r": outside})) == set()
 
 
-def planted(sources: dict[str, str]) -> dict[str, str]:
-    """Return the sources of a whole package by the names of the modules in it."""
-    empty = dict.fromkeys(("__init__", "_p._q", "_r"), "")
-    return {f"uriverse.{name}": source for name, source in (empty | sources).items()}
+@pytest.mark.parametrize(
+    "sources",
+    [
+        {"__init__": "from ._r import x", "r": "from ._r import x"},
+        {"__init__": "from ._r import x", "r": "def f():\n    from ._r import x"},
+        {
+            "__init__": "from ._r import x",
+            "r.__init__": "__getattr__ = import_later(globals(), {'_t': 'x'})",
+            "r._t": "from uriverse._r import x",
+        },
+        {"__init__": "from ._r import x", "r": "from ._t import x", "_t": "from ._r import x"},
+        {"__init__": "from ._r import x", "r": "from ._r import x\nfrom uriverse import y"},
+        {"__init__": "from .r import x", "r": "from ._s import x"},
+    ],
+)
+def test_a_public_module_that_does_not_begin_with_the_package_is_detected(
+    sources: dict[str, str],
+) -> None:
+    found = possible_deadlocks(package_with({"_r": "from ._s import x", **sources}))
+    assert {name for name, _ in found} == {"uriverse.r"}
 
 
-def planted_names(names: list[str]) -> list[str]:
-    """Return the full names of modules by their names in the package."""
-    return [f"uriverse.{name}".rstrip(".") for name in names]
+@pytest.mark.parametrize(
+    "begin", ["from uriverse import x", "import uriverse", "from . import _s", "from .s import x"]
+)
+def test_a_public_module_may_import_anything_after_the_package(begin: str) -> None:
+    sources = {
+        "__init__": "from ._r import x",
+        "_r": "from ._s import x",
+        "r": f"{begin}\nfrom ._r import x",
+        "s": "import uriverse",
+    }
+    assert possible_deadlocks(package_with(sources)) == set()
+
+
+def package_with(sources: dict[str, str]) -> dict[str, str]:
+    """Return the sources of a package by the names of its modules."""
+    others = {"__init__": "", "_p.__init__": "from ._q import x", "_p._q": "from ._s import x"}
+    empty = dict.fromkeys(("_p._s", "_s", "_r"), "")
+    return {f"uriverse.{name}": source for name, source in (others | empty | sources).items()}
 
 
 def test_every_module_has_a_layer_and_every_layer_a_module() -> None:

@@ -86,11 +86,7 @@ print(compiled, version_line(), flush=True)
 
 
 def test_the_version_tells_that_the_kernel_is_not_built() -> None:
-    empty = (
-        "import sys, types; kernel = types.ModuleType('uriverse._kernel'); kernel.__path__ = []; "
-    )
-    hide = empty + "sys.modules['uriverse._kernel'] = kernel"
-    done = run(hide + TELL_ENGINE.format(path=sys.path), "auto")
+    done = run(HIDE_KERNEL + TELL_ENGINE.format(path=sys.path), "auto")
     assert done.stdout.startswith("False ")
     assert done.stdout.endswith(" (pure Python, no compiled kernel)\n")
 

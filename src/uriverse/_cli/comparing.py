@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from uriverse import parse
-from uriverse._identifiers import LEVELS
+from uriverse._identifiers.references import LEVELS
 
 from .declarations import argument, command, option
 from .lines import Inputs, as_argument, takes_inputs, warn_of_files

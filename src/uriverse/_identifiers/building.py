@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, as_text, fast_method
+from uriverse import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def later(name: str) -> Any:
     return modules[name]
 
 
-class Buildable(Identifier):
+class Buildable(_engine.Identifier):
     """Mixin of the four public types, with the methods that build and edit URIs."""
 
     __slots__ = ()
@@ -97,7 +97,7 @@ class Buildable(Identifier):
         cls, *, params: Iterable[tuple[ParamName, ParamValues]], **parts: Unpack[NewParts]
     ) -> Self: ...
     @classmethod
-    @fast_method("build")
+    @_engine.fast_method("build")
     def build(  # noqa: F811
         cls,
         *,
@@ -209,7 +209,7 @@ class Buildable(Identifier):
         params: Iterable[tuple[ParamName, ParamValues]],
         **changes: Unpack[Changes],
     ) -> PublicType: ...
-    @fast_method("replace")
+    @_engine.fast_method("replace")
     def replace(  # noqa: F811
         self: Plain[PublicType], *, protect_path: bool = False, **changes: Any
     ) -> PublicType:
@@ -238,7 +238,7 @@ class Buildable(Identifier):
 
         by_segments = "segments" in changes
         kind: Any = self._plain_type()
-        parts = all_parts(as_text(self))
+        parts = all_parts(_engine.as_text(self))
         return kind._edited(parts, dict(changes), protect_path, by_segments=by_segments)
 
     __replace__ = replace
@@ -281,11 +281,11 @@ def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
     changes: dict[str, Any] = {}
     if "authority" in given:
         changes = parts_of_authority(given["authority"])
-    for name, to_text in TO_TEXT.items():
+    for name, as_text in TO_TEXT.items():
         if name in given:
             # Only the path is always present, so `None` is not a path.
             absent = given[name] is None and name != "path"
-            changes[name] = None if absent else to_text(name, given[name])
+            changes[name] = None if absent else as_text(name, given[name])
     if "username" in given or "password" in given:
         changes["userinfo"] = userinfo_with(parts.userinfo, given, iri=iri)
     if "params" in given:

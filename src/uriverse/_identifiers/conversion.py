@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._engine import (
-    Identifier,
-    as_text,
-    compiled,
-    kernel,
-    parse,
-    redact,
-    to_ascii,
-    to_unicode,
-)
+from uriverse import _engine
 
 from .building import later
 
@@ -25,12 +16,12 @@ if TYPE_CHECKING:
     from .public_type import Plain, PublicType
 
 
-class Convertible(Identifier):
+class Convertible(_engine.Identifier):
     """Mixin of the four public types, with the methods that convert a URI to other forms."""
 
     __slots__ = ()
 
-    def to_uri(self, *, host: HostForm = "percent") -> Identifier:
+    def to_uri(self, *, host: HostForm = "percent") -> _engine.Identifier:
         """Convert an IRI to a URI: percent-encode its non-ASCII characters ([RFC 3987, 3.1][1]).
 
         Up to 4,096 labels (the parts of a domain name between dots) are cached once they have been
@@ -62,10 +53,12 @@ class Convertible(Identifier):
         if host == "percent":
             return self._to_uri()
         require_idna(host)
-        found: Identifier | None = kernel.uri_with_domain(self) if compiled else None
+        found: _engine.Identifier | None = (
+            _engine.kernel.uri_with_domain(self) if _engine.compiled else None
+        )
         return with_domain(self)._to_uri() if found is None else found
 
-    def to_iri(self, *, host: HostForm = "percent") -> Identifier:
+    def to_iri(self, *, host: HostForm = "percent") -> _engine.Identifier:
         """Convert a URI to an IRI: percent-decode non-ASCII characters ([RFC 3987, 3.2][1]).
 
         Only non-ASCII characters are decoded: `%C3%A9` becomes `é`, but `%61` does not become `a`.
@@ -127,7 +120,7 @@ class Convertible(Identifier):
         >>> URI("http://xn--80ak6aa92e.com/").display()  # Cyrillic, and looks like apple.com
         'http://xn--80ak6aa92e.com/'
         """
-        text = redact(self)
+        text = _engine.redact(self)
         if text.isascii() and not ("%" in text or "--" in text):
             return text  # nothing to decode: the common case
         shown: str = later("uriverse._identifiers.display").display(text)
@@ -153,8 +146,8 @@ class Convertible(Identifier):
         URI('https://me:REDACTED@example.org/?page=2&token=REDACTED')
         """
         value: Any = self
-        shown = redact(value, usernames=usernames, paths=paths)
-        return value if shown == as_text(self) else self._plain_type()(shown)
+        shown = _engine.redact(value, usernames=usernames, paths=paths)
+        return value if shown == _engine.as_text(self) else self._plain_type()(shown)
 
     @property
     def is_nfc(self) -> bool:
@@ -171,7 +164,7 @@ class Convertible(Identifier):
         """
         from uriverse._spec.nfc import is_nfc
 
-        return is_nfc(as_text(self))
+        return is_nfc(_engine.as_text(self))
 
     def nfc(self: Plain[PublicType]) -> PublicType:
         r"""Return a copy of the URI in Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]).
@@ -196,7 +189,7 @@ class Convertible(Identifier):
         from uriverse._errors import ConvertError
         from uriverse._spec.nfc import misfit, nfc
 
-        text = as_text(self)
+        text = _engine.as_text(self)
         form = nfc(text)
         if form == text:
             unchanged: Any = self
@@ -228,7 +221,7 @@ class Convertible(Identifier):
         """
         from uriverse._spec.bidi import bidi_findings
 
-        return tuple(bidi_findings(as_text(self)))
+        return tuple(bidi_findings(_engine.as_text(self)))
 
 
 def require_idna(host: str) -> None:
@@ -238,7 +231,7 @@ def require_idna(host: str) -> None:
         raise ValueError(f"host must be 'percent' or 'idna', not {quoted(host)}")
 
 
-def decode_a_labels(iri: Identifier) -> Identifier:
+def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:
     """Return a copy of the IRI with U-labels, or the IRI if they convert to another host."""
     host = iri.host
     if host is None or "xn--" not in host.lower():
@@ -248,17 +241,17 @@ def decode_a_labels(iri: Identifier) -> Identifier:
 
     if len(host) > LONGEST_TEXT:
         return iri
-    decoded = LABEL.sub(lambda label: to_unicode(label[0]), host)
-    text, (start, end) = as_text(iri), iri._bounds[2:4]
+    decoded = LABEL.sub(lambda label: _engine.to_unicode(label[0]), host)
+    text, (start, end) = _engine.as_text(iri), iri._bounds[2:4]
     try:
-        candidate = parse(text[:start] + decoded + text[end:])
+        candidate = _engine.parse(text[:start] + decoded + text[end:])
         is_restored = decoded != host and with_domain(candidate) == with_domain(iri)
     except URIError:  # the host is an IPvFuture, or not a valid domain name
         return iri
     return candidate if is_restored else iri
 
 
-def with_domain(value: Identifier) -> Identifier:
+def with_domain(value: _engine.Identifier) -> _engine.Identifier:
     """Return a copy of the URI with its internationalized host converted to an ASCII domain name.
 
     Non-ASCII characters are converted even if they are percent-encoded. A URI with an ASCII host is
@@ -273,10 +266,10 @@ def with_domain(value: Identifier) -> Identifier:
     decoded = host if "%" not in host else decoded_host(host)
     if decoded is None:
         return value
-    text = as_text(value)
+    text = _engine.as_text(value)
     start, end = value._bounds[2], value._bounds[3]
     try:
-        domain = to_ascii(decoded)
+        domain = _engine.to_ascii(decoded)
     except ConvertError as error:
         # If the host was percent-encoded, the position of the label is unknown.
         error.position = start + (error.position if decoded == host else 0)
@@ -284,7 +277,7 @@ def with_domain(value: Identifier) -> Identifier:
         raise
     # The domain consists of letters, digits, hyphens, underscores and dots, so it replaces the host
     # and cannot affect another component.
-    return parse(text[:start] + domain + text[end:])
+    return _engine.parse(text[:start] + domain + text[end:])
 
 
 def decoded_host(host: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._engine import fast_method
+from uriverse import _engine
 
 from .building import SEGMENTS, Buildable, later, userinfo_with
 
@@ -22,7 +22,7 @@ class Editable(Buildable):
 
     __slots__ = ()
 
-    @fast_method("scheme")
+    @_engine.fast_method("scheme")
     def with_scheme(self: Edits[PublicType], scheme: str | None) -> PublicType:
         """Return a copy of the URI with another scheme.
 
@@ -38,7 +38,7 @@ class Editable(Buildable):
         """
         return self._with_part(0, scheme) or self.replace(scheme=scheme)
 
-    @fast_method("authority")
+    @_engine.fast_method("authority")
     def with_authority(self: Edits[PublicType], authority: str | None) -> PublicType:
         """Return a copy of the URI with another authority.
 
@@ -55,7 +55,7 @@ class Editable(Buildable):
         """
         return self.replace(authority=authority)
 
-    @fast_method("userinfo")
+    @_engine.fast_method("userinfo")
     def with_userinfo(self: Edits[PublicType], userinfo: str | None) -> PublicType:
         """Return a copy of the URI with different userinfo.
 
@@ -72,7 +72,7 @@ class Editable(Buildable):
         """
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
-    @fast_method("username")
+    @_engine.fast_method("username")
     def with_username(self: Edits[PublicType], username: UserData | None) -> PublicType:
         """Return a copy of the URI with another user name and the same password.
 
@@ -91,7 +91,7 @@ class Editable(Buildable):
         userinfo = userinfo_with(self.userinfo, {"username": username}, iri=self._is_iri())
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
-    @fast_method("password")
+    @_engine.fast_method("password")
     def with_password(self: Edits[PublicType], password: UserData | None) -> PublicType:
         """Return a copy of the URI with another password and the same user name.
 
@@ -121,7 +121,7 @@ class Editable(Buildable):
         # Not `or`: a subclass may define `__bool__`.
         return unchanged if value is None else value
 
-    @fast_method("host")
+    @_engine.fast_method("host")
     def with_host(self: Edits[PublicType], host: Host | None) -> PublicType:
         """Return a copy of the URI with another host.
 
@@ -141,7 +141,7 @@ class Editable(Buildable):
         """
         return self._with_part(2, host) or self.replace(host=host)
 
-    @fast_method("port")
+    @_engine.fast_method("port")
     def with_port(self: Edits[PublicType], port: int | str | None) -> PublicType:
         """Return a copy of the URI with another port.
 
@@ -158,7 +158,7 @@ class Editable(Buildable):
         """
         return self._with_part(3, port) or self.replace(port=port)
 
-    @fast_method("path")
+    @_engine.fast_method("path")
     def with_path(self: Edits[PublicType], path: str, *, protect_path: bool = False) -> PublicType:
         """Return a copy of the URI with another path.
 
@@ -176,7 +176,7 @@ class Editable(Buildable):
         """
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
-    @fast_method("with_segments")
+    @_engine.fast_method("with_segments")
     def with_segments(
         self: Edits[PublicType], segments: Iterable[SegmentData], *, protect_path: bool = False
     ) -> PublicType:
@@ -210,7 +210,7 @@ class Editable(Buildable):
             segments=segments, protect_path=protect_path
         )
 
-    @fast_method("query")
+    @_engine.fast_method("query")
     def with_query(self: Edits[PublicType], query: str | None) -> PublicType:
         """Return a copy of the URI with another query.
 
@@ -235,7 +235,7 @@ class Editable(Buildable):
         """
         return self._with_part(5, None) or self.replace(query=None)
 
-    @fast_method("fragment")
+    @_engine.fast_method("fragment")
     def with_fragment(self: Edits[PublicType], fragment: str | None) -> PublicType:
         """Return a copy of the URI with another fragment.
 
@@ -260,7 +260,7 @@ class Editable(Buildable):
         """
         return self._with_part(6, None) or self.replace(fragment=None)
 
-    @fast_method("joinpath")
+    @_engine.fast_method("joinpath")
     def joinpath(
         self: Edits[PublicType], *segments: SegmentData, protect_path: bool = False
     ) -> PublicType:
@@ -286,7 +286,7 @@ class Editable(Buildable):
         path = path_with_segments(self, segments)
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
-    @fast_method("joinpath")
+    @_engine.fast_method("joinpath")
     def __truediv__(self: Edits[PublicType], segment: SegmentData) -> PublicType:
         """Return a copy of the URI with one segment added to its path; see `joinpath`.
 

@@ -5,7 +5,7 @@ The properties have the names that `pathlib` uses. They never look at a file sys
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, as_text, fast_method
+from uriverse import _engine
 
 from .building import SEGMENTS, later
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from .public_type import Plain, PublicType
 
 
-class Named(Identifier):
+class Named(_engine.Identifier):
     """Mixin of the four public types, with the name and the parents of the path."""
 
     __slots__ = ()
 
     @property
-    @fast_method("name")
+    @_engine.fast_method("name")
     def name(self) -> str:
         """The last segment of the path, percent-decoded; `""` if the path ends with a slash.
 
@@ -39,7 +39,7 @@ class Named(Identifier):
         return decoded(path[path.rfind("/") + 1 :])
 
     @property
-    @fast_method("stem")
+    @_engine.fast_method("stem")
     def stem(self) -> str:
         """The name without its file extension: the `name` without the `suffix`.
 
@@ -50,7 +50,7 @@ class Named(Identifier):
         return name[: later(SEGMENTS).stem_length(name)]
 
     @property
-    @fast_method("suffix")
+    @_engine.fast_method("suffix")
     def suffix(self) -> str:
         """The file extension of the name with its dot, such as `".gz"`; `""` without an extension.
 
@@ -64,7 +64,7 @@ class Named(Identifier):
         return name[later(SEGMENTS).stem_length(name) :]
 
     @property
-    @fast_method("suffixes")
+    @_engine.fast_method("suffixes")
     def suffixes(self) -> tuple[str, ...]:
         """All file extensions of the name, each with its dot; `()` without an extension.
 
@@ -75,7 +75,7 @@ class Named(Identifier):
         return found
 
     @property
-    @fast_method("parent")
+    @_engine.fast_method("parent")
     def parent(self: Plain[PublicType]) -> PublicType:
         """The URI without the last segment of its path, and without query and fragment.
 
@@ -101,7 +101,7 @@ class Named(Identifier):
         parents: Sequence[Any] = views.Parents(views.parent_lengths(self.path), self._cut_path)
         return parents
 
-    @fast_method("with_name")
+    @_engine.fast_method("with_name")
     def with_name(self: Plain[PublicType], name: SegmentData) -> PublicType:
         """Return a copy of the URI with another name, and without query and fragment.
 
@@ -123,7 +123,7 @@ class Named(Identifier):
         """
         return with_path_only(self, path_with(self, "name", name))
 
-    @fast_method("with_stem")
+    @_engine.fast_method("with_stem")
     def with_stem(self: Plain[PublicType], stem: SegmentData) -> PublicType:
         """Return a copy of the URI with another stem, and without query and fragment.
 
@@ -140,7 +140,7 @@ class Named(Identifier):
         """
         return with_path_only(self, path_with(self, "stem", stem))
 
-    @fast_method("with_suffix")
+    @_engine.fast_method("with_suffix")
     def with_suffix(self: Plain[PublicType], suffix: SegmentData) -> PublicType:
         """Return a copy of the URI with another file extension, and without query and fragment.
 
@@ -186,6 +186,6 @@ def with_path_only(value: Plain[PublicType], path: str) -> Any:
 
     The path must be valid at its place. If nothing changes, return the same object.
     """
-    text, bounds = as_text(value), value._bounds
+    text, bounds = _engine.as_text(value), value._bounds
     whole = text[: bounds[4]] + path
     return value if whole == text else value._plain_type()(whole)

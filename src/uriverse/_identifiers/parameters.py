@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._engine import fast_method, reference_modules
+from uriverse import _engine
 
 from .building import later, query_of
 from .editing import Editable
@@ -21,7 +21,7 @@ else:
     from .building import overload
 
 # The kernel calls functions of these modules for errors and for rare types of values.
-reference_modules.update(
+_engine.reference_modules.update(
     pairs="uriverse._views.pairs", param_arguments="uriverse._views.param_arguments"
 )
 
@@ -32,7 +32,7 @@ class Parameterized(Editable):
     __slots__ = ()
 
     @property
-    @fast_method("params")
+    @_engine.fast_method("params")
     def params(self) -> Params:
         """The parameters of the query, read as HTML form data; empty if the URI has no query.
 
@@ -54,7 +54,7 @@ class Parameterized(Editable):
     def with_params(  # noqa: F811
         self: Edits[PublicType], params: Iterable[tuple[ParamName, ParamValues]], /
     ) -> PublicType: ...
-    @fast_method("with_params")
+    @_engine.fast_method("with_params")
     def with_params(self: Edits[PublicType], params: ParamSource | None, /) -> PublicType:  # noqa: F811  # overloads
         """Return a copy of the URI with the given query parameters and no others.
 
@@ -76,7 +76,7 @@ class Parameterized(Editable):
         """
         return with_query(self, query_of(params))
 
-    @fast_method("with_param")
+    @_engine.fast_method("with_param")
     def with_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
         """Return a copy of the URI with one query parameter set to a new value.
 
@@ -99,7 +99,7 @@ class Parameterized(Editable):
         """
         return with_query(self, self.params.with_param(name, value).query)
 
-    @fast_method("add_param")
+    @_engine.fast_method("add_param")
     def add_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
         """Return a copy of the URI with a new parameter at the end of the query.
 
@@ -116,7 +116,7 @@ class Parameterized(Editable):
         """
         return with_query(self, self.params.add_param(name, value).query)
 
-    @fast_method("without_params")
+    @_engine.fast_method("without_params")
     def without_params(self: Edits[PublicType], *names: ParamName) -> PublicType:
         """Return a copy of the URI without the query parameters that have one of these names.
 

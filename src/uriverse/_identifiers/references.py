@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, as_text, parse, reference_modules, scheme_key
+from uriverse import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .normalization import NormalizeOptions
 
 
-reference_modules.update(
+_engine.reference_modules.update(
     display="uriverse._identifiers.display",
     schemes="uriverse.schemes._normalization",
     # Annotations name types of these modules.
@@ -26,12 +26,12 @@ reference_modules.update(
 LEVELS = ("string", "syntax", "scheme")
 
 
-class Resolvable(Identifier):
+class Resolvable(_engine.Identifier):
     """Mixin of the four public types, with the methods for relative references."""
 
     __slots__ = ()
 
-    def then(self, other: str | Identifier, /) -> Identifier:
+    def then(self, other: str | _engine.Identifier, /) -> _engine.Identifier:
         """Combine two relative references into one ([RFC 3986, 5.2][1]).
 
         Resolving the result gives the same URI as resolving first this reference and then the
@@ -63,15 +63,15 @@ class Resolvable(Identifier):
         from uriverse._spec.components import compose, split
         from uriverse._spec.resolution import combine
 
-        second = str(parse(other))
+        second = str(_engine.parse(other))
         if isinstance(other, str) and not second.isascii() and self._rule.startswith("URI"):
             from uriverse._spec.messages import deferred_not_ascii
 
             raise deferred_not_ascii(second, self._rule)
-        return parse(compose(*combine(split(as_text(self)), split(second))))
+        return _engine.parse(compose(*combine(split(_engine.as_text(self)), split(second))))
 
 
-class Comparable(Identifier):
+class Comparable(_engine.Identifier):
     """Mixin of the four public types, with the methods that compare URIs."""
 
     __slots__ = ()
@@ -115,11 +115,11 @@ class Comparable(Identifier):
         """
         from .normalization import changes
 
-        return tuple(changes(as_text(self), iri=self._rule.startswith("IRI"), **options))
+        return tuple(changes(_engine.as_text(self), iri=self._rule.startswith("IRI"), **options))
 
     def equivalent(
         self,
-        other: str | Identifier,
+        other: str | _engine.Identifier,
         /,
         *,
         level: Level | Registry = "syntax",
@@ -154,9 +154,9 @@ class Comparable(Identifier):
         ... )
         True
         """
-        return self.comparison_key(level) == key(parse(other), level)
+        return self.comparison_key(level) == key(_engine.parse(other), level)
 
-    def is_same_document(self, other: str | Identifier, /) -> bool:
+    def is_same_document(self, other: str | _engine.Identifier, /) -> bool:
         """Return True if `other` refers to the same document as this URI ([RFC 3986, 4.4][1]).
 
         Two URIs refer to the same document if they are identical apart from their fragments. They
@@ -181,7 +181,7 @@ class Comparable(Identifier):
         >>> page.is_same_document("#e"), page.is_same_document("c?d#e"), page.is_same_document("c")
         (True, True, False)
         """
-        reference = parse(other)
+        reference = _engine.parse(other)
         document = without_fragment(self)
         if without_fragment(reference) in {"", document}:
             return True
@@ -189,7 +189,7 @@ class Comparable(Identifier):
             return False
         return without_fragment(self.resolve(reference)) == document
 
-    def is_same_origin(self, other: str | Identifier, /) -> bool:
+    def is_same_origin(self, other: str | _engine.Identifier, /) -> bool:
         """Return True if both URIs have the same origin ([RFC 6454, 4 and 5][1]).
 
         The origin consists of scheme, host and port. URIs without an origin, such as relative
@@ -210,10 +210,10 @@ class Comparable(Identifier):
         >>> URI("https://example.org/").is_same_origin("http://example.org/")
         False
         """
-        ours, theirs = self.origin, parse(other).origin
+        ours, theirs = self.origin, _engine.parse(other).origin
         return ours is not None and ours == theirs
 
-    def is_relative_to(self, base: str | Identifier, /) -> bool:
+    def is_relative_to(self, base: str | _engine.Identifier, /) -> bool:
         """Return True if this URI is `base`, or is below it in the hierarchy of paths.
 
         Scheme and authority must be equal, and the path of `base` must be the first segments of
@@ -246,7 +246,7 @@ class Comparable(Identifier):
         >>> URI("http://a/docs/../admin").is_relative_to(docs)
         False
         """
-        start = parse(base)
+        start = _engine.parse(base)
         path, directory = self.path, start.path
         if (self.scheme, self.authority) != (start.scheme, start.authority):
             return False
@@ -280,18 +280,18 @@ class Comparable(Identifier):
         return key(self, level)
 
 
-def without_fragment(value: Identifier) -> str:
+def without_fragment(value: _engine.Identifier) -> str:
     """Return the string of a URI up to its fragment."""
-    return as_text(value)[: value._bounds[6]]
+    return _engine.as_text(value)[: value._bounds[6]]
 
 
-def key(value: Identifier, level: str | Registry) -> str:
+def key(value: _engine.Identifier, level: str | Registry) -> str:
     """Return the comparison key of a URI at the given level."""
     if level == "string":
-        return as_text(value)
+        return _engine.as_text(value)
     if level == "syntax":
         return str(value._to_uri().normalize())
-    found = scheme_key(value) if level == "scheme" else None
+    found = _engine.scheme_key(value) if level == "scheme" else None
     if found is not None:
         return found
     from uriverse.schemes._normalization import equivalence_key, registry_of

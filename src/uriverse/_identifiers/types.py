@@ -10,16 +10,7 @@ Modules that only some programs need (building, decoding, errors) are imported o
 
 from __future__ import annotations
 
-from uriverse._engine import (
-    Identifier,
-    annotate,
-    as_text,
-    explain_calls,
-    fast_method,
-    register_types,
-)
-from uriverse._engine import parse as parse_text
-from uriverse._foreign_names import URIS, answer_foreign_names
+from uriverse import _engine, _foreign_names
 
 from .building import SEGMENTS, Buildable, later
 from .conversion import Convertible
@@ -35,6 +26,7 @@ if TYPE_CHECKING:
 
     from pydantic_core import CoreSchema
 
+    from uriverse._engine import Identifier
     from uriverse._errors import Deferred
     from uriverse._views.segments import Segments
     from uriverse.schemes._registry import Registry
@@ -134,7 +126,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     # --- derived properties
 
     @property
-    @fast_method("effective_port")
+    @_engine.fast_method("effective_port")
     def effective_port(self) -> int | None:
         """The port of the URI, or the default port of its scheme if the URI has no port number.
 
@@ -151,7 +143,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return default_port(self) if port is None else port
 
     @property
-    @fast_method("is_default_port")
+    @_engine.fast_method("is_default_port")
     def is_default_port(self) -> bool:
         """True if the effective port is the default port of the scheme.
 
@@ -188,7 +180,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return ip_address(str(self.hostname))
 
     @property
-    @fast_method("raw_segments")
+    @_engine.fast_method("raw_segments")
     def raw_segments(self) -> tuple[str, ...]:
         """The path, split at each slash but not percent-decoded; `()` for an empty path.
 
@@ -202,7 +194,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return tuple(path.split("/")) if path else ()
 
     @property
-    @fast_method("segments")
+    @_engine.fast_method("segments")
     def segments(self) -> Segments:
         r"""The segments of the path, each percent-decoded; an empty sequence for an empty path.
 
@@ -226,21 +218,21 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     def __copy__(self) -> Self:
         if type(self) in TYPES:
             return self
-        return with_state(type(self)(as_text(self)), self._own_state())
+        return with_state(type(self)(_engine.as_text(self)), self._own_state())
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         if type(self) in TYPES:
             return self
         from copy import deepcopy
 
-        new = memo[id(self)] = type(self)(as_text(self))
+        new = memo[id(self)] = type(self)(_engine.as_text(self))
         return with_state(new, deepcopy(self._own_state(), memo))
 
     def _repr_html_(self) -> str:
         """Return a table of the components, which IPython and Jupyter show."""
         from .notebooks import html_of
 
-        return html_of(as_text(self))
+        return html_of(_engine.as_text(self))
 
     # --- fields of pydantic models; see `uriverse._identifiers.pydantic_schema`
 
@@ -398,7 +390,7 @@ if TYPE_CHECKING:
         ...
 
 else:
-    parse = parse_text
+    parse = _engine.parse
 
 
 def default_port(value: IRIReference) -> int | None:
@@ -447,13 +439,13 @@ def origin_of(value: Identifier) -> str | None:
 
 
 TYPES = (IRIReference, IRI, URIReference, URI)
-register_types(
+_engine.register_types(
     {public_type._rule: public_type for public_type in TYPES},
     find_parse_error,
     apply_scheme_rules,
     origin_of,
 )
-answer_foreign_names(URIS, *TYPES)
+_foreign_names.answer_foreign_names(_foreign_names.URIS, *TYPES)
 
 
 def rule_of(kind: type[IRIReference]) -> str:
@@ -467,18 +459,18 @@ def name_publicly(*mixins: type) -> None:
     `pickle` finds methods by the new name. Also make their annotations readable, and explain wrong
     calls.
     """
-    annotate(IRIReference, *mixins)
+    _engine.annotate(IRIReference, *mixins)
     for member in [member for mixin in mixins for member in vars(mixin).values()]:
         function = getattr(member, "__func__", member)
         if isinstance(function, type(name_publicly)):
             function.__module__ = IRIReference.__module__
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
             function.__annotations__.pop("self", None)  # only type checkers need it
-    explain_calls(*mixins)
+    _engine.explain_calls(*mixins)
 
 
 name_publicly(
-    Identifier,
+    _engine.Identifier,
     Buildable,
     Editable,
     Parameterized,

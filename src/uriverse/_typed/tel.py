@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Self, final
 
 from uriverse._errors import BuildError
-from uriverse._identifiers import part_text
+from uriverse._identifiers.building import part_text
 from uriverse._views.decoding import decode
 from uriverse.percent import encode
 from uriverse.schemes import _tel

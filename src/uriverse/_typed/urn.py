@@ -12,7 +12,7 @@ from uuid import UUID
 
 from uriverse._engine import Identifier, as_text, bounds
 from uriverse._errors import BuildError, ConvertError
-from uriverse._identifiers import part_text
+from uriverse._identifiers.building import part_text
 from uriverse._spec import LONGEST_NUMBER
 from uriverse._spec.components import all_parts
 from uriverse._spec.percent import with_unreserved_decoded

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from uriverse._errors import URIError
 from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
-from uriverse._identifiers import host_text, port_digits
+from uriverse._identifiers.building import host_text, port_digits
 from uriverse._quoting import quoted
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS, matches

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast
 
 from uriverse import _engine
-from uriverse._identifiers import IRI
 from uriverse._identifiers.resolver import Resolver
+from uriverse._identifiers.types import IRI
 from uriverse._quoting import quoted
 from uriverse.typing import Operation
 

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from typing import get_args
 
-# `from . import _reference` would wait for the package, which may wait for this module.
-import uriverse.columns._reference as _reference  # noqa: PLR0402
-from uriverse._identifiers import LEVELS
+from uriverse._identifiers.references import LEVELS
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis._findings import PROFILES
 from uriverse.typing import Component, DecodeErrors, Field, HostForm, Operation
 
+from . import _reference, _templates
 from ._arguments import (
     ALL_FIELDS,
     added_scheme_of,
@@ -56,7 +55,6 @@ from ._arguments import (
 )
 from ._buffers import Kind
 from ._declarations import ColumnFunction, Example, Option, ResultTypes, option_of
-from ._templates import json_of, matching_for_kernel
 
 #: The fields of the struct that `parse` returns by default.
 FIELDS: tuple[Field, ...] = tuple(field for field in ALL_FIELDS if field != "bounds")
@@ -1179,7 +1177,7 @@ DECLARED = (
     ColumnFunction(
         row=_reference.match,
         section="Match URI Templates",
-        kernel=matching_for_kernel,
+        kernel=_templates.matching_for_kernel,
         result="match_fields",
         summary="Return the variables of a URI Template in each URI of a column.",
         details="The result has one field for each variable. The field of a variable that the URI "
@@ -1205,7 +1203,7 @@ DECLARED = (
                 metavar="TEMPLATE",
             ),
         ),
-        row_in_sql=json_of,
+        row_in_sql=_templates.json_of,
         example=Example(
             rows=["/users/7?page=2", "/users/a%20b", "/"],
             options={"template": "/users/{id}{?page}"},

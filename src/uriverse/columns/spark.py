@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uriverse._policy import Policy
+from uriverse import Policy
 from uriverse.schemes._registry import Registry
 from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template

@@ -37,8 +37,7 @@ from urllib.parse import (
     urlencode,
 )
 
-from uriverse._errors import ParseError
-from uriverse._identifiers import IRIReference, parse
+from uriverse import IRIReference, ParseError, parse
 from uriverse._redaction import redacted_component
 
 __all__ = [

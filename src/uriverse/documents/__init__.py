@@ -8,7 +8,7 @@ image cat.png cat.png
 link https://a.example/b c https://a.example/b%20c
 """
 
-from uriverse._public_names import publish
+from uriverse import _public_names
 
 from ._formats import format_of
 from ._guard import Guard, guard
@@ -18,4 +18,4 @@ from ._links import Link, links, rewrite
 __all__ = ["Guard", "Link", "Removed", "format_of", "guard", "links", "rewrite"]
 __dir__ = __all__.copy
 
-publish(globals())
+_public_names.publish(globals())

@@ -10,16 +10,8 @@ from typing import NamedTuple, TypeAlias, get_args
 from uriverse._quoting import quoted
 from uriverse.typing import DocumentFormat
 
-from ._css import find as find_css
+from . import _css, _html, _json, _markdown, _rdf, _text, _xml
 from ._found import Found
-from ._html import find as find_html
-from ._json import find as find_json
-from ._json import find_in_archive
-from ._markdown import find as find_markdown
-from ._rdf import find as find_rdf
-from ._text import find as find_text
-from ._text import find_in_asciidoc
-from ._xml import find as find_xml
 
 Finder: TypeAlias = Callable[[str], Iterable[Found]]
 
@@ -37,16 +29,16 @@ class Format(NamedTuple):
 
 
 FORMATS: dict[DocumentFormat, Format] = {
-    "markdown": Format(find_markdown, (".md", ".markdown", ".mdown", ".mkd")),
-    "html": Format(find_html, (".html", ".htm")),
-    "css": Format(find_css, (".css",)),
-    "xml": Format(find_xml, (".xml", ".rss", ".atom", ".opml")),
-    "json": Format(find_json, (".json", ".jsonl", ".ndjson")),
-    "har": Format(find_in_archive, (".har",)),
-    "turtle": Format(find_rdf, (".ttl", ".nt", ".nq", ".trig")),
-    "text": Format(find_text, (".txt", ".text")),
-    "restructuredtext": Format(find_text, (".rst", ".rest")),
-    "asciidoc": Format(find_in_asciidoc, (".adoc", ".asciidoc", ".asc")),
+    "markdown": Format(_markdown.find, (".md", ".markdown", ".mdown", ".mkd")),
+    "html": Format(_html.find, (".html", ".htm")),
+    "css": Format(_css.find, (".css",)),
+    "xml": Format(_xml.find, (".xml", ".rss", ".atom", ".opml")),
+    "json": Format(_json.find, (".json", ".jsonl", ".ndjson")),
+    "har": Format(_json.find_in_archive, (".har",)),
+    "turtle": Format(_rdf.find, (".ttl", ".nt", ".nq", ".trig")),
+    "text": Format(_text.find, (".txt", ".text")),
+    "restructuredtext": Format(_text.find, (".rst", ".rest")),
+    "asciidoc": Format(_text.find_in_asciidoc, (".adoc", ".asciidoc", ".asc")),
 }
 BY_SUFFIX: dict[str, DocumentFormat] = {
     suffix: name for name, each in FORMATS.items() for suffix in each.suffixes

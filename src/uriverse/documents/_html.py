@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from uriverse._patterns import lazy_pattern
 
-from ._css import find as find_css
+from . import _css
 from ._found import OUTERMOST, Base, Found
 from ._html_elements import HTML, PLACES, Attributes, destinations, written_in
 from ._html_foreign import Foreign
@@ -349,7 +349,7 @@ class StyleSheet:
             return
         places = [place for piece in self.pieces for place in piece.places[:-1]]
         ends = [place for piece in self.pieces for place in piece.places[1:]]
-        for found in find_css("".join(piece.text for piece in self.pieces)):
+        for found in _css.find("".join(piece.text for piece in self.pieces)):
             start, end = places[found.start], ends[found.end - 1]
             place = found.place if self.cdata[found.start] else f"html-text {found.place}"
             yield found._replace(start=start, end=end, place=place)
@@ -358,5 +358,5 @@ class StyleSheet:
 
 def css_in(text: str, start: int, end: int) -> Iterator[Found]:
     """Find the destinations in a style sheet that is written as it is."""
-    for found in find_css(text[start:end]):
+    for found in _css.find(text[start:end]):
         yield found._replace(start=found.start + start, end=found.end + start)

@@ -9,8 +9,7 @@ from typing import NamedTuple, TypeAlias
 from uriverse._patterns import lazy_pattern
 from uriverse.typing import LinkKind
 
-from ._css import PLACES as CSS_PLACES
-from ._css import find as find_css
+from . import _css
 from ._destinations import as_browsers_read, refuse, stable
 from ._found import Found
 from ._references import Value, decoded, value_at
@@ -157,7 +156,7 @@ def refresh(written: Written, kind: LinkKind) -> Iterator[Found]:
 def style(written: Written, _: LinkKind) -> Iterator[Found]:
     """Yield the destinations in CSS."""
     value = written.decoded()
-    for found in find_css(value.text):
+    for found in _css.find(value.text):
         start, end = value.places[found.start], value.places[found.end]
         yield Found(start, end, found.destination, found.kind, f"{written.place} {found.place}")
 
@@ -379,7 +378,7 @@ INNER_PLACES = {
     "refresh-double": refresh_writer("double-quoted", lazy_pattern('"')),
     "refresh-single": refresh_writer("single-quoted", lazy_pattern("'")),
     "refresh-unquoted": refresh_writer("unquoted", AMBIGUOUS),
-    **CSS_PLACES,
+    **_css.PLACES,
 }
 
 
@@ -418,7 +417,7 @@ DOCUMENT_PLACES = {
         for inside, inner in INNER_PLACES.items()
     },
     # In SVG, style sheets are ordinary text.
-    **{f"html-text {inside}": within(text, inner) for inside, inner in CSS_PLACES.items()},
+    **{f"html-text {inside}": within(text, inner) for inside, inner in _css.PLACES.items()},
 }
 PLACES = {
     **DOCUMENT_PLACES,
@@ -426,6 +425,6 @@ PLACES = {
     **{
         f"{place} srcdoc {inside}": nested(outer, inner)
         for place, outer in SPECIAL.items()
-        for inside, inner in (DOCUMENT_PLACES | CSS_PLACES).items()
+        for inside, inner in (DOCUMENT_PLACES | _css.PLACES).items()
     },
 }

@@ -13,7 +13,7 @@ IPv4Address('127.0.0.1')
 'local'
 """
 
-from uriverse._public_names import publish
+from uriverse import _public_names
 
 from ._embedded import EmbeddedAddress, embedded_addresses
 from ._kinds import host_kind, ip
@@ -36,4 +36,4 @@ __all__ = [
 ]
 __dir__ = __all__.copy
 
-publish(globals())
+_public_names.publish(globals())

@@ -11,7 +11,7 @@ URI('https://a.example/a?b')
 URI('https://a.example/b')
 """
 
-from uriverse._public_names import publish
+from uriverse import _public_names
 
 from ._effective import effective_uri, from_asgi, from_wsgi
 from ._ext_values import ExtValue, decode_ext_value, encode_ext_value
@@ -60,4 +60,4 @@ __all__ = [
 ]
 __dir__ = __all__.copy
 
-publish(globals())
+_public_names.publish(globals())

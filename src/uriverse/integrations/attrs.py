@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from uriverse import ParseError
 from uriverse._engine import Identifier
-from uriverse._errors import ParseError
 from uriverse._extras import not_installed
 
 from .constraints import Constraints

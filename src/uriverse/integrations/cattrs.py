@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
+from uriverse import ParseError
 from uriverse._engine import Identifier
-from uriverse._errors import ParseError
 from uriverse._extras import not_installed
 
 from ._parsing import parsed

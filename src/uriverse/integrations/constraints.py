@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from uriverse import ParseError, PolicyError
 from uriverse._engine import Identifier, bounds
-from uriverse._errors import ParseError, PolicyError
 from uriverse._quoting import quoted
 from uriverse._spec.normalization import lower
 from uriverse.diagnosis._checking import check

@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "httpx") from missing
 
-from uriverse._identifiers import IRIReference
+from uriverse import IRIReference
 
 from ._exactness import exact_url, parse_url
 

@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, Self
 
+from uriverse import ParseError
 from uriverse._engine import Identifier
-from uriverse._errors import ParseError
 from uriverse._extras import not_installed
-from uriverse._identifiers import rule_of
+from uriverse._identifiers.types import rule_of
 from uriverse._quoting import quoted
 
 from ._summaries import summary

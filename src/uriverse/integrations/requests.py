@@ -23,7 +23,7 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "requests") from missing
 
-from uriverse._identifiers import URI, IRIReference, parse
+from uriverse import URI, IRIReference, parse
 from uriverse._typed.http import HTTPURI
 
 from ._exactness import rejected

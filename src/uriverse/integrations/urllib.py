@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.request import Request
 
-from uriverse._identifiers import URI, IRIReference, parse
+from uriverse import URI, IRIReference, parse
 
 from ._exactness import rejected, verify_unchanged
 

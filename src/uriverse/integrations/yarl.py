@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "yarl") from missing
 
-from uriverse._identifiers import IRIReference, parse
+from uriverse import IRIReference, parse
 
 from ._exactness import parse_url, rejected, verify_unchanged
 

@@ -10,7 +10,7 @@ True
 URI('https://mcp.example.com')
 """
 
-from uriverse._public_names import publish
+from uriverse import _public_names
 
 from ._metadata import issuer_metadata_uris, resource_metadata_uris
 from ._redirects import check_redirect_uri_registration, redirect_uri_matches
@@ -26,4 +26,4 @@ __all__ = [
 ]
 __dir__ = __all__.copy
 
-publish(globals())
+_public_names.publish(globals())

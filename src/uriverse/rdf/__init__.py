@@ -8,7 +8,7 @@ URI('http://xmlns.com/foaf/0.1/name')
 'foaf:name'
 """
 
-from uriverse._public_names import publish
+from uriverse import _public_names
 
 from ._ntriples import InvalidIRI, check_ntriples
 from ._prefixes import PrefixMap
@@ -16,4 +16,4 @@ from ._prefixes import PrefixMap
 __all__ = ["InvalidIRI", "PrefixMap", "check_ntriples"]
 __dir__ = __all__.copy
 
-publish(globals())
+_public_names.publish(globals())

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from uriverse import _public_names  # noqa: F401  # first, as all public modules
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ._registry import Registry, Scheme

@@ -11,11 +11,11 @@ file. Nothing is downloaded.
 'example.co.uk'
 """
 
-from uriverse._public_names import publish
+from uriverse import _public_names
 
 from ._suffixes import Suffixes
 
 __all__ = ["Suffixes"]
 __dir__ = __all__.copy
 
-publish(globals())
+_public_names.publish(globals())

@@ -10,7 +10,7 @@ URIReference('https://api.example.com/users/me%40example.com?page=2')
 {'id': '7', 'page': '2'}
 """
 
-from uriverse._public_names import publish
+from uriverse import _public_names
 
 from ._parsing import Variable
 from ._routing import Route, Router
@@ -20,4 +20,4 @@ from ._url_patterns import template_from_url_pattern
 __all__ = ["Match", "Route", "Router", "Template", "Variable", "template_from_url_pattern"]
 __dir__ = __all__.copy
 
-publish(globals())
+_public_names.publish(globals())

@@ -4,11 +4,11 @@
 plugin.
 """
 
-from uriverse._public_names import publish
+from uriverse import _public_names
 
 from ._assertions import assert_same
 
 __all__ = ["assert_same"]
 __dir__ = __all__.copy
 
-publish(globals())
+_public_names.publish(globals())

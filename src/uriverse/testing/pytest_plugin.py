@@ -10,9 +10,9 @@ When `assert first == second` fails for two URIs, pytest then shows the table of
 
 from __future__ import annotations
 
-from uriverse._identifiers import IRIReference
+from uriverse import IRIReference
 
-from ._assertions import comparison
+from . import _assertions
 
 __all__ = ["pytest_assertrepr_compare"]
 __dir__ = __all__.copy
@@ -21,5 +21,5 @@ __dir__ = __all__.copy
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
     """Explain how two URIs differ; return `None` for all other comparisons."""
     if op == "==" and isinstance(left, IRIReference) and isinstance(right, IRIReference):
-        return [f"{left!r} == {right!r}", *comparison(left, right, ("left", "right"))]
+        return [f"{left!r} == {right!r}", *_assertions.comparison(left, right, ("left", "right"))]
     return None

@@ -24,13 +24,13 @@ from collections.abc import Mapping
 from string import ascii_letters, digits
 from typing import Any
 
-from uriverse._extras import not_installed
+from uriverse import _extras
 from uriverse._quoting import quoted
 
 try:
     from hypothesis import strategies as st
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "hypothesis") from missing
+    raise _extras.not_installed(missing, __name__, "hypothesis") from missing
 
 from uriverse import percent
 from uriverse._identifiers import IRI, URI, IRIReference, URIReference
