@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from amounts import scaled
+from counting import calls_of
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, references
@@ -148,7 +149,8 @@ def test_findings_agree_for_a_labels_of_random_letters() -> None:
 def test_the_findings_of_columns_are_those_of_single_strings(profile: str) -> None:
     random = Random(11)
     texts = [
-        random.choice(STARTS) + "".join(random.choices(PIECES, k=random.randint(0, 4)))
+        random.choice(STARTS) + "".join(random.choices(pieces, k=random.randint(0, 4)))
+        for pieces in (PIECES, INVALID)
         for _ in range(scaled(2_000))
     ]
     texts = [text for text in texts if "\ud800" not in text]
@@ -279,6 +281,26 @@ def test_the_kernel_needs_no_python_functions_for_usual_strings(text: str) -> No
 def test_the_kernel_leaves_what_it_cannot_decide_to_python_functions(text: str) -> None:
     assert kernel is None or not is_found_in_kernel(text)
     assert_findings_agree(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("http://a_.1b/", {"last-label-digit": (), "label-with-underscore": ()}),
+        ("http://a_.b:080/", {"label-with-underscore": (), "port-odd": ()}),
+        ("https://me:pw@a/", {"password": ("userinfo",)}),
+        ("http:///a", {"host-missing": ("slash-count", "authority-empty")}),
+    ],
+)
+def test_several_findings_need_no_more_function_calls_than_none(
+    text: str, expected: dict[str, tuple[str, ...]]
+) -> None:
+    def calls(given: str) -> tuple[int, int]:
+        return calls_of(lambda: check(given)), calls_of(lambda: columns.findings([given] * 50))
+
+    assert {finding.code: finding.details for finding in check(text)} == expected
+    assert columns.findings([text] * 50).to_pylist() == [[*expected]] * 50
+    assert kernel is None or calls(text) == calls("http://a/")
 
 
 def test_strings_with_more_findings_than_the_kernel_keeps_agree() -> None:

@@ -30,6 +30,8 @@ from uriverse import (
     split,
 )
 from uriverse._redaction import redacted, redacted_invalid
+from uriverse.diagnosis._checking import list_findings
+from uriverse.diagnosis._findings import group_details
 
 SIZE = 10_000_000
 
@@ -373,3 +375,10 @@ def test_a_repair_takes_linear_time_and_memory(start: str, unit: str) -> None:
 @pytest.mark.parametrize("unit", ["%", " ", "\\", "\t", "[", "|\\"], ids=ascii)
 def test_a_string_of_one_megabyte_is_repaired(unit: str) -> None:
     assert repair(f"http://a.example/{unit * (SIZE // 10 // len(unit))}").changes
+
+
+@pytest.mark.parametrize("unit", ["\\@", "%e9_-.", "/%ff%2F", "%00%ff%2F", "a@b.c\ufdd0\0"])
+def test_the_details_of_many_findings_take_linear_time_and_memory(unit: str) -> None:
+    findings = list_findings(f"http://u@{unit * 4000}", "strict")
+    assert len(findings) >= 4000
+    assert_proportional(lambda size: group_details(findings[:size]))

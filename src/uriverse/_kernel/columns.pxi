@@ -913,13 +913,16 @@ cdef inline int examine_row(Call* w, Row* one, Report* r) noexcept nogil:
 cdef int put_codes(Call* w, Row* one, Texts* t) noexcept nogil:
     """Write the codes of a row's findings."""
     cdef Report r
-    cdef int code, status = examine_row(w, one, &r)
-    if status != DONE or r.left or r.count > 1:
+    cdef int k, code, status = examine_row(w, one, &r)
+    if status != DONE or r.left:
         return BY_REFERENCE if status == DONE else status
+    sort_notes(&r, w.ranks, True)
     if t.rows + r.count > 0x7FFFFFFF or t.n + r.count * LONGEST_CODE > t.full:
         return FULL
-    if r.count and w.ranks[r.notes[0].code] >= 0:
-        code = r.notes[0].code
+    for k in range(r.count):
+        code = r.notes[k].code
+        if r.notes[k].cause != k:
+            continue
         if room_for_row(t) != DONE or put_text(t, CODE_NAMES[code], CODE_LENGTHS[code]) != DONE:
             return NO_MEMORY
     return DONE

@@ -87,7 +87,7 @@ cdef int CODE_LENGTHS[CODES_REPORTED]
 cdef int write_code_names() except -1:
     cdef int k
     cdef bytes name
-    assert len(REPORTED) == CODES_REPORTED
+    assert len(REPORTED) == CODES_REPORTED <= 64  # the bits of DETAIL_BITS
     for k in range(CODES_REPORTED):
         name = REPORTED[k].encode()
         assert len(name) <= LONGEST_CODE
@@ -103,6 +103,7 @@ cdef struct Note:
     int component
     Py_ssize_t start
     Py_ssize_t end
+    int cause  # the index of the finding of which this one is a detail, or its own index
 
 cdef struct Report:
     # The findings about a string, and the groups that are left to the Python functions.
@@ -413,36 +414,83 @@ cdef void find_in_form(const unsigned char* p, Py_ssize_t n, Scan* at, Report* r
 # --- for Python
 
 
+# For each code, the bits of the codes that can be its details: `uriverse.diagnosis._codes.DETAILS`.
+cdef uint64_t DETAIL_BITS[CODES_REPORTED]
+
+
+cdef inline bint is_before(Note* a, Note* b, const int8_t* ranks) noexcept nogil:
+    """Return whether a finding is sorted before another one: by start, severity and end."""
+    return (a.start - b.start or ranks[a.code] - ranks[b.code] or a.end - b.end) < 0
+
+
+cdef void sort_notes(Report* r, const int8_t* ranks, bint grouped) noexcept nogil:
+    """Sort the findings of the groups that are done, except disabled ones, and remove all others.
+
+    If `grouped`, also find their causes: `uriverse.diagnosis._findings.group_details`. A disabled code
+    has the rank -1.
+    """
+    cdef int k, m, code, other, count = 0
+    cdef int causes[MOST_NOTES]
+    cdef Note moved
+    for k in range(r.count):
+        moved = r.notes[k]
+        if ranks[moved.code] < 0 or r.left & group_of(moved.code):
+            continue
+        m = count
+        while m > 0 and is_before(&moved, &r.notes[m - 1], ranks):
+            r.notes[m] = r.notes[m - 1]
+            m -= 1
+        r.notes[m] = moved
+        count += 1
+    r.count = count
+    for k in range(count):
+        causes[k], code = k, r.notes[k].code
+        for m in range(k if grouped else 0):
+            other = r.notes[m].code
+            if r.notes[m].end < r.notes[k].start:
+                continue
+            if causes[k] == k and DETAIL_BITS[other] >> code & 1:
+                causes[k] = m
+            elif causes[m] == m and DETAIL_BITS[code] >> other & 1:
+                causes[m] = k
+    for k in range(count):
+        m = k
+        while causes[m] != m:
+            m = causes[m]
+        r.notes[k].cause = k if ranks[r.notes[m].code] > ranks[r.notes[k].code] else m
+
+
 # The class of findings, and the settings of each profile of `check`, as `findings` accepts them.
 cdef type finding_class = None
 cdef dict profile_settings = {}
 cdef tuple usual_settings = None
 
 
-def use_findings(type kind, dict settings, /):
-    """Set the class of findings, a named tuple, and the settings of each profile.
+def use_findings(type kind, dict settings, dict details, /):
+    """Set the class of findings, a named tuple, the settings of each profile, and the details of codes.
 
     The settings are the arguments of `findings` after the string. If `check` has no second argument, it
     uses the first profile.
     """
     global finding_class, profile_settings, usual_settings
+    cdef int k
+    for k in range(CODES_REPORTED):
+        for code in {*REPORTED}.intersection(details.get(REPORTED[k], ())):
+            DETAIL_BITS[k] |= <uint64_t>1 << <int>REPORTED.index(code)
     finding_class, profile_settings, usual_settings = kind, settings, next(iter(settings.values()))
 
 
 cdef list usual_findings(text, tuple settings):
-    """Return all findings with the settings of a profile; `None` if Python functions must find some.
-
-    Several findings are left to Python, because some may be details of others.
-    """
+    """Return the findings with the settings of a profile; `None` if Python functions must find some."""
     cdef Report r
     if settings is None or not PyUnicode_CheckExact(text):
         return None
     report_on(text, settings[0], False, &r)
-    return None if r.left or r.count > 1 else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2])
+    return None if r.left else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2], True)
 
 
 def findings(str text, bint with_form, bytes ranks, tuple words, /, bint first_only=False):
-    """Return the groups of findings that the Python functions must find, as bits, and all others.
+    """Return the groups of findings that the Python functions must find, as bits, and all others, sorted.
 
     Args:
         text: any string.
@@ -453,7 +501,7 @@ def findings(str text, bint with_form, bytes ranks, tuple words, /, bint first_o
     """
     cdef Report r
     report_on(text, with_form, first_only, &r)
-    return r.left, finding_list(text, &r, ranks, words)
+    return r.left, finding_list(text, &r, ranks, words, False)
 
 
 cdef int report_on(str text, bint with_form, bint first_only, Report* r) except -1:
@@ -469,16 +517,21 @@ cdef int report_on(str text, bint with_form, bint first_only, Report* r) except 
     return 0
 
 
-cdef list finding_list(str text, Report* r, bytes ranks, tuple words):
-    """Return the findings of the groups that are done as objects for Python, in any order."""
+cdef list finding_list(str text, Report* r, bytes ranks, tuple words, bint grouped):
+    """Return the findings of the groups that are done, or only the causes with their details."""
     cdef Note* found
-    cdef int k
+    cdef int k, m
     cdef list result = []
-    cdef tuple own
+    cdef tuple own, details
+    sort_notes(r, <const int8_t*><const unsigned char*>ranks, grouped)
     for k in range(r.count):
         found = &r.notes[k]
-        if ranks[found.code] == 255 or r.left & group_of(found.code):
+        if found.cause != k:
             continue
+        details = ()
+        for m in range(r.count):
+            if m != k and r.notes[m].cause == k and REPORTED[r.notes[m].code] not in details:
+                details += (REPORTED[r.notes[m].code],)
         own = <tuple>words[found.code]
         message, reference, suggestion = own[1], own[2], own[3]
         if found.code == SYNTAX_VIOLATION:
@@ -487,7 +540,7 @@ cdef list finding_list(str text, Report* r, bytes ranks, tuple words):
             reference = <str>scheme_references[r.rules.reference] or reference
         result.append(new_finding((
             REPORTED[found.code], own[0], COMPONENTS[found.component], found.start, found.end,
-            message, reference, suggestion, (),
+            message, reference, suggestion, details,
         )))
     return result
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from uriverse import _engine
 from uriverse._engine import Identifier, annotate, as_text, fast_method, kernel
 from uriverse._quoting import quoted
 
@@ -14,7 +13,6 @@ from ._findings import (
     kernel_profile,
     kernel_settings,
     settings_of,
-    sort_findings,
     with_settings,
 )
 
@@ -31,11 +29,6 @@ if TYPE_CHECKING:
 
     from uriverse.schemes._registry import Registry
     from uriverse.typing import Setting
-
-if kernel is not None:
-    _engine.reference_modules["findings"] = f"{__package__}._rules"
-    _engine.reference_modules["dot_segments"] = f"{__package__}._dot_segments"
-    kernel.use_findings(Finding, {name: tuple(kernel_profile(name)) for name in PROFILES})
 
 
 @fast_method("check")
@@ -109,7 +102,7 @@ def list_findings(
         known = kernel_profile(profile) if severities is None else kernel_settings(settings)
         left, found = kernel.findings(exact, *known)
         if not left:
-            return sort_findings(found)
+            return found
     from ._examination import findings
 
     return findings(exact, settings, schemes, left, found)

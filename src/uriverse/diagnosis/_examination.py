@@ -13,7 +13,7 @@ from uriverse.schemes._violation import Found
 
 from . import _ambiguity, _rules
 from ._codes import CODES
-from ._findings import Finding, Settings, is_enabled, sort_findings
+from ._findings import RANKS, Finding, Settings, is_enabled
 from ._parsed_text import ParsedText
 
 #: The functions that produce the findings of each group.
@@ -36,14 +36,14 @@ def findings(
     *,
     first_only: bool = False,
 ) -> list[Finding]:
-    """Return all findings for a string, except those whose code is set to `"off"`.
+    """Return all findings for a string, sorted, except those whose code is set to `"off"`.
 
     Args:
         text: any string.
         settings: the severity of each code.
         schemes: the registry with the rules of schemes; `None` for the default one.
         left: the groups to examine, one bit for each in the order of `LOOKS`; `None` for all.
-        known: the findings of the other groups.
+        known: the findings of the other groups, sorted.
         first_only: whether to return only the first finding of each code in each component.
     """
     enabled = [
@@ -52,7 +52,7 @@ def findings(
         if (left is None or left >> bit & 1) and is_enabled(group, settings)
     ]
     if left is not None and not enabled:
-        return sort_findings([*known])
+        return [*known]
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)
@@ -80,7 +80,10 @@ def findings(
                         odd.suggestion or code.suggestion,
                     )
                 )
-    return sort_findings(found)
+    order = [*LOOKS].index
+    return sorted(
+        found, key=lambda f: (f.start, RANKS[f.severity], f.end, order(CODES[f.code].group))
+    )
 
 
 def too_long(text: str, settings: Settings) -> list[Finding]:

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple, get_type_hints
 
-from uriverse._engine import kernel
+from uriverse._engine import kernel, reference_modules
 from uriverse._quoting import quoted
 from uriverse.typing import Setting, Severity
 
@@ -22,9 +22,6 @@ RANKS: dict[Setting, int] = {severity: rank for rank, severity in enumerate(SEVE
 
 #: The codes that can be details or have some.
 RELATED = {*DETAILS, *chain.from_iterable(DETAILS.values())}
-
-#: The place of the group of each code.
-PLACES = {code: place for place, codes in enumerate(GROUPS.values()) for code in codes}
 
 #: The severity, or `"off"`, that each finding code is set to.
 Settings = dict[str, Setting]
@@ -159,11 +156,6 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
     }
 
 
-def sort_findings(findings: list[Finding]) -> list[Finding]:
-    """Sort findings by start, severity and end, and then by group."""
-    return sorted(findings, key=lambda f: (f.start, RANKS[f.severity], f.end, PLACES[f.code]))
-
-
 def group_details(findings: list[Finding]) -> list[Finding]:
     """Return the findings without another cause, with the codes of the others as their details.
 
@@ -229,3 +221,9 @@ def kernel_settings(settings: Settings) -> KernelSettings:
             for code in [CODES[name]]
         ),
     )
+
+
+if kernel is not None:
+    reference_modules["findings"] = f"{__package__}._rules"
+    reference_modules["dot_segments"] = f"{__package__}._dot_segments"
+    kernel.use_findings(Finding, {name: tuple(kernel_profile(name)) for name in PROFILES}, DETAILS)
