@@ -167,7 +167,7 @@ def require_resolver(resolver: object, *, asynchronous: bool) -> None:
 def reject_target(uri: URI) -> NoReturn:
     """Raise `PolicyError`: a request has another target than its URI."""
     reason = "the policy forbids another request target"
-    hint = "do not use CONNECT, or the extension target"
+    hint = "send requests to their own URI: without CONNECT, and without another target"
     reject(uri, "target-not-allowed", "host", reason, hint)
 
 

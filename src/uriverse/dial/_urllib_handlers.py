@@ -11,7 +11,7 @@ from urllib import request
 
 from uriverse._identifiers import URI
 
-from ._gate import ANY_SCHEME, Gate
+from ._gate import ANY_SCHEME, Gate, reject_target
 
 #: The timeout of a request without one.
 DEFAULT_TIMEOUT: Any = vars(socket)["_GLOBAL_DEFAULT_TIMEOUT"]
@@ -62,10 +62,16 @@ class PolicyHandler(request.AbstractHTTPHandler):
     https_request = http_request
 
     def _send(self, req: request.Request, kind: Any, **options: Any) -> HTTPResponse:
-        self._gate.policy.enforce(req.full_url)
-        if req.has_proxy() or tunnel_host(req):  # another handler has set a proxy
+        uri = self._gate.policy.enforce(req.full_url)
+        checked = request.Request(req.full_url)  # noqa: S310 - is not opened
+        has_proxy = req.has_proxy() or bool(vars(req)["_tunnel_host"])  # from another handler
+        if has_proxy:
             self._gate.enforce_proxy(req.host)
-        elif self._gate.proxy is not None:
+            checked.set_proxy(req.host, req.type)
+        # The attributes can differ from the URI, and `http.client` accepts spaces in a method.
+        if describe_target(req) != describe_target(checked) or " " in req.get_method():
+            reject_target(uri)
+        if self._gate.proxy is not None and not has_proxy:
             use_proxy(req, self._gate.proxy)
 
         def connection(host: str, **arguments: Any) -> HTTPConnection:
@@ -86,10 +92,9 @@ class PolicyHandler(request.AbstractHTTPHandler):
         return self._gate.connect(*address, timeout, source_address)
 
 
-def tunnel_host(req: Any) -> str | None:
-    """Return the host of a request that goes through the tunnel of a proxy."""
-    found: str | None = req._tunnel_host
-    return found
+def describe_target(req: request.Request) -> tuple[object, ...]:
+    """Return everything that decides where a request goes, and what it asks for."""
+    return req.type, req.host, req.selector, vars(req)["_tunnel_host"]
 
 
 def use_proxy(req: request.Request, proxy: URI) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import urllib.request
 from collections.abc import Callable
 from typing import Any
 
@@ -216,6 +217,48 @@ def test_aiohttp_sends_no_other_target_than_the_uri() -> None:
             asyncio.run(request())
         assert caught.value.code == "target-not-allowed"
         assert server.accepted == 0
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"selector": "/admin"},
+        {"selector": "http://b.example/docs/"},
+        {"host": "b.example"},
+        {"type": "https"},
+        {"method": "GET /admin"},
+    ],
+)
+def test_urllib_sends_no_other_target_than_the_uri(attributes: dict[str, str]) -> None:
+    with serving() as server:
+        policy = docs_policy(server.server_port)
+        opener = dial.urllib_opener(policy, resolver=answering("127.0.0.1"))
+        request = urllib.request.Request(f"http://a.example:{server.server_port}/docs/#a")
+        opener.open(request).close()
+        for name, value in attributes.items():
+            port = f":{server.server_port}" if name == "host" else ""
+            setattr(request, name, value + port)
+        with pytest.raises(PolicyError):
+            opener.open(request)
+        assert (server.requests, server.accepted) == (["/docs/"], 1)
+
+
+def test_urllib_asks_a_proxy_for_no_other_target_than_the_uri() -> None:
+    with serving() as server:
+        proxy = f"127.0.0.1:{server.server_port}"
+        opener = dial.urllib_opener(
+            Policy(), proxy=f"http://{proxy}", proxy_policy=Policy(allow=["127.0.0.1"])
+        )
+        request = urllib.request.Request("http://a.example/docs/")
+        request.set_proxy(proxy, "http")
+        opener.open(request).close()
+        tunnel: Any = urllib.request.Request("https://a.example/docs/")
+        tunnel.set_proxy(proxy, "https")
+        tunnel._tunnel_host = "b.example"
+        with pytest.raises(PolicyError) as caught:
+            opener.open(tunnel)
+        assert caught.value.code == "target-not-allowed"
+        assert server.requests == ["http://a.example/docs/"]
 
 
 class SlowResolver:
