@@ -18,7 +18,7 @@ def canonical_without_fragment(uri: str | Identifier) -> URI:
     """Return the canonical form of an `http` or `https` URI without userinfo and fragment."""
     canonical = POLICY.enforce(uri)
     reject_fragment(parse(uri))
-    # The policy has no rules, but the paths of resources are compared.
+    # The policy has no rules, but servers compare the paths.
     for each in (parse(uri), canonical):
         reject_first(each, findings_of(POLICY, each)[0])
     return canonical
@@ -34,7 +34,8 @@ def reject_plain_http(given: IRIReference, uri: URI, *, localhost: bool) -> None
     """Raise `PolicyError` if a canonical URI has the scheme `http` and no loopback host."""
     if uri.scheme != "https" and not has_loopback_host(uri, localhost=localhost):
         reason = "http is allowed only for loopback hosts"
-        reject(given, "scheme-not-allowed", "scheme", reason, "use https")
+        hint = "write 127.0.0.1 instead of localhost" if uri.host == "localhost" else "use https"
+        reject(given, "scheme-not-allowed", "scheme", reason, hint)
 
 
 def has_loopback_host(uri: URI, *, localhost: bool) -> bool:

@@ -10,10 +10,15 @@ from uriverse._policy.rejections import parse_or_reject, reject
 from uriverse._policy.rules import is_port
 from uriverse.schemes import SCHEMES
 
-from ._canonical import POLICY, has_loopback_host, reject_fragment, reject_plain_http
+from ._canonical import (
+    canonical_without_fragment,
+    has_loopback_host,
+    reject_fragment,
+    reject_plain_http,
+)
 
 #: The schemes of URIs that browsers may execute.
-SCRIPT_SCHEMES = {"data", "javascript", "vbscript"}
+SCRIPT_SCHEMES = {"blob", "data", "filesystem", "javascript", "vbscript"}
 
 
 def check_redirect_uri_registration(
@@ -51,12 +56,14 @@ def check_redirect_uri_registration(
         if not text.isascii():
             reject(given, "syntax", "path", "expected ASCII", "convert the IRI to a URI")
         if given.userinfo is not None:
-            reject(given, "userinfo-not-allowed", "userinfo", "unexpected userinfo")
+            hint = "remove the userinfo"
+            reject(given, "userinfo-not-allowed", "userinfo", "unexpected userinfo", hint)
         if "*" in text:
-            reject(given, "wildcard", "path", "unexpected wildcard", "write %2A for a literal *")
+            hint = "register each URI" if "*" in (given.host or "") else "write %2A for a literal *"
+            reject(given, "wildcard", "path", "unexpected wildcard", hint)
         scheme = (given.scheme or "").lower()
         if scheme in {"http", "https"}:
-            reject_plain_http(given, POLICY.enforce(given), localhost=localhost)
+            reject_plain_http(given, canonical_without_fragment(given), localhost=localhost)
         elif "" in scheme.split(".") or "." not in scheme or scheme in SCHEMES:
             reason = "expected https, or a private-use scheme that is a reversed domain name"
             reject(given, "scheme-not-allowed", "scheme", reason)

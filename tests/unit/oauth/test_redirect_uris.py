@@ -256,7 +256,14 @@ def test_a_request_without_a_redirect_uri_does_not_match() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,a", "vbscript:a"]
+    "text",
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "data:text/html,a",
+        "vbscript:a",
+        "blob:https://a/b",
+    ],
 )
 def test_a_uri_that_browsers_may_execute_never_matches(text: str) -> None:
     assert not redirect_uri_matches(text, text)
@@ -313,6 +320,8 @@ def test_a_client_may_register_https_loopback_and_private_use_uris(text: str) ->
         ("http://127.1/cb", "ipv4-short"),
         ("http://[::ffff:127.0.0.1]/cb", "ipv6-with-ipv4"),
         ("https:/cb", "authority-missing"),
+        ("https://app.example/cb/%2e%2e/a", "encoded-dot"),
+        ("https://app.example/%0d%0aSet-Cookie:a", "encoded-control"),
         ("https://*.app.example/cb", "wildcard"),
         ("https://app.example/*", "wildcard"),
         ("https://app.example/cb?*", "wildcard"),
@@ -335,6 +344,20 @@ def test_a_client_may_not_register_other_uris(text: str, code: str) -> None:
     assert (decision.code, decision.uri, decision.text) == (code, None, text)
     assert decision.reason
     assert "hunter2" not in str(decision)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("http://localhost/cb", "write 127.0.0.1 instead of localhost"),
+        ("http://app.example/cb", "use https"),
+        ("https://*.app.example/cb", "register each URI"),
+        ("https://app.example/*", "write %2A for a literal *"),
+        ("https://user@app.example/", "remove the userinfo"),
+    ],
+)
+def test_a_hint_says_how_to_register_a_redirect_uri(text: str, hint: str) -> None:
+    assert check_redirect_uri_registration(text).hint == hint
 
 
 def test_a_missing_redirect_uri_is_a_decision() -> None:
