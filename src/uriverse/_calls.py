@@ -12,8 +12,10 @@ INSTEAD = {
     "netloc": "authority",
     "hostname": "host",
     "user": "username",
-    "hosts": "allow",
-    "allowed_hosts": "allow",
+    **dict.fromkeys(("hosts", "allowed_hosts", "allowed_domains", "whitelist"), "allow"),
+    **dict.fromkeys(("denied_hosts", "blocked_hosts", "blocklist", "blacklist"), "deny"),
+    "allowed_ports": "ports",
+    **dict.fromkeys(("private", "allow_private"), "scopes"),
 }
 
 
@@ -55,7 +57,9 @@ def reword_call_error(error: TypeError, function: Any, owner: object, names: Ite
         known = [name for name, one in parameters.items() if one.kind is not one.POSITIONAL_ONLY]
         error.args = (f"{shown} {describe_unknown(unknown[0], known)}",)
     elif message.startswith(label):
-        error.args = (shown + message.removeprefix(label),)
+        by_name = any(one.kind is one.KEYWORD_ONLY for one in parameters.values())
+        advice = ": pass the others by name" if by_name and message.endswith("given") else ""
+        error.args = (shown + message.removeprefix(label) + advice,)
 
 
 def explain_call(function: Callable[..., Any]) -> Callable[..., Any]:

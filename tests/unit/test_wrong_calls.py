@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from typing import Any
 
 import pytest
 
@@ -19,11 +21,16 @@ from uriverse import (
     Params,
     ParseError,
     Policy,
+    PolicyError,
+    RuleError,
     TelURI,
+    URIReference,
     check,
+    dial,
     parse,
     repair,
 )
+from uriverse.oauth import canonical_resource
 
 
 @pytest.mark.parametrize(
@@ -38,7 +45,15 @@ from uriverse import (
         ("Policy(scheme='https')", "Policy() {} 'scheme': use 'schemes'"),
         ("Policy().enforce('http://a/', bas='b')", "Policy.enforce() {} 'bas': use 'base'"),
         ("URI.with_host(hots='a')", "IRIReference.with_host() {} 'hots': use 'host'"),
-        ("URI.build('http')", "URI.build() takes 1 positional argument but 2 were given"),
+        ("Policy(allowed_ports=[80])", "Policy() {} 'allowed_ports': use 'ports'"),
+        ("Policy(allow_private=True)", "Policy() {} 'allow_private': use 'scopes'"),
+        ("Policy(blacklist=['x'])", "Policy() {} 'blacklist': use 'deny'"),
+        ("Policy('x')", "Policy() takes 1 positional argument but 2 were given: {1}"),
+        ("URI.build('http')", "URI.build() takes 1 positional argument but 2 were given: {1}"),
+        (
+            "uri.with_userinfo('a', 'b')",
+            "URI.with_userinfo() takes 2 positional arguments but 3 were given",
+        ),
         ("URN('urn:a:b', strict=True)", "URN() takes one string: use build for components, {0}"),
         ("URI('http://a/', strict=True)", "URI() takes one string: use build for components, {0}"),
         ("IRI(text='http://a/')", "IRI() takes one string: use build for components, {0}"),
@@ -50,7 +65,7 @@ def test_the_errors_for_wrong_arguments_name_the_right_ones(call: str, message: 
     with pytest.raises(TypeError) as caught:
         eval(call, names)
     end = "repair to mend a string" if "{0}" in message else "got an unexpected keyword argument"
-    assert str(caught.value) == message.format(end)
+    assert str(caught.value) == message.format(end, "pass the others by name")
 
 
 def test_a_type_error_inside_a_call_stays_as_it_is() -> None:
@@ -99,11 +114,16 @@ def test_bytes_must_be_decoded_first() -> None:
         (FileURI, "/tmp/x", "from_posix or FileURI.from_windows"),
         (FileURI, "C:\\x", "or call FileURI.from_windows"),
         (FileURI, "1:x", "remove|write"),
+        (URI, "127.0.0.1:80", 'write "https://" or "//" before it'),
+        (URIReference, "://h/", 'write a scheme such as "https" before the colon'),
+        (TelURI, "tel:+49 1", 'remove it, or write "-"'),
+        (MailtoURI, "mailto:a@b@c", 'write one "@", unencoded, before the domain'),
+        (MailtoURI, "mailto:a%40b", 'write one "@", unencoded, before the domain'),
         (URI, "http://joe@corp.example:pw@proxy:8080", '"@" as %40, .* in the user name'),
         (URI, "http://joe:a/b@h/", '"/", "\\?" and "#", in the user name and the password'),
     ],
 )
-def test_the_hint_fits_the_type(kind: type[URI], text: str, hint: str) -> None:
+def test_the_hint_fits_the_type(kind: type[URIReference], text: str, hint: str) -> None:
     with pytest.raises(ParseError) as caught:
         kind(text)
     assert re.search(hint, caught.value.hint)
@@ -114,3 +134,45 @@ def test_a_url_in_the_place_of_a_host_is_answered_by_its_host(host: str) -> None
     for act in (URI("http://h/").with_host, lambda host: URI.build(scheme="a", host=host)):
         with pytest.raises(BuildError, match="hint: pass only a host, such as URI"):
             act(host)
+
+
+def test_userinfo_in_the_place_of_a_host_is_a_separate_argument() -> None:
+    with pytest.raises(BuildError, match="hint: pass the userinfo as a separate argument"):
+        URI("http://h/").with_host("user@h")
+
+
+def test_a_relative_reference_needs_no_argument_that_a_function_does_not_have() -> None:
+    for act in (Policy().enforce, Policy.for_redirects, canonical_resource):
+        with pytest.raises(PolicyError) as caught:
+            act("www.example.com")
+        assert (
+            caught.value.hint == 'add a scheme such as "https://", or resolve the reference first'
+        )
+
+
+def test_a_rule_for_every_host_is_described_alike_in_both_lists() -> None:
+    for name in ("allow", "deny"):
+        for rule in ("*", "https://*/"):
+            with pytest.raises(RuleError, match="this rule would match every host"):
+                Policy.from_dict({name: [rule]})
+
+
+def test_a_configuration_names_the_same_arguments_as_a_call() -> None:
+    with pytest.raises(ValueError, match="unknown key 'allowed_hosts'; did you mean 'allow'"):
+        Policy.from_dict({"allowed_hosts": []})
+    with pytest.raises(TypeError, match="text must be a str, not bytes: decode it first"):
+        Policy.from_toml(b"")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="restrictions must be a collection of Policy"):
+        Policy(restrictions=Policy())  # type: ignore[arg-type]
+
+
+def test_wrong_arguments_of_dial_are_named() -> None:
+    wrong: Any = "http://h/"
+    with pytest.raises(TypeError, match="plan must be the result of lookup, not str"):
+        dial.connect(wrong)
+    with pytest.raises(TypeError, match="proxy_policy must be a Policy, not str"):
+        dial.urllib_opener(Policy(), proxy_policy=wrong)
+    with pytest.raises(TypeError, match="resolver must be a function, but no coroutine function"):
+        dial.lookup(Policy(), "http://h/", resolver=wrong)
+    with pytest.raises(TypeError, match="resolver must be a coroutine function, not"):
+        asyncio.run(dial.lookup_async(Policy(), "http://h/", resolver=wrong))

@@ -142,8 +142,9 @@ class Policy:
         require_bool("single_label", self.single_label)
         allow = collected_rules("allow", self.allow)
         deny = collected_rules("deny", self.deny) or ()
-        restrictions = tuple(self.restrictions)
-        if not all(isinstance(policy, Policy) for policy in restrictions):
+        is_single = isinstance(self.restrictions, Policy)
+        restrictions = () if is_single else tuple(self.restrictions)
+        if is_single or not all(isinstance(policy, Policy) for policy in restrictions):
             raise TypeError("restrictions must be a collection of Policy")
         kept = {
             "schemes": checked_schemes(self.schemes),
@@ -529,7 +530,7 @@ class Policy:
                 "relative",
                 "scheme",
                 "missing scheme: the reference is relative",
-                "pass the base URI of the reference as base",
+                'add a scheme such as "https://", or resolve the reference first',
             )
         verdict = self._judge(given)
         if verdict.uri != given:

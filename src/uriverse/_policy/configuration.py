@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar, cast
 
+from uriverse._calls import INSTEAD
 from uriverse._errors import URIError
+from uriverse._identifiers.building import part_text
 from uriverse._quoting import parsed_with, quoted
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
@@ -20,9 +22,6 @@ DEEPEST = 20
 
 #: The string that stands for `None`, which TOML cannot express.
 ANY = "any"
-
-#: Keys that users may expect, and the keys that they need.
-EXPECTED = {"hosts": "allow", "denied_hosts": "deny"}
 
 #: The names of types in errors.
 NAMES: dict[type, str] = {str: "a string", int: "an integer", bool: "true or false"}
@@ -41,12 +40,11 @@ Reader = Callable[[object, str], Any]
 
 def policy_from_toml(create: Callable[..., P], text: str) -> P:
     """Return the policy that a TOML document describes."""
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    document = part_text("text", text)
     from tomllib import loads
 
     try:
-        table = parsed_with(loads, text)
+        table = parsed_with(loads, document)
     except RecursionError:
         raise ValueError("the document must not be nested so deeply") from None
     return policy_of(create, table)
@@ -90,7 +88,7 @@ def advice_for(key: str, keys: Collection[str]) -> str:
     """Return the hint for an unknown key: the nearest known key, or all of them."""
     from difflib import get_close_matches
 
-    nearest = [EXPECTED[key]] if EXPECTED.get(key) in keys else get_close_matches(key, keys, n=1)
+    nearest = [INSTEAD[key]] if INSTEAD.get(key) in keys else get_close_matches(key, keys, n=1)
     return f"did you mean {nearest[0]!r}?" if nearest else f"the keys are {', '.join(keys)}"
 
 

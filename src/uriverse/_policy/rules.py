@@ -264,8 +264,8 @@ def shape_of(text: str) -> Shape:
     if colon and (port == "*" or (port.isascii() and port.isdecimal())):
         reject_rule(text, len(host), "port", "missing scheme before a port", "https://")
     if text == "*":
-        reason = "this rule would allow every host"
-        hint = "name the hosts: a policy without rules allows every host"
+        reason = "this rule would match every host"
+        hint = "name the hosts: without rules in allow, a policy allows every host"
         raise RuleError(text, 0, "host", "host", reason, hint)
     end = next((i for i, c in enumerate(text) if c in "/?#"), len(text))
     if end < len(text) and not is_like_network(text):
@@ -350,8 +350,8 @@ def host_of(text: str, host: str, start: int) -> HostPattern:
         reason = "missing host: a rule names a host"
         raise RuleError(text, start, "host", "host", reason, "write a name, or *. and a name")
     if host == "*":
-        reason = "this rule would allow every host"
-        hint = "name the hosts: a policy without rules allows every host"
+        reason = "this rule would match every host"
+        hint = "name the hosts: without rules in allow, a policy allows every host"
         raise RuleError(text, start, "host", "host", reason, hint)
     try:
         return host_pattern(host)

@@ -6,7 +6,6 @@ instruction: `percent-encode it as %5E`. Neither quotes a character of a passwor
 
 from __future__ import annotations
 
-from uriverse._carets import visible
 from uriverse._errors import BuildError, Deferred, ParseError, ResolveError
 from uriverse._patterns import lazy_pattern
 from uriverse._redaction import find_secrets
@@ -279,7 +278,7 @@ def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
     character = text[position : position + 1]
     if part.rule.endswith("path-noscheme") and character == ":":
         reason = "invalid colon in path: the first segment would be parsed as a scheme"
-        return reason, BEFORE_COLON
+        return reason, hint_without_scheme(text) if text.startswith("://") else BEFORE_COLON
     if part.rule.endswith("path-absolute") and character == "/" and position == part.start + 1:
         reason = 'invalid "//" in path: the path would be parsed as an authority'
         return reason, BEFORE_SLASHES
@@ -308,8 +307,7 @@ def hint_for_scheme(text: str, part: Component) -> str:
         return "remove the character from the scheme"
     host_and_port = HOST_AND_PORT.match(text)
     if host_and_port and "@" not in text:  # with an "@", it may be user:password
-        rest = "/..." if host_and_port[2] else ""
-        return f"if this is host:port, write //{visible(host_and_port[1])}{rest}"
+        return 'if this is host:port, write "https://" or "//" before it'
     return 'if this is a relative path, write "./" before it'
 
 
@@ -325,6 +323,8 @@ def hint_for_character(text: str, part: Component, position: int, character: str
         return f"{DECODE_AGAIN}: a lone surrogate is not a character"
     if part.name in {"host", "port"}:
         return hint_for_host_or_port(text, part, character)
+    if character == " " and text[:4].lower() == "tel:":
+        return 'remove it, or write "-"'
     encoded = pct_encode(character.encode())
     if character.isspace() and text[position:].isspace():
         return f"remove the trailing whitespace, or percent-encode it as {encoded}"
@@ -345,6 +345,8 @@ def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
         return "if this is an IPv6 address, write it in brackets, as in [2001:db8::1]"
     if part.name == "port":
         return "write only digits in the port"
+    if character == "@" and part.start == 0:
+        return "pass the userinfo as a separate argument"
     if character == "@":
         return 'percent-encode an "@" in the userinfo as %40'
     if character == ":":

@@ -362,7 +362,7 @@ class URN(TypedURI):
     def _inconvertible(self, kind: str, expected: str) -> NoReturn:
         """Raise `ConvertError` for a namespace-specific string that is invalid in its namespace."""
         position = _urn.NID_START + len(self.nid) + 1
-        reason, hint = f"invalid {kind}: expected {expected}", "use nss for the unchanged string"
+        reason, hint = f"invalid {kind}: expected {expected}", f"copy the {kind} without changes"
         raise ConvertError(as_text(self), position, "path", "NSS", reason, hint)
 
 

@@ -48,6 +48,7 @@ def connect(
     Raises:
         TimeoutError: the time is up, and no address has accepted a connection.
         OSError: no address accepts a connection. The error is that of the last attempt.
+        TypeError: `plan` is not a plan.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8305#section-5
 
@@ -60,6 +61,8 @@ def connect(
     True
     >>> server.close()
     """
+    if not isinstance(plan, ConnectionPlan):
+        raise TypeError(f"plan must be the result of lookup, not {type(plan).__name__}")
     options = tuple(socket_options)
     waiting = deque(plan.addresses)
     start = monotonic()  # of the next attempt

@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
-from inspect import iscoroutinefunction
 from ipaddress import IPv4Address, IPv6Address
 from time import monotonic
 from typing import Any, NoReturn
@@ -21,7 +20,13 @@ from uriverse._quoting import quoted
 
 from ._connecting import connect
 from ._planning import ConnectionPlan, literal_plan, plan_of, require_policy
-from ._resolving import AsyncResolver, Resolver, system_resolver, system_resolver_async
+from ._resolving import (
+    AsyncResolver,
+    Resolver,
+    require_resolver,
+    system_resolver,
+    system_resolver_async,
+)
 
 #: The scheme of URIs that consist of a host and a port. The policy does not check it.
 ANY_SCHEME = "http"
@@ -136,8 +141,8 @@ def gate_of(
 ) -> Gate:
     """Return the gate of a connector. If it sees no URIs, `instead` names one that does."""
     require_policy(policy)
-    if resolver is not None:
-        require_resolver(resolver, asynchronous=asynchronous)
+    require_policy(proxy_policy or policy, "proxy_policy")
+    require_resolver(resolver, asynchronous=asynchronous)
     allowed = None if proxy is None else (proxy_policy or policy).enforce(proxy)
     if instead and (rule := find_narrow_rule(policy)):
         limit = f"paths or queries, as {quoted(str(rule))} does"
@@ -153,15 +158,6 @@ def build_endpoint(scheme: str, host: str, port: int | None) -> URI:
     except BuildError as error:
         unknown = URI.build(scheme=scheme, host="")
         reject(unknown, "host-not-allowed", "host", error.reason)
-
-
-def require_resolver(resolver: object, *, asynchronous: bool) -> None:
-    """Raise `TypeError` unless a resolver is a function of the right kind."""
-    call = type(resolver).__call__ if callable(resolver) else None
-    is_asynchronous = iscoroutinefunction(resolver) or iscoroutinefunction(call)
-    if call is None or is_asynchronous is not asynchronous:
-        kind = "a coroutine function" if asynchronous else "a function, but no coroutine function"
-        raise TypeError(f"resolver must be {kind}, not {quoted(resolver)}")
 
 
 def reject_target(uri: URI) -> NoReturn:

@@ -15,7 +15,13 @@ from uriverse._policy import Policy
 from uriverse._policy.judging import forbidden_address
 from uriverse._policy.rejections import reject
 
-from ._resolving import AsyncResolver, Resolver, system_resolver, system_resolver_async
+from ._resolving import (
+    AsyncResolver,
+    Resolver,
+    require_resolver,
+    system_resolver,
+    system_resolver_async,
+)
 
 #: The largest number of addresses to try for a name. Without it, a hostile DNS server could make a
 #: program start thousands of connections.
@@ -99,6 +105,7 @@ def lookup(
     address-not-allowed: 10.0.0.1: the policy forbids the scope of the host: private
     """
     canonical = require_policy(policy).enforce(uri, base=base)
+    require_resolver(resolver)
     resolve = resolver or system_resolver
     return literal_plan(canonical) or plan_of(policy, canonical, resolve(name_of(canonical)))
 
@@ -132,14 +139,15 @@ async def lookup_async(
     (IPv4Address('9.9.9.9'),)
     """
     canonical = require_policy(policy).enforce(uri, base=base)
+    require_resolver(resolver, asynchronous=True)
     resolve = resolver or system_resolver_async
     return literal_plan(canonical) or plan_of(policy, canonical, await resolve(name_of(canonical)))
 
 
-def require_policy(policy: Policy) -> Policy:
+def require_policy(policy: Policy, name: str = "policy") -> Policy:
     """Return the policy; raise `TypeError` for any other object, such as `None`."""
     if not isinstance(policy, Policy):
-        raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
+        raise TypeError(f"{name} must be a Policy, not {type(policy).__name__}")
     return policy
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Awaitable, Callable, Iterable
+from inspect import iscoroutinefunction
 from ipaddress import IPv4Address, IPv6Address
 from typing import TypeAlias
+
+from uriverse._quoting import quoted
 
 #: A function that returns the addresses of a host name, the preferred address first. The name is
 #: ASCII, in lower case and without a trailing dot. The function raises `OSError` if the lookup
@@ -86,3 +89,14 @@ def addresses_in(found: Iterable[AddressInfo]) -> list[IPv4Address | IPv6Address
             zone = f"%{place[3]}" if len(place) == 4 and place[3] else ""
             addresses.append(IPv6Address(address + zone))
     return addresses
+
+
+def require_resolver(resolver: object, *, asynchronous: bool = False) -> None:
+    """Raise `TypeError` unless a resolver is `None` or a function of the right kind."""
+    if resolver is None:
+        return
+    call = type(resolver).__call__ if callable(resolver) else None
+    is_asynchronous = iscoroutinefunction(resolver) or iscoroutinefunction(call)
+    if call is None or is_asynchronous is not asynchronous:
+        kind = "a coroutine function" if asynchronous else "a function, but no coroutine function"
+        raise TypeError(f"resolver must be {kind}, not {quoted(resolver)}")

@@ -323,7 +323,7 @@ def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
     name = f"{rule.replace('-', ' ')} of address"
     if wrong == len(found):
         return f"incomplete {name}", ADDRESS_HINT
-    hint = 'write the "@" before the domain unencoded' if found[wrong] == "@" else ""
+    hint = 'write one "@", unencoded, before the domain' if found[wrong] == "@" else ""
     return f'invalid character "{visible(found[wrong])}" in {name}', hint
 
 
