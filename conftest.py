@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import re
 import signal
 from collections import Counter
@@ -41,16 +40,13 @@ settings.register_profile(
 )
 settings.load_profile("quick")
 
-# No test reports that Daft or Ray is used. They read this when they are imported.
-os.environ |= {"DAFT_ANALYTICS_ENABLED": "0", "DO_NOT_TRACK": "1", "RAY_USAGE_STATS_ENABLED": "0"}
-
 #: Markers of tests that are skipped by default, with the options that enable them.
 OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
 
 #: The optional packages of the extra `test`, and of the dependency group `test-all`.
 TEST = {"ada_url", "duckdb", "httpx", "multidict", "nanoarrow", "pandas", "polars", "pyarrow"}
 TEST |= {"publicsuffixlist", "urllib3", "xxhash", "yarl"}
-TEST_ALL = {"aiohttp", "alembic", "attrs", "cattrs", "curies", "daft", "dask", "django", "fastapi"}
+TEST_ALL = {"aiohttp", "alembic", "attrs", "cattrs", "curies", "django", "fastapi"}
 TEST_ALL |= {
     "fastjsonschema",
     "h2",
@@ -61,7 +57,7 @@ TEST_ALL |= {
     "psycopg",
     "pydantic",
 }
-TEST_ALL |= {"pydantic_ai", "pyoxigraph", "pyspark", "ray", "rdflib", "requests"}
+TEST_ALL |= {"pydantic_ai", "pyoxigraph", "pyspark", "rdflib", "requests"}
 TEST_ALL |= {"rest_framework", "sqlalchemy", "sqlmodel", "trio", "trustme", "typer"}
 
 #: Optional packages, with the command that installs each of them.

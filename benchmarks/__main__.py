@@ -46,8 +46,7 @@ BENCHMARKS = {
     "rules": ("pyarrow", "urlpattern"),
     "templates": ("pyarrow",),
     "scanning": ("pyarrow", "pyoxigraph"),
-    "columns": ("daft", "pyarrow", "pyspark", "w3lib"),
-    "table_files": ("pyarrow",),
+    "columns": ("pyarrow", "pyspark", "w3lib"),
     "sql": ("duckdb", "pyarrow"),
     "jobs": ("duckdb", "polars", "publicsuffixlist", "pyarrow", "w3lib"),
     "command_line": ("click",),
@@ -70,7 +69,7 @@ WITH_CORPORA = (
 #: The benchmarks whose results are also drawn as a chart, with options of `plot.py`.
 WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
 #: The benchmarks that the documentation has no results of.
-NOT_IN_DOCS = ("jobs", "linear", "rules", "sql", "table_files", "templates")
+NOT_IN_DOCS = ("jobs", "linear", "rules", "sql", "templates")
 #: The benchmarks that get `SOME_ROUNDS` with `--docs`, because they would take too long.
 SLOW = ("dialing", "integrations", "findings")
 SOME_ROUNDS = ("--rounds", "9")
@@ -81,7 +80,6 @@ QUICK = {
     "jobs": ("--rounds", "2", "--rows", "20000"),
     "command_line": ("--rounds", "2", "--lines", "20000"),
     "documents": ("--rounds", "3", "--documents", "50"),
-    "table_files": ("--rounds", "2", "--rows", "20000"),
 }
 FEW_ROUNDS = ("--rounds", "3")
 

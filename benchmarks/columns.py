@@ -1,4 +1,4 @@
-"""Compare column functions with Daft, Spark, w3lib and urllib, and files with copying them.
+"""Compare column functions with Spark, w3lib and urllib.
 
     python benchmarks/columns.py
     python benchmarks/columns.py --json figures.json
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gc
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -91,14 +90,6 @@ def in_turn(
     yield Table(title, "ns", (f"{rows:,} rows; {rounds} rounds", *notes), rows_of(names, figures))
 
 
-def daft_pass(column: pa.Array) -> Pass:
-    import daft
-
-    frame = daft.from_arrow(pa.table({"url": column})).collect()
-    parsed = daft.functions.parse_url(daft.col("url"))
-    return lambda: frame.select(parsed).collect()
-
-
 def spark_pass(column: pa.Array, folder: Path) -> Pass:
     """Return a function that calls Spark's `parse_url` for each of six components."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -128,7 +119,6 @@ def parsing(column: pa.Array, rounds: int, folder: Path) -> Iterator[Table]:
         return lambda: columns.parse(column, fields=PARTS, threads=threads)
 
     passes: Passes = {"uriverse columns.parse, one thread": (ours(1), None)}
-    passes["daft parse_url, its threads"] = (daft_pass(column), 0.35)
     passes["six of Spark's parse_url, local[2]"] = (spark_pass(column, folder), 0.12)
     yield from in_turn("parse to seven columns", passes, len(column), rounds)
     views = column.cast(pa.string_view())
@@ -190,35 +180,6 @@ def join(text: str) -> str | None:
         return None
 
 
-def files(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
-    """Compare the command `uriverse columns` with a process that only copies the file."""
-    rows = [*islice(cycle(texts), IN_FILES)]
-    source, target = folder / "rows.parquet", folder / "out.parquet"
-    pq.write_table(pa.table({"url": rows}), source)
-    copy = (
-        "import sys, pyarrow.parquet as pq\n"
-        "source = pq.ParquetFile(sys.argv[1])\n"
-        "with pq.ParquetWriter(sys.argv[2], source.schema_arrow) as writer:\n"
-        "    for batch in source.iter_batches(65536): writer.write_batch(batch)\n"
-    )
-
-    def command(op: str) -> Pass:
-        words = ["columns", str(source), "-o", str(target), "--op", op, "--quiet"]
-        return lambda: subprocess.run([sys.executable, "-m", "uriverse", *words], check=False)
-
-    for op in ("parse", "normalize", "host"):
-        passes: Passes = {
-            f"uriverse columns --op {op}": (command(op), None),
-            "pyarrow, copied": (
-                lambda: subprocess.run(
-                    [sys.executable, "-c", copy, str(source), str(target)], check=True
-                ),
-                2.5,
-            ),
-        }
-        yield from in_turn(f"Parquet to Parquet, {op}", passes, IN_FILES, max(rounds // 3, 3))
-
-
 def counting(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
     """Count the rows of each host in a Parquet file, by the CPU time of all threads."""
     path = str(folder / "pages.parquet")
@@ -261,7 +222,6 @@ def main() -> None:
                 parsing(column, arguments.rounds, folder),
                 rowwise(column, texts, arguments.rounds),
                 counting(texts, arguments.rounds, folder),
-                files(texts, arguments.rounds, folder),
             ],
         )
 

@@ -57,9 +57,6 @@ ON_MANY_LINES = {
     "check": ("{}", None),
 }
 
-#: The largest CPU time of `uriverse columns` for one row, in milliseconds.
-COLUMNS = ("columns - --format lines --op host -o -", 250)
-
 Command = Sequence[str]
 
 
@@ -179,18 +176,6 @@ def past_the_start(ours: Path, texts: Sequence[str], lines: int, rounds: int) ->
     return Table("CPU time per line past the start", "ns", notes, tuple(rows))
 
 
-def columns_start(ours: Path, rounds: int) -> Table:
-    """Measure the CPU time of `uriverse columns` for one row."""
-    words, limit = COLUMNS
-    with tempfile.TemporaryDirectory() as folder:
-        given = Path(folder) / "line"
-        given.write_text(LINE, "utf-8")
-        command = [str(ours), *words.split()]
-        figures = [cpu_time(command, given) * 1e3 for _ in range(rounds + 1)][1:]
-    row = Row(f"uriverse {words}", Spread.of(figures), None, limit)
-    return Table("CPU time for one row", "ms", (f"{rounds} rounds",), (row,))
-
-
 def usual_lines(corpora: Path | None) -> list[str]:
     """Return valid URIs; `trurl` guesses missing schemes, and does not accept longer lines."""
     texts = [text for text in corpus(corpora) if URIReference.try_parse(text)]
@@ -235,7 +220,6 @@ def main(command_line: Sequence[str] | None = None) -> None:
     tables = [
         starting(ours, 8 * arguments.rounds),
         on_one_line(ours, 8 * arguments.rounds),
-        columns_start(ours, arguments.rounds),
         past_the_start(ours, texts, arguments.lines // 20, arguments.rounds),
         streaming(ours, texts, arguments.lines, arguments.rounds, arguments.trurl),
     ]

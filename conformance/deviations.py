@@ -55,10 +55,6 @@ GOES_ON = Reason(
     "`?+` never ends a component, and `?=` never ends a q-component", "RFC 8141, 2.3.1, 2.3.2"
 )
 
-NO_ORIGIN = Reason(
-    "a template without an origin matches only references without one", "RFC 3986, 4.2"
-)
-DOT_SEGMENTS = Reason("matching does not remove dot segments", "RFC 3986, 6.2.2.3")
 
 #: Why IDNA 2008 rejects a name that UTS 46, without its DNS checks, accepts. The keys are the
 #: beginnings of error messages.

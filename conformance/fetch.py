@@ -1,7 +1,7 @@
 """Make a folder of suites that also contains tests of the Web Platform Tests.
 
 The command is `python -m conformance.fetch FOLDER`. It copies the suites of this repository, and
-downloads the tests of IDNA and of URL patterns.
+downloads the tests of IDNA.
 """
 
 from __future__ import annotations
@@ -19,12 +19,6 @@ from conformance.suites import VENDORED, Case
 
 WPT = "https://raw.githubusercontent.com/web-platform-tests/wpt/master/url/resources"
 FILES = ("toascii.json", "IdnaTestV2.json")
-
-#: A copy of `urlpattern/resources/urlpatterntestdata.json` of WPT.
-URL_PATTERNS = (
-    "https://raw.githubusercontent.com/kenchris/urlpattern-polyfill"
-    "/f147a0f42a94a29ec1dcd229b218f3a700377f91/test/urlpatterntestdata.json"
-)
 
 
 def download(address: str) -> Any:
@@ -48,23 +42,6 @@ def converted(rows: Sequence[Any], source: str) -> list[Case]:
     ]
 
 
-def converted_patterns(rows: Sequence[Any], source: str) -> list[Case]:
-    """Convert the JSON file of the tests of URL patterns to cases."""
-    return [
-        {
-            "kind": "url-pattern",
-            "input": row["pattern"],
-            "inputs": row.get("inputs", [{}]),
-            "expected": row.get("expected_match"),
-            "invalid": row.get("expected_obj") == "error",
-            "grammar": "url-pattern",
-            "source": source,
-        }
-        for row in rows
-        if isinstance(row, dict)
-    ]
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Write all suites into a folder; return 1 if the download fails."""
     parser = argparse.ArgumentParser(prog="python -m conformance.fetch", description=__doc__)
@@ -74,7 +51,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     for path in VENDORED.glob("*.json"):
         shutil.copy(path, folder)
     sources = {f"{WPT}/{name}": ("wpt-idna-toascii", converted) for name in FILES}
-    sources[URL_PATTERNS] = ("wpt-urlpattern", converted_patterns)
     cases: dict[str, list[Case]] = {}
     try:
         for address, (suite, convert) in sources.items():

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from conformance.deviations import DOT_SEGMENTS, IDNA_2008, NO_ORIGIN, Reason
+from conformance.deviations import IDNA_2008, Reason
 from conformance.suites import Case
 from conformance.url_standard import Rejection, agrees, answer, classes_of
 from uriverse import (
@@ -20,7 +20,6 @@ from uriverse import (
     ParseError,
     ResolveError,
     TemplateError,
-    URIError,
     URIReference,
     parse,
     split,
@@ -29,9 +28,9 @@ from uriverse import _engine as engine
 from uriverse._spec.components import all_parts, composed
 from uriverse._spec.domain import to_ascii
 from uriverse._typed.urn import URN
-from uriverse.percent import decode, uppercase
+from uriverse.percent import uppercase
 from uriverse.schemes import _urn
-from uriverse.templates import Template, template_from_url_pattern
+from uriverse.templates import Template
 
 
 class Judgment(NamedTuple):
@@ -260,69 +259,6 @@ def expansion(case: Case) -> Judgment:
     return Judgment(found in expected, found)
 
 
-def url_pattern(case: Case) -> Judgment:
-    """The template of a pattern matches the same URIs, with the same values of the names."""
-    if len(case["input"]) != 1:
-        return skip("the pattern has a base URL or options")
-    try:
-        template = template_from_url_pattern(case["input"][0])
-    except ValueError:
-        unsupported = skip("no template can express the pattern")
-        return Judgment(passed=True) if case["invalid"] else unsupported
-    if case["invalid"]:
-        return Judgment(passed=False, found=str(template))
-    uri = input_of(case["inputs"])
-    if uri is None:
-        return skip("the input is not a URI reference")
-    match = template.match(uri)
-    found = None if match is None else named(match.variables)
-    expected = case["expected"] and {
-        name: decode(value)
-        for component in case["expected"].values()
-        for name, value in named(component["groups"]).items()
-    }
-    return Judgment(found == expected, found, reason_for(str(template), uri))
-
-
-def named(values: Case) -> Case:
-    """Return the values with names, which start with a letter."""
-    return {name: value for name, value in values.items() if not name.isdecimal()}
-
-
-def input_of(inputs: list[Any]) -> URIReference | None:
-    """Return the URI that the inputs of a case stand for; None if they stand for none."""
-    first, *base = inputs
-    parts = dict(first) if isinstance(first, dict) else {}
-    base += [parts.pop("baseURL")] if "baseURL" in parts else []
-    has_origin = not {"protocol", "hostname", "port"}.isdisjoint(parts)
-    if (isinstance(first, dict) and len(inputs) > 1) or (has_origin and "hostname" not in parts):
-        return None
-    try:
-        uri = URIReference(first) if isinstance(first, str) else composed_input(parts)
-        return URIReference(base[0]).resolve(uri) if base else uri
-    except URIError:
-        return None
-
-
-def composed_input(parts: dict[str, str]) -> URIReference:
-    """Return the URI with the components of a URL, whose delimiters are optional."""
-    return URIReference.build(
-        scheme=parts["protocol"].removesuffix(":") if "protocol" in parts else None,
-        host=parts.get("hostname"),
-        port=parts.get("port") or None,
-        path=parts.get("pathname", ""),
-        query=parts["search"].removeprefix("?") if "search" in parts else None,
-        fragment=parts["hash"].removeprefix("#") if "hash" in parts else None,
-    )
-
-
-def reason_for(template: str, uri: URIReference) -> Reason | None:
-    """Return why a template may match fewer URIs than the URL pattern."""
-    if template.startswith("/") and uri.authority is not None:
-        return NO_ORIGIN
-    return None if {".", ".."}.isdisjoint(uri.raw_segments) else DOT_SEGMENTS
-
-
 def url(case: Case) -> Judgment:
     """A difference between the URL Standard and the RFCs belongs to exactly one class."""
     answered = answer(case)
@@ -351,7 +287,6 @@ JUDGES: dict[tuple[str | None, str], Judge] = {
     ("wpt-idna-toascii", "idna-toascii"): domain_name,
     (None, "template"): expansion,
     ("uritemplate-test", "invalid"): expansion,
-    ("wpt-urlpattern", "url-pattern"): url_pattern,
     ("wpt-url", "url"): url,
 }
 

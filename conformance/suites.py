@@ -44,9 +44,6 @@ SUITES = {
     "wpt-idna-toascii": Origin(
         "https://github.com/web-platform-tests/wpt/tree/master/url", "BSD-3-Clause, Unicode"
     ),
-    "wpt-urlpattern": Origin(
-        "https://github.com/web-platform-tests/wpt/tree/master/urlpattern", "BSD-3-Clause"
-    ),
 }
 
 

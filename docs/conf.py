@@ -35,10 +35,10 @@ nitpick_ignore_regex = [
     ("py:.*", r"(pa|pd|pl|polars|pandas|pyarrow|pyspark|duckdb)\..*"),
     ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema|PythonException"),
     ("py:.*", r"(aiohttp|httpcore2?|httpx2?|requests|urllib3|yarl)\..*|OpenerDirector|Request"),
-    ("py:.*", r"(django|fastjsonschema|jsonschema|sqlalchemy)\..*|ValidationError|HttpRequest"),
+    ("py:.*", r"(django|jsonschema|sqlalchemy)\..*|ValidationError|HttpRequest"),
     ("py:.*", r"rest_framework\..*|(Char|PrimaryKeyRelated|SlugRelated)Field|ModelSerializer"),
     ("py:.*", r"FormatChecker|TypeEngine|SparkSession|PathLike"),
-    ("py:.*", r"(attrs|cattrs|click|msgspec|pydantic|typer)\..*|Converter|Attribute|BaseConverter"),
+    ("py:.*", r"(attrs|click|msgspec|pydantic|typer)\..*|Attribute"),
     ("py:.*", r"NamedNode|URIRef|st\.SearchStrategy"),
     # The type of a private field of `Link`.
     ("py:class", "Lines"),

@@ -19,12 +19,11 @@ import uriverse.typing as aliases
 from uriverse.columns import _docstrings
 from uriverse.columns._declarations import ColumnFunction, Option, Section
 from uriverse.columns._docstrings import INPUTS, LAYOUT, arrow_options, filled, literal
-from uriverse.columns._registry import FUNCTIONS, OPERATIONS, RESULT_TYPES
+from uriverse.columns._registry import FUNCTIONS, RESULT_TYPES
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "uriverse"
 COLUMNS = SOURCE / "columns"
-ALIASES = SOURCE / "typing.py"
 DOCUMENT = ROOT / "docs" / "columns" / "functions.md"
 
 WIDTH = 100
@@ -363,8 +362,7 @@ Each function takes a column of strings and returns a column with one result per
 null. Invalid rows become null, unless the description says otherwise.
 
 Every function exists for [Arrow columns](index.md), for [Polars, DuckDB and pandas](engines.md)
-and for [Spark](spark.md), with the same results. Most are also operations of the
-[`uriverse columns`](files.md) command.
+and for [Spark](spark.md), with the same results.
 
 ## Call a function in each engine
 
@@ -491,13 +489,6 @@ def call_lines(function: ColumnFunction) -> Iterator[str]:
     named = [f"`{option.name}`" for option in function.sql_options if not option.positional]
     by_name = f"; options by name: {', '.join(named)}" if named else ""
     yield f"**SQL:** {', or '.join(calls)}{by_name}."
-    words = [f"--op {function.operation}"]
-    words += [f"--{function.second} URI"] if function.second else []
-    for option in function.options:
-        if option.help:
-            word = f"{option.flag} {option.metavar}".rstrip()
-            words.append(word if option.required else f"[{word}]")
-    yield f"**Command line:** `uriverse columns {' '.join(words)}`."
 
 
 def made() -> dict[Path, str]:
@@ -506,16 +497,8 @@ def made() -> dict[Path, str]:
         COLUMNS / "_functions.py": functions_module(),
         COLUMNS / "_accessor.py": accessor_module(),
         COLUMNS / "spark.py": spark_module(),
-        ALIASES: with_operations(ALIASES.read_text("utf-8")),
         DOCUMENT: document(),
     }
-
-
-def with_operations(text: str) -> str:
-    """Return `uriverse/typing.py` with the operations of the registry."""
-    names = "".join(f'    "{name}",\n' for name in OPERATIONS)
-    before, start, rest = text.partition("Operation: TypeAlias = Literal[\n")
-    return before + start + names + rest[rest.index("]") :]
 
 
 if __name__ == "__main__":

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from ._extraction import Extracted, extract
     from ._identifiers.resolver import Resolver
     from ._policy import Decision, Policy, Rule, RuleFinding
-    from ._policy.csp import rules_from_csp
-    from ._policy.match_patterns import rules_from_match_pattern
-    from ._policy.url_patterns import rules_from_url_pattern
     from ._repairing import Repair, Repaired, repair
     from ._spec.bidi import BidiFinding
     from ._spec.components import compose, split
@@ -109,9 +106,6 @@ __all__ = [
     "percent",
     "redact",
     "repair",
-    "rules_from_csp",
-    "rules_from_match_pattern",
-    "rules_from_url_pattern",
     "schemes",
     "split",
 ]
@@ -127,9 +121,6 @@ if not TYPE_CHECKING:  # Type checkers would accept any name.
             "_extraction": "Extracted extract",
             "_identifiers.resolver": "Resolver",
             "_policy": "Decision Policy Rule RuleFinding",
-            "_policy.csp": "rules_from_csp",
-            "_policy.match_patterns": "rules_from_match_pattern",
-            "_policy.url_patterns": "rules_from_url_pattern",
             "_repairing": "Repair Repaired repair",
             "_spec.bidi": "BidiFinding",
             "_spec.components": "compose split",

@@ -29,14 +29,12 @@ __all__ = [
     "Change",
     "CodeGroup",
     "Component",
-    "Compression",
     "DecodeErrors",
     "DocumentFormat",
     "DotSegments",
     "Embedding",
     "EmptyPath",
     "Field",
-    "Format",
     "Grammar",
     "Hazard",
     "Host",
@@ -46,7 +44,6 @@ __all__ = [
     "Layout",
     "Level",
     "LinkKind",
-    "Operation",
     "ParamCodec",
     "ParamName",
     "ParamSeparator",
@@ -56,7 +53,6 @@ __all__ = [
     "Parts",
     "PathRule",
     "Presence",
-    "Preset",
     "RepairKind",
     "RequestForm",
     "Scope",
@@ -492,101 +488,6 @@ Field: TypeAlias = Literal[
 >>> from uriverse import columns
 >>> columns.parse(["http://a/b"], fields=["host", "path"]).to_pylist()
 [{'host': 'a', 'path': '/b'}]
-"""
-
-# Type checkers need the names spelled out. `tools/make_columns.py` writes them from the registry.
-Operation: TypeAlias = Literal[
-    "parse",
-    "normalize",
-    "resolve",
-    "relativize",
-    "scheme",
-    "userinfo",
-    "host",
-    "hostname",
-    "port",
-    "origin",
-    "public-suffix",
-    "registrable-domain",
-    "subdomain",
-    "username",
-    "effective-port",
-    "path",
-    "query",
-    "fragment",
-    "path-and-query",
-    "path-segments",
-    "path-depth",
-    "name",
-    "suffix",
-    "display",
-    "host-kind",
-    "ip",
-    "scope",
-    "special-use",
-    "is-same-origin",
-    "is-same-site",
-    "is-flagged",
-    "without-fragment",
-    "without-query",
-    "without-userinfo",
-    "without-params",
-    "filter-params",
-    "sorted-params",
-    "with-param",
-    "add-param",
-    "with-scheme",
-    "with-host",
-    "with-port",
-    "then",
-    "reversed-host",
-    "surt",
-    "fingerprint",
-    "is-valid",
-    "findings",
-    "repair",
-    "allowed",
-    "decision",
-    "match",
-    "route",
-    "redact",
-    "to-uri",
-    "to-iri",
-    "query-param",
-    "query-params",
-    "params",
-    "param-names",
-    "param-values",
-    "encode",
-    "decode",
-]
-"""A function of `uriverse.columns`, as the option `--op` of `uriverse columns` names it.
-
-The names have hyphens where Python has underscores: `"is-valid"` is `columns.is_valid`.
-"""
-
-Preset: TypeAlias = Literal["commoncrawl", "ecs"]
-"""The output schema of the command `uriverse columns --schema`.
-
-- `"commoncrawl"`: the columns of Common Crawl's URL index;
-- `"ecs"`: the fields of the Elastic Common Schema.
-"""
-
-Format: TypeAlias = Literal["parquet", "arrow", "csv", "tsv", "ndjson", "lines"]
-"""The format of a file with a table of rows.
-
-- `"parquet"`: Apache Parquet;
-- `"arrow"`: Apache Arrow IPC, also called Feather version 2;
-- `"csv"`: comma-separated values;
-- `"tsv"`: tab-separated values;
-- `"ndjson"`: a JSON object on each line;
-- `"lines"`: a URI on each line.
-"""
-
-Compression: TypeAlias = Literal["snappy", "zstd", "gzip", "lz4", "brotli", "none"]
-"""The codec that compresses the columns of a Parquet file; `"none"` writes them uncompressed.
-
-Arrow files can have `"zstd"`, `"lz4"` and `"none"`.
 """
 
 DocumentFormat: TypeAlias = Literal[

@@ -42,7 +42,6 @@ COUNTS = {
     "wpt-url": (482, 409, 0),
     # The versions of Python's and the suite's Unicode data may differ in a few names.
     "wpt-idna-toascii": (1512, 246, 1018),
-    "wpt-urlpattern": (92, 7, 237),
 }
 
 
@@ -180,33 +179,18 @@ def test_the_command_runs_from_a_checkout() -> None:
 def test_fetch_converts_the_web_platform_tests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    patterns = [
-        "a comment",
-        {
-            "pattern": [{"pathname": "/:x"}],
-            "inputs": [{"pathname": "/%61"}],
-            "expected_match": {"pathname": {"input": "/%61", "groups": {"x": "%61"}}},
-        },
-        {"pattern": ["https://example.com/:x"], "inputs": ["https://example.com/a/b"]},
-        {"pattern": [{"pathname": "/((?:a"}], "expected_obj": "error"},
-        {"pattern": [{"pathname": "/:x?"}], "inputs": [{"pathname": "/"}]},
-    ]
     rows = [
         "a comment",
         {"comment": "Mixed", "input": "bücher.example", "output": "xn--bcher-kva.example"},
         {"input": "\u200d.example", "output": None},
     ]
-    monkeypatch.setattr(
-        fetch, "download", lambda address: patterns if address == fetch.URL_PATTERNS else rows
-    )
+    monkeypatch.setattr(fetch, "download", lambda _address: rows)
     assert fetch.main([str(tmp_path / "suites")]) == 0
     found = suites.find(tmp_path / "suites")
-    fetched = {"wpt-idna-toascii", "wpt-urlpattern"}
+    fetched = {"wpt-idna-toascii"}
     assert set(found) == fetched | {path.stem for path in VENDORED.glob("*.json")}
     result = run("wpt-idna-toascii", found["wpt-idna-toascii"])
     assert (result.cases, result.passed) == (4, 4)
-    result = run("wpt-urlpattern", found["wpt-urlpattern"])
-    assert (result.cases, result.passed, result.not_run.total()) == (4, 3, 1)
 
 
 def test_fetch_reports_a_failed_download(

@@ -18,7 +18,6 @@ from typing import Any
 
 import pytest
 import python_blocks
-import rays
 from click.testing import CliRunner
 
 import uriverse
@@ -36,8 +35,6 @@ ON_SPARK = {
     "spark.md",
     "uriverse.columns.spark",
     "uriverse.columns._spark_execution",
-    "uriverse.tables._frames",
-    "uriverse.tables._spark",
 }
 DOCUMENTS = sorted(
     path
@@ -81,15 +78,12 @@ def docstrings_of_variables(source: str) -> Iterator[str]:
 #: Packages that the default installation of the tests lacks, by the module or page that needs them.
 NEEDED = {
     "agents.md": ("fastapi", "mcp", "pydantic_ai"),
-    "daft-ray-dask.md": ("daft", "dask", "ray"),
     "django.md": ("django",),
     "django-rest-framework.md": ("django", "rest_framework"),
-    "fastjsonschema.md": ("fastjsonschema",),
-    "jsonschema.md": ("jsonschema",),
+    "jsonschema.md": ("fastjsonschema", "jsonschema"),
     "sqlalchemy.md": ("sqlalchemy",),
     **dict.fromkeys(DJANGO_MODULES, ("django",)),
     "uriverse.integrations.django.serializers": ("django", "rest_framework"),
-    "uriverse.integrations.fastjsonschema": ("fastjsonschema",),
     "uriverse.integrations.jsonschema": ("jsonschema",),
     "uriverse.integrations.sqlalchemy": ("sqlalchemy",),
     "attrs.md": ("cattrs",),
@@ -98,16 +92,10 @@ NEEDED = {
     "pydantic.md": ("fastapi", "pydantic"),
     "uriverse._identifiers.pydantic_schema": ("pydantic",),
     "uriverse.integrations.attrs": ("attrs",),
-    "uriverse.integrations.cattrs": ("cattrs",),
-    "uriverse.integrations.httpx2": ("httpx2",),
     "uriverse.integrations.msgspec": ("msgspec",),
     "uriverse.integrations.typer": ("typer",),
     "http-clients.md": ("requests",),
     "rdf.md": ("pyoxigraph", "rdflib"),
-    "uriverse.integrations.pyoxigraph": ("pyoxigraph",),
-    "uriverse.integrations.rdflib": ("rdflib",),
-    "uriverse.integrations.requests": ("requests",),
-    "uriverse.tables._spark": ("pyspark",),
     "uriverse.dial._aiohttp_connectors": ("aiohttp",),
     "uriverse.dial._connectors": ("aiohttp", "httpx2", "requests"),
     "uriverse.dial._requests_sessions": ("requests",),
@@ -121,9 +109,6 @@ def require_packages(name: str) -> None:
         if package == "django":
             # Examples need settings, as in a project.
             importlib.import_module("django_site")
-        if package == "ray":
-            # Otherwise, the examples would start a cluster that listens on all interfaces.
-            rays.ray()
 
 
 def composed_docstrings(name: str) -> str:

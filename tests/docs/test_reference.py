@@ -40,16 +40,12 @@ def import_or_none(name: str) -> object:
 
 
 def exported() -> Iterator[str]:
-    """Yield the full names of everything that public modules export by `__all__`.
-
-    The functions of `urllib.parse` that `compat.urllib` exports have Python's own documentation.
-    """
+    """Yield the full names of everything that public modules export by `__all__`."""
     modules = (module.name for module in pkgutil.walk_packages(uriverse.__path__, "uriverse."))
     for name in ("uriverse", "uriverse_compare", *filter(is_public, modules)):
         module = import_or_none(name)
         for public in getattr(module, "__all__", ()):
-            if getattr(getattr(module, public), "__module__", "") != "urllib.parse":
-                yield f"{name}.{public}"
+            yield f"{name}.{public}"
 
 
 def find(name: str) -> object:
@@ -114,10 +110,6 @@ def test_the_index_links_every_page() -> None:
 WITHOUT_EXAMPLE = {
     "uriverse.typing.AllParts",
     "uriverse.BidiFinding",
-    "uriverse.compat.urllib.DefragResultBytes",
-    "uriverse.compat.urllib.ParseResult",
-    "uriverse.compat.urllib.ParseResultBytes",
-    "uriverse.compat.urllib.SplitResultBytes",
     "uriverse.diagnosis.Code",
     "uriverse.diagnosis.Part",
     "uriverse.dial.ConnectionPlan",
@@ -125,8 +117,6 @@ WITHOUT_EXAMPLE = {
     "uriverse.columns.Array.__arrow_c_array__",
     "uriverse.columns.Array.__arrow_c_schema__",
     "uriverse.columns.Array.__arrow_c_stream__",
-    "uriverse.tables.Outcome",
-    "uriverse.tables.TableError",
     "uriverse.testing.pytest_plugin.pytest_assertrepr_compare",
 }
 

@@ -184,7 +184,6 @@ def test_the_inventory_has_names_by_the_module_that_users_import(inventory: set[
         "uriverse.http.parse_links",
         "uriverse.percent.encode",
         "uriverse.schemes.Registry",
-        "uriverse.tables.Plan",
         "uriverse.typing.Change",
     )
     assert {*names, *(f"uriverse.{name}" for name in uriverse.__all__)} - inventory == set()

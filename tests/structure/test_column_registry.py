@@ -20,26 +20,16 @@ from uriverse import columns
 from uriverse.columns import _docstrings, _reference
 from uriverse.columns._accessor import ColumnMethods
 from uriverse.columns._declarations import ColumnFunction, Option, Section
-from uriverse.columns._registry import DECLARED, FUNCTIONS, OPERATIONS
-from uriverse.typing import Operation
+from uriverse.columns._registry import DECLARED, FUNCTIONS
 
 PACKAGE = Path(uriverse.__file__).parent
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_columns.py"
 
-#: The modules that declare functions and their scalar equivalents. `typing.py` must repeat the
-#: operations, because type checkers need a `Literal`.
+#: The modules that declare functions and their scalar equivalents.
 DECLARATIONS = {"columns/_registry.py", "columns/_reference.py"}
 
 #: The modules that use column functions.
-USERS = sorted(
-    path.relative_to(PACKAGE).as_posix()
-    for path in [
-        *(PACKAGE / "columns").glob("*.py"),
-        *(PACKAGE / "tables").glob("*.py"),
-        PACKAGE / "_cli" / "columns.py",
-    ]
-)
-
+USERS = sorted(path.relative_to(PACKAGE).as_posix() for path in (PACKAGE / "columns").glob("*.py"))
 
 #: The generated modules.
 GENERATED = ("_accessor", "_functions", "spark")
@@ -125,7 +115,7 @@ def test_functions_are_defined_in_the_registry_only(name: str) -> None:
     # Options such as `host` and `name` may have the names of functions.
     options = {option.name for function in DECLARED for option in function.options}
     if not is_generated(source):
-        names = (FUNCTIONS.keys() | OPERATIONS.keys()) - options
+        names = FUNCTIONS.keys() - options
         assert not set(defined_names(source)) & names
 
 
@@ -134,21 +124,13 @@ def test_functions_are_defined_in_the_registry_only(name: str) -> None:
     [
         "def host(): ...",
         "class A:\n    def host(self): ...",
-        "TABLE = {'is-valid': 1}",
         "TABLE = {**other, 'is_valid': 1}",
         "Operation = Literal['parse', 'other']",
         "Operation = Literal['parse']",
     ],
 )
 def test_a_second_definition_of_a_function_is_detected(source: str) -> None:
-    assert set(defined_names(source)) & (FUNCTIONS.keys() | OPERATIONS.keys())
-
-
-def test_command_line_options_are_declared_in_the_registry_only() -> None:
-    tree = ast.parse((PACKAGE / "_cli" / "columns.py").read_text("utf-8"))
-    options = [o for f in OPERATIONS.values() for o in f.options if o.help]
-    assert options
-    assert not set(constants(ast.walk(tree))) & {option.flag for option in options}
+    assert set(defined_names(source)) & FUNCTIONS.keys()
 
 
 def missing_parts(function: ColumnFunction) -> Iterator[str]:
@@ -161,8 +143,6 @@ def missing_parts(function: ColumnFunction) -> Iterator[str]:
     for option in function.options:
         if not option.doc:
             yield f"{name}: the option {option.name} lacks a description"
-    if function.of_identifiers and function.operation not in get_args(Operation):
-        yield f"{name}: Operation in typing.py lacks it; run tools/make_columns.py"
     for module in GENERATED:
         if f"def {name}(" not in (PACKAGE / "columns" / f"{module}.py").read_text("utf-8"):
             yield f"{name}: columns/{module}.py lacks it; run tools/make_columns.py"
@@ -190,7 +170,6 @@ def added(string: str) -> str:
     ("function", "part"),
     [
         (replace(FUNCTIONS["host"], row=added), "columns/_reference.py"),
-        (replace(FUNCTIONS["host"], row=added), "Operation in typing.py"),
         (replace(FUNCTIONS["host"], row=added), "columns/_functions.py"),
         (replace(FUNCTIONS["host"], row=added), "columns/_accessor.py"),
         (replace(FUNCTIONS["host"], row=added), "columns/spark.py"),

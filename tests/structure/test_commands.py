@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -57,13 +56,6 @@ def test_options_that_set_the_same_value_contradict_each_other() -> None:
             with pytest.raises(click.UsageError, match=f"{alike[1]} contradicts {alike[0]}; use"):
                 command.make_context(name, alike)
     assert [flags for flags in shared.values() if len(flags) > 1] == [["--punycode", "--as-idn"]]
-
-
-def test_completion_accepts_unfinished_options() -> None:
-    words: dict[str, Any] = {"args": ["--op", "host", "--op"], "resilient_parsing": True}
-    command = uriverse.get_command(click.Context(uriverse), "columns")
-    assert command is not None
-    assert command.make_context("columns", **words).params["op"] is not None
 
 
 def test_the_program_of_another_distribution_has_its_own_man_page() -> None:

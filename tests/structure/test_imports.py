@@ -28,9 +28,7 @@ LAYERS = (
     ("__main__",),
     ("_cli",),
     ("integrations",),
-    ("compat",),
     ("testing",),
-    ("tables",),
     ("documents",),
     ("rdf",),
     ("columns",),
@@ -593,6 +591,6 @@ def test_importing_the_package_imports_no_integration() -> None:
     loaded = set(done.stdout.split())
     assert "uriverse._identifiers" in loaded
     libraries = {found.name for found in pkgutil.iter_modules([str(PACKAGE / "integrations")])}
-    assert {"django", "rdflib", "sqlalchemy"} <= libraries
+    assert {"django", "msgspec", "sqlalchemy"} <= libraries
     assert not loaded & ({*libraries, "hypothesis", "pydantic_core"} - {"argparse", "urllib"})
     assert not [name for name in loaded if name.startswith("uriverse.integrations")]

@@ -6,7 +6,6 @@ import ast
 import importlib
 import inspect
 import pkgutil
-import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -79,8 +78,6 @@ def imported(name: str) -> Any:
 
 @pytest.mark.parametrize("name", PUBLIC_MODULES)
 def test_dir_of_a_public_module_shows_exactly_its_public_names(name: str) -> None:
-    if name == "uriverse.tables":
-        pytest.importorskip("pyspark", reason="needs pyspark (pip install pyspark)")
     module = imported(name)
     public = list(module.__all__)
     assert sorted(public) == sorted(set(public)) == sorted(dir(module))
@@ -96,14 +93,11 @@ def test_an_unknown_name_of_a_public_module_raises_attribute_error(name: str) ->
 
 @pytest.mark.parametrize("name", PUBLIC_MODULES)
 def test_the_module_of_a_public_class_or_function_is_the_public_module(name: str) -> None:
-    if name == "uriverse.tables":
-        pytest.importorskip("pyspark", reason="needs pyspark (pip install pyspark)")
     module = imported(name)
     for public in module.__all__:
         found = getattr(module, public)
         if isinstance(found, type) or inspect.isroutine(found):
-            # `compat.urllib` has some functions of the standard library.
-            assert found.__module__ == name or getattr(urllib.parse, public, None) is found, public
+            assert found.__module__ == name, public
 
 
 def definitions(body: list[ast.stmt]) -> Iterator[str]:

@@ -26,12 +26,8 @@ ALLOWED = {
     "http/_effective.py": {"http", "https", "ws", "wss"},
     # The default of `Policy(schemes=...)`.
     "_policy/__init__.py": {"http", "https"},
-    # The scheme that hints about rules suggest, and the schemes of rules in other languages.
+    # The scheme that hints about rules suggest.
     "_policy/rules.py": {"https"},
-    "_policy/csp.py": {"ftp", "http", "https", "ws", "wss"},
-    "_policy/foreign_rules.py": {"ftp", "http", "https", "ws", "wss"},
-    "_policy/match_patterns.py": {"file", "ftp", "http", "https", "ws", "wss"},
-    "_policy/url_patterns.py": {"ftp", "http", "https", "ws", "wss"},
     # The schemes of resources and of issuers.
     "oauth/_canonical.py": {"http", "https"},
     # The schemes of redirect URIs, and those that browsers may execute.
@@ -50,8 +46,6 @@ ALLOWED = {
     "columns/_registry.py": {"file", "https", "tag"},
     # The name of the class, in lowercase.
     "__init__.py": {"urn"},
-    # The word "file" as the name of an option, key or table column.
-    "_cli/columns.py": {"file"},
     # The schemes of bases that browsers ignore.
     "documents/_links.py": {"data", "javascript"},
     # The name of an attribute of HTML.

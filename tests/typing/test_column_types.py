@@ -1,4 +1,4 @@
-"""The types of column functions in Polars, pandas and Spark, and of the options of plans."""
+"""The types of column functions in Polars, pandas and Spark."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from uriverse import columns
 from uriverse.columns import Array, Expression
 from uriverse.columns.pandas import URIAccessor
 from uriverse.columns.polars import URINamespace
-from uriverse.tables import Plan, TableError
 
 Series: TypeAlias = "pd.Series[Any]"
 
@@ -58,14 +57,3 @@ def test_methods_of_pandas_return_series_and_frames() -> None:
     assert_type(urls.resolve("http://a/"), Series)
     with pytest.raises(TypeError):
         urls.host(layout="string")  # type: ignore[call-arg]
-
-
-def test_the_options_of_each_operation_are_known() -> None:
-    Plan("parse", "url", {"grammar": "uri", "preset": "ecs"})
-    Plan("resolve", "url", {"base_column": "base"}, keep=())
-    with pytest.raises(TableError):
-        Plan("parse", "url", {"grammar": "uri", "presets": "ecs"})  # type: ignore[arg-type]
-    with pytest.raises(TableError):
-        Plan("parse", "url", {"preset": "csv"})  # type: ignore[arg-type]
-    with pytest.raises(TableError):
-        Plan("host", "url", {"iri": True, "grammar": "uri"})  # type: ignore[arg-type]

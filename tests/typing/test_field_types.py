@@ -6,13 +6,11 @@ from collections.abc import Callable
 from typing import Annotated, Any, assert_type
 
 import attrs
-import cattrs
 from pydantic import BaseModel, TypeAdapter
 
 from uriverse import HTTPURI, IRI, URI, URN
 from uriverse.integrations.argparse import uri_type
 from uriverse.integrations.attrs import within
-from uriverse.integrations.cattrs import configure
 from uriverse.integrations.constraints import Constraints
 from uriverse.integrations.msgspec import make_dec_hook
 from uriverse.integrations.typer import uri_parser
@@ -38,9 +36,6 @@ def test_fields_of_models_have_their_types() -> None:
 
 def test_fields_of_attrs_classes_have_their_types() -> None:
     assert_type(Link("a:b").target, URI)
-    converter = configure(cattrs.Converter())
-    assert_type(converter, cattrs.Converter)
-    assert_type(converter.structure("a:b", URI), URI)
 
 
 def test_hooks_of_msgspec_have_types() -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, assert_type
 
-from uriverse import IRI, URI, ParseError
-from uriverse.rdf import InvalidIRI, PrefixMap, check_ntriples
+from uriverse import IRI, URI
+from uriverse.rdf import PrefixMap
 
 if TYPE_CHECKING:
     from uriverse.columns import Array
@@ -35,13 +32,3 @@ def test_columns_are_arrays() -> None:
         return prefixes.compact_column([], layout="large_string")
 
     assert len(columns()) == 0
-
-
-def test_the_check_yields_invalid_iris(tmp_path: Path) -> None:
-    (tmp_path / "a.nt").write_bytes(b"<a>")
-    assert_type(check_ntriples(tmp_path / "a.nt"), Iterator[InvalidIRI])
-    for invalid in check_ntriples(BytesIO(b"<a>")):
-        assert_type(invalid, InvalidIRI)
-        assert_type(invalid.line, int)
-        assert_type(invalid.error, ParseError)
-        assert_type(invalid.reason, str)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, assert_type
 
 from uriverse import URI, URIReference
-from uriverse.templates import Route, Router, Template, template_from_url_pattern
+from uriverse.templates import Route, Router, Template
 
 
 def test_a_router_is_a_mapping_that_returns_routes() -> None:
@@ -23,4 +23,3 @@ def test_a_router_is_a_mapping_that_returns_routes() -> None:
 def test_readers_return_routers_and_templates() -> None:
     assert_type(Router.from_mcp(["a:{x}", {"uriTemplate": "b:{x}"}]), Router)
     assert_type(Router.from_openapi({"openapi": "3.1.0"}, base=URI("https://a.example/")), Router)
-    assert_type(template_from_url_pattern({"pathname": "/a"}), Template)

@@ -116,11 +116,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'uriverse to-iri "http://example.org/ros%C3%A9"',
         "uriverse to-iri --host idna < urls.txt",
     ),
-    "columns": (
-        "uriverse columns log.parquet --column url -o parsed.parquet",
-        "uriverse columns 'in/*.csv' --op resolve --base-column page -o out.parquet",
-        "uriverse columns - --format lines --op host -o - < urls.txt",
-    ),
     "completion": (
         'eval "$(uriverse completion bash)"  # in ~/.bashrc',
         'eval "$(uriverse completion zsh)"   # in ~/.zshrc',

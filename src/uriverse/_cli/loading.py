@@ -33,7 +33,6 @@ COMMANDS = {
     "decode": ("uriverse._cli.coding", "Decode percent-encoded strings."),
     "to-uri": ("uriverse._cli.coding", "Convert IRIs to URIs (RFC 3987, 3.1)."),
     "to-iri": ("uriverse._cli.coding", "Convert URIs to IRIs (RFC 3987, 3.2)."),
-    "columns": ("uriverse._cli.columns", "Process a column of URIs in Parquet, CSV or JSON files."),
     "completion": ("uriverse._cli.shell", "Print a script that completes commands in a shell."),
 }
 

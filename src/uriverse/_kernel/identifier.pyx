@@ -93,7 +93,6 @@ include "dot_segments.pxi"
 include "ambiguities.pxi"
 include "domain.pxi"
 include "redact.pxi"
-include "ntriples.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 

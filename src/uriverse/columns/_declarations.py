@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from uriverse import _engine
 from uriverse._identifiers.resolver import Resolver
 from uriverse._identifiers.types import IRI
 from uriverse._quoting import quoted
-from uriverse.typing import Operation
 
 #: The kind of values that a column function returns. `RESULT_TYPES` has the data types.
 Result = Literal[
@@ -69,10 +68,6 @@ class Option:
             must be passed by position.
         choices: the accepted strings; empty if the option accepts other values.
         check: a function that validates a value and returns the value to use.
-        help: the help on the command line; empty if `uriverse columns` lacks the option.
-        word: the name on the command line, if another option of `uriverse columns` has the name.
-        metavar: the placeholder for the value on the command line; empty for a flag. With `,...` at
-            its end, the option takes several values, separated by commas.
         in_sql: whether SQL functions have the option.
     """
 
@@ -84,19 +79,11 @@ class Option:
     positional: bool = False
     choices: tuple[str, ...] = ()
     check: Callable[[Any], Any] = unchecked
-    help: str = ""
-    word: str = ""
-    metavar: str = ""
     in_sql: bool = True
 
     @property
     def required(self) -> bool:
         return self.default is REQUIRED
-
-    @property
-    def flag(self) -> str:
-        """The name of the option on the command line, such as `--grammar`."""
-        return "--" + (self.word or self.name).replace("_", "-")
 
 
 def option_of(name: str, type: str, choices: tuple[str, ...], **rest: Any) -> Option:  # noqa: A002
@@ -157,12 +144,7 @@ class ColumnFunction:
             accept one string for all rows.
         relative_other: whether `other` may be a relative reference.
         options: the options, in the order of the parameters.
-        of_identifiers: whether the rows are URIs or IRIs, and not any strings. If so, reports of
-            bad rows contain the invalid rows.
         sql_variants: additional SQL functions: a name, and the options that the function sets.
-        reason: the error in reports of bad rows for a row without a result that is valid, or for
-            which the grammar does not matter.
-        finds_invalid: whether the result of a flag is true for an invalid row.
         row_in_sql: the scalar equivalent in SQL, which returns a string; `None` for `row`. The type
             of a SQL function cannot depend on an option.
     """
@@ -179,12 +161,9 @@ class ColumnFunction:
     inputs: tuple[str, ...] = ("column",)
     relative_other: bool = False
     options: tuple[Option, ...] = ()
-    of_identifiers: bool = True
     sql_variants: Mapping[str, Mapping[str, Any]] = field(
         default_factory=dict[str, Mapping[str, Any]]
     )
-    reason: str | None = None
-    finds_invalid: bool = False
     row_in_sql: Callable[..., str | None] | None = None
 
     @property
@@ -210,11 +189,6 @@ class ColumnFunction:
         """The options that SQL functions take without a name, the required ones first."""
         positional = [option for option in self.sql_options if option.positional]
         return sorted(positional, key=lambda option: not option.required)
-
-    @property
-    def operation(self) -> Operation:
-        """The name of the operation in `uriverse columns`, such as `is-valid`."""
-        return cast("Operation", self.name.replace("_", "-"))
 
     @property
     def second(self) -> str | None:

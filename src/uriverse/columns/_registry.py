@@ -1,7 +1,7 @@
 """The registry of all column functions, with their options, results and documentation.
 
-The functions of `uriverse.columns`, the adapters for Polars, pandas, DuckDB and Spark, the
-operations of `uriverse columns` and the reference page are all derived from `FUNCTIONS`. Some are
+The functions of `uriverse.columns`, the adapters for Polars, pandas, DuckDB and Spark and the
+reference page are all derived from `FUNCTIONS`. Some are
 computed when Python imports them; `tools/make_columns.py` generates the others.
 
 To add a function, add an entry here, write its scalar equivalent in `_reference.py`, and run
@@ -16,7 +16,7 @@ from typing import get_args
 from uriverse._identifiers.references import LEVELS
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis._findings import PROFILES
-from uriverse.typing import Component, DecodeErrors, Field, HostForm, Operation
+from uriverse.typing import Component, DecodeErrors, Field, HostForm
 
 from . import _reference, _templates
 from ._arguments import (
@@ -120,8 +120,6 @@ GRAMMAR = option_of(
     default="iri-reference",
     positional=True,
     doc="the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.",
-    help="Accept only rows of this type",
-    metavar="TYPE",
 )
 
 #: The options of `normalize`.
@@ -160,7 +158,6 @@ NORMALIZATION = (
         doc="whether to also apply the rules of the scheme, such as removing its default port. "
         "`True` applies the rules in `uriverse.SCHEMES`. A `Registry` applies its own; the "
         "function is then slower, because it runs without the compiled kernel.",
-        help="Apply scheme-based rules too",
     ),
 )
 
@@ -180,8 +177,6 @@ PROFILE = option_of(
     default="generic",
     positional=True,
     doc="the profile of the check, which selects the findings, as in `uriverse.check`.",
-    help="Use this profile",
-    metavar="PROFILE",
 )
 
 NAME = Option(
@@ -190,8 +185,6 @@ NAME = Option(
     positional=True,
     check=name_of,
     doc="the decoded name of the parameter; uppercase and lowercase letters differ.",
-    help="Use the parameter NAME",
-    metavar="NAME",
 )
 
 #: The new value of a parameter.
@@ -201,8 +194,6 @@ VALUE = Option(
     positional=True,
     check=values_of,
     doc="one value for all rows, or a sequence of values, as data; see `URI.with_param`.",
-    help="Write the value VALUE",
-    metavar="VALUE",
 )
 
 #: Whether to keep non-ASCII characters.
@@ -211,7 +202,6 @@ KEEP_IRI = Option(
     type="bool",
     default=False,
     doc="whether to keep the non-ASCII characters that are allowed in an IRI.",
-    help="Keep non-ASCII characters",
 )
 
 POLICY = Option(
@@ -220,8 +210,6 @@ POLICY = Option(
     positional=True,
     check=policy_of,
     doc="the policy, or a string with a TOML document as in `Policy.from_toml`.",
-    help="Apply the policy in FILE",
-    metavar="FILE",
 )
 
 SUFFIXES = Option(
@@ -322,7 +310,6 @@ DECLARED = (
                 "base is resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).",
             ),
         ),
-        reason="base",
         example=Example(
             rows=["d", "../e", "%"],
             base="http://a/b/c",
@@ -348,7 +335,6 @@ DECLARED = (
                 "contain no `..` and start with neither a slash nor a scheme.",
             ),
         ),
-        reason="unrelated",
         example=Example(
             rows=["http://a/b/d", "http://a/e"], base="http://a/b/c", result=["d", "/e"]
         ),
@@ -755,7 +741,6 @@ DECLARED = (
         "invalid row.",
         returns="Whether the check finds a problem; null if the row is null.",
         options=(PROFILE,),
-        finds_invalid=True,
         example=Example(
             rows=["http://a.example/", "http://a.example:080/", "a b"],
             result=[False, True, True],
@@ -804,8 +789,6 @@ DECLARED = (
                 positional=True,
                 check=names_of,
                 doc="one or more decoded names; names that are missing are ignored.",
-                help="Remove the parameters NAME",
-                metavar="NAME,...",
             ),
         ),
         example=Example(
@@ -831,9 +814,6 @@ DECLARED = (
                 default="*",
                 check=kept_of,
                 doc="one or more names or globs to keep.",
-                help="Keep parameters like GLOB",
-                word="keep_params",
-                metavar="GLOB,...",
             ),
             Option(
                 name="drop",
@@ -841,9 +821,6 @@ DECLARED = (
                 default=(),
                 check=dropped_of,
                 doc="one or more names or globs to remove, even if they match `keep`.",
-                help="Remove parameters like GLOB",
-                word="drop_params",
-                metavar="GLOB,...",
             ),
         ),
         example=Example(
@@ -912,9 +889,6 @@ DECLARED = (
                 positional=True,
                 check=added_scheme_of,
                 doc="the new scheme without its colon; `None` to remove the scheme.",
-                help="Set the scheme to SCHEME",
-                word="new_scheme",
-                metavar="SCHEME",
             ),
         ),
         example=Example(
@@ -939,9 +913,6 @@ DECLARED = (
                 check=new_host_of,
                 doc="the new host, percent-encoded where necessary, or an `ipaddress` object. An "
                 "IPv6 address gets brackets if it has none. `None` removes the host and its `//`.",
-                help="Set the host to HOST",
-                word="new_host",
-                metavar="HOST",
             ),
         ),
         example=Example(
@@ -965,9 +936,6 @@ DECLARED = (
                 check=new_port_of,
                 doc='a number, or a string of digits; `None` removes the port and its colon, `""` '
                 "removes only the digits.",
-                help="Set the port to PORT",
-                word="new_port",
-                metavar="PORT",
             ),
         ),
         example=Example(
@@ -1115,9 +1083,6 @@ DECLARED = (
                 check=added_scheme_of,
                 doc="a scheme to add to strings that start with `//` or a host; `None` to add "
                 "none.",
-                help="Add SCHEME if it is missing",
-                word="add_scheme",
-                metavar="SCHEME",
             ),
             Option(
                 name="slashes",
@@ -1125,10 +1090,8 @@ DECLARED = (
                 default=False,
                 doc="whether to replace the slashes and backslashes before the host of an `http`, "
                 "`https`, `ws`, `wss` or `ftp` URI with `//`, as in `http:/a.example`.",
-                help="Correct wrong slashes",
             ),
         ),
-        reason="ambiguous",
         example=Example(
             rows=["http://a.example/b c", "http:/a.example/b c"],
             result=["http://a.example/b%20c", None],
@@ -1199,8 +1162,6 @@ DECLARED = (
                 positional=True,
                 check=template_of,
                 doc="the template, or its string, which then also matches IRIs.",
-                help="Match this URI Template",
-                metavar="TEMPLATE",
             ),
         ),
         row_in_sql=_templates.json_of,
@@ -1230,8 +1191,6 @@ DECLARED = (
                 check=router_of,
                 doc="the router, or a mapping or a TOML document of names and templates, which "
                 "then also match IRIs.",
-                help="Use the routes in FILE",
-                metavar="FILE",
             ),
         ),
         example=Example(
@@ -1255,18 +1214,14 @@ DECLARED = (
                 type="bool",
                 default=False,
                 doc="whether to replace user names as well.",
-                help="Replace user names too",
             ),
             Option(
                 name="paths",
                 type="bool",
                 default=False,
                 doc="whether to replace secrets in paths as well, such as the keys of webhooks.",
-                help="Replace secrets in paths too",
             ),
         ),
-        of_identifiers=False,
-        reason="encoding",
         example=Example(
             rows=["https://me:pw@a/?token=1&b=2", "GET //a"],
             result=["https://me:REDACTED@a/?token=REDACTED&b=2", "GET //a"],
@@ -1393,13 +1348,9 @@ DECLARED = (
                 get_args(Component),
                 positional=True,
                 doc="the component that the strings are for, as in `uriverse.percent.encode`.",
-                help="Encode for this component",
-                metavar="COMPONENT",
             ),
             KEEP_IRI,
         ),
-        of_identifiers=False,
-        reason="encoding",
         example=Example(
             rows=["a b/é", None],
             options={"component": "segment"},
@@ -1428,20 +1379,11 @@ DECLARED = (
                 'row null, `"replace"` writes U+FFFD, and `"keep"` leaves them percent-encoded. '
                 '`"surrogateescape"` also makes the row null, because Arrow strings cannot '
                 "contain surrogates.",
-                help="Handle octets that are not UTF-8 like this",
-                metavar="ERRORS",
             ),
         ),
-        of_identifiers=False,
-        reason="encoding",
         example=Example(rows=["caf%C3%A9", "%", "%FF"], result=["café", None, None]),
     ),
 )
 
 #: All column functions by name.
 FUNCTIONS: dict[str, ColumnFunction] = {function.name: function for function in DECLARED}
-
-#: All column functions, by the names of their operations in `uriverse columns`.
-OPERATIONS: dict[Operation, ColumnFunction] = {
-    function.operation: function for function in DECLARED
-}

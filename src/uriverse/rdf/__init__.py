@@ -1,4 +1,4 @@
-"""Expand and compact CURIEs, and find invalid IRIs in N-Triples and N-Quads files.
+"""Expand and compact CURIEs.
 
 >>> from uriverse.rdf import PrefixMap
 >>> prefixes = PrefixMap({"foaf": "http://xmlns.com/foaf/0.1/"})
@@ -10,10 +10,9 @@ URI('http://xmlns.com/foaf/0.1/name')
 
 from uriverse import _public_names
 
-from ._ntriples import InvalidIRI, check_ntriples
 from ._prefixes import PrefixMap
 
-__all__ = ["InvalidIRI", "PrefixMap", "check_ntriples"]
+__all__ = ["PrefixMap"]
 __dir__ = __all__.copy
 
 _public_names.publish(globals())

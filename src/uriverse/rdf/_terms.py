@@ -1,11 +1,11 @@
-"""IRIs as Turtle, N-Triples and N-Quads write them: between `<` and `>`, with escapes."""
+"""IRIs as Turtle and SPARQL write them: between `<` and `>`, with escapes."""
 
 from __future__ import annotations
 
 import re
 
-from uriverse._engine import Identifier, is_iri
-from uriverse._errors import ConvertError, ParseError
+from uriverse._engine import is_iri
+from uriverse._errors import ParseError
 from uriverse._identifiers import IRI, IRIReference
 from uriverse._patterns import lazy_pattern
 
@@ -80,19 +80,3 @@ def against(base: IRI | None, reference: str) -> IRI:
     if base is None or is_iri(reference):
         return IRI(reference)
     return base.resolve(IRIReference(reference))
-
-
-def iri_text(value: str | Identifier) -> str:
-    """Return an IRI as a plain string, to pass to another library.
-
-    Raises:
-        ConvertError: the reference has no scheme, so it is not an IRI.
-        ParseError: the string is not a valid IRI reference.
-        TypeError: `value` is neither a `str` nor a URI.
-    """
-    reference = IRIReference(value)
-    if reference.scheme is None:
-        reason = "missing scheme: RDF terms are IRIs with a scheme"
-        hint = "resolve the reference against a base IRI first"
-        raise ConvertError(str(reference), 0, "scheme", "scheme", reason, hint)
-    return str(reference)

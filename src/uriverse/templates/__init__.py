@@ -15,9 +15,8 @@ from uriverse import _public_names
 from ._parsing import Variable
 from ._routing import Route, Router
 from ._template import Match, Template
-from ._url_patterns import template_from_url_pattern
 
-__all__ = ["Match", "Route", "Router", "Template", "Variable", "template_from_url_pattern"]
+__all__ = ["Match", "Route", "Router", "Template", "Variable"]
 __dir__ = __all__.copy
 
 _public_names.publish(globals())

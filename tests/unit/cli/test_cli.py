@@ -248,8 +248,6 @@ def test_uniq_by_a_part_compares_uris_without_the_part_as_usual(by: str) -> None
         ("uniq", "--by", "site", "http://a.example/"),
         ("get", "registrable_domain", "http://a.example/"),
         ("get", "--json-array", "--format", "{registrable_domain}", "http://a.example/"),
-        ("columns", "--op", "registrable-domain", "--format", "lines", "-", "-o", "-"),
-        ("columns", "--op", "is-same-site", "--other", "a:", "--format", "lines", "-", "-o", "-"),
     ],
 )
 def test_commands_without_a_list_of_suffixes_say_what_to_install(

@@ -23,7 +23,6 @@ WORDS = ("http://a/", "-", "", "host", "a b", "é", "--", "-x", "--nope", "a=b",
 
 #: The arguments that some commands require.
 BEFORE = {
-    "columns": ["in", "-o", "out"],
     "compare": ["a", "b"],
     "policy": ["test", "a.toml"],
     "template": ["match", "/{a}"],

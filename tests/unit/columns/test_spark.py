@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +16,6 @@ import sparks
 from pyspark.errors import PythonException
 from pyspark.sql import Column, DataFrame, functions
 from pyspark.sql.functions import lit
-from pyspark.sql.types import IntegerType, StringType, StructField, StructType, TimestampType
 from tables import EVERY_CALL, OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
 
 import uriverse
@@ -26,7 +24,6 @@ from uriverse.columns import _spark_execution
 from uriverse.columns import spark as uri
 from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns._sql import SQL_FUNCTIONS
-from uriverse.tables import Plan, TableError, _frames, transform
 
 # These packages have no type annotations.
 pa: Any = import_module("pyarrow")
@@ -285,7 +282,6 @@ def test_no_row_is_lost_in_many_batches_and_empty_partitions(partitions: int) ->
 def test_strings_with_64_bit_offsets_are_supported() -> None:
     frame = frame_of(TEXTS)
     assert answers(frame, uri.parse("url")) == [{"0": row["0"]} for row in all_answers()]
-    assert transform(frame, Plan("host", "url", keep=())).count() == len(TEXTS)
 
 
 def test_results_have_spark_types() -> None:
@@ -343,7 +339,6 @@ pa = import_module("pyarrow")
 spark = sparks.session(sys.argv[1], connect=sys.argv[2] == "connect")
 from uriverse import columns
 from uriverse.columns import spark as uri
-from uriverse.tables import Plan, transform
 table = pa.table({"row": range(len(HOSTILE)), "url": HOSTILE})
 frame = spark.createDataFrame(table).repartition(2)
 made = {}
@@ -369,8 +364,6 @@ got = spark.sql(query).toArrow()
 assert got.column("n").to_pylist() == columns.normalize(HOSTILE, scheme=True).to_pylist()
 filtered = columns.filter_params(HOSTILE, drop=["q", "utm_*"]).to_pylist()
 assert got.column("f").to_pylist() == filtered
-hosts = transform(frame, Plan("host", "url")).orderBy("row").toArrow().column("host")
-assert hosts.to_pylist() == columns.host(HOSTILE).to_pylist()
 print(type(spark).__module__, len(expected))
 """
 
@@ -510,57 +503,13 @@ def test_structs_become_pandas_frames() -> None:
     assert list(frame["error_position"].isna()) == [True, False, True]
 
 
-def test_a_plan_is_applied_to_each_batch() -> None:
-    batches = [pa.record_batch({"0": [text]}) for text in ("http://a", None)]
-    made = _frames.one_by_one(Plan("host", "url"), ["url"])(iter(batches))
-    assert [row for batch in made for row in batch.to_pylist()] == [
-        {"url": "http://a", "host": "a"},
-        {"url": None, "host": None},
-    ]
-
-
-@pytest.mark.usefixtures("batches_of_two")
-def test_transform_returns_all_rows() -> None:
-    plan = Plan("parse", "url", prefix="url_")
-    rows = transform(frame_of(TEXTS, 3), plan).orderBy("row").toArrow()
-    batch = pa.record_batch({"row": pa.array(range(len(TEXTS)), pa.int32()), "url": TEXTS})
-    assert rows.to_pylist() == plan(batch).to_pylist()
-
-
-def test_transform_does_not_change_kept_columns() -> None:
-    schema = StructType(
-        [
-            StructField("seen", TimestampType()),
-            StructField("url", StringType(), metadata={"from": "a log"}),
-            StructField("count", IntegerType(), nullable=False),
-        ]
-    )
-    seen = datetime(2024, 2, 29, 12, tzinfo=UTC)
-    frame = sparks.session().createDataFrame([(seen, URL, 3)], schema)
-    made = transform(frame, Plan("port", "url"))
-    assert made.schema.fields[:3] == schema.fields
-    assert made.dtypes[3] == ("port", "bigint")
-    assert made.first()[1:] == (URL, 3, 80)  # type: ignore[index]
-    assert made.select("seen").collect() == frame.select("seen").collect()
-    chosen = transform(frame, Plan("host", "url", keep=("count", "url")))
-    assert chosen.collect() == [(3, URL, "www.Example.org")]
-
-
-def test_a_plan_that_does_not_fit_is_rejected_before_the_query_runs() -> None:
-    with pytest.raises(TableError, match="no column 'uri'"):
-        transform(frame_of([]), Plan("host", "uri"))
-    with pytest.raises(TableError, match="column 'row' is int; cast it to string"):
-        transform(frame_of([]), Plan("host", "row"))
-
-
 def test_the_examples_in_docstrings_are_correct() -> None:
-    names = {"frame": frame_of([URL]), "uri": uri, "Plan": Plan}
+    names = {"frame": frame_of([URL]), "uri": uri}
     runner = doctest.DocTestRunner()
-    for documented in (uri, transform):
-        examples = doctest.DocTestFinder().find(documented, extraglobs=names)
-        results = [runner.run(each) for each in examples]
-        assert any(result.attempted for result in results)
-        assert not any(result.failed for result in results)
+    examples = doctest.DocTestFinder().find(uri, extraglobs=names)
+    results = [runner.run(each) for each in examples]
+    assert any(result.attempted for result in results)
+    assert not any(result.failed for result in results)
 
 
 def test_the_examples_in_the_document_are_correct() -> None:
@@ -573,6 +522,5 @@ def test_the_examples_in_the_document_are_correct() -> None:
 
 def test_column_names_may_contain_dots() -> None:
     frame = frame_of(TEXTS).select(functions.col("url").alias("url.original"))
-    made = transform(frame, Plan("host", "url.original", prefix="url."))
-    assert made.columns == ["url.original", "url.host"]
-    assert [row[1] for row in made.collect()] == columns.host(TEXTS).to_pylist()
+    made = frame.select(uri.host("`url.original`"))
+    assert [row[0] for row in made.collect()] == columns.host(TEXTS).to_pylist()

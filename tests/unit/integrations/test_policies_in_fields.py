@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import attrs
-import cattrs
 import click
 import msgspec
 import pydantic
@@ -19,7 +18,6 @@ from sqlalchemy.dialects import sqlite
 from uriverse import URI, ParseError, Policy
 from uriverse.integrations.argparse import uri_type
 from uriverse.integrations.attrs import within
-from uriverse.integrations.cattrs import configure
 from uriverse.integrations.click import URIParam
 from uriverse.integrations.constraints import Constraints
 from uriverse.integrations.msgspec import make_dec_hook
@@ -38,13 +36,6 @@ class Page:
     link: URI = attrs.field(converter=URI, validator=within(MINE))
 
 
-def by_cattrs(text: str) -> URI:
-    converter = configure(cattrs.Converter(detailed_validation=False))
-    annotated: Any = Annotated[URI, MINE]
-    found: URI = converter.structure(text, annotated)
-    return found
-
-
 def by_msgspec(text: str) -> URI:
     hook = make_dec_hook({Mine: MINE})
     return msgspec.json.decode(json.dumps(text), type=Mine, dec_hook=hook)
@@ -54,7 +45,6 @@ def by_msgspec(text: str) -> URI:
 FIELDS: dict[str, tuple[Callable[[str], Any], type[Exception]]] = {
     "argparse": (uri_type(URI, MINE), argparse.ArgumentTypeError),
     "attrs": (lambda text: Page(text).link, ParseError),
-    "cattrs": (by_cattrs, ParseError),
     "click": (lambda text: URIParam(URI, MINE).convert(text, None, None), click.BadParameter),
     "msgspec": (by_msgspec, msgspec.ValidationError),
     "pydantic": (
