@@ -116,6 +116,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'uriverse to-iri "http://example.org/ros%C3%A9"',
         "uriverse to-iri --host idna < urls.txt",
     ),
+    "sql": (
+        "uriverse sql \"SELECT uri_host(url), count(*) FROM 'log.parquet' GROUP BY ALL\"",
+        "uriverse sql \"SELECT *, uri_host(url) AS host FROM 'log.csv'\" -o hosts.parquet",
+        "uriverse sql --format lines \"SELECT DISTINCT uri_host(text) FROM '-'\" < urls.txt",
+    ),
     "completion": (
         'eval "$(uriverse completion bash)"  # in ~/.bashrc',
         'eval "$(uriverse completion zsh)"   # in ~/.zshrc',

@@ -33,6 +33,7 @@ COMMANDS = {
     "decode": ("uriverse._cli.coding", "Decode percent-encoded strings."),
     "to-uri": ("uriverse._cli.coding", "Convert IRIs to URIs (RFC 3987, 3.1)."),
     "to-iri": ("uriverse._cli.coding", "Convert URIs to IRIs (RFC 3987, 3.2)."),
+    "sql": ("uriverse._cli.sql", "Query files with SQL, using the functions of uriverse."),
     "completion": ("uriverse._cli.shell", "Print a script that completes commands in a shell."),
 }
 

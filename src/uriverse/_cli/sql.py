@@ -1,0 +1,200 @@
+"""The command `uriverse sql`: SQL over files, with a SQL function for each column function."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copyfileobj
+from typing import Any
+
+from uriverse import redact
+from uriverse._atomic_files import AtomicFile
+from uriverse._carets import visible
+
+from .declarations import argument, command, option
+from .output import KILLED, MisuseError, leave
+
+TEXT = "skip = 0, all_varchar = true, allow_quoted_nulls = false, max_line_size = 16777216"
+QUOTED = "header = true, quote = '\"', escape = '\"'"
+
+#: How DuckDB reads and writes each format, by file extension. Nothing is guessed: DuckDB may take a
+#: ";" in URLs for the delimiter and then lose rows, reads 1.50 as a number, and ignores JSON fields
+#: that first occur late in a file. Lines have the column `text`, and do not contain U+0001.
+FORMATS = {
+    "csv": (f"read_csv(FILE, delim = ',', {QUOTED}, {TEXT})", "FORMAT csv"),
+    "tsv": (rf"read_csv(FILE, delim = E'\t', {QUOTED}, {TEXT})", r"FORMAT csv, DELIM E'\t'"),
+    "lines": (
+        "read_csv(FILE, columns = {'text': 'VARCHAR'}, auto_detect = false, header = false, "
+        r"delim = E'\x01', quote = '', escape = '', max_line_size = 16777216)",
+        r"FORMAT csv, HEADER false, DELIM E'\x01', QUOTE '', ESCAPE ''",
+    ),
+    "ndjson": ("read_json(FILE, format = 'newline_delimited', sample_size = -1)", "FORMAT json"),
+    "parquet": ("read_parquet(FILE)", "FORMAT parquet"),
+}
+FORMATS |= {"txt": FORMATS["lines"], "jsonl": FORMATS["ndjson"]}
+COMPRESSIONS = {"gz": ", COMPRESSION gzip", "zst": ", COMPRESSION zstd"}
+
+#: Nothing is downloaded, and local variables of Python are no tables.
+SETTINGS: dict[str, Any] = {
+    "allow_community_extensions": False,
+    "allow_persistent_secrets": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "python_enable_replacements": False,
+}
+
+
+@command("sql")
+@argument("query")
+@option("-o", "--output", metavar="FILE", help="Write to FILE when the result is complete.")
+@option(
+    "--format",
+    "stream_format",
+    type=("csv", "lines", "ndjson"),
+    default="csv",
+    show_default=True,
+    metavar="FORMAT",
+    help="Set the format of stdin and stdout: csv, lines, ndjson.",
+)
+@option("--memory", metavar="SIZE", help="Use at most this memory, such as 2GB.")
+def sql_command(query: str, output: str | None, stream_format: str, memory: str | None) -> None:
+    """Query files with SQL, using the functions of uriverse.
+
+    QUERY is a query of DuckDB, such as "SELECT uri_host(url) FROM 'log.parquet'". The table '-'
+    is standard input. Lines have one column, text. A terminal shows the result as a table;
+    elsewhere it is printed as CSV. FILE ends with .parquet, .csv, .tsv, .ndjson or .txt.
+    """
+    try:
+        import duckdb
+
+        from uriverse.columns.duckdb import register
+    except ModuleNotFoundError as missing:
+        leave(f"{missing.name} is not installed; run: pip install 'uriverse[duckdb]'")
+    with tempfile.TemporaryDirectory(prefix="uriverse-") as folder:
+        settings = SETTINGS | {"temp_directory": folder}
+        settings |= {"max_memory": memory} if memory else {}
+        received: list[int] = []
+        try:
+            connection = duckdb.connect(config=settings)
+            register(connection)
+            with interrupting(connection, received):
+                last = run_statements(connection, query, Path(folder), stream_format)
+                write_result(connection, last, Path(folder), output, stream_format)
+        except (duckdb.Error, RuntimeError) as error:
+            if received:
+                # DuckDB reports a signal as an error of the function that was running.
+                raise SystemExit(KILLED + received[0]) from None
+            leave(describe_error(error))
+
+
+@contextmanager
+def interrupting(connection: Any, received: list[int]) -> Generator[None]:
+    """Let signals stop the running query, and append their numbers to a list."""
+
+    def interrupt(number: int, _frame: object) -> None:
+        received.append(number)
+        connection.interrupt()
+
+    ending = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
+    # A signal that is ignored, as under `nohup`, stays ignored.
+    handled = [number for number in ending if number and signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, interrupt) for number in handled}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def run_statements(connection: Any, query: str, folder: Path, stream_format: str) -> str | None:
+    """Run all statements but the last; return the last one if it is a query."""
+    from duckdb import StatementType
+
+    statements = connection.extract_statements(query)
+    for statement in statements:
+        if statement.type == StatementType.LOAD:
+            raise MisuseError("extensions are not supported; remove INSTALL and LOAD")
+        is_query = statement.type == StatementType.SELECT
+        for table in connection.get_table_names(statement.query) if is_query else ():
+            create_view(connection, table, folder, stream_format)
+        if is_query and statement is statements[-1]:
+            return str(statement.query).strip().removesuffix(";")
+        connection.execute(statement).fetchall()
+    return None
+
+
+def create_view(connection: Any, table: str, folder: Path, stream_format: str) -> None:
+    """Define the table that stands for a file or for standard input, if it has no other meaning."""
+    location = table
+    extension, _ = read_extension(Path(table))
+    if table == "-":
+        # A query may read a table twice, but a pipe can be read only once.
+        copy, extension = folder / "stdin", stream_format
+        location = str(copy)
+        if not copy.exists():
+            with copy.open("wb") as rows:
+                copyfileobj(sys.stdin.buffer, rows)
+    if extension not in FORMATS:
+        return
+    name = table.replace('"', '""')
+    source = FORMATS[extension][0].replace("FILE", quote(location))
+    connection.execute(f'CREATE OR REPLACE TEMP VIEW "{name}" AS FROM {source}')
+
+
+def write_result(
+    connection: Any, query: str | None, folder: Path, output: str | None, stream_format: str
+) -> None:
+    """Show the rows of a query, or write them to a file, which appears when it is complete."""
+    if query is None:
+        return
+    path = Path(output or "-")
+    names_stdout = path.exists() and os.path.samestat(path.stat(), os.fstat(1))
+    if output in {None, "-"} or names_stdout:
+        if sys.stdout.isatty():
+            print(connection.sql(query))
+            return
+        # DuckDB would truncate the file that standard output is appended to.
+        copy_to(connection, query, folder / "stdout", FORMATS[stream_format][1])
+        with (folder / "stdout").open("rb") as rows:
+            copyfileobj(rows, sys.stdout.buffer)
+        return
+    if path.exists() and not path.is_file():
+        raise MisuseError("the output is not a regular file; redirect standard output instead")
+    extension, compression = read_extension(path)
+    if extension not in FORMATS:
+        names = ", ".join(f".{name}" for name in FORMATS if name != "lines")
+        raise MisuseError(f"the format of the output is unknown; use one of {names}")
+    file = AtomicFile(path.resolve())
+    try:
+        file.open()
+        copy_to(connection, query, file.aside, FORMATS[extension][1] + compression)
+        file.put()
+    finally:
+        file.discard()
+
+
+def copy_to(connection: Any, query: str, path: Path, options: str) -> None:
+    if options == FORMATS["lines"][1] and len(connection.sql(query).columns) != 1:
+        raise MisuseError("lines have one column; select one, or choose another format")
+    connection.execute(f"COPY ({query}\n) TO {quote(str(path))} ({options}, USE_TMP_FILE false)")
+
+
+def quote(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def read_extension(path: Path) -> tuple[str, str]:
+    """Return the extension of a file name, and the option for its compression."""
+    *_, extension, last = ["", "", *path.name.lower().split(".")[1:]]
+    return (extension, COMPRESSIONS[last]) if last in COMPRESSIONS else (last, "")
+
+
+def describe_error(error: Exception) -> str:
+    """Return the message of DuckDB in one line, without secrets and rows."""
+    lines = str(error).partition("\n\n")[0].splitlines()[:3]
+    return visible(redact("; ".join(x for x in lines if not x.startswith("Original Line"))))
