@@ -479,7 +479,8 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     ),
     # --- RDF
     (PrefixMap().expand, ("a", "a:b", "a://b", "_:b")),
-    (PrefixMap.from_turtle, ("@prefix a", "@prefix a: <a:>", "@base a", "@version 1", "BASE <a>", r"BASE <a:\n>")),
+    (PrefixMap.from_turtle, ("@prefix a", "@prefix a: <a:>", "@base a", "@version 1", "BASE <a>")),
+    (PrefixMap.from_turtle, (r"BASE <a:\n>",)),
     (lambda prefix: PrefixMap({prefix: "a:b"}), ("_", "a b")),
     # --- documents
     (lambda text: list(_json.find(text)), ('["a', "[a]")),

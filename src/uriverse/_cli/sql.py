@@ -29,8 +29,8 @@ FORMATS = {
     "csv": (f"read_csv(FILE, delim = ',', {QUOTED}, {TEXT})", "FORMAT csv"),
     "tsv": (rf"read_csv(FILE, delim = E'\t', {QUOTED}, {TEXT})", r"FORMAT csv, DELIM E'\t'"),
     "lines": (
-        "read_csv(FILE, columns = {'text': 'VARCHAR'}, auto_detect = false, header = false, "
-        r"delim = E'\x01', quote = '', escape = '', max_line_size = 16777216)",
+        r"read_csv(FILE, columns = {'text': 'VARCHAR'}, delim = E'\x01', auto_detect = false, "
+        "header = false, quote = '', escape = '', max_line_size = 16777216)",
         r"FORMAT csv, HEADER false, DELIM E'\x01', QUOTE '', ESCAPE ''",
     ),
     "ndjson": ("read_json(FILE, format = 'newline_delimited', sample_size = -1)", "FORMAT json"),

@@ -159,8 +159,8 @@ def test_append_path_segments() -> None:
 def test_sort_urls_by_surt() -> None:
     """Sort URLs as web archives do, so that all hosts of a domain stand together."""
     lines("urls.txt", "https://www.b.example/", "https://a.test/x", "https://b.example/y")
-    surts = "uriverse columns urls.txt --format lines --op surt --quiet -o -"
-    assert job(f"paste <({surts}) urls.txt | sort | cut -f 2") == [
+    query = "SELECT text FROM '-' ORDER BY uri_surt(text)"
+    assert job(f'uriverse sql --format lines "{query}" < urls.txt') == [
         "https://b.example/y",
         "https://www.b.example/",
         "https://a.test/x",
