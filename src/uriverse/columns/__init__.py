@@ -23,7 +23,6 @@ from uriverse import _public_names
 
 from ._registry import FIELDS as FIELDS
 from ._registry import FUNCTIONS as FUNCTIONS
-from ._registry import OPERATIONS as OPERATIONS
 
 if TYPE_CHECKING:
     __all__: list[str]
