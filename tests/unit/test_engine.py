@@ -86,7 +86,12 @@ print(compiled, version_line(), flush=True)
 
 
 def test_the_version_tells_that_the_kernel_is_not_built() -> None:
-    done = run(HIDE_KERNEL + TELL_ENGINE.format(path=sys.path), "auto")
+    code = """
+import sys, types
+sys.modules["uriverse._kernel"] = types.ModuleType("uriverse._kernel")
+sys.modules["uriverse._kernel"].__path__ = []
+"""
+    done = run(code + TELL_ENGINE.format(path=sys.path), "auto")
     assert done.stdout.startswith("False ")
     assert done.stdout.endswith(" (pure Python, no compiled kernel)\n")
 
