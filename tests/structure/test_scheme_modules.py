@@ -31,14 +31,15 @@ ALLOWED = {
     # The schemes of resources and of issuers.
     "oauth/_canonical.py": {"http", "https"},
     # The schemes of redirect URIs, and those that browsers may execute.
-    "oauth/_redirects.py": {"data", "http", "https", "javascript"},
+    "oauth/_redirects.py": {"blob", "data", "http", "https", "javascript"},
     # Deny rules for URIs with TLS that do not match those without, and the scheme of samples.
     "_policy/review.py": {"http", "https", "ws", "wss"},
     "_policy/samples.py": {"https"},
     # The schemes of connections with and without TLS.
     "dial/_gate.py": {"http", "https"},
-    # The scheme that hints suggest, and schemes guessed from a host without a scheme.
-    "_spec/messages.py": {"https"},
+    # The scheme that hints suggest, one without percent-encoding, and schemes guessed from a host
+    # without a scheme.
+    "_spec/messages.py": {"https", "tel"},
     "_cli/getting.py": {"http", "ftp", "ldap"},
     # Web URLs, which are also extracted if they are invalid.
     "_extraction.py": {"https"},
