@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
 
-#: The methods that create objects.
-CONSTRUCTORS = ("__new__", "__init__")
+#: The methods with underscores that programs call.
+CONSTRUCTORS = ("__new__", "__init__", "__replace__")
 
 #: The compiled kernel; `None` if the reference implementation is used.
 kernel: Any = None
@@ -169,12 +169,14 @@ def annotate(*functions: Any) -> None:
 
 def explain_calls(*classes: type) -> None:
     """Let the methods of classes name the right class and parameter if they are called wrongly."""
+    known: dict[object, Any] = {}  # a method may have two names
     for cls in classes:
         for name, member in [*vars(cls).items()]:
             function = getattr(member, "__func__", member)
             if type(function) is type(annotate) and (name[0] != "_" or name in CONSTRUCTORS):
-                explained: Any = kernel and kernel.FastMethod(None, function)
+                explained = known.get(function) or (kernel and kernel.FastMethod(None, function))
                 explained = explained or call_reference("calls.explain_call", function)
+                known[function] = explained
                 setattr(cls, name, explained if function is member else type(member)(explained))
 
 

@@ -284,7 +284,7 @@ def test_a_single_empty_segment_is_rejected_with_what_to_write_instead(authority
             "host",
             'end the host before "/", and pass the rest as other components',
         ),
-        ({"host": "a@b"}, 1, "host", 'percent-encode an "@" in the userinfo as %40'),
+        ({"host": "a@b"}, 1, "host", "pass the userinfo as a separate argument"),
         ({"userinfo": "u@v", "host": "h"}, 1, "userinfo", "percent-encode it as %40"),
         ({"query": "a#b"}, 1, "query", "percent-encode it as %23"),
     ],
