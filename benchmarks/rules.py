@@ -93,7 +93,16 @@ LIMITS: dict[str, tuple[Policy, float]] = {
             Policy(**{kind: [SITE + shape.replace("N", str(n)) for n in range(MANY)]}),  # type: ignore[arg-type]
             5,
         )
-        for shape in ("/v1/aN", "/v1/aN/", "/v1/*/aN", "/*/aN/", "/v1/*.jN", "/v1/xN*", "/aN/*/b")
+        for shape in (
+            "/v1/aN",
+            "/v1/aN/",
+            "/v1/*/aN",
+            "/*/aN/",
+            "/v1/*.jN",
+            "/v1/xN*",
+            "/aN/*/b",
+            "/v1/?a=N",
+        )
         for kind in ("allow",)
     },
     "10,000 deny rules": (Policy(deny=[f"{SITE}/v2/a{n}" for n in range(MANY)]), 5),

@@ -76,6 +76,28 @@ def test_rules_with_other_literals_are_not_tried(template: str, kind: str) -> No
         assert calls[1] <= calls[0] + 60, url
 
 
+@pytest.mark.parametrize("kind", ["allow", "deny"])
+def test_a_query_is_read_once_for_all_rules(kind: str) -> None:
+    url = f"{SITE}/v1/?" + "%2A&" * 100
+    calls = []
+    for count in (20, 1_000):
+        rules = many("/v1/?a={}", count)
+        policy = Policy(deny=rules) if kind == "deny" else Policy(allow=rules)
+        assert policy.allows(url, base=BASE) == (kind == "deny")
+        calls.append(calls_of(partial(policy.allows, url, base=BASE)))
+    assert calls[1] <= calls[0] + 5 * 980
+
+
+def test_a_decoded_query_is_not_decoded_again() -> None:
+    policy = Policy(deny=[f"{SITE}/?print=1"], allowed={"double-encoding"})
+    calls = []
+    for text in ("%EF%B7%BA", "%2525EF"):
+        act = partial(policy.allows, f"{SITE}/?{text}", base=BASE)
+        assert act()  # so that lazy imports do not count
+        calls.append(calls_of(act))
+    assert calls[0] < calls[1]
+
+
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize("unit", UNITS)
 def test_the_time_of_a_decision_is_linear_in_the_url(name: str, unit: str) -> None:

@@ -263,9 +263,7 @@ def reject_mismatch(policy: Conditions, given: IRIReference, uri: URI) -> NoRetu
     if not any(port in ports for _, port in places):
         reject_component(allow, of_host, given, "port")
     # A rule with this path has another query.
-    has_path = any(
-        allow.fits(n, uri, query=False) != allow.fits(n, uri) for n in allow.matching_path(uri)
-    )
+    has_path = any(not [*allow.filter_rules([number], uri)] for number in allow.matching_path(uri))
     reject_component(allow, of_host, given, "query" if has_path else "path")
 
 

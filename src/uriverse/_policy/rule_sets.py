@@ -86,19 +86,27 @@ class RuleSet:
         for number, shape in enumerate(self.shapes):
             self.index.get_or_add(shape.host, RulesOfHost()).add(number, shape)
 
-    def fits(self, number: int, uri: URI, *, query: bool = True) -> bool:
-        """Return whether the scheme, the port and the query of a canonical URI match a rule."""
-        shape = self.shapes[number]
-        return (
-            shape.scheme in {None, uri.scheme}
-            and shape.port in {ANY_PORT, uri.effective_port}
-            and (not query or shape.query is None or self.fits_query(shape.query, uri))
-        )
+    def filter_rules(
+        self, numbers: Iterable[int], uri: URI, *, query: bool = True
+    ) -> Iterator[int]:
+        """Yield the rules whose scheme, port and query match those of a canonical URI."""
+        schemes, ports = {None, uri.scheme}, {ANY_PORT, uri.effective_port}
+        read: set[str] = set()
+        for number in numbers:
+            shape = self.shapes[number]
+            if shape.scheme not in schemes or shape.port not in ports:
+                continue
+            if query and shape.query is not None:
+                # Thousands of rules may have queries: the one of the URI is read once for all.
+                read = read or self.read_query(uri)
+                if not read.issuperset(shape.query.split(SPLIT)):
+                    continue
+            yield number
 
-    def fits_query(self, query: str, uri: URI) -> bool:
-        """Return whether the query of a canonical URI matches that of a rule."""
+    def read_query(self, uri: URI) -> set[str]:
+        """Return the query of a canonical URI as rules are compared with it."""
         # An empty query of a rule also matches URIs without a query.
-        return comparable(uri.query or "") == query
+        return {comparable(uri.query or "")}
 
 
 class AllowedRules(RuleSet):
@@ -130,18 +138,19 @@ class AllowedRules(RuleSet):
 
     def matching(self, uri: URI) -> list[int]:
         """Return the rules that match a canonical URI, in the order of the policy."""
-        return sorted(n for n in self.matching_path(uri) if self.fits(n, uri))
+        return sorted(self.matching_path(uri, query=True))
 
-    def matching_path(self, uri: URI) -> Iterator[int]:
-        """Yield the rules whose host and path match those of a canonical URI."""
+    def matching_path(self, uri: URI, *, query: bool = False) -> Iterator[int]:
+        """Yield the rules that match a canonical URI, whatever its query if `query` is false."""
         path = comparable(uri.path)
-        for found in self._hosts_of(uri):
-            for number in found.find((path,)):
-                pattern = self.shapes[number].path
-                if pattern is None or (
-                    wildcards_are_names(pattern, path) and has_suffix(self.shapes[number], path)
-                ):
-                    yield number
+        numbers = chain.from_iterable(found.find((path,)) for found in self._hosts_of(uri))
+        # Most rules with the same path have another query, so it is compared first.
+        for number in self.filter_rules(numbers, uri, query=query):
+            pattern = self.shapes[number].path
+            if pattern is None or (
+                wildcards_are_names(pattern, path) and has_suffix(self.shapes[number], path)
+            ):
+                yield number
 
     def of_endpoint(self, uri: URI, port: int) -> list[int]:
         """Return the rules that allow any URI with the host of a canonical URI and a port."""
@@ -202,7 +211,7 @@ class DeniedRules(RuleSet):
                 for number in rules.paths.find(path)
                 if self.has_suffix(number, path)
             }.union(*(rules.without_path for rules in found))
-        return {*islice((n for n in sorted(numbers) if self.fits(n, uri)), most)}
+        return {*islice(self.filter_rules(sorted(numbers), uri), most)}
 
     def components_at(self, uri: URI) -> set[str]:
         """Return the components that the rules for the host of a canonical URI name."""
@@ -213,16 +222,18 @@ class DeniedRules(RuleSet):
         suffixes = self.shapes[number].suffixes
         return suffixes is None or any(name.endswith(suffixes) for name in path.split("/"))
 
-    def fits_query(self, query: str, uri: URI) -> bool:
-        """Return whether servers may read all parameters of a rule in a canonical URI."""
-        text = f"{uri.path}?{uri.query or ''}"
-        split, wanted = SEPARATOR.sub(SPLIT, text), SEPARATOR.sub(SPLIT, query)
-        found = parameters_of(text) | parameters_of(split, SPLIT)
+    def read_query(self, uri: URI) -> set[str]:
+        """Return all parameters that servers may read in a canonical URI."""
+        text = SEPARATOR.sub(SPLIT, f"{uri.path}?{uri.query or ''}")
+        # A server decodes the whole text before it splits it, or each parameter.
+        found = split_parameters(fold_parameters(text), SPLIT)
         for _ in range(DECODINGS):
-            # A server decodes the whole text before it splits it, or each parameter.
-            text, split, wanted = map(decoded_once, (text, split, wanted))
-            found |= parameters_of(text) | parameters_of(split, SPLIT)
-        return parameters_of(wanted, SPLIT) <= found
+            if (decoded := decoded_once(text)) == text:
+                break
+            text = decoded
+            plain = fold_parameters(text)
+            found |= split_parameters(plain, SPLIT) | split_parameters(plain, f"?&;{SPLIT}")
+        return found
 
     def matching_host(self, uri: URI) -> int | None:
         """Return the first item that denies a host, whatever the scheme, the port and the path."""
@@ -283,11 +294,22 @@ def has_suffix(shape: Shape, path: str) -> bool:
     ) and all(is_wildcard(("", ""), folder, is_last=False) for folder in folders)
 
 
-def parameters_of(text: str, separators: str = "?&;") -> set[str]:
-    """Split a string into parameters as they are compared: without case, spaces and controls."""
-    plain = folded(INVISIBLE.sub("", text).replace("+", " "))
-    parts = re.split(f"[{separators}]", plain)
-    return {part.strip().removesuffix("=") for part in parts}
+def fold_parameters(text: str) -> str:
+    """Return a string as parameters are compared: without case and controls."""
+    return folded(INVISIBLE.sub("", text).replace("+", " "))
+
+
+def split_parameters(text: str, separators: str) -> set[str]:
+    """Split a folded string into parameters, without spaces around them."""
+    return {part.strip().removesuffix("=") for part in re.split(f"[{separators}]", text)}
+
+
+def widened_query(query: str) -> str:
+    """Return the parameters of a deny rule with `SPLIT` between them, decoded and in lower case."""
+    text = SEPARATOR.sub(SPLIT, query)
+    for _ in range(DECODINGS):
+        text = decoded_once(text)
+    return SPLIT.join(sorted(split_parameters(fold_parameters(text), SPLIT)))
 
 
 def widened(shape: Shape) -> Shape:
@@ -300,6 +322,7 @@ def widened(shape: Shape) -> Shape:
         host=with_embedded(shape.host),
         port=shape.port if shape.has_port else ANY_PORT,
         path=None if shape.path is None else widened_path(shape.path),
+        query=shape.query and widened_query(shape.query),
         suffixes=shape.suffixes and tuple(map(widened_piece, shape.suffixes)),
     )
 
