@@ -296,12 +296,14 @@ def has_suffix(shape: Shape, path: str) -> bool:
 
 def fold_parameters(text: str) -> str:
     """Return a string as parameters are compared: without case and controls."""
-    return folded(INVISIBLE.sub("", text).replace("+", " "))
+    # PHP reads the names "a.b", "a b" and "a[b" as "a_b".
+    return folded(INVISIBLE.sub("", text)).replace("+", " ").replace(".", "_").replace("[", "_")
 
 
 def split_parameters(text: str, separators: str) -> set[str]:
     """Split a folded string into parameters, without spaces around them."""
-    return {part.strip().removesuffix("=") for part in re.split(f"[{separators}]", text)}
+    parts = map(str.strip, re.split(f"[{separators}]", text))
+    return {part.replace(" ", "_").removesuffix("=") for part in parts}
 
 
 def widened_query(query: str) -> str:

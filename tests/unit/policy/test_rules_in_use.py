@@ -163,6 +163,16 @@ def test_a_deny_rule_with_a_query_matches_its_parameters(query: str, denied: boo
     assert below.allows(f"{SITE}/a?print=1")
 
 
+@pytest.mark.parametrize(
+    "query", ["?a_b=1", "?a.b=1", "?a+b=1", "?a%20b=1", "?a%5Bb=1", "?+a%2Eb=1"]
+)
+@pytest.mark.parametrize("name", ["a_b", "a.b", "A%20B"])
+def test_a_deny_rule_matches_names_of_parameters_as_php_reads_them(name: str, query: str) -> None:
+    policy = Policy(deny=[f"{SITE}/?{name}=1"])
+    assert policy.decide(f"{SITE}/{query}").code == "denied"
+    assert policy.allows(f"{SITE}/?ab=1&_a_b=1&a-b=1")
+
+
 # --- public_web and restrict
 
 
