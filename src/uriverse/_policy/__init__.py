@@ -104,6 +104,7 @@ class Policy:
 
     Raises:
         RuleError: a rule is invalid.
+        PolicyError: `base` is not a URI that the policy allows.
         ValueError: a scheme, a port, a scope or a code is invalid.
         TypeError: an argument has the wrong type, for example one string instead of a collection.
 
@@ -441,6 +442,7 @@ class Policy:
             other: the other policy.
 
         Raises:
+            PolicyError: the other policy does not allow the base of this one.
             TypeError: `other` is not a `Policy`.
 
         >>> organization = Policy(allow=["*.example.com"])

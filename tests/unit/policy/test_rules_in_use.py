@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from uriverse import Policy, Rule, RuleError
+from uriverse import Policy, PolicyError, Rule, RuleError
 from uriverse.diagnosis import CODES
 
 SITE = "https://a.example"
@@ -208,3 +208,9 @@ def test_restrict_keeps_the_codes_that_a_policy_accepts() -> None:
         Policy.public_web().restrict(Policy(allow=["*.example"])).allows("https://b\u00fc.example/")
     )
     assert Policy().restrict(mine).restrictions == (mine,)
+
+
+def test_restrict_raises_policy_error_if_the_other_policy_does_not_allow_the_base() -> None:
+    with pytest.raises(PolicyError) as caught:
+        Policy(base=SITE).restrict(Policy(allow=["b.example"]))
+    assert caught.value.code == "host-not-allowed"
