@@ -36,6 +36,9 @@ SEPARATOR = lazy_pattern("[?&;]")
 #: A noncharacter that replaces a separator.
 SPLIT = "\ufffe"
 
+#: The end of a name or a value, which programs in C, such as PHP, do not read.
+AFTER_NUL = lazy_pattern(f"\0[^?&;={SPLIT}]*")
+
 
 class RulesOfHost:
     """The rules for one pattern of hosts, by path. A rule is a number: its place in the policy."""
@@ -231,8 +234,8 @@ class DeniedRules(RuleSet):
             if (decoded := decoded_once(text)) == text:
                 break
             text = decoded
-            plain = fold_parameters(text)
-            found |= split_parameters(plain, SPLIT) | split_parameters(plain, f"?&;{SPLIT}")
+            for plain in map(fold_parameters, {text, AFTER_NUL.sub("", text)}):
+                found |= split_parameters(plain, SPLIT) | split_parameters(plain, f"?&;{SPLIT}")
         return found
 
     def matching_host(self, uri: URI) -> int | None:
