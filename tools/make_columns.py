@@ -377,20 +377,15 @@ how to call `host` and `resolve`:
 | DuckDB | `uri_host(url)` | `uri_resolve(base, link)` |
 | Spark | `uri.host("url")` | `uri.resolve(lit(base), "link")` |
 | Spark SQL | `uri_host(url)` | `uri_resolve(base, link)` |
-| command line | `--op host` | `--op resolve --base URI` |
 
 - **Options** have the same names in Python and in SQL. [In SQL](engines.md#set-options-in-sql), the
   options that the Python functions take by position are arguments: `uri_is_valid(url, 'uri')`. All
   others have names: `uri_normalize(url, {'scheme': true})` in DuckDB, and
-  `uri_normalize(url, scheme => true)` in Spark. Some options of the command line have other names:
-  see the line "Command line" of each function. With
-  [`--select`](files.md#get-several-results-in-one-pass), options are written as in Python.
-- **`select`** cannot apply a function to the result of another one, and neither can `--select`: all
-  functions read the same column. In Polars, pandas and Spark, `base` and `other` may be columns; in
-  SQL and on the command line, they must be strings.
+  `uri_normalize(url, scheme => true)` in Spark.
+- **`select`** cannot apply a function to the result of another one: all functions read the same column.
+  In Polars, pandas and Spark, `base` and `other` may be columns; in SQL, they must be strings.
 - **`base`** is one string for all rows, or a column with a base for each row. Polars and pandas
-  methods take the base as their first argument. On the command line, `--base-column NAME` takes
-  the bases from a column. The same applies to **`other`**, with `--other-column NAME`.
+  methods take the base as their first argument. The same applies to **`other`**.
 - **`layout` and `threads`** are options of the Arrow functions only. `layout` is `"string"`,
   `"large_string"` or `"string_view"`, and exists if the result contains strings. `threads` is the
   maximum number of threads, by default one per processor.

@@ -41,16 +41,18 @@ def reword_call_error(error: TypeError, function: Any, owner: object, names: Ite
 
     A method has the qualified name of a base class. Its first argument, `owner`, knows the class.
     """
+    label = shown = f"{function.__qualname__}()"
+    message = str(error)
+    if not (message.startswith(label) or names):
+        return  # an error of the function itself, which needs no import
     from inspect import signature
 
-    label = shown = f"{function.__qualname__}()"
     if "." in label and owner is not None:
         name = owner.__name__ if isinstance(owner, type) else type(owner).__name__
         shown = f"{name}.{function.__name__}()".replace(".__init__", "").replace(".__new__", "")
     parameters = signature(function).parameters
     takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     unknown = [] if takes_any else [name for name in names if name not in parameters]
-    message = str(error)
     if message.startswith(label) and [*parameters] == ["cls", "text"]:
         error.args = (describe_constructor(shown.removesuffix("()")),)
     elif unknown:

@@ -39,7 +39,7 @@ from uriverse.oauth import canonical_resource
         ("uri.replace(netloc='x')", "replace() {} 'netloc': use 'authority'"),
         ("URI.build(hostname='x')", "URI.build() {} 'hostname': use 'host'"),
         ("uri.normalize(schema=True)", "URI.normalize() {} 'schema': use 'scheme'"),
-        ("Params(uqery='a')", "Params() {} 'qeury'"),
+        ("Params(uqery='a')", "Params() {} 'uqery'"),
         ("uri.params.with_param('a', 'b', plus=1)", "Params.with_param() {} 'plus'"),
         ("Policy(allowed_hosts=['x'])", "Policy() {} 'allowed_hosts': use 'allow'"),
         ("Policy(scheme='https')", "Policy() {} 'scheme': use 'schemes'"),

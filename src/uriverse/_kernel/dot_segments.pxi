@@ -210,13 +210,16 @@ cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Repor
     """Find segments that other software resolves as dot segments, or resolves differently."""
     cdef Py_ssize_t i = at.path, end = at.path_end, n = end - i, start, depth = 0
     cdef const unsigned char* slash
-    cdef unsigned char* out = <unsigned char*>malloc(2 * n + 32)
-    cdef unsigned char* dropped = out + n + 16  # for each segment that ".." can remove
-    cdef bint drops
-    cdef int code
+    cdef unsigned char[1024] usual  # long enough for most paths
+    cdef unsigned char* out = usual
+    if 2 * n + 32 > sizeof(usual):
+        out = <unsigned char*>malloc(2 * n + 32)
     if out is NULL:
         r.left |= AMBIGUITY_GROUP
         return
+    cdef unsigned char* dropped = out + n + 16  # for each segment that ".." can remove
+    cdef bint drops
+    cdef int code
     if has_dot_segment(p, i, end) and not (p[i] == c"/" and p[i + 1] == c"/"):
         memcpy(out, p + i, n)
         n = remove_dot_segments(out, n)
@@ -240,7 +243,8 @@ cdef void find_dot_segments(const unsigned char* p, Scan* at, bint opaque, Repor
         if i == end:
             break
         i += 1
-    free(out)
+    if out != usual:
+        free(out)
 
 
 cdef bint may_climb(const unsigned char* p, Py_ssize_t n, unsigned char* out) noexcept nogil:
