@@ -118,8 +118,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "sql": (
         "uriverse sql \"SELECT uri_host(url), count(*) FROM 'log.parquet' GROUP BY ALL\"",
-        "uriverse sql \"SELECT *, uri_host(url) AS host FROM 'log.csv'\" -o hosts.parquet",
-        "uriverse sql --format lines \"SELECT DISTINCT uri_host(text) FROM '-'\" < urls.txt",
+        "uriverse sql \"SELECT *, uri_host(url) AS host FROM 'log.csv'\" -o out.parquet",
+        "uriverse sql --format lines \"SELECT uri_host(text) FROM '-'\" < urls.txt",
     ),
     "completion": (
         'eval "$(uriverse completion bash)"  # in ~/.bashrc',

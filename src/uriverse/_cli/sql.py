@@ -20,6 +20,7 @@ from .declarations import argument, command, option
 from .output import KILLED, MisuseError, leave
 
 TEXT = "skip = 0, all_varchar = true, allow_quoted_nulls = false, max_line_size = 16777216"
+LINES = r"delim = E'\x01', header = false, quote = '', escape = '', max_line_size = 16777216"
 QUOTED = "header = true, quote = '\"', escape = '\"'"
 
 #: How DuckDB reads and writes each format, by file extension. Nothing is guessed: DuckDB may take a
@@ -29,8 +30,7 @@ FORMATS = {
     "csv": (f"read_csv(FILE, delim = ',', {QUOTED}, {TEXT})", "FORMAT csv"),
     "tsv": (rf"read_csv(FILE, delim = E'\t', {QUOTED}, {TEXT})", r"FORMAT csv, DELIM E'\t'"),
     "lines": (
-        r"read_csv(FILE, columns = {'text': 'VARCHAR'}, delim = E'\x01', auto_detect = false, "
-        "header = false, quote = '', escape = '', max_line_size = 16777216)",
+        rf"read_csv(FILE, columns = {{'text': 'VARCHAR'}}, auto_detect = false, {LINES})",
         r"FORMAT csv, HEADER false, DELIM E'\x01', QUOTE '', ESCAPE ''",
     ),
     "ndjson": ("read_json(FILE, format = 'newline_delimited', sample_size = -1)", "FORMAT json"),
@@ -39,7 +39,7 @@ FORMATS = {
 FORMATS |= {"txt": FORMATS["lines"], "jsonl": FORMATS["ndjson"]}
 COMPRESSIONS = {"gz": ", COMPRESSION gzip", "zst": ", COMPRESSION zstd"}
 
-#: Nothing is downloaded, and local variables of Python are no tables.
+#: Nothing is downloaded, and a table is never a local variable of Python.
 SETTINGS: dict[str, Any] = {
     "allow_community_extensions": False,
     "allow_persistent_secrets": False,
@@ -57,9 +57,8 @@ SETTINGS: dict[str, Any] = {
     "stream_format",
     type=("csv", "lines", "ndjson"),
     default="csv",
-    show_default=True,
     metavar="FORMAT",
-    help="Set the format of stdin and stdout: csv, lines, ndjson.",
+    help="Read and print csv, lines or ndjson in pipes.",
 )
 @option("--memory", metavar="SIZE", help="Use at most this memory, such as 2GB.")
 def sql_command(query: str, output: str | None, stream_format: str, memory: str | None) -> None:

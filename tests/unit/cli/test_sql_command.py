@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
-import resource
 import signal
 import subprocess
 import sys
@@ -203,9 +201,11 @@ def test_the_old_output_survives_a_signal(number: int) -> None:
 def test_the_old_output_survives_a_full_disk() -> None:
     write("x.csv", "old\n")
 
+    import resource
+
     def limit_file_size() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
 
     command = [*PROGRAM, "FROM range(1000000)", "-o", "x.csv"]
     done = subprocess.run(
@@ -226,6 +226,8 @@ def test_a_closed_pipe_ends_the_command_quietly() -> None:
 
 @unix
 def test_a_terminal_shows_a_table() -> None:
+    import pty
+
     ours, theirs = pty.openpty()
     subprocess.run([*PROGRAM, "SELECT uri_host('http://a/') AS h"], stdout=theirs, check=True)
     assert "│ a       │" in os.read(ours, 4096).decode()

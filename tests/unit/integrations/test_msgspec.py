@@ -90,7 +90,7 @@ def test_an_error_of_msgspec_has_the_code_the_position_and_the_path() -> None:
 
 @pytest.mark.parametrize("given", [1, None, ["a:b"], b"a:b"])
 def test_other_inputs_are_errors_of_msgspec(given: Any) -> None:
-    with pytest.raises(msgspec.ValidationError, match=r"expected a str .+ not \w+ - at `\$.link`"):
+    with pytest.raises(msgspec.ValidationError, match=r"expected a str .+ not .+ - at `\$.link`"):
         msgspec.convert({"link": given}, Page, dec_hook=dec_hook, builtin_types=(bytes,))
 
 
