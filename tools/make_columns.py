@@ -382,8 +382,9 @@ how to call `host` and `resolve`:
   options that the Python functions take by position are arguments: `uri_is_valid(url, 'uri')`. All
   others have names: `uri_normalize(url, {'scheme': true})` in DuckDB, and
   `uri_normalize(url, scheme => true)` in Spark.
-- **`select`** cannot apply a function to the result of another one: all functions read the same column.
-  In Polars, pandas and Spark, `base` and `other` may be columns; in SQL, they must be strings.
+- **`select`** cannot apply a function to the result of another one: all functions read the same
+  column. In Polars, pandas and Spark, `base` and `other` may be columns; in SQL, they must be
+  strings.
 - **`base`** is one string for all rows, or a column with a base for each row. Polars and pandas
   methods take the base as their first argument. The same applies to **`other`**.
 - **`layout` and `threads`** are options of the Arrow functions only. `layout` is `"string"`,
