@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
+from typing import Any
 
 import pyarrow as pa
 from identifiers import accepts, options
@@ -96,7 +97,7 @@ def objects(texts: Sequence[str], rounds: int) -> Iterator[Table]:
     column = pa.array(texts)
     notes = (f"{len(texts):,} distinct strings; {rounds} rounds",)
     loop = Contender("URI(text).host of each", [(hosts, texts)], None, 0.6, loop=call_with_all)
-    work = [(columns.host, texts)]
+    work: list[tuple[Any, Sequence[str]]] = [(columns.host, texts)]
     ours = Contender("uriverse columns.host(list)", work, loop=call_with_all)
     yield Table("the hosts of a list", "ns", notes, in_turn([ours, loop], rounds))
     work = [(lambda given: columns.host(given).to_pylist(), texts)]
@@ -107,9 +108,12 @@ def objects(texts: Sequence[str], rounds: int) -> Iterator[Table]:
         "uriverse pa.array(columns.host(column))": pa.array,
         "uriverse pa.chunked_array(columns.host(column))": pa.chunked_array,
     }
+
+    def export_hosts(export: Any, _: Sequence[str]) -> None:
+        export(columns.host(column))
+
     passes = [
-        Contender(name, [(export, texts)], loop=lambda export, _: export(columns.host(column)))
-        for name, export in ways.items()
+        Contender(name, [(export, texts)], loop=export_hosts) for name, export in ways.items()
     ]
     yield Table("export a column of hosts", "ns", notes, in_turn(passes, rounds))
 

@@ -169,7 +169,7 @@ def check_expansion(column: Any, texts: list[str | None], draws: Draws) -> None:
         given[name] = column_of(drawn) if one is None else one
         if name == "a":
             rows[name], given[name] = texts, column
-    layout = draws.choice((None, "string", "large_string", "string_view"))
+    layout: Any = draws.choice((None, "string", "large_string", "string_view"))
     result = pa.chunked_array(columns.expand(template, given, layout=layout))
     result.validate(full=True)
     strings = zip(*rows.values(), strict=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 from amounts import scaled
@@ -199,7 +200,7 @@ def test_the_conversions_of_servers_agree(monkeypatch: pytest.MonkeyPatch) -> No
     for _ in range(scaled(10_000)):
         path = "".join(random.choices(PATH_PIECES, k=random.randint(1, 8)))
         opaque = random.random() < 0.2
-        compiled = [
+        compiled: list[Any] = [
             decoded_once(path),
             fully_decoded(path),
             list(dot_segments(path, 0, opaque=opaque, first_only=True)),

@@ -14,7 +14,7 @@ import pytest
 
 import uriverse
 from uriverse import MailtoURI, extract
-from uriverse._cli.getting import guessed
+from uriverse._cli.getting import complete
 from uriverse.http import Link, Node
 from uriverse.integrations.constraints import Constraints
 from uriverse.percent import encode
@@ -39,7 +39,7 @@ ACCEPTING: list[tuple[Callable[[str], object], str]] = [
     (lambda text: len(PrefixMap.from_turtle(f"{text} a: <http://a/>")), "Prefix"),
     (lambda text: PrefixMap.from_turtle(f"{text} '1' BASE <http://a/>").base, "Version"),
     (lambda text: Constraints(schemes={text}).schemes == ("sk",), "SK"),
-    (lambda text: guessed(text) != text, "a:1"),
+    (lambda text: complete(text, "guess") != text, "a:1"),
     (lambda text: with_colon(text) != text, "file:/c|/x"),
 ]
 

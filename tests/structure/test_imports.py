@@ -296,7 +296,8 @@ def scopes(module: str, sources: Mapping[str, str]) -> list[list[str]]:
     top = locks(tree, module, sources)
     functions = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
     # Strings name the modules of public names.
-    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    constants = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    texts = [text for text in constants if isinstance(text, str)]
     later = [f"{module}.{text}" for text in texts if f"{module}.{text}" in sources]
     return [top, top + later, *(top + locks(function, module, sources) for function in functions)]
 

@@ -193,25 +193,6 @@ class Command(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-class ColumnsCommand(Command):
-    """The class of the command `columns`, which has options for each operation.
-
-    Its `--help` describes these options in a single entry, to stay short.
-    """
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        records = [
-            record
-            for option in self.get_params(ctx)
-            if isinstance(option, click.Option)
-            and (record := option.get_help_record(ctx))
-            and " (for " not in record[1]
-        ]
-        entry = ("--OPTION VALUE", "Set an option of the operation; see the manual.")
-        with formatter.section("Options"):
-            formatter.write_dl([*records[:3], entry, *records[3:]])
-
-
 class SetCommand(Command):
     """The class of the command `set`, which has an option for every component.
 
@@ -243,5 +224,4 @@ class SetCommand(Command):
 CLASSES = {
     "Command": Command,
     "SetCommand": SetCommand,
-    "ColumnsCommand": ColumnsCommand,
 }

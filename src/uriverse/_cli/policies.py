@@ -148,10 +148,7 @@ def with_rules(policy: Policy, allow: tuple[str, ...], deny: tuple[str, ...]) ->
     more: dict[str, Any] = {"deny": [*policy.deny, *rules_of("--deny", deny)]}
     if allow:
         more["allow"] = [*(policy.allow or ()), *rules_of("--allow", allow)]
-    try:
-        return replace(policy, **more)
-    except ValueError as error:
-        raise MisuseError(str(error)) from None
+    return replace(policy, **more)
 
 
 def rules_of(option: str, texts: tuple[str, ...]) -> list[Rule]:

@@ -1,10 +1,8 @@
-"""A progress bar or lines on standard error, for commands that read large files."""
+"""A progress bar on standard error, for commands that read large files."""
 
 from __future__ import annotations
 
 import time
-
-from .output import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,9 +12,6 @@ if TYPE_CHECKING:
 
 #: The seconds to wait before the bar appears. Most files have been read by then.
 PATIENCE = 0.5
-
-#: The seconds between two lines.
-PERIOD = 10
 
 
 class Bar:
@@ -46,24 +41,6 @@ class Bar:
     def __exit__(self, *error: object) -> None:
         if self.shown is not None:
             self.shown[0].stop()
-
-
-class Lines:
-    """The progress of reading a file as lines, for a log: the share that was read, and counts.
-
-    Call the object with the number of bytes read so far and a description, often. It prints a line
-    each `PERIOD`.
-    """
-
-    def __init__(self, size: int | None) -> None:
-        self.size = size
-        self.last = time.monotonic()
-
-    def __call__(self, read: int, description: str) -> None:
-        now = time.monotonic()
-        if now - self.last >= PERIOD:
-            self.last = now
-            say(f"{read / self.size:.0%} read, {description}" if self.size else description)
 
 
 def begun(size: int) -> tuple[Progress, TaskID]:

@@ -95,6 +95,7 @@ def test_a_pattern_reads_several_files() -> None:
 def test_standard_input_can_be_read_twice() -> None:
     given = "url\nhttp://a/\nhttp://b/\n"
     assert query("SELECT count(*) AS n FROM '-' AS x, '-' AS y", given=given) == "n\n4\n"
+    assert query("FROM '-'; SELECT count(*) AS n FROM '-'", given=given) == "n\n2\n"
 
 
 def test_lines_are_read_and_written_without_quoting() -> None:

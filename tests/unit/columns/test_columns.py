@@ -447,7 +447,7 @@ def test_to_uri_with_idna_is_null_if_the_host_is_not_a_domain_name() -> None:
 
 
 def test_to_iri_with_idna_decodes_a_labels_of_hosts_only() -> None:
-    given = [
+    given: list[str | None] = [
         "http://xn--tda.example/%C3%A9",
         "//xn--tda/xn--tda",
         "//xn--a/",
@@ -462,6 +462,7 @@ def test_to_iri_with_idna_decodes_a_labels_of_hosts_only() -> None:
         "//xn--tda ",
         None,
     ]
+    expected: list[str | None]
     expected = ["http://\xfc.example/\xe9", "//\xfc/xn--tda", "//xn--a/", "xn--tda", "//a/\xe9"]
     expected += ["http://XN--tda/", "http://[v1.xn--tda]/", "//\xfc.\xfc", "a:xn--tda", None, None]
     assert columns.to_iri(given, host="idna").to_pylist() == expected
@@ -652,7 +653,7 @@ def test_the_kernel_returns_several_arrays_if_one_is_full() -> None:
 
 def rows_of(values: list[Any], layout: Any) -> list[int]:
     """Return the numbers of rows of the arrays that encode strings, in the kernel or without it."""
-    arrays = _execution.as_buffers(values, "text", layout)
+    arrays: Any = _execution.as_buffers(values, "text", layout)
     return [one.length if isinstance(one, _buffers.Built) else len(one) for one in arrays]
 
 
@@ -936,3 +937,8 @@ def test_equal_references_are_resolved_against_the_base_of_their_row() -> None:
     references = pa.array(["c", "c", "c"]).dictionary_encode()
     found = columns.resolve(["http://a/", "http://b/", "http://a/"], references)
     assert found.to_pylist() == ["http://a/c", "http://b/c", "http://a/c"]
+
+
+def test_buffers_of_views_hold_long_strings_once() -> None:
+    views, data, sizes = _buffers.text_buffers([b"a", None, b"b" * 20], "string_view")
+    assert (len(views), bytes(data), list(sizes)) == (48, b"b" * 20, [20])

@@ -792,7 +792,7 @@ class Shown(URI):
         return f"a link to {self.host}"
 
 
-class ShownURN(URN):
+class ShownURN(URN):  # type: ignore[misc]  # final for type checkers
     """A typed subclass that is shown in another way."""
 
     def __str__(self) -> str:

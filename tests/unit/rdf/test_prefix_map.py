@@ -428,3 +428,9 @@ def test_a_prefix_contains_no_surrogates() -> None:
 
 def test_a_byte_order_mark_before_directives_is_ignored() -> None:
     assert dict(PrefixMap.from_turtle("\ufeff@prefix a: <b:> .")) == {"a": IRI("b:")}
+
+
+def test_the_position_of_an_error_before_an_escape_is_that_in_the_document() -> None:
+    with pytest.raises(ParseError) as caught:
+        PrefixMap.from_turtle(r"BASE <a:b c\u0041>")
+    assert caught.value.position == len("BASE <a:b")
