@@ -43,7 +43,7 @@ nitpick_ignore_regex = [
     # The type of a private field of `Link`.
     ("py:class", "Lines"),
     # Type variables; on Spark, the type of its columns.
-    ("py:.*", r"(.*\.)?_?(C|Column|Second|Struct|T)"),
+    ("py:.*", r"(.*\.)?_?(C|Column|Second|Struct|T|Url)"),
 ]
 
 # --- Markdown pages

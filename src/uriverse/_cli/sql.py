@@ -36,7 +36,7 @@ FORMATS = {
     "ndjson": ("read_json(FILE, format = 'newline_delimited', sample_size = -1)", "FORMAT json"),
     "parquet": ("read_parquet(FILE)", "FORMAT parquet"),
 }
-FORMATS |= {"txt": FORMATS["lines"], "jsonl": FORMATS["ndjson"]}
+FORMATS.update(txt=FORMATS["lines"], jsonl=FORMATS["ndjson"])
 COMPRESSIONS = {"gz": ", COMPRESSION gzip", "zst": ", COMPRESSION zstd"}
 
 #: Nothing is downloaded, and a table is never a local variable of Python.

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, Self, get_type_hints
+from typing import Any, Self, cast, get_type_hints
 
 from uriverse._engine import Identifier, as_text, explain_calls
 from uriverse._errors import PolicyError
@@ -452,7 +452,8 @@ class Policy:
         """
         if not isinstance(other, Policy):
             raise TypeError(f"other must be a Policy, not {type(other).__name__}")
-        codes = self.allowed | {code for rule in self.allow or () for code in rule.allowed}  # type: ignore[operator, union-attr]
+        rules = cast("tuple[Rule, ...]", self.allow or ())
+        codes = frozenset(self.allowed).union(*(rule.allowed for rule in rules))
         return replace(self, restrictions=(*self.restrictions, other._accepting(codes)))
 
     def review(self, *, suffixes: Suffixes | None = None) -> list[RuleFinding]:

@@ -1,6 +1,6 @@
 """A validator that enforces constraints on attributes of [attrs](https://www.attrs.org/) classes.
 
-The types themselves are converters. `uriverse.integrations.cattrs` structures the classes.
+The types themselves are converters.
 
 >>> import attrs
 >>> from uriverse import URI
