@@ -132,12 +132,12 @@ def create_view(connection: Any, table: str, folder: Path, stream_format: str) -
     location = table
     extension, _ = read_extension(Path(table))
     if table == "-":
-        # A query may read a table twice, but a pipe can be read only once.
+        # A query may read a table twice, but a pipe can be read only once. DuckDB does not report
+        # a table that is a view already, so this happens once.
         copy, extension = folder / "stdin", stream_format
         location = str(copy)
-        if not copy.exists():
-            with copy.open("wb") as rows:
-                copyfileobj(sys.stdin.buffer, rows)
+        with copy.open("xb") as rows:
+            copyfileobj(sys.stdin.buffer, rows)
     if extension not in FORMATS:
         return
     name = table.replace('"', '""')

@@ -71,6 +71,12 @@ def test_a_group_of_suffixes_allows_files_below_a_folder(path: str, allowed: boo
     assert Policy(allow=[rule.replace("/i/", "/")]).allows(f"{SITE}/x.png")
 
 
+def test_a_group_of_suffixes_allows_files_below_at_most_100_folders() -> None:
+    policy = Policy(allow=[f"{SITE}/**/*.{{jpg,png}}"])
+    assert policy.allows(f"{SITE}/{'a/' * 100}b.png")
+    assert not policy.allows(f"{SITE}/{'a/' * 101}b.png")
+
+
 def test_a_group_of_suffixes_can_ignore_the_case() -> None:
     rule = Rule(f"{SITE}/**/*.jpg", ignore_case=True)
     assert Policy(allow=[rule]).allows(f"{SITE}/A/B.JpG")

@@ -430,7 +430,8 @@ def test_a_byte_order_mark_before_directives_is_ignored() -> None:
     assert dict(PrefixMap.from_turtle("\ufeff@prefix a: <b:> .")) == {"a": IRI("b:")}
 
 
-def test_the_position_of_an_error_before_an_escape_is_that_in_the_document() -> None:
+@pytest.mark.parametrize("start", ["", r"\u0041", r"\u0041\U00000042"])
+def test_the_position_of_an_error_counts_escapes_as_written(start: str) -> None:
     with pytest.raises(ParseError) as caught:
-        PrefixMap.from_turtle(r"BASE <a:b c\u0041>")
-    assert caught.value.position == len("BASE <a:b")
+        PrefixMap.from_turtle(rf"BASE <a:{start}%zz\u0043>")
+    assert caught.value.position == len(f"BASE <a:{start}%")
