@@ -33,7 +33,7 @@ from measure import Contender, Row, Spread, Table, in_turn
 from references import run
 from selectolax.lexbor import LexborHTMLParser
 
-from uriverse.documents import links
+from uriverse_links import links
 
 #: A function that returns the destinations in a document.
 Finder = Callable[[str], Iterable[str]]
@@ -238,7 +238,7 @@ def by_html_parser(text: str) -> list[str]:
 #: The libraries, with what their results lack. The first one of each format is uriverse.
 FINDERS: dict[str, dict[str, Finder]] = {
     "Markdown": {
-        "uriverse.documents.links": lambda text: [
+        "uriverse_links.links": lambda text: [
             link.destination for link in links(text, "markdown")
         ],
         "markdown-it-py (no offsets)": by_markdown_it,
@@ -246,7 +246,7 @@ FINDERS: dict[str, dict[str, Finder]] = {
         "cmarkgfm and selectolax (HTML, no offsets)": by_cmark,
     },
     "HTML": {
-        "uriverse.documents.links": lambda text: [link.destination for link in links(text, "html")],
+        "uriverse_links.links": lambda text: [link.destination for link in links(text, "html")],
         "selectolax (no offsets)": by_lexbor,
         "lxml (no offsets)": by_lxml,
         "turbohtml (no offsets of values)": by_turbohtml,

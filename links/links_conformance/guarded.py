@@ -1,6 +1,6 @@
 r"""Search for guarded Markdown in which a renderer opens a destination that is not allowed.
 
-    python -m conformance.guarded [spec.txt...] [--mutants 10000] [--splits 4] [--seed 1]
+    python -m links_conformance.guarded [spec.txt...] [--mutants 10000] [--splits 4] [--seed 1]
 
 The documents are published attacks (`vectors/markdown-attacks.jsonl`), the examples of the
 specifications of CommonMark and GFM if their files are given, and mutants of all of these. Each
@@ -27,7 +27,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from uriverse import Policy
-from uriverse.documents import Guard, guard
+from uriverse_links import Guard, guard
 
 from .markdown_documents import PIECES, STARTS, examples, mutants
 from .rendering import Opened, Renderers, opened_in, renderers

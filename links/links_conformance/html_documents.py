@@ -8,9 +8,9 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from uriverse.documents import _css
-from uriverse.documents._html import find
-from uriverse.documents._html_elements import (
+from uriverse_links import _css
+from uriverse_links._html import find
+from uriverse_links._html_elements import (
     ANY,
     MATH,
     PRESENTATION,

@@ -1,6 +1,6 @@
 """Compare the destinations found in HTML with those in the trees of turbohtml and html5lib.
 
-    python -m conformance.html_mutants [--mutants 100000] [--seed 1]
+    python -m links_conformance.html_mutants [--mutants 100000] [--seed 1]
 
 Half of the documents are changed pages, the others are tags of HTML, SVG and MathML in a random
 order. turbohtml is the judge. A destination that only turbohtml misses or invents is not counted if

@@ -1,4 +1,4 @@
-"""Run the tokenizer tests of html5lib-tests: `python -m conformance.html_tokens FOLDER`.
+"""Run the tokenizer tests of html5lib-tests: `python -m links_conformance.html_tokens FOLDER`.
 
 The folder is a checkout of https://github.com/html5lib/html5lib-tests. The start tags and their
 attributes are compared, and the ends of elements that contain only text; the finder of destinations
@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from uriverse.documents import _html
-from uriverse.documents._html_elements import written_in
-from uriverse.documents._references import decoded
-from uriverse.documents._scanning import after
+from uriverse_links import _html
+from uriverse_links._html_elements import written_in
+from uriverse_links._references import decoded
+from uriverse_links._scanning import after
 
 Json: TypeAlias = Any
 
@@ -93,7 +93,7 @@ def run(folder: Path) -> tuple[int, list[str]]:
 def main(argv: Sequence[str]) -> int:
     """Run the tests; return 1 if one fails, and 2 without tests."""
     if len(argv) != 1:
-        print("usage: python -m conformance.html_tokens FOLDER", file=sys.stderr)
+        print("usage: python -m links_conformance.html_tokens FOLDER", file=sys.stderr)
         return 2
     count, failures = run(Path(argv[0]))
     print("\n".join([*failures, f"{count} tests, {len(failures)} differences"]))

@@ -1,4 +1,4 @@
-"""Check `rewrite` with real files: `python -m conformance.identity FOLDER... [--most 10000]`.
+"""Check `rewrite` with real files: `python -m links_conformance.identity FOLDER... [--most 10000]`.
 
 If the function returns `None`, the document does not change. If it returns the destination of each
 link, the new document has the same links: their destinations, kinds and targets are equal, although
@@ -16,9 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from uriverse import URIError
-from uriverse.documents import Link, format_of, links, rewrite
-from uriverse.documents._links import edits
-from uriverse.typing import DocumentFormat
+from uriverse_links import DocumentFormat, Link, format_of, links, rewrite
+from uriverse_links._links import edits
 
 BASE = "http://base.example/a/b"
 COLUMNS = ("files", "links", "same bytes", "cannot be written", "rejected", "wrong")

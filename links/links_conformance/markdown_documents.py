@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from urllib.parse import quote
 
-from uriverse.documents import _markdown
+from uriverse_links import _markdown
 
 #: Documents that are put together and changed.
 STARTS = (

@@ -1,6 +1,6 @@
 """Compare the links found in Markdown with those of cmark-gfm.
 
-    python -m conformance.markdown_links spec.txt... [--mutants 10000] [--seed 1]
+    python -m links_conformance.markdown_links spec.txt... [--mutants 10000] [--seed 1]
 
 The files are the specifications of CommonMark and GFM, which are not part of this repository:
 `spec.txt` in commonmark/commonmark-spec, and `test/spec.txt` in github/cmark-gfm. Without them, the

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-SCRIPT = Path(__file__).parent / "foreign" / "render.mjs"
+SCRIPT = Path(__file__).parent / "render.mjs"
 #: The names of the renderers in `SCRIPT`.
 JAVASCRIPT = ("markdown-it", "markdown-it-14", "marked", "micromark", "commonmark")
 

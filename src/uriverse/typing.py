@@ -30,7 +30,6 @@ __all__ = [
     "CodeGroup",
     "Component",
     "DecodeErrors",
-    "DocumentFormat",
     "DotSegments",
     "Embedding",
     "EmptyPath",
@@ -43,7 +42,6 @@ __all__ = [
     "IPv4Form",
     "Layout",
     "Level",
-    "LinkKind",
     "ParamCodec",
     "ParamName",
     "ParamSeparator",
@@ -488,62 +486,4 @@ Field: TypeAlias = Literal[
 >>> from uriverse import columns
 >>> columns.parse(["http://a/b"], fields=["host", "path"]).to_pylist()
 [{'host': 'a', 'path': '/b'}]
-"""
-
-DocumentFormat: TypeAlias = Literal[
-    "markdown",
-    "html",
-    "css",
-    "xml",
-    "json",
-    "har",
-    "turtle",
-    "text",
-    "restructuredtext",
-    "asciidoc",
-]
-"""A format of documents, for `documents.links` and `documents.rewrite`.
-
-- `"markdown"`: CommonMark with the tables and autolinks of GFM;
-- `"html"`: HTML, also bookmarks files; `"css"`: style sheets;
-- `"xml"`: sitemaps, and feeds in RSS, Atom and OPML;
-- `"json"`: strings in JSON and JSON Lines; `"har"`: the requests in HTTP archives;
-- `"turtle"`: Turtle, TriG, N-Triples and N-Quads;
-- `"text"`, `"restructuredtext"`, `"asciidoc"`: the URIs that `extract` finds.
-
->>> from uriverse.documents import format_of
->>> format_of("README.md")
-'markdown'
-"""
-
-LinkKind: TypeAlias = Literal[
-    "link",
-    "image",
-    "form",
-    "script",
-    "style",
-    "frame",
-    "media",
-    "redirect",
-    "feed",
-    "autolink",
-    "definition",
-    "base",
-    "text",
-]
-"""The role of a destination in a document.
-
-- `"link"`: the user opens it, for example with a click;
-- `"autolink"`: the same, and the text of the link is the destination;
-- `"image"`, `"script"`, `"style"`, `"frame"`, `"media"`: the renderer loads it;
-- `"form"`: data is sent to it;
-- `"redirect"`: the renderer opens it instead of the document;
-- `"feed"`: a feed or another version of the document;
-- `"definition"`: a link reference definition in Markdown, which links and images refer to;
-- `"base"`: the base URI of the document;
-- `"text"`: a URI in text that is not a link.
-
->>> from uriverse.documents import links
->>> [link.kind for link in links("![a](b.png)", "markdown")]
-['image']
 """

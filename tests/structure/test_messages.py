@@ -49,7 +49,7 @@ from uriverse.diagnosis._checking import list_findings
 from uriverse.dial._connecting import verify_peer
 from uriverse.dial._gate import Gate, reject_unix_socket
 from uriverse.dial._httpx_transports import enforce_request
-from uriverse.documents import _css, _json, _rdf, _xml, links
+from uriverse_links import _css, _json, _rdf, _xml, links
 from uriverse.http import (
     AbsoluteForm,
     ForwardedElement,

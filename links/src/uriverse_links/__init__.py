@@ -1,6 +1,6 @@
 r"""Find the links in documents, replace them, and guard generated text.
 
->>> from uriverse.documents import links
+>>> from uriverse_links import links
 >>> document = "![A cat](cat.png) from [here](<https://a.example/b c>).\n"
 >>> for link in links(document, "markdown"):
 ...     print(link.kind, link.written, link.target)
@@ -8,14 +8,25 @@ image cat.png cat.png
 link https://a.example/b c https://a.example/b%20c
 """
 
-from uriverse import _public_names
-
 from ._formats import format_of
 from ._guard import Guard, guard
 from ._guard_rules import Removed
 from ._links import Link, links, rewrite
+from ._types import DocumentFormat, LinkKind
 
-__all__ = ["Guard", "Link", "Removed", "format_of", "guard", "links", "rewrite"]
+__all__ = [
+    "DocumentFormat",
+    "Guard",
+    "Link",
+    "LinkKind",
+    "Removed",
+    "format_of",
+    "guard",
+    "links",
+    "rewrite",
+]
 __dir__ = __all__.copy
 
-_public_names.publish(globals())
+# Messages and documentation name the public module of a function or class.
+for _public in (Guard, Link, Removed, format_of, guard, links, rewrite):
+    _public.__module__ = __name__

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from unicodedata import category
 
-from uriverse.typing import DocumentFormat
-
 from ._html import END_TAG, MARKUP, RAW, START_TAG, attributes_of, end_of_raw, lower
 from ._html_elements import written_in
 from ._markdown import normalized
@@ -16,6 +14,7 @@ from ._markdown_emphasis import markers_in
 from ._markdown_inlines import Definition, Inlines, decoded
 from ._references import decoded as decoded_references
 from ._scanning import after
+from ._types import DocumentFormat
 
 #: Letters in circles and squares: symbols with the property `Alphabetic`.
 SYMBOLS = re.compile(

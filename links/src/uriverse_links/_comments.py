@@ -7,20 +7,18 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from uriverse._patterns import lazy_pattern
-from uriverse.typing import DocumentFormat
-
 from ._markdown import normalized, removed_returns
 from ._markdown_blocks import Blocks
 from ._markdown_inlines import Inlines
+from ._types import DocumentFormat
 
 #: The delimiters of comments that may have several lines.
 DELIMITERS = {"html": ("<!--", "-->"), "xml": ("<!--", "-->"), "css": ("/*", "*/")}
 #: Comments that end with their line.
 TO_LINE_END = {
-    "turtle": lazy_pattern(r"#(?P<content>[^\r\n]*+)"),
-    "restructuredtext": lazy_pattern(r"^[ \t]*+\.\.(?=[ \t])(?P<content>.*+)", re.MULTILINE),
-    "asciidoc": lazy_pattern(r"^//(?!/)(?P<content>.*+)", re.MULTILINE),
+    "turtle": re.compile(r"#(?P<content>[^\r\n]*+)"),
+    "restructuredtext": re.compile(r"^[ \t]*+\.\.(?=[ \t])(?P<content>.*+)", re.MULTILINE),
+    "asciidoc": re.compile(r"^//(?!/)(?P<content>.*+)", re.MULTILINE),
 }
 
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator
 
-from uriverse._patterns import lazy_pattern
-from uriverse.typing import LinkKind
-
 from ._destinations import EMPTY, as_browsers_read, refuse, stable
 from ._found import Found
 from ._scanning import after
+from ._types import LinkKind
 
 SPACE = r"(?:\r\n|[ \t\n\r\f])"
 ESCAPE = rf"\\(?:[0-9A-Fa-f]{{1,6}}+{SPACE}?+|[^0-9A-Fa-f\n\r\f]|\Z)"
@@ -49,37 +47,37 @@ IMPORT = rf"@{spelled('import')}(?!{NAME_CHARACTER}|{ESCAPE})"
 NAMESPACE = rf"@{spelled('namespace')}(?!{NAME_CHARACTER}|{ESCAPE})"
 
 #: All tokens up to the next one that matters. Names are skipped as a whole: "curl(" is no "url(".
-SKIPPED = lazy_pattern(
+SKIPPED = re.compile(
     rf"(?:[^-\w\0\x80-\U0010ffff\"'/\\@\#]++|{COMMENT}|{ANY_STRING}"
     rf"|(?!{URL}|{STRINGS}|{IMPORT}|{NAMESPACE})(?:[@\#]?+{NAME}|[\s\S]))*+",
     re.ASCII,
 )
-HEAD = lazy_pattern(
+HEAD = re.compile(
     rf"(?:(?P<import>{IMPORT})|(?P<namespace>{NAMESPACE}{BLANK}(?:(?!{URL}){NAME})?+))?+{BLANK}"
     rf"(?:(?P<url>{URL}){SPACE}*+|(?P<strings>{STRINGS}))?+",
     re.ASCII,
 )
-STRING = lazy_pattern(
+STRING = re.compile(
     "|".join(
         rf"{quote}(?P<{name}>{CONTENTS[quote]})(?:{quote}|\Z)"
         for quote, name in (('"', "double"), ("'", "single"))
     )
 )
 #: A string with a line break, which ends before it (4.3.5).
-BAD_STRING = lazy_pattern(ANY_STRING)
+BAD_STRING = re.compile(ANY_STRING)
 #: The rest of `url(` without quotation marks (4.3.6), and the remnants of an invalid one (4.3.14).
-UNQUOTED = lazy_pattern(
+UNQUOTED = re.compile(
     rf"(?P<unquoted>(?:[^\"'()\\\x01-\x20\x7f]++|{ESCAPE})*+)(?={SPACE}*+(?:\)|\Z))"
 )
-BAD_URL = lazy_pattern(r"(?:[^)\\]++|\\[\s\S]?+)*+\)?+")
+BAD_URL = re.compile(r"(?:[^)\\]++|\\[\s\S]?+)*+\)?+")
 #: The next bracket, string or URL in the arguments of a function.
-ARGUMENT = lazy_pattern(
+ARGUMENT = re.compile(
     rf"(?:[^-\w\0\x80-\U0010ffff\"'/\\()@\#]++|{COMMENT}|(?!{URL})(?:[@\#]?+{NAME}|[^\"'()]))*+"
     rf"(?:(?P<url>{URL}){SPACE}*+|(?P<bracket>[()])|(?=(?P<quote>[\"']))|\Z)",
     re.ASCII,
 )
-UNFINISHED = lazy_pattern(r"(?<!\\)(?:\\\\)*+\\\Z")
-ESCAPED = lazy_pattern(rf"\\(?:([0-9A-Fa-f]{{1,6}}+){SPACE}?+|(\r\n|[\n\r\f]|\Z)|([\s\S]))")
+UNFINISHED = re.compile(r"(?<!\\)(?:\\\\)*+\\\Z")
+ESCAPED = re.compile(rf"\\(?:([0-9A-Fa-f]{{1,6}}+){SPACE}?+|(\r\n|[\n\r\f]|\Z)|([\s\S]))")
 
 
 def find(text: str) -> Iterator[Found]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from uriverse._errors import BuildError
-from uriverse._patterns import lazy_pattern
+from uriverse import BuildError
 
 #: The characters that the URL parser of browsers removes from both ends, and everywhere
 #: (https://url.spec.whatwg.org/#url-parsing).
@@ -13,10 +12,10 @@ ENDS = "".join(map(chr, range(0x21)))
 REMOVED = str.maketrans("", "", "\t\n\r")
 
 #: A character that cannot be part of a destination in HTML or CSS.
-UNSTABLE = lazy_pattern(r"\A[\x00-\x20]|[\x00-\x20]\Z|[\t\n\r\0]")
+UNSTABLE = re.compile(r"\A[\x00-\x20]|[\x00-\x20]\Z|[\t\n\r\0]")
 
 #: Matches an empty destination, which some places cannot contain, because nothing loads it.
-EMPTY = lazy_pattern(r"\A\Z")
+EMPTY = re.compile(r"\A\Z")
 
 
 def as_browsers_read(text: str) -> str:

@@ -7,11 +7,10 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import NamedTuple, TypeAlias, get_args
 
-from uriverse._quoting import quoted
-from uriverse.typing import DocumentFormat
-
 from . import _css, _html, _json, _markdown, _rdf, _text, _xml
 from ._found import Found
+from ._secrets import quote
+from ._types import DocumentFormat
 
 Finder: TypeAlias = Callable[[str], Iterable[Found]]
 
@@ -59,5 +58,5 @@ def finder_of(name: DocumentFormat) -> Finder:
     known = FORMATS.get(name)
     if known is None:
         formats = ", ".join(get_args(DocumentFormat))
-        raise ValueError(f"unknown format {quoted(name)}; use {formats}")
+        raise ValueError(f"unknown format {quote(name)}; use {formats}")
     return known.find

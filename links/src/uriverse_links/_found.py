@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from uriverse.typing import LinkKind
+    from ._types import LinkKind
 
 
 #: The length of the longest base in a document. Every target contains a base, so that a long one

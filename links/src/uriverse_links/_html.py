@@ -17,8 +17,6 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from typing import TypeAlias
 
-from uriverse._patterns import lazy_pattern
-
 from . import _css
 from ._found import OUTERMOST, Base, Found
 from ._html_elements import HTML, PLACES, Attributes, destinations, written_in
@@ -39,11 +37,11 @@ NAMED_ATTRIBUTE = (
     rf"[{SPACE}/]*+(?P<name>[^{NAME_END}][^{NAME_END}=]*+)"
     rf"(?:[{SPACE}]*+=(?P<equals>)[{SPACE}]*+(?:{VALUE}|(?=>))|(?![{SPACE}]*+=))"
 )
-ATTRIBUTE = lazy_pattern(NAMED_ATTRIBUTE)
+ATTRIBUTE = re.compile(NAMED_ATTRIBUTE)
 ANY_ATTRIBUTE = re.sub(r"\(\?P<\w+>", "(?:", NAMED_ATTRIBUTE)
 REST_OF_TAG = rf"(?:{ANY_ATTRIBUTE})*+[{SPACE}/]*+>"
-START_TAG = lazy_pattern(rf"<([A-Za-z][^{NAME_END}]*+)((?:{ANY_ATTRIBUTE})*+)[{SPACE}/]*+>")
-END_TAG = lazy_pattern(rf"</([A-Za-z][^{NAME_END}]*+){REST_OF_TAG}")
+START_TAG = re.compile(rf"<([A-Za-z][^{NAME_END}]*+)((?:{ANY_ATTRIBUTE})*+)[{SPACE}/]*+>")
+END_TAG = re.compile(rf"</([A-Za-z][^{NAME_END}]*+){REST_OF_TAG}")
 
 #: All other tokens: text, comments (13.2.5.43 to 13.2.5.52), document types and bogus comments
 #: (13.2.5.41).
@@ -82,10 +80,10 @@ PLAIN_LINK = (
     rf"\"(?P<href>[^\"&\x00-\x20]*+)\"{other_than('ping|style')}[{SPACE}/]*+>"
 )
 STOPS = "|".join(sorted({*HTML, *RAW, "svg", "math"}))
-NEXT = lazy_pattern(rf"{skipping(STOPS, other_than('style'))}(?:{PLAIN_LINK})?+")
-MARKUP = lazy_pattern(rf"(?:{TEXT}|{COMMENT})*+")
+NEXT = re.compile(rf"{skipping(STOPS, other_than('style'))}(?:{PLAIN_LINK})?+")
+MARKUP = re.compile(rf"(?:{TEXT}|{COMMENT})*+")
 #: In SVG and MathML, CDATA sections are text (13.2.5.42).
-FOREIGN_MARKUP = lazy_pattern(rf"(?:{TEXT}|<!\[CDATA\[[\s\S]*?(?:\]\]>|\Z)|{COMMENT})*+")
+FOREIGN_MARKUP = re.compile(rf"(?:{TEXT}|<!\[CDATA\[[\s\S]*?(?:\]\]>|\Z)|{COMMENT})*+")
 
 
 #: A function that yields the destinations in the tag of an `iframe`.
@@ -220,11 +218,11 @@ def raw_end(name: str) -> re.Pattern[str]:
 #: The next state of a script, by state (13.2.5.15 to 13.2.5.31). In a comment, `</script>` ends the
 #: element only if no `<script>` precedes it.
 SCRIPT = {
-    "normal": lazy_pattern(rf"(?P<end></(?ai:script)[{NAME_END}])|(?P<escaped><!(?=--))"),
-    "escaped": lazy_pattern(
+    "normal": re.compile(rf"(?P<end></(?ai:script)[{NAME_END}])|(?P<escaped><!(?=--))"),
+    "escaped": re.compile(
         rf"(?P<end></(?ai:script)[{NAME_END}])|(?P<twice><(?ai:script)[{NAME_END}])|(?P<normal>-->)"
     ),
-    "twice": lazy_pattern(rf"(?P<escaped></(?ai:script)[{NAME_END}])|(?P<normal>-->)"),
+    "twice": re.compile(rf"(?P<escaped></(?ai:script)[{NAME_END}])|(?P<normal>-->)"),
 }
 
 
@@ -316,7 +314,7 @@ def in_foreign(text: str, at: int, foreign: Foreign) -> Generator[Found, None, i
 
 
 #: The text in a style sheet of SVG, and its CDATA sections.
-STYLE_TEXT = lazy_pattern(rf"<!\[CDATA\[(?P<cdata>[\s\S]*?)(?:\]\]>|\Z)|(?P<text>{TEXT})|{COMMENT}")
+STYLE_TEXT = re.compile(rf"<!\[CDATA\[(?P<cdata>[\s\S]*?)(?:\]\]>|\Z)|(?P<text>{TEXT})|{COMMENT}")
 
 
 class StyleSheet:

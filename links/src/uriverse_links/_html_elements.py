@@ -6,13 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
-from uriverse._patterns import lazy_pattern
-from uriverse.typing import LinkKind
-
 from . import _css
 from ._destinations import as_browsers_read, refuse, stable
 from ._found import Found
 from ._references import Value, decoded, value_at
+from ._types import LinkKind
 
 SPACE = "\t\n\f\r "
 
@@ -81,7 +79,7 @@ def loaded(written: Written, kind: LinkKind) -> Iterable[Found]:
 
 
 #: A URL of a list that is separated by spaces.
-WORD = lazy_pattern(rf"[^{SPACE}]++")
+WORD = re.compile(rf"[^{SPACE}]++")
 
 
 def several(written: Written, kind: LinkKind) -> Iterator[Found]:
@@ -98,12 +96,12 @@ def placed(start: int, end: int, text: str, kind: LinkKind, value: Value, place:
 
 
 #: https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
-CANDIDATE = lazy_pattern(
+CANDIDATE = re.compile(
     rf"[{SPACE},]*+(?P<url>[^{SPACE}]++)"
     rf"(?:(?<=,)|(?P<descriptors>(?:[^,(]++|\((?:[^)]++)?+(?:\)|\Z))*+)(?:,|\Z))"
 )
-DESCRIPTOR = lazy_pattern(rf"(?:[^{SPACE}(]++|\([^)]*+\)?+)++")
-DESCRIPTOR_KIND = lazy_pattern(
+DESCRIPTOR = re.compile(rf"(?:[^{SPACE}(]++|\([^)]*+\)?+)++")
+DESCRIPTOR_KIND = re.compile(
     r"(?P<w>0*[1-9][0-9]*w)|(?P<h>0*[1-9][0-9]*h)"
     r"|(?P<x>(?:-0+(?:\.0+)?|(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))(?:[eE][-+]?[0-9]+)?x)"
 )
@@ -132,7 +130,7 @@ def allowed(descriptors: str) -> bool:
 
 
 #: https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
-REFRESH = lazy_pattern(
+REFRESH = re.compile(
     rf"[{SPACE}]*+(?:[0-9]++|(?=\.))[0-9.]*+(?:[{SPACE}]++|(?=[;,]))[{SPACE}]*+[;,]?+[{SPACE}]*+"
     rf"(?:[uU][rR][lL][{SPACE}]*+=[{SPACE}]*+)?+"
     r"(?:\"(?P<double>[^\"]*+)|'(?P<single>[^']*+)|(?P<unquoted>[\s\S]*+))"
@@ -342,18 +340,18 @@ def with_equals_sign(text: str) -> str:
 
 def word(destination: str) -> str:
     """Write a destination into a list that is separated by spaces."""
-    refuse(lazy_pattern(rf"[{SPACE}]|\A\Z"), stable(destination, "HTML"), "a list")
+    refuse(re.compile(rf"[{SPACE}]|\A\Z"), stable(destination, "HTML"), "a list")
     return destination
 
 
 def candidate(destination: str) -> str:
     """Write a destination into `srcset`."""
-    refuse(lazy_pattern(r"\A,|,\Z"), word(destination), "srcset")
+    refuse(re.compile(r"\A,|,\Z"), word(destination), "srcset")
     return destination
 
 
 #: A destination that would be read as another part of a refresh.
-AMBIGUOUS = lazy_pattern(rf"\A(?:[\"';,]|[uU][rR][lL][{SPACE}]*+=)|\A\Z")
+AMBIGUOUS = re.compile(rf"\A(?:[\"';,]|[uU][rR][lL][{SPACE}]*+=)|\A\Z")
 
 
 def refresh_writer(group: str, pattern: re.Pattern[str]) -> Callable[[str], str]:
@@ -375,8 +373,8 @@ ATTRIBUTE_PLACES = {
 INNER_PLACES = {
     "word": word,
     "candidate": candidate,
-    "refresh-double": refresh_writer("double-quoted", lazy_pattern('"')),
-    "refresh-single": refresh_writer("single-quoted", lazy_pattern("'")),
+    "refresh-double": refresh_writer("double-quoted", re.compile('"')),
+    "refresh-single": refresh_writer("single-quoted", re.compile("'")),
     "refresh-unquoted": refresh_writer("unquoted", AMBIGUOUS),
     **_css.PLACES,
 }

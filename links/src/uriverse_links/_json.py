@@ -10,14 +10,11 @@ import json
 import re
 from collections.abc import Iterator
 
-from uriverse._engine import is_iri
-from uriverse._errors import ParseError
-from uriverse._patterns import lazy_pattern
-from uriverse.schemes import SCHEMES
-from uriverse.typing import LinkKind
+from uriverse import SCHEMES, ParseError, is_iri
 
 from ._found import LONGEST_BASE, Base, Found
 from ._scanning import after
+from ._types import LinkKind
 
 SPACE = r"[ \t\n\r]"
 STRING = r"\"(?:[^\"\\\x00-\x1f]++|\\(?:[\"\\/bfnrt]|u[0-9A-Fa-f]{4}))*+\""
@@ -27,20 +24,20 @@ LITERAL = rf"(?:{NUMBER}|true|false|null)(?![\w.+-])"
 #: A string that may be a URI: it starts with a scheme and a colon.
 CANDIDATE = r"\"(?=[A-Za-z\\][A-Za-z0-9+.\\-]*+:)"
 #: Everything up to a string that may be a URI; names of members are followed by a colon.
-SKIPPED = lazy_pattern(
+SKIPPED = re.compile(
     rf"(?:[ \t\n\r\[\]{{}},:]++|(?!{CANDIDATE}){STRING}|{STRING}{SPACE}*+:|{LITERAL})*+"
 )
-VALUE = lazy_pattern(STRING)
+VALUE = re.compile(STRING)
 #: The structure of an HTTP archive: brackets, names of members, and strings. Most members have a
 #: simple value and another name than those with a URL, and are skipped.
-TOKEN = lazy_pattern(
+TOKEN = re.compile(
     rf"(?:[ \t\n\r,:]|{LITERAL}|(?!\"(?:url|redirectURL)\")"
     rf"\"[^\"\\\x00-\x1f]*+\"{SPACE}*+:{SPACE}*+(?:{STRING}|{LITERAL}))*+"
     rf"(?:(?P<open>[\[{{])|(?P<close>[\]}}])|(?P<string>{STRING})(?:{SPACE}*+(?P<name>:))?+)?+"
 )
 
 #: The next bracket outside of strings, or the end, in a document without invalid strings.
-BRACKET = lazy_pattern(rf"(?:[^\"\[\]{{}}]++|{STRING})*+([\[\]{{}}]|\Z)")
+BRACKET = re.compile(rf"(?:[^\"\[\]{{}}]++|{STRING})*+([\[\]{{}}]|\Z)")
 CLOSING = {"[": "]", "{": "}"}
 
 

@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from uriverse._engine import Identifier, as_text
-from uriverse._errors import ParseError
-from uriverse._identifiers import IRI, IRIReference, parse
-from uriverse.typing import DocumentFormat, LinkKind
+from uriverse import IRI, IRIReference, ParseError, parse
 
 from ._formats import finder_of
 from ._found import LONGEST_BASE, OUTERMOST, Base, Found
 from ._lines import Lines
 from ._places import PLACES
+from ._types import DocumentFormat, LinkKind
 
 #: The characters that Markdown renderers and browsers percent-encode in a destination.
 ENCODED = re.compile(r"[ \"<>^`{|}]")
@@ -63,7 +61,7 @@ def links(
     text: str,
     format: DocumentFormat,  # noqa: A002
     *,
-    base: str | Identifier | None = None,
+    base: str | IRIReference | None = None,
 ) -> list[Link]:
     r"""Return every destination that a renderer of a document would open, in order.
 
@@ -100,9 +98,9 @@ def links(
 def rewrite(
     text: str,
     format: DocumentFormat,  # noqa: A002
-    function: Callable[[Link], str | Identifier | None],
+    function: Callable[[Link], str | IRIReference | None],
     *,
-    base: str | Identifier | None = None,
+    base: str | IRIReference | None = None,
 ) -> str:
     """Replace destinations in a document, and change no other character.
 
@@ -131,9 +129,9 @@ def rewrite(
 def edits(
     text: str,
     format: DocumentFormat,  # noqa: A002
-    function: Callable[[Link, IRIReference | None], str | Identifier | None],
+    function: Callable[[Link, IRIReference | None], str | IRIReference | None],
     *,
-    base: str | Identifier | None = None,
+    base: str | IRIReference | None = None,
     refused: Callable[[Link, ValueError], None] | None = None,
 ) -> Iterator[tuple[str, str]]:
     """Yield the pieces of a document before and after `rewrite`.
@@ -156,8 +154,10 @@ def edits(
         # In a footnote, a destination may contain another one, which is replaced instead.
         if new is None or outer:
             continue
+        if not isinstance(new, str | IRIReference):
+            raise TypeError(f"expected a str or a URI, not {type(new).__name__}")
         try:
-            written = PLACES[each.place](as_text(new))
+            written = PLACES[each.place](str(new))
         except ValueError as error:
             if refused is None:
                 raise
@@ -232,9 +232,9 @@ class Bases:
         return base
 
 
-def outermost(base: str | Identifier | None) -> IRI | None:
+def outermost(base: str | IRIReference | None) -> IRI | None:
     """Return the URI of a document; raise `ResolveError` if it has no scheme."""
-    return None if base is None else absolute(IRIReference(as_text(base)))
+    return None if base is None else absolute(IRIReference(base))
 
 
 def absolute(base: IRIReference) -> IRI:

@@ -16,7 +16,7 @@ from ._markdown_inlines import Inlines, Opened
 from ._markdown_starts import FOOTNOTE_START
 
 if TYPE_CHECKING:
-    from uriverse.typing import LinkKind
+    from ._types import LinkKind
 
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
 

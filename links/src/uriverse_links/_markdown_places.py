@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from uriverse._quoting import quoted
+from ._secrets import quote
 
 #: Characters that a bare destination cannot contain, or that mean something in the text around it,
 #: in a table or before a renderer splits the text into links.
@@ -38,7 +38,7 @@ def angle(destination: str) -> str:
 def autolink(destination: str) -> str:
     """Write a URI between angle brackets as an autolink: `<destination>`."""
     if not AUTOLINK.fullmatch(destination):
-        raise ValueError(f"an autolink cannot contain {quoted(destination)}")
+        raise ValueError(f"an autolink cannot contain {quote(destination)}")
     return destination
 
 

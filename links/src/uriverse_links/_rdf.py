@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from uriverse._errors import ParseError
-from uriverse._patterns import lazy_pattern
-from uriverse.typing import LinkKind
+from uriverse import ParseError
 
 from ._destinations import refuse
 from ._found import OUTERMOST, Base, Found
 from ._scanning import after
+from ._types import LinkKind
 
 #: A string (https://www.w3.org/TR/rdf12-turtle/#sec-grammar). Short ones have no line breaks.
 STRING = (
@@ -28,14 +27,14 @@ DIRECTIVE = r"@?+(?ai:base|prefix)(?![\w:%-])"
 WORD = r"@?+(?:[\w:%.-]++|\\.)++"
 BLANK = r"(?:[ \t\r\n]++|#[^\r\n]*+)*+"
 #: All tokens up to an IRI or a directive. `<<` starts a triple term.
-SKIPPED = lazy_pattern(
+SKIPPED = re.compile(
     rf"(?:[^\w:%.\-\\@<#\"']++|#[^\r\n]*+|(?!{DIRECTIVE}){WORD}|{STRING}|<<|@(?![\w:]))*+"
 )
-IRI = lazy_pattern(
+IRI = re.compile(
     rf"(?:(?P<base>@?+(?ai:base))|@?+(?ai:prefix){BLANK}(?P<prefix>[^\s:<>\"'#]*+:))?+{BLANK}"
     r"<(?P<iri>[^<>\r\n]*+)>"
 )
-ESCAPE = lazy_pattern(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))")
+ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))")
 
 
 def find(text: str) -> Iterator[Found]:
@@ -77,7 +76,7 @@ def incomplete(text: str, at: int) -> ParseError:
 
 #: Characters that an IRI can contain only as escapes, and those that browsers or parsers reject.
 SPECIAL = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
-SURROGATE = lazy_pattern(r"[\ud800-\udfff]")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def write(destination: str) -> str:

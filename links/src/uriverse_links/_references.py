@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from html.entities import html5
 from typing import NamedTuple
 
-from uriverse._patterns import lazy_pattern
-
 #: The start of a character reference, and all that may belong to it (13.2.5.72 to 13.2.5.80).
-REFERENCE = lazy_pattern(
+REFERENCE = re.compile(
     r"&(?:#(?:[xX](?P<hex>[0-9A-Fa-f]++)|(?P<decimal>[0-9]++));?|(?P<name>[A-Za-z0-9]++;?))"
 )
 LONGEST = max(map(len, html5))

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from uriverse._extraction import extract
-from uriverse._identifiers import IRI
-from uriverse._quoting import quoted
+from uriverse import IRI, extract
 
 from ._found import Found
+from ._secrets import quote
 
 BRACKET = re.compile(r"(?<!//)\[")
 
@@ -29,7 +28,7 @@ def find_in_asciidoc(text: str) -> Iterator[Found]:
 def write(destination: str) -> str:
     """Write a URI in running text."""
     if IRI.try_parse(destination) is None:
-        raise ValueError(f"text cannot contain {quoted(destination)}; use a URI with a scheme")
+        raise ValueError(f"text cannot contain {quote(destination)}; use a URI with a scheme")
     return destination
 
 

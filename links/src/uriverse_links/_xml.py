@@ -11,31 +11,30 @@ import re
 from collections.abc import Callable, Iterator
 from xml.parsers import expat
 
-from uriverse._errors import ParseError
-from uriverse._patterns import lazy_pattern
-from uriverse.typing import LinkKind
+from uriverse import ParseError
 
 from ._destinations import EMPTY, refuse
 from ._found import OUTERMOST, Base, Found
 from ._scanning import after
+from ._types import LinkKind
 
 SPACE = " \t\r\n"
 VALUE = r"\"[^\"]*+\"|'[^']*+'"
 #: A token of XML, with the text before it. Values of attributes do not contain "<" in well-formed
 #: documents.
-TOKEN = lazy_pattern(
+TOKEN = re.compile(
     r"[^<]*+<(?:!--[\s\S]*?-->|!\[CDATA\[[\s\S]*?\]\]>|(?P<instruction>\?[\s\S]*?\?>)"
     rf"|(?P<doctype>!DOCTYPE(?:[^\[>\"']++|{VALUE}|\[(?:[^\]\"'<]++|{VALUE}|<!--[\s\S]*?-->"
     rf"|<\?[\s\S]*?\?>|<)*+\])*+>)"
     rf"|(?P<close>/)?+(?P<name>[^\s<>/]++)(?P<attributes>(?:[^<>\"'/]++|{VALUE}|/(?!>))*+)(?P<empty>/)?+>)"
 )
-ATTRIBUTE = lazy_pattern(r"([^\s=\"'/]++)\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)')")
+ATTRIBUTE = re.compile(r"([^\s=\"'/]++)\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)')")
 #: A line break or a tab in an attribute value is a space.
 LINE_BREAKS = str.maketrans("\t\r\n", "   ")
-REFERENCE = lazy_pattern(r"&(?:#x([0-9A-Fa-f]++)|#([0-9]++)|(\w++));")
+REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]++)|#([0-9]++)|(\w++));")
 ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 #: A part of character data.
-DATA = lazy_pattern(
+DATA = re.compile(
     r"<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[(?P<cdata>[\s\S]*?)\]\]>|(?P<text>[^<]++)"
 )
 
@@ -76,7 +75,7 @@ ATTRIBUTES: dict[str, dict[str, LinkKind]] = {
 }
 
 #: All tags without destinations and attributes, and the text between them.
-SKIPPED = lazy_pattern(
+SKIPPED = re.compile(
     rf"(?:[^<]++|</[^<>]++>"
     rf"|<(?!(?:[^\s<>/:]++:)?+(?:{'|'.join({*TEXTS, *ATTRIBUTES})})[\s/>])[^\s<>/!?]++/?+>)*+"
 )
@@ -254,7 +253,7 @@ def referenced(match: re.Match[str]) -> str:
 # --- writing
 
 #: Characters that XML cannot contain, and white space that is removed from a destination.
-IMPOSSIBLE = lazy_pattern(
+IMPOSSIBLE = re.compile(
     rf"\A[{SPACE}]|[{SPACE}]\Z|[\t\r\n\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 )
 SPECIAL = {
@@ -280,7 +279,7 @@ def writer(place: str) -> Callable[[str], str]:
 def write_cdata(destination: str) -> str:
     """Write a destination into a CDATA section, which has no references."""
     refuse(IMPOSSIBLE, destination, "XML")
-    refuse(lazy_pattern(r"\]\]>|\A\Z"), destination, "a CDATA section")
+    refuse(re.compile(r"\]\]>|\A\Z"), destination, "a CDATA section")
     return destination
 
 

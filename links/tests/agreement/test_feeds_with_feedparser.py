@@ -8,7 +8,7 @@ from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from uriverse.documents import links
+from uriverse_links import links
 
 BASES = ("", "a/", "/b/c", "../d/", "http://other.example/e/", "?f", "//net.example/g/")
 REFERENCES = ("x", "../y?a=1&b=2", "/z", "http://abs.example/f", "?q", "//host.example", "w/./v")

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from amounts import scaled
 
-from uriverse.documents._anchors import plain_text
-from uriverse.documents._markdown_blocks import Blocks
+from uriverse_links._anchors import plain_text
+from uriverse_links._markdown_blocks import Blocks
 
 cmarkgfm = pytest.importorskip("cmarkgfm", reason="needs cmarkgfm (pip install --group test-all)")
 

@@ -11,8 +11,8 @@ from itertools import islice
 import pytest
 from html_trees import TREES
 
-from conformance.html_documents import PARSERS, STARTS, mutants, own_destinations
-from conformance.html_mutants import main
+from links_conformance.html_documents import PARSERS, STARTS, mutants, own_destinations
+from links_conformance.html_mutants import main
 
 
 @pytest.mark.parametrize("parser", PARSERS)

@@ -6,9 +6,9 @@ from itertools import islice
 
 import pytest
 
-from conformance.markdown_documents import STARTS, mutants
-from uriverse.documents._markdown import normalized
-from uriverse.documents._markdown_blocks import Blocks
+from links_conformance.markdown_documents import STARTS, mutants
+from uriverse_links._markdown import normalized
+from uriverse_links._markdown_blocks import Blocks
 
 #: Documents whose lines are mostly those that one pattern recognizes.
 LINES = (

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from conformance.markdown_documents import STARTS, cmark_links, mutants, own_links
+from links_conformance.markdown_documents import STARTS, cmark_links, mutants, own_links
 
 pytest.importorskip("cmarkgfm", reason="needs cmarkgfm (pip install --group test-all)")
 

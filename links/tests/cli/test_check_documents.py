@@ -10,13 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
+from uriverse._cli.in_documents import moves, strings_in
 
 from uriverse._cli.commands import uriverse
-from uriverse._cli.in_documents import moves, strings_in
 from uriverse._cli.places import Place
-from uriverse.documents import Link, links, rewrite
-from uriverse.documents._lines import Lines
-from uriverse.typing import DocumentFormat
+from uriverse_links import DocumentFormat, Link, links, rewrite
+from uriverse_links._lines import Lines
 
 
 @pytest.fixture(autouse=True)

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from uriverse._cli.github import command_for
+from uriverse._cli.sarif import SITE
 
 from uriverse._cli.commands import uriverse
-from uriverse._cli.github import command_for
 from uriverse._cli.places import Place
-from uriverse._cli.sarif import SITE
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._findings import Finding
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from uriverse._cli.settings import options_of, settings_in
 
 from uriverse._cli.checking import Options, check_command
 from uriverse._cli.commands import uriverse
-from uriverse._cli.settings import options_of, settings_in
 
 
 @pytest.fixture(autouse=True)

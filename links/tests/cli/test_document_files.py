@@ -13,10 +13,10 @@ from random import Random
 import pytest
 from amounts import scaled
 from platforms import unix
-
 from uriverse._cli.document_files import Document, Documents
+
 from uriverse._cli.output import MisuseError, UnreadableError
-from uriverse.documents import links
+from uriverse_links import links
 
 
 @pytest.fixture(autouse=True)

@@ -10,13 +10,12 @@ from typing import get_args
 import pytest
 from click.testing import CliRunner, Result
 from platforms import unix
+from uriverse._cli.document_edits import edit_documents
 
 from uriverse._cli.commands import uriverse as command_line
-from uriverse._cli.document_edits import edit_documents
 from uriverse._cli.rewriting import Rewriting
 from uriverse._cli.tally import Tally
-from uriverse.documents import format_of, links
-from uriverse.typing import DocumentFormat
+from uriverse_links import DocumentFormat, format_of, links
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from uriverse._cli.document_files import Document
 
 from uriverse import parse
 from uriverse._cli.commands import uriverse as command_line
-from uriverse._cli.document_files import Document
 
 
 @pytest.fixture(autouse=True)

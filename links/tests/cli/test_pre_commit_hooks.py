@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from uriverse.documents._formats import FORMATS
+from uriverse_links._formats import FORMATS
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -1,7 +1,7 @@
 """Renderers open only allowed destinations in guarded Markdown.
 
-The attacks are those of `conformance/vectors/markdown-attacks.jsonl`. Run
-`python -m conformance.guarded` for many more mutants.
+The attacks are those of `links/links_conformance/vectors/markdown-attacks.jsonl`. Run
+`python -m links_conformance.guarded` for many more mutants.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from amounts import scaled
 
-from conformance.guarded import (
+from links_conformance.guarded import (
     ATTACKS,
     LINKS,
     NODE,
@@ -28,9 +28,9 @@ from conformance.guarded import (
     random_splits,
     violations,
 )
-from conformance.markdown_documents import STARTS, mutants
-from conformance.rendering import Opened, Renderers, opened_in, renderers
-from uriverse.documents import guard
+from links_conformance.markdown_documents import STARTS, mutants
+from links_conformance.rendering import Opened, Renderers, opened_in, renderers
+from uriverse_links import guard
 
 pytest.importorskip("html5lib", reason="needs html5lib (pip install --group test-all)")
 pytest.importorskip("cmarkgfm", reason="needs cmarkgfm (pip install --group test-all)")

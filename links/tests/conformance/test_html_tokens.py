@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from conformance.html_tokens import main
+from links_conformance.html_tokens import main
 
 if TYPE_CHECKING:
     import pytest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from conformance.identity import main
+from links_conformance.identity import main
 
 if TYPE_CHECKING:
     from pathlib import Path

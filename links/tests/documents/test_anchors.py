@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.documents._anchors import anchors_of, slug, slugs_of
+from uriverse_links._anchors import anchors_of, slug, slugs_of
 
 
 def anchors(markdown: str) -> set[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.documents._comments import comments
-from uriverse.typing import DocumentFormat
+from uriverse_links import DocumentFormat
+from uriverse_links._comments import comments
 
 
 @pytest.mark.parametrize(

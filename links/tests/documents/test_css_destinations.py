@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.documents._css import find
+from uriverse_links._css import find
 
 FOUND: dict[str, list[tuple[str, str]]] = {
     "a{b:url(x)}": [("x", "image")],

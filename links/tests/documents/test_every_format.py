@@ -8,9 +8,8 @@ import pytest
 from html_trees import TREES
 
 from uriverse import URI, ParseError, Policy
-from uriverse.documents import format_of, guard, links, rewrite
 from uriverse.suffixes import Suffixes
-from uriverse.typing import DocumentFormat
+from uriverse_links import DocumentFormat, format_of, guard, links, rewrite
 
 #: For each format: a document, its destinations, and the document with the destination `NEW`.
 NEW = "https://new.example/?a=1&b=(c)'d"

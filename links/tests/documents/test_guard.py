@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from conformance.guarded import ATTACKS as PATH_OF_ATTACKS
-from conformance.markdown_documents import PIECES, STARTS, mutants
+from links_conformance.guarded import ATTACKS as PATH_OF_ATTACKS
+from links_conformance.markdown_documents import PIECES, STARTS, mutants
 from uriverse import Policy
-from uriverse.documents import Guard, _guard_document, _guard_text, guard, links
+from uriverse_links import Guard, _guard_document, _guard_text, guard, links
 
 POLICY = Policy(allow=["ok.example", "*.ok.example"])
 IMAGES = Policy(allow=["img.ok.example"], schemes=["https"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.documents._html import find
+from uriverse_links._html import find
 
 #: Documents, and the destinations in them with their kinds.
 FOUND: dict[str, list[tuple[str, str]]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from uriverse import ParseError
-from uriverse.documents import links
-from uriverse.documents._json import find, find_in_archive
+from uriverse_links import links
+from uriverse_links._json import find, find_in_archive
 
 FOUND = {
     '["http://a/", "urn:a:b", "mailto:a@b", "x://y", "X:y", "a", "note: x", ":", "HTTP:x"]': [

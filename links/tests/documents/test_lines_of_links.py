@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from uriverse.documents import Link, links
+from uriverse_links import Link, links
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.documents import Link, links
-from uriverse.documents._markdown_blocks import Blocks
+from uriverse_links import Link, links
+from uriverse_links._markdown_blocks import Blocks
 
 
 def found(document: str) -> list[tuple[str, str, str]]:

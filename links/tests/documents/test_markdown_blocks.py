@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.documents import links
+from uriverse_links import links
 
 
 def destinations(document: str) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.documents import links, rewrite
-from uriverse.documents._markdown import openings
+from uriverse_links import links, rewrite
+from uriverse_links._markdown import openings
 
 
 def destinations(document: str) -> list[str]:

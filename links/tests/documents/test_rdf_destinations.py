@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from uriverse import ParseError
-from uriverse.documents import links
-from uriverse.documents._rdf import find
+from uriverse_links import links
+from uriverse_links._rdf import find
 
 FOUND: dict[str, list[tuple[str, str]]] = {
     "<a:s> <a:p> <a:o> .\n": [("a:s", "link"), ("a:p", "link"), ("a:o", "link")],

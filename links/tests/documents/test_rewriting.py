@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from conformance.markdown_documents import STARTS, mutants
+from links_conformance.markdown_documents import STARTS, mutants
 from uriverse import URI
-from uriverse.documents import Link, format_of, links, rewrite
+from uriverse_links import Link, format_of, links, rewrite
 
 DESTINATIONS = (
     *("https://new.example/a?b=c&d#e", "x y", "a(b)c", "a)(b", "&amp;x", "a\\b", "<x>", "", "`c`"),

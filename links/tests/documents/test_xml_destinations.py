@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from uriverse import ParseError
-from uriverse.documents import links
-from uriverse.documents._xml import find
+from uriverse_links import links
+from uriverse_links._xml import find
 
 FOUND: dict[str, list[tuple[str, str, str]]] = {
     "<urlset xmlns='s'><url><loc>\n http://a/?b&amp;c&#38;d \n</loc></url></urlset>": [

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from counting import assert_proportional
 
-from uriverse.documents._anchors import anchors_of
+from uriverse_links._anchors import anchors_of
 
 if os.name != "posix":
     pytest.skip("uses files and signals of Unix", allow_module_level=True)

@@ -10,8 +10,7 @@ from typing import get_args
 import pytest
 
 from uriverse import ParseError, URIError
-from uriverse.documents import links, rewrite
-from uriverse.typing import DocumentFormat
+from uriverse_links import DocumentFormat, links, rewrite
 
 FORMATS: tuple[DocumentFormat, ...] = get_args(DocumentFormat)
 

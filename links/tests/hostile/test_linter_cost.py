@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import pytest
 from counting import assert_proportional
-
-from uriverse import check
 from uriverse._cli.ignore_comments import IgnoreComments
 from uriverse._cli.in_documents import moves, strings_in
+
+from uriverse import check
 from uriverse._cli.places import Place
-from uriverse.documents._comments import comments
-from uriverse.documents._lines import Lines
-from uriverse.typing import DocumentFormat
+from uriverse_links import DocumentFormat
+from uriverse_links._comments import comments
+from uriverse_links._lines import Lines
 
 COMMENTS: list[tuple[DocumentFormat, str]] = [
     ("markdown", "<!-- uriverse: ignore -->"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from counting import assert_proportional
 
-from uriverse.documents import links
+from uriverse_links import links
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uriverse import BuildError
-from uriverse.documents._json import is_uri
+from uriverse_links._json import is_uri
 
 CASES = [
     pytest.param(kind, document, index, id=f"{kind}-{found.place}-{number}-{index}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from uriverse.documents import _css, _html, _json, _rdf, _xml
-from uriverse.documents._found import Found
+from uriverse_links import _css, _html, _json, _rdf, _xml
+from uriverse_links._found import Found
 
 Finder: TypeAlias = Callable[[str], Iterable[Found]]
 

@@ -136,7 +136,7 @@ class Report:
         Raises:
             UnreadableError: the file cannot be read, or is malformed.
         """
-        from uriverse.documents import _lines
+        from uriverse_links._lines import Lines
 
         from .document_files import invalid
         from .ignore_comments import IgnoreComments

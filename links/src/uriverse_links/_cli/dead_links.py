@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from uriverse import IRIReference
 from uriverse._carets import visible
-from uriverse.documents import Link, format_of
 from uriverse.percent import decode
+from uriverse_links import Link, format_of
 
 from .document_files import Document, folder_uri, ignored_in
 from .placeholders import PLACEHOLDER

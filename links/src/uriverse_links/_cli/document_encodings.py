@@ -12,7 +12,7 @@ from .output import UnreadableError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from uriverse.typing import DocumentFormat
+    from uriverse_links import DocumentFormat
 
 #: The number of octets at the beginning of a file in which git searches for NUL.
 SEARCHED = 8000

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from uriverse import IRIReference, URIError
-from uriverse.documents import Link, format_of, links
-from uriverse.documents._lines import Lines
 from uriverse.percent import encode
+from uriverse_links import Link, format_of, links
+from uriverse_links._lines import Lines
 
 from .document_encodings import Decoded, decoded
 from .output import MisuseError, UnreadableError, complain, problem
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from types import ModuleType
 
-    from uriverse.typing import DocumentFormat
+    from uriverse_links import DocumentFormat
 
     from .ignoring import Ignored
 

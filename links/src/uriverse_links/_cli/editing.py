@@ -6,8 +6,8 @@ from errno import EINVAL
 from functools import lru_cache
 
 from uriverse import IRIReference, URIError
-from uriverse.documents import Link
-from uriverse.documents._links import edits, target_of
+from uriverse_links import Link
+from uriverse_links._links import edits, target_of
 
 from .accepting import NotAcceptedError
 from .document_files import Document, Documents, invalid

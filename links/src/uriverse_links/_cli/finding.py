@@ -7,8 +7,8 @@ from typing import get_args
 
 from uriverse import Resolver
 from uriverse._carets import visible
-from uriverse.documents import Link
-from uriverse.typing import DocumentFormat, LinkKind
+from uriverse_links import DocumentFormat, LinkKind
+from uriverse_links import Link
 
 from .declarations import argument, command, option
 from .document_files import Documents

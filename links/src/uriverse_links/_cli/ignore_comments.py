@@ -5,9 +5,9 @@ from __future__ import annotations
 from uriverse._patterns import lazy_pattern
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._findings import Finding
-from uriverse.documents import _scanning
-from uriverse.documents._comments import Comment, comments
-from uriverse.documents._lines import Lines
+from uriverse_links._comments import Comment, comments
+from uriverse_links._lines import Lines
+from uriverse_links._scanning import after
 
 from .places import Place
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from uriverse.typing import DocumentFormat
+    from uriverse_links import DocumentFormat
 
 
 #: The content of such a comment. Only the codes and groups in brackets are ignored. A reason may
@@ -81,7 +81,7 @@ def lines_covered(text: str, comment: Comment, lines: Lines) -> Iterator[int]:
     _, column = lines.place(comment.start)
     last, _ = lines.place(comment.end)
     yield last
-    following, _ = lines.place(_scanning.after(SPACE, text, comment.end))
+    following, _ = lines.place(after(SPACE, text, comment.end))
     # A long indentation is not examined: a line may contain any number of comments.
     before = text[comment.start - column + 1 : comment.start] if column <= INDENTED else "x"
     if following > last and not before.strip():

@@ -7,8 +7,8 @@ from html import unescape
 
 from uriverse._extraction import Part
 from uriverse._patterns import lazy_pattern
-from uriverse.documents import Link, links
-from uriverse.documents._lines import Lines
+from uriverse_links import Link, links
+from uriverse_links._lines import Lines
 
 from .in_files import places_in
 from .placeholders import is_filled_in
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from uriverse.typing import DocumentFormat
+    from uriverse_links import DocumentFormat
 
 #: Escapes in any format, and white space that browsers remove. Not every match is an escape: the
 #: decoded destination decides.

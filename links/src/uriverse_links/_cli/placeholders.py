@@ -6,7 +6,7 @@ from uriverse._patterns import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from uriverse.documents import Link
+    from uriverse_links import Link
 
 #: A placeholder, such as `{{ url }}`, `${url}` or `<%= url %>`. Quotation marks in it may end the
 #: destination.

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from uriverse._patterns import lazy_pattern
-from uriverse.documents import format_of
-from uriverse.documents._anchors import anchors_of
-from uriverse.documents._formats import finder_of
+from uriverse_links import format_of
+from uriverse_links._anchors import anchors_of
+from uriverse_links._formats import finder_of
 
 from .document_files import Document, Documents
 from .output import UnreadableError
@@ -21,7 +21,7 @@ from .placeholders import PLACEHOLDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from uriverse.typing import DocumentFormat
+    from uriverse_links import DocumentFormat
 
     #: The path of a file or a folder: the root of the file system, and names.
     Parts = tuple[str, ...]
