@@ -1,4 +1,4 @@
-"""`uriverse check --from-files documents`: the links that it checks, and their positions."""
+"""`uriverse-links check`: the links that it checks, and their positions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from commands import Result
+from commands import run as run_command
 from hypothesis import given
 from hypothesis import strategies as st
-from uriverse._cli.in_documents import moves, strings_in
 
-from uriverse._cli.commands import uriverse
-from uriverse._cli.places import Place
 from uriverse_links import DocumentFormat, Link, links, rewrite
+from uriverse_links._cli.in_documents import moves, strings_in
+from uriverse_links._cli.places import Place
 from uriverse_links._lines import Lines
 
 
@@ -24,7 +24,7 @@ def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*words: str, given: str | None = None) -> Result:
-    return CliRunner().invoke(uriverse, ["check", "--from-files", "documents", *words], input=given)
+    return run_command("check", *words, given=given or "")
 
 
 def write(name: str, content: str) -> None:
@@ -116,13 +116,13 @@ def test_documents_that_cannot_be_read_are_reported_and_the_others_checked() -> 
     assert result.exit_code == 2
     assert result.stdout.startswith("c.md:1:12: warning trailing-dot")
     assert result.stderr.splitlines() == [
-        "uriverse check: a.xml:2:7: invalid XML: mismatched tag",
+        "uriverse-links check: a.xml:2:7: invalid XML: mismatched tag",
         (
-            "uriverse check: b.json:2:3: invalid JSON: expected a string, a number, true, false, "
+            "uriverse-links check: b.json:2:3: invalid JSON: expected a string, a number, true, false, "
             "null or a bracket"
         ),
-        "uriverse check: none.md: No such file or directory",
-        "uriverse check: d.unknown: unknown format; set it with --input-format",
+        "uriverse-links check: none.md: No such file or directory",
+        "uriverse-links check: d.unknown: unknown format; set it with --input-format",
     ]
     assert run("--fail-fast", "--fail-on", "warning", "c.md", "a.xml").exit_code == 1
 
@@ -152,9 +152,7 @@ def test_excluded_files_are_skipped() -> None:
         :11
     ] == ("new/../a.md")
     assert found("--exclude", "old*", "new/old.md") == []
-    kept = CliRunner().invoke(
-        uriverse, ["check", "--from-files", "lines", "--exclude", "a.md", "a.md", "new/old.md"]
-    )
+    kept = run_command("check", "--from-files", "lines", "--exclude", "a.md", "a.md", "new/old.md")
     assert {line.split(":")[0] for line in kept.stdout.splitlines()} == {"new/old.md"}
     wrong = run("--exclude", "\\", "a.md")
     assert (wrong.exit_code, "invalid pattern" in wrong.stderr) == (2, True)

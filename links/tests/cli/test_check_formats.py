@@ -1,4 +1,4 @@
-"""The findings of `uriverse check` as workflow commands of GitHub, and as SARIF for code hosts."""
+"""The findings of `uriverse-links check` as workflow commands of GitHub, and as SARIF for code hosts."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from uriverse._cli.github import command_for
-from uriverse._cli.sarif import SITE
+from commands import Result
+from commands import run as run_command
 
-from uriverse._cli.commands import uriverse
-from uriverse._cli.places import Place
+from uriverse import Finding
 from uriverse.diagnosis import CODES
-from uriverse.diagnosis._findings import Finding
+from uriverse_links._cli.github import format_command
+from uriverse_links._cli.places import Place
+from uriverse_links._cli.sarif import SITE
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -27,50 +27,46 @@ def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(uriverse, ["check", *words])
+    return run_command("check", *words)
 
 
 def results(*words: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the rules by code, and the results of a SARIF log."""
-    [log] = json.loads(run("--format", "sarif", "--from-files", "documents", *words).stdout)["runs"]
+    [log] = json.loads(run("--format", "sarif", *words).stdout)["runs"]
     return {rule["id"]: rule for rule in log["tool"]["driver"]["rules"]}, log["results"]
 
 
 def test_a_workflow_command_has_the_place_of_the_finding() -> None:
     Path("a.md").write_text("[a](b)\n\n[e](<http://f/ g>)\n", "utf-8")
-    result = run(
-        *("--format", "github", "--from-files", "documents", "--severity", "syntax=info", "a.md")
-    )
+    result = run("--format", "github", "--severity", "syntax=info", "a.md")
     assert result.stdout.splitlines() == [
         (
-            "::warning file=a.md,line=3,col=15,endColumn=16,title=uriverse check%3A space::"
+            "::warning file=a.md,line=3,col=15,endColumn=16,title=uriverse-links check%3A space::"
             f"{CODES['space'].message}; {CODES['space'].suggestion} (URL standard, 4.4)"
         ),
         (
-            "::notice file=a.md,line=3,col=15,endColumn=16,title=uriverse check%3A syntax::invalid "
-            "space in path; percent-encode it as %2520 (RFC 3986, Appendix A; RFC 3987, 2.2)"
+            "::notice file=a.md,line=3,col=15,endColumn=16,title=uriverse-links check%3A syntax::"
+            "invalid space in path; percent-encode it as %2520 (RFC 3986, Appendix A; RFC 3987, 2.2)"
         ),
     ]
     assert result.exit_code == 0
-    [command] = run("--format", "github", "--from-files", "documents", "a.md").stdout.splitlines()
+    [command] = run("--format", "github", "a.md").stdout.splitlines()
     assert command.endswith("as %2520 (RFC 3986, Appendix A; RFC 3987, 2.2; also space)")
 
 
-def test_a_workflow_command_for_an_argument_has_no_place() -> None:
-    assert run("--format", "github", "http://a./").stdout == (
-        "::warning title=uriverse check%3A trailing-dot::programs that compare strings treat a "
-        "host with a trailing dot as a different host; remove the trailing dot (RFC 3986, 3.2.2)\n"
-    )
-    assert run("--format", "github", "--quiet", "a b").output == ""
-    assert run("--format", "github", "http://a/").output == ""
-    assert run("--format", "github", "--json", "http://a/").exit_code == 2
+def test_a_workflow_command_is_not_json_and_can_be_suppressed() -> None:
+    Path("a.md").write_text("[a](<b c>)", "utf-8")
+    assert run("--format", "github", "--quiet", "a.md").output == ""
+    assert run("--format", "github", "--json", "a.md").exit_code == 2
+    Path("a.md").write_text("[a](b)", "utf-8")
+    assert run("--format", "github", "a.md").output == ""
 
 
 def test_workflow_commands_escape_delimiters() -> None:
     finding = Finding("a:b", "error", "path", 0, 3, "100%\r\nc,d:", "RFC", None)
     place = Place("e,f:\n%.md", 1, 2, ((1, 2, 1),))
-    assert command_for(finding, place) == (
-        "::error file=e%2Cf%3A%0A%25.md,line=1,col=2,endLine=2,title=uriverse check%3A a%3Ab::"
+    assert format_command(finding, place) == (
+        "::error file=e%2Cf%3A%0A%25.md,line=1,col=2,endLine=2,title=uriverse-links check%3A a%3Ab::"
         "100%25%0D%0Ac,d: (RFC)"
     )
 
@@ -124,7 +120,7 @@ def test_a_string_with_lone_surrogates_has_a_fingerprint() -> None:
 
 def test_the_required_members_of_sarif_are_present() -> None:
     Path("a.md").write_text("<http://a./>\n", "utf-8")
-    log = json.loads(run("--format", "sarif", "--from-files", "documents", "a.md").stdout)
+    log = json.loads(run("--format", "sarif", "a.md").stdout)
     assert log["version"] == "2.1.0"
     [found] = log["runs"]
     assert found["tool"]["driver"]["informationUri"] == SITE

@@ -1,15 +1,15 @@
-"""The settings of `uriverse check` in `.uriverse.toml` and `pyproject.toml`."""
+"""The settings of `uriverse-links check` in `.uriverse.toml` and `pyproject.toml`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from uriverse._cli.settings import options_of, settings_in
+from commands import Result
+from commands import run as run_command
 
-from uriverse._cli.checking import Options, check_command
-from uriverse._cli.commands import uriverse
+from uriverse_links._cli.options import create_parser
+from uriverse_links._cli.settings import CHOICES, PATHS, READERS, find_settings
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,12 @@ def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(uriverse, ["check", *words])
+    """Check the URIs among the words as lines of standard input."""
+    uris = [word for word in words if "://" in word or word == "x"]
+    if not uris:
+        return run_command("check", *words)
+    options = [word for word in words if word not in uris]
+    return run_command("check", "--from-files", "lines", *options, "-", given="\n".join(uris))
 
 
 def write(name: str, content: str) -> None:
@@ -91,17 +96,14 @@ def test_paths_and_patterns_are_relative_to_the_file(monkeypatch: pytest.MonkeyP
     for name in ("old", "new", "a"):
         write(f"docs/{name}.md", "<http://b.example/>\n")
     monkeypatch.chdir("docs")
-    files = ("--from-files", "documents")
-    assert run(*files, "--update-baseline", ".").exit_code == 0
+    assert run("--update-baseline", ".").exit_code == 0
     assert Path("base.json").read_text("utf-8").splitlines()[1:-1] == [
         '{"file": "a.md", "code": "denied", "uri": "http://b.example/", "count": 1}'
     ]
-    assert run(*files, ".").output == ""
+    assert run(".").output == ""
     write("a.md", "<http://b.example/c>\n")
-    lines = run(*files, "--exclude", "!new.md", ".").stdout.splitlines()
+    lines = run("--exclude", "!new.md", ".").stdout.splitlines()
     assert [line.split(":")[0] for line in lines] == ["a.md", "new.md"]
-    # The other forms of input have no baseline.
-    assert run("http://b.example/").stdout.startswith("1:8: error denied")
 
 
 def test_config_names_another_file() -> None:
@@ -146,7 +148,7 @@ def test_an_invalid_setting_is_an_error_with_the_file_and_the_key(
     Path(".uriverse.toml").write_text(content, "utf-8", "surrogateescape")
     result = run("http://a/")
     assert result.exit_code == 2
-    assert result.stderr.startswith("uriverse check: ")
+    assert result.stderr.startswith("uriverse-links check: ")
     assert problem in result.stderr
     assert "invalid settings in .uriverse.toml: " in result.stderr
 
@@ -162,7 +164,7 @@ def test_a_project_named_with_config_needs_settings(content: str) -> None:
 
 def test_an_invalid_pattern_is_an_error() -> None:
     write(".uriverse.toml", "[check]\nexclude = ['\\']\n")
-    result = run("--from-files", "documents", "docs")
+    result = run("docs")
     assert (result.exit_code, "invalid pattern '\\\\'" in result.stderr) == (2, True)
 
 
@@ -179,12 +181,9 @@ def test_settings_that_cannot_be_read_are_an_error() -> None:
 
 
 def test_every_setting_is_an_option() -> None:
-    settings = options_of(check_command.parameters)
-    assert list(settings) == [
-        *("profile", "severity", "fail-on", "type", "exclude", "policy", "allow", "deny"),
-        "baseline",
-    ]
-    assert sorted(option.name for option in settings.values()) == sorted(Options._fields)
+    options = vars(create_parser("check").parse([]))
+    assert {name.replace("-", "_") for name in READERS} <= options.keys()
+    assert READERS.keys() >= {*CHOICES, *PATHS}
 
 
 @pytest.mark.parametrize(
@@ -205,7 +204,7 @@ def test_a_setting_has_the_value_that_the_command_line_would_give(
     key: str, value: str, words: list[str]
 ) -> None:
     write(".uriverse.toml", f"[check]\n{key} = {value}\n")
-    settings = options_of(check_command.parameters)
-    parsed = check_command.parsed([x for word in words for x in (f"--{key}", word)])
-    assert parsed is not None
-    assert settings_in(None, settings).values[key] == parsed[settings[key].name]
+    parsed = create_parser("check").parse([x for word in words for x in (f"--{key}", word)])
+    option = getattr(parsed, key.replace("-", "_"))
+    value = find_settings(None).values[key]
+    assert value == (tuple(option) if isinstance(option, list) else option)

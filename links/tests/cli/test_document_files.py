@@ -13,10 +13,10 @@ from random import Random
 import pytest
 from amounts import scaled
 from platforms import unix
-from uriverse._cli.document_files import Document, Documents
 
-from uriverse._cli.output import MisuseError, UnreadableError
 from uriverse_links import links
+from uriverse_links._cli.document_files import Document, Documents
+from uriverse_links._cli.output import MisuseError, UnreadableError
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ def test_a_name_that_is_no_document_is_reported_and_the_others_are_read(
     documents = Documents([name, "a.md"])
     assert [document.name for document in documents] == ["a.md"]
     assert documents.unread
-    assert capsys.readouterr().err == f"uriverse: {name}: {reason}\n"
+    assert capsys.readouterr().err == f"uriverse-links: {name}: {reason}\n"
 
 
 def test_a_format_applies_to_files_that_are_named_and_not_to_those_in_folders() -> None:
@@ -115,7 +115,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_read(
     documents = Documents(["."])
     assert [text for _, text in documents.texts()] == ["x", "x"]
     assert documents.unread
-    assert capsys.readouterr().err == "uriverse: b.md: a binary file, or not UTF-8\n"
+    assert capsys.readouterr().err == "uriverse-links: b.md: a binary file, or not UTF-8\n"
 
 
 def test_standard_input_needs_a_format(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +174,7 @@ def test_a_folder_that_cannot_be_listed_is_reported(
     assert [document.name for document in documents] == [str(Path("a/b.md"))]
     assert documents.unread
     place = str(Path("a/c"))
-    assert capsys.readouterr().err == f"uriverse: {place}: Permission denied\n"
+    assert capsys.readouterr().err == f"uriverse-links: {place}: Permission denied\n"
 
 
 # --- .gitignore
@@ -208,15 +208,6 @@ def test_an_invalid_pattern_matches_nothing() -> None:
     write(".gitignore", content="\\\na.md\n")
     write("a.md", "b.md")
     assert names(".") == ["b.md"]
-
-
-def test_without_the_package_for_patterns_the_message_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delitem(sys.modules, "uriverse._cli.ignoring", raising=False)
-    monkeypatch.setitem(sys.modules, "pathspec", None)
-    with pytest.raises(MisuseError, match="pathspec is not installed; run: pip install"):
-        list(Documents(["."]))
 
 
 GIT = shutil.which("git")

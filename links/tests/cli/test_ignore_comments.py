@@ -1,13 +1,12 @@
-"""Comments in documents that suppress findings of `uriverse check`."""
+"""Comments in documents that suppress findings of `uriverse-links check`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-
-from uriverse._cli.commands import uriverse
+from commands import Result
+from commands import run as run_command
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +16,7 @@ def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(name: str, content: str, *words: str) -> Result:
     Path(name).write_bytes(content.encode())
-    return CliRunner().invoke(uriverse, ["check", "--from-files", "documents", *words, name])
+    return run_command("check", *words, name)
 
 
 def lines_of(name: str, content: str) -> list[int]:
@@ -144,8 +143,8 @@ def test_a_comment_that_suppresses_nothing_is_reported() -> None:
     result = run("a.md", content)
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
-        "uriverse check: a.md:1:13: the comment suppresses no finding; remove it",
-        "uriverse check: a.md:3:2: the comment suppresses no finding; remove it",
+        "uriverse-links check: a.md:1:13: the comment suppresses no finding; remove it",
+        "uriverse-links check: a.md:3:2: the comment suppresses no finding; remove it",
     ]
     assert run("a.md", content, "--quiet").output == ""
 

@@ -1,4 +1,4 @@
-"""`uriverse links` prints the links in documents."""
+"""`uriverse-links find` prints the links in documents."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from uriverse._cli.document_files import Document
+from commands import Result
+from commands import run as run_command
 
 from uriverse import parse
-from uriverse._cli.commands import uriverse as command_line
+from uriverse_links._cli.document_files import Document
 
 
 @pytest.fixture(autouse=True)
@@ -20,8 +20,10 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def run(*words: str, given: bytes | str = "") -> Result:
-    return CliRunner().invoke(command_line, ["links", *words], input=given)
+def run(*words: str, given: bytes | str = "", is_terminal: bool = False) -> Result:
+    command = "dead" if "--dead" in words else "find"
+    others = [word for word in words if word != "--dead"]
+    return run_command(command, *others, given=given, is_terminal=is_terminal)
 
 
 def write(name: str, content: str | bytes) -> None:
@@ -131,10 +133,9 @@ def test_lines_end_with_nul_on_request() -> None:
     assert run("a.html").stdout == "b\nc\ufffd\\x1bd\n"
 
 
-def test_control_characters_are_escaped_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uriverse._cli.links.sys.stdout.isatty", lambda: True, raising=False)
+def test_control_characters_are_escaped_on_a_terminal() -> None:
     write("a.html", "<a href='\u202eb'>")
-    assert run("a.html").stdout == "\\u202eb\n"
+    assert run("a.html", "-z", is_terminal=True).stdout == "\\u202eb\0"
 
 
 def test_the_exit_status_tells_whether_a_link_was_found() -> None:
@@ -500,7 +501,7 @@ def test_links_of_an_included_document_may_start_at_the_page(config: str, includ
     write("docs/parts/p.md", "# In p\n\n[a](b.md) [c](#a) [d](c.md)\n")
     assert len(dead(".")) == 5
     write(config, "src = ''\n")
-    lines = CliRunner().invoke(command_line, ["links", "--dead", "."]).stdout.splitlines()
+    lines = run("--dead", ".").stdout.splitlines()
     assert [line.partition(": error")[0] for line in lines] == ["docs/parts/p.md:3:23"]
 
 
@@ -572,9 +573,9 @@ def test_the_path_of_a_file_outside_the_current_folder_is_absolute(
     assert dead("b.md") == [f"b.md:1:5 no file {tmp_path / 'd.md'}".replace(os.sep, "/")]
 
 
-def test_unique_contradicts_dead() -> None:
+def test_dead_has_no_option_unique() -> None:
     result = run("--dead", "--unique")
-    assert (result.exit_code, "--unique contradicts --dead" in result.stderr) == (2, True)
+    assert (result.exit_code, "no such option --unique" in result.stderr) == (2, True)
 
 
 def test_an_unreadable_file_sets_the_status_also_with_dead_links() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +15,8 @@ import pytest
 
 from uriverse_links._formats import FORMATS
 
-ROOT = Path(__file__).resolve().parents[3]
+LINKS = Path(__file__).resolve().parents[2]
+ROOT = LINKS.parent
 
 NEEDED = "needs pre-commit (pip install --group dev)"
 pytest.importorskip("pre_commit", reason=NEEDED)
@@ -30,6 +32,7 @@ def _repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.skip("needs git (apt-get install git)")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PYTHONPATH", str(LINKS / "src"), prepend=os.pathsep)
     subprocess.run([GIT, "init", "--quiet"], check=True)
     Path("a.md").write_text("`<http://a./` <http://b.example/> [c](<d e>)\n", "utf-8")
     Path("b.txt").write_text("http://c./\n", "utf-8")
@@ -41,7 +44,7 @@ def run(name: str, **settings: Any) -> tuple[int, set[str]]:
     """Run a hook; return its exit status, and the files and codes of the findings."""
     [hook] = [each for each in HOOKS if each["id"] == name]
     # In place of the environment that pre-commit would install.
-    entry = hook["entry"].replace("uriverse", f'"{sys.executable}" -m uriverse', 1)
+    entry = hook["entry"].replace("uriverse-links", f'"{sys.executable}" -m uriverse_links', 1)
     local = {**hook, **settings, "entry": entry, "language": "system"}
     del local["additional_dependencies"]
     config = {"repos": [{"repo": "local", "hooks": [local]}]}
@@ -88,10 +91,6 @@ def test_selected_files_of_lines_are_checked() -> None:
     assert run("uriverse-check-lines", files=r"\.lst$") == (1, {"urls.lst trailing-dot"})
 
 
-def test_every_hook_installs_the_packages_of_the_command_line() -> None:
-    import tomllib
-
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
-        "optional-dependencies"
-    ]
-    assert [hook["additional_dependencies"] for hook in HOOKS] == [extras["cli"]] * len(HOOKS)
+def test_every_hook_installs_the_distribution() -> None:
+    assert [hook["additional_dependencies"] for hook in HOOKS] == [["./links"]] * len(HOOKS)
+    assert (ROOT / "links" / "pyproject.toml").is_file()

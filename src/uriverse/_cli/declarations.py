@@ -19,14 +19,11 @@ if TYPE_CHECKING:
 class Parameter:
     """An option or an argument, with the arguments of `click.Option` or `click.Argument`.
 
-    `type` may be a tuple of choices. `least` is the lowest value of a number. An option is
-    `configurable` if it can also be set in a file. Its value is `None` if it is not set on the
-    command line, because its `default` applies only after the file has been read.
+    `type` may be a tuple of choices. `least` is the lowest value of a number.
     """
 
     def __init__(self, names: tuple[str, ...], settings: dict[str, Any]) -> None:
         self.names = names
-        self.configurable = bool(settings.pop("configurable", False))
         self.settings = settings
         self.flags = [name for name in names if name.startswith("-")]
         own = [name for name in names if name not in self.flags]
@@ -41,8 +38,6 @@ class Parameter:
     def default(self) -> Any:
         if self.multiple:
             return ()
-        if self.configurable:
-            return None
         return self.settings.get("default", False if "is_flag" in self.settings else None)
 
     def accepts(self, value: str) -> bool:
@@ -54,8 +49,6 @@ class Parameter:
         import click
 
         settings = dict(self.settings)
-        if self.configurable and "default" in settings:
-            settings["help"] += f"  [default: {settings.pop('default')}]"
         if "type" in settings:
             settings["type"] = click.Choice(settings["type"])
         if "least" in settings:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from uriverse import IRIReference
 
 from .declarations import command, option, replacing
-from .edits import NOTHING, SETTABLE, Appended, Edit, Setting, pair_of
+from .edits import SETTABLE, Appended, Edit, Setting, pair_of
 from .formats import Format
 from .getting import format_options, reading_options
-from .lines import Inputs, as_argument, takes_inputs
+from .lines import Inputs, takes_inputs
 from .output import MisuseError
 
 TYPE_CHECKING = False
@@ -36,15 +36,6 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
             with_parts
         )
     return with_parts
-
-
-def check_part(name: str, text: str) -> None:
-    """Report a value that no URI can have, such as `--host 'a b'`, as a usage error."""
-    if text == NOTHING:
-        return
-    part = "userinfo" if name in {"username", "password"} else name
-    change: dict[str, Any] = {part: f"/{text}" if part == "path" else text}
-    as_argument(f"--{name}", lambda: IRIReference("//host").replace(**change))
 
 
 @command("set", kind="SetCommand")
@@ -124,9 +115,6 @@ def set_command(
         query_replace=list(map(pair_of, query_replace)),
         **options,
     )
-    if inputs.rewriting is not None and inputs.rewriting.documents:
-        for name, text in options["parts"].items():
-            check_part(name, text)
     shown = inputs.shown
 
     def printed(value: IRIReference) -> str:

@@ -26,7 +26,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "check": (
         'uriverse check --type uri "http://example.org/" && echo valid',
         "uriverse check --profile web --allow example.org --file urls.txt",
-        "uriverse check --from-files documents --format sarif . > uris.sarif",
+        "uriverse check --from-files text --format json README.md | jq .findings",
     ),
     "policy": (
         "uriverse policy review policy.toml",
@@ -89,11 +89,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "echo 'See <http://example.org/a>.' | uriverse extract",
         "uriverse extract --unique README.md",
         "uriverse extract --json README.md | jq -r .start",
-    ),
-    "links": (
-        "uriverse links README.md docs",
-        'uriverse links --base "https://example.org/docs/" --kind image docs',
-        "uriverse links --dead README.md docs",
     ),
     "redact": (
         "echo 'GET https://me:pw@example.org/?token=1234' | uriverse redact",

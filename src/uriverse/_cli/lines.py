@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import click
     from click.shell_completion import CompletionItem
 
-    from uriverse import IRIReference
-
     from .rewriting import Rewriting
 
     T = TypeVar("T")
@@ -90,7 +88,6 @@ class Inputs(Tally):
         ask: Ask,
         *,
         drawn: bool = False,
-        relative: tuple[IRIReference, Callable[[IRIReference], Ask]] | None = None,
     ) -> NoReturn:
         """Print the result of a function for each input string, in order, and exit.
 
@@ -101,11 +98,7 @@ class Inputs(Tally):
         Args:
             ask: returns the result for a string, or raises `URIError`.
             drawn: whether results were already passed through `shown`.
-            relative: for a command with a base URI, that URI, and the function that returns `ask`
-                for the base URI that applies to a destination in a document.
         """
-        if self.rewriting is not None and self.rewriting.documents:
-            self.edit_documents(self.rewriting, ask, relative)
         if self.rewriting is not None:
             self.rewriting.check_files(self.files, "name them with --file")
             if self.given:
@@ -125,25 +118,6 @@ class Inputs(Tally):
             return None if answer is None else visible(answer)
 
         self.run(line_for)
-
-    def edit_documents(
-        self,
-        rewriting: Rewriting,
-        ask: Ask,
-        relative: tuple[IRIReference, Callable[[IRIReference], Ask]] | None,
-    ) -> NoReturn:
-        """Edit the links in documents, and exit; the arguments are those of `answer`."""
-        from .document_edits import edit_documents
-
-        names = (*self.given, *self.files)
-        if not names or "-" in names:
-            raise MisuseError("--documents edits documents; give files or folders as arguments")
-        if self.as_json:
-            raise MisuseError("edited files are not JSON output; remove --json or --changes")
-        if self.output.end == "\0":
-            raise MisuseError("--documents contradicts -z; use one of them")
-        edit_documents(rewriting, names, self, ask, relative)
-        self.leave()
 
     def print_objects(self, describe: Describe, quick: LineFor | None = None) -> NoReturn:
         """Print the JSON object that `describe` returns for each string, and exit.

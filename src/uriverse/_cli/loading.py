@@ -27,7 +27,6 @@ COMMANDS = {
     "sort": ("uriverse._cli.comparing", "Sort URIs by their normal forms."),
     "uniq": ("uriverse._cli.comparing", "Remove URIs that are equivalent to an earlier one."),
     "extract": ("uriverse._cli.extracting", "Extract URIs and IRIs from running text."),
-    "links": ("uriverse._cli.links", "Print the links in documents, or report dead links."),
     "redact": ("uriverse._cli.redacting", "Replace the secrets of URIs in text with REDACTED."),
     "encode": ("uriverse._cli.coding", "Percent-encode strings for use in a URI."),
     "decode": ("uriverse._cli.coding", "Decode percent-encoded strings."),

@@ -7,12 +7,6 @@ from uriverse import Resolver, parse
 from .declarations import argument, command, option
 from .lines import Inputs, as_argument, takes_inputs, warn_of_files
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from uriverse import IRIReference
-
 
 @command("resolve")
 @argument("base")
@@ -26,11 +20,8 @@ def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
     warn_of_files((base,))
     start = as_argument("BASE", lambda: Resolver(base)).base
 
-    def from_base(uri: IRIReference) -> Callable[[str], str]:
-        resolve = Resolver(uri, strict=not non_strict)
-        return lambda reference: str(resolve(reference))
-
-    inputs.answer(from_base(start), relative=(start, from_base))
+    resolve = Resolver(start, strict=not non_strict)
+    inputs.answer(lambda reference: str(resolve(reference)))
 
 
 @command("relativize")
@@ -45,17 +36,4 @@ def relativize_command(inputs: Inputs, base: str, no_walk_up: bool) -> None:
     warn_of_files((base,))
     start = as_argument("BASE", lambda: Resolver(base)).base
 
-    def to_base(uri: str, start: IRIReference = start) -> str:
-        return str(parse(uri).relative_to(start, walk_up=not no_walk_up))
-
-    def to_base_on_site(start: IRIReference) -> Callable[[str], str]:
-        """Return a function that keeps relative references and the URIs of other sites."""
-
-        def edited(uri: str) -> str:
-            value = parse(uri)
-            same_site = (value.scheme, value.authority) == (start.scheme, start.authority)
-            return to_base(uri, start) if same_site else uri
-
-        return edited
-
-    inputs.answer(to_base, relative=(start, to_base_on_site))
+    inputs.answer(lambda uri: str(parse(uri).relative_to(start, walk_up=not no_walk_up)))

@@ -41,7 +41,6 @@ class Rewriting:
             none.
         dry_run: whether to print a diff instead of the new content.
         field: the name or the number of the field to edit; `None` to edit whole lines.
-        documents: whether to edit the links in documents.
     """
 
     def __init__(
@@ -51,15 +50,11 @@ class Rewriting:
         backup: str | None,
         dry_run: bool,
         field: str | None = None,
-        documents: bool = False,
     ) -> None:
         self.in_place = in_place
         self.backup = backup
         self.dry_run = dry_run
         self.field = field
-        self.documents = documents
-        if documents and field is not None:
-            raise MisuseError("--field contradicts --documents; use one of them")
         if in_place and dry_run:
             raise MisuseError("--in-place contradicts --dry-run; use one of them")
         if backup is not None and not in_place:
@@ -249,24 +244,21 @@ def rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @in_place_options
     @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines.")
-    @option("--documents", is_flag=True, help="Edit links in documents; arguments are files.")
     @replacing(command)
     def with_rewriting(
         in_place: bool,
         backup: str | None,
         dry_run: bool,
         field: str | None,
-        documents: bool,
         **options: Any,
     ) -> None:
         rewriting = None
-        if in_place or dry_run or documents or backup is not None or field is not None:
+        if in_place or dry_run or backup is not None or field is not None:
             rewriting = Rewriting(
                 in_place=in_place,
                 backup=backup,
                 dry_run=dry_run,
                 field=field,
-                documents=documents,
             )
         command(rewriting=rewriting, **options)
 

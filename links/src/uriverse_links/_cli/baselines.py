@@ -1,30 +1,41 @@
-"""The baseline of `uriverse check`: a file with findings that are not reported again."""
+"""The baseline of `uriverse-links check`: a file with findings that are not reported again."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections import Counter
+from collections.abc import Container
 from os.path import lexists
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from uriverse._atomic_files import AtomicFile
-from uriverse._carets import visible
-from uriverse.diagnosis._findings import Finding
+from uriverse import Finding
+from uriverse_links._secrets import hide_secrets
 
-from .fingerprints import fingerprint_of
-from .output import MisuseError, UnreadableError
+from .document_files import read_octets
+from .output import MisuseError, UnreadableError, escape_controls
 from .places import Place
-from .signals import ended_by_signals
-from .streams import octets_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Container
+from .rewriting import replace_file
 
 #: The version of the format.
 VERSION = 1
+
+
+class Fingerprint(NamedTuple):
+    """The code of a finding and the string that it is about, without secrets.
+
+    The same URI can occur several times in a file. Then several findings have the same fingerprint,
+    and a run is compared with another one by their number.
+    """
+
+    code: str
+    uri: str
+
+
+def identify_finding(text: str, finding: Finding) -> Fingerprint:
+    """Return the fingerprint of a finding for a string."""
+    return Fingerprint(finding.code, hide_secrets(text))
 
 
 class Entry(NamedTuple):
@@ -64,16 +75,16 @@ class Baseline:
 
     def read(self) -> None:
         try:
-            self.octets = b"".join(octets_of(self.name))
+            self.octets = read_octets(self.name)
             self.known = Counter(dict(map(entry_of, entries_in(self.octets))))
         except UnreadableError as error:
             raise MisuseError(
-                f"cannot read the baseline {visible(self.name)}: {error.strerror}; "
+                f"cannot read the baseline {escape_controls(self.name)}: {error.strerror}; "
                 "write one with --update-baseline"
             ) from None
         except (ValueError, TypeError, KeyError, RecursionError):
             raise MisuseError(
-                f"{visible(self.name)} is not a baseline; "
+                f"{escape_controls(self.name)} is not a baseline; "
                 "delete it, and write one with --update-baseline"
             ) from None
 
@@ -83,8 +94,7 @@ class Baseline:
 
     def covers(self, text: str, finding: Finding, place: Place) -> bool:
         """Return whether a finding is not to be reported. Each call stands for another finding."""
-        assert place.file is not None
-        entry = Entry(self.path_of(place.file), *fingerprint_of(text, finding))
+        entry = Entry(self.path_of(place.file), *identify_finding(text, finding))
         self.found[entry] += 1
         return self.update or self.found[entry] <= self.known[entry]
 
@@ -114,7 +124,7 @@ class Baseline:
         }
         octets = octets_for(self.found | Counter(kept))
         if octets != self.octets:
-            put(self.name, self.path, octets)
+            replace_file(self.name, octets)
 
 
 def entries_in(octets: bytes) -> list[dict[str, Any]]:
@@ -142,25 +152,3 @@ def octets_for(counts: Counter[Entry]) -> bytes:
         json.dumps({**entry._asdict(), "count": count}) for entry, count in sorted(counts.items())
     )
     return f'{{"version": {VERSION}, "findings": [\n{rows}\n]}}\n'.encode()
-
-
-def put(name: str, path: str, octets: bytes) -> None:
-    """Write a file in one step.
-
-    Args:
-        name: the name of the file.
-        path: its path without symbolic links: a link is kept, and its target is replaced.
-        octets: the content.
-
-    Raises:
-        UnreadableError: the file cannot be written.
-    """
-    with ended_by_signals():
-        file = AtomicFile(Path(path))
-        try:
-            file.open().write(octets)
-            file.put()
-        except OSError as error:
-            raise UnreadableError(error.errno, error.strerror, name) from None
-        finally:
-            file.discard()

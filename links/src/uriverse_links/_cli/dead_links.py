@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from uriverse import IRIReference
-from uriverse._carets import visible
 from uriverse.percent import decode
 from uriverse_links import Link, format_of
 
-from .document_files import Document, folder_uri, ignored_in
+from .document_files import Document, folder_uri
+from .ignoring import Ignored, find_repository
+from .output import escape_controls
 from .placeholders import PLACEHOLDER
-from .repositories import repository_of
-from .trees import Tree, make_identifier
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .trees import Parts
+from .trees import Parts, Tree, make_identifier
 
 #: The formats whose relative references are links. In RDF and JSON, they are only names.
 CHECKED = {"markdown", "html", "css", "xml", "text", "restructuredtext", "asciidoc"}
@@ -34,7 +29,6 @@ NO_ANCHOR = re.compile(r"(?ai:top)?|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?|[/!].*", re
 
 #: Separates the fragment from the words that a browser searches for.
 TEXT_FRAGMENT = ":~:"
-
 
 #: The maximum number of names among which a similar one is searched, and how similar it must be.
 MOST_COMPARED = 1000
@@ -136,7 +130,7 @@ class Page:
         self.path: Parts = path.parts
         self.folder: Parts = path.parent.parts
         top = None if document.folder is None else Path(document.folder).absolute().parts
-        repository = repository_of(path.parent)
+        repository = find_repository(path.parent)
         #: The folder outside which nothing is checked.
         self.limit: Parts = () if repository is None else repository.parts
         self.site: Site | None = None
@@ -239,7 +233,7 @@ class Page:
         assert index is not None
         if self.project:
             label = make_identifier(decode(target.path)) if target.fragment is None else ""
-            ignored = ignored_in(str(Path(*place[:index])))
+            ignored = Ignored.of(str(Path(*place[:index])))
             made = [ignored.covers(place[index], is_folder=kind) for kind in (False, True)]
             if label in self.project.labels or any(made):
                 return None
@@ -280,7 +274,7 @@ class Page:
         place = "the document" if file == self.path else shown(file)
         similar = alike(name.casefold(), {anchor.casefold(): anchor for anchor in sorted(anchors)})
         suggestion = f"#{similar[0]}" if similar else None
-        return Dead(f'no anchor "{visible(name)}" in {place}', suggestion)
+        return Dead(f'no anchor "{escape_controls(name)}" in {place}', suggestion)
 
 
 def alike(name: str, known: dict[str, str]) -> list[str]:
@@ -298,4 +292,4 @@ def divided(name: str) -> tuple[str, str]:
 def shown(place: Parts) -> str:
     """Return a path for a message, relative to the current folder if it is in it."""
     path, current = Path(*place), Path.cwd()
-    return visible(str(path.relative_to(current) if path.is_relative_to(current) else path))
+    return escape_controls(str(path.relative_to(current) if path.is_relative_to(current) else path))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import re
 from errno import EINVAL
 from typing import NamedTuple
-
-from uriverse._patterns import lazy_pattern
 
 from .output import UnreadableError
 
@@ -26,11 +25,11 @@ MARKS = {
 }
 
 #: The declaration of an encoding at the start of an XML document.
-DECLARED = lazy_pattern(r"<\?xml\s[^>]*?\sencoding\s*+=\s*+[\"'](?P<name>[A-Za-z][\w.-]*+)[\"']")
+DECLARED = re.compile(r"<\?xml\s[^>]*?\sencoding\s*+=\s*+[\"'](?P<name>[A-Za-z][\w.-]*+)[\"']")
 
 #: The encodings that a declaration may name, as Python writes them. A file whose declaration is
 #: readable is not UTF-16.
-SUPPORTED = lazy_pattern(r"(?P<unicode>utf-(?:8|16).*+)|ascii|iso8859-\d++|cp125\d|koi8-[rtu]")
+SUPPORTED = re.compile(r"(?P<unicode>utf-(?:8|16).*+)|ascii|iso8859-\d++|cp125\d|koi8-[rtu]")
 
 
 class Decoded(NamedTuple):
@@ -47,7 +46,7 @@ class Decoded(NamedTuple):
     mark: bytes
 
 
-def decoded(octets: bytes, form: DocumentFormat, name: str) -> Decoded:
+def decode_document(octets: bytes, form: DocumentFormat, name: str) -> Decoded:
     """Decode a document: by its byte order mark, else as XML declares, else as UTF-8.
 
     Args:
@@ -62,7 +61,7 @@ def decoded(octets: bytes, form: DocumentFormat, name: str) -> Decoded:
     encoding = MARKS.get(mark, "")
     if not encoding.startswith("utf-16") and b"\0" in octets[:SEARCHED]:
         raise UnreadableError(EINVAL, "a binary file, or not UTF-8", name)
-    encoding = encoding or (declared(octets, name) if form == "xml" else "utf-8")
+    encoding = encoding or (find_declared(octets, name) if form == "xml" else "utf-8")
     try:
         text = octets.removeprefix(mark).decode(encoding, "surrogateescape")
     except UnicodeDecodeError:
@@ -70,7 +69,7 @@ def decoded(octets: bytes, form: DocumentFormat, name: str) -> Decoded:
     return Decoded(text, encoding, mark)
 
 
-def declared(octets: bytes, name: str) -> str:
+def find_declared(octets: bytes, name: str) -> str:
     """Return the encoding that an XML document declares; by default, UTF-8."""
     found = DECLARED.match(octets[:SEARCHED].decode("ascii", "replace"))
     if found is None:

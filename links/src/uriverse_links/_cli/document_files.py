@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection, Iterable, Iterator
 from errno import EINVAL, ENOENT
+from glob import glob
 from pathlib import Path
 from typing import NamedTuple
 
 from uriverse import IRIReference, URIError
 from uriverse.percent import encode
-from uriverse_links import Link, format_of, links
+from uriverse_links import DocumentFormat, Link, format_of, links
 from uriverse_links._lines import Lines
 
-from .document_encodings import Decoded, decoded
-from .output import MisuseError, UnreadableError, complain, problem
-from .streams import octets_of
+from .document_encodings import Decoded, decode_document
+from .ignoring import Ignored
+from .output import MisuseError, UnreadableError, complain, describe_error
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-    from types import ModuleType
 
-    from uriverse_links import DocumentFormat
+def read_octets(name: str) -> bytes:
+    """Read a file, or standard input if the name is `-`.
 
-    from .ignoring import Ignored
+    Raises:
+        UnreadableError: the file cannot be read.
+    """
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise UnreadableError(error.errno, error.strerror, name) from None
 
 
 class Document(NamedTuple):
@@ -47,7 +52,7 @@ class Document(NamedTuple):
         Raises:
             UnreadableError: the file cannot be read, is binary, or has an unknown encoding.
         """
-        return decoded(b"".join(octets_of(self.name)), self.format, self.name)
+        return decode_document(read_octets(self.name), self.format, self.name)
 
     def uri(self, base: IRIReference) -> IRIReference:
         """Return the URI of the document.
@@ -63,7 +68,7 @@ class Document(NamedTuple):
         return folder_uri(base).resolve(f"./{path}")
 
 
-def invalid(document: Document, text: str, error: URIError) -> UnreadableError:
+def describe_invalid(document: Document, text: str, error: URIError) -> UnreadableError:
     """Return the error for a document whose syntax is invalid."""
     line, column = Lines(text).place(error.position)
     return UnreadableError(EINVAL, error.reason, f"{document.name}:{line}:{column}")
@@ -106,7 +111,7 @@ class Documents:
 
     def __iter__(self) -> Iterator[Document]:
         seen: set[str] = set()
-        for document in self.found():
+        for document in self.list_all():
             path = os.path.abspath(document.name)  # noqa: PTH100
             if path not in seen:
                 seen.add(path)
@@ -140,23 +145,23 @@ class Documents:
             uri = None if base is None else document.uri(base)
             return links(text, document.format, base=uri)
         except URIError as error:
-            self.refuse(invalid(document, text, error))
+            self.refuse(describe_invalid(document, text, error))
             return []
 
     def refuse(self, error: OSError) -> None:
         """Report a file or a folder that cannot be read."""
-        complain(problem(error))
+        complain(describe_error(error))
         self.unread = True
 
-    def found(self) -> Iterator[Document]:
+    def list_all(self) -> Iterator[Document]:
         """Yield the documents of each argument."""
         for name in self.names:
             if name == "-":
                 yield self.standard_input()
                 continue
-            for path in expanded(name):
+            for path in expand_pattern(name):
                 if os.path.isdir(path):  # noqa: PTH112
-                    yield from self.in_folder(path)
+                    yield from self.list_folder(path)
                     continue
                 form = self.form or format_of(path)
                 if not os.path.lexists(path):
@@ -173,10 +178,10 @@ class Documents:
             raise MisuseError("standard input has no file name; set its format with --input-format")
         return Document("-", self.form)
 
-    def in_folder(self, folder: str) -> Iterator[Document]:
+    def list_folder(self, folder: str) -> Iterator[Document]:
         """Yield the documents in a folder, and in the folders in it."""
         # Recursion would limit the depth of folders.
-        ignored = ignored_in(folder)
+        ignored = Ignored.of(folder)
         pending = [(ignored, iter(self.entries(folder, ignored)))]
         while pending:
             ignored, entries = pending[-1]
@@ -212,31 +217,8 @@ class Documents:
         return sorted(found)
 
 
-def ignored_in(folder: str) -> Ignored:
-    """Return the rules of git for the files in a folder."""
-    return rules_of_git().Ignored.of(folder)  # type: ignore[no-any-return]
-
-
-def rules_of_git() -> ModuleType:
-    """Import the module that reads the rules of git.
-
-    Raises:
-        MisuseError: a package that it needs is not installed.
-    """
-    from importlib import import_module
-
-    try:
-        return import_module(".ignoring", __package__)
-    except ModuleNotFoundError as missing:
-        raise MisuseError(
-            f"{missing.name} is not installed; run: pip install 'uriverse[cli]'"
-        ) from None
-
-
-def expanded(name: str) -> list[str]:
+def expand_pattern(name: str) -> list[str]:
     """Expand a pattern of file names, as shells do. Return another name as it is."""
     if os.path.lexists(name) or not any(character in name for character in "*?["):
         return [name]
-    from glob import glob
-
     return sorted(glob(name, recursive=True)) or [name]  # noqa: PTH207

@@ -1,116 +1,56 @@
-"""The command `uriverse links`."""
+"""The commands `uriverse-links find` and `uriverse-links dead`."""
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import get_args
+from argparse import Namespace
+from collections.abc import Iterator
 
-from uriverse import Resolver
-from uriverse._carets import visible
-from uriverse_links import DocumentFormat, LinkKind
-from uriverse_links import Link
+from uriverse import IRIReference
+from uriverse_links._links import Link
 
-from .declarations import argument, command, option
-from .document_files import Documents
-from .extracting import in_json
-from .lines import as_argument, complete_file_name
-from .output import MISUSE, MisuseError
+from .dead_links import CHECKED, Dead, dead_links
+from .document_files import Document, Documents
+from .options import parse_base
+from .output import MISUSE, Array, Output, escape_controls
 from .places import Place
-from .printing import Array, Output
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from uriverse import IRIReference
-
-    from .dead_links import Dead
-    from .document_files import Document
+from .trees import Tree
 
 
-@command("links")
-@argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE|FOLDER]...")
-@option(
-    "--input-format",
-    "form",
-    type=get_args(DocumentFormat),
-    metavar="FORMAT",
-    help="Read stdin and each FILE as FORMAT.",
-)
-@option(
-    "--kind",
-    "kinds",
-    type=get_args(LinkKind),
-    multiple=True,
-    metavar="KIND",
-    help="Print only links of this KIND.",
-)
-@option("--base", metavar="URI", help="Resolve links; URI is that of a FILE or FOLDER.")
-@option("--dead", is_flag=True, help="Report links to missing files and anchors.")
-@option("-u", "--unique", is_flag=True, help="Print each link once.")
-@option("-z", "zero", is_flag=True, help="Separate lines by NUL in the output.")
-@option("--json", "as_json", is_flag=True, help="Print one JSON object for each link.")
-@option("--json-array", "as_array", is_flag=True, help="Print a JSON array of all links.")
-def links_command(
-    files: tuple[str, ...],
-    form: DocumentFormat | None,
-    kinds: tuple[str, ...],
-    base: str | None,
-    dead: bool,
-    unique: bool,
-    zero: bool,
-    as_json: bool,
-    as_array: bool,
-) -> None:
-    """Print the links in documents, or report dead links.
+def find(options: Namespace) -> int:
+    """Print the links in documents."""
+    documents, base = read_options(options)
+    return print_lines(options, documents, list_links(options, documents, base))
 
-    Print the target of each link that a renderer would open. A FOLDER stands for the documents
-    in it, without hidden folders and without the files that git ignores. Without a FILE, or
-    if FILE is -, standard input is read, which needs --input-format.
 
-    With --dead, nothing is sent over the network: relative links are errors if the file or
-    the anchor does not exist. With --base, so are absolute links below URI.
+def find_dead(options: Namespace) -> int:
+    """Print the dead links in documents."""
+    documents, base = read_options(options)
+    status = print_lines(options, documents, list_dead_links(options, documents, base))
+    return status if status == MISUSE else 1 - status
 
-    The exit status is 0 if a link was found and 1 if none was found. With --dead, it is 1 if
-    a link is dead and 0 if none is. It is 2 if a FILE cannot be read.
 
-    \b
-    FORMAT    markdown, html, css, xml, json, har, turtle, text,
-              restructuredtext, asciidoc; else the file name tells the format
-    KIND      link, image, form, script, style, frame, media, redirect, feed,
-              autolink, definition, base, text
-    """
-    if dead and unique:
-        raise MisuseError("--unique contradicts --dead; use one of them")
-    base_uri: IRIReference | None = None
-    if base is not None:
-        base_uri = as_argument("--base", lambda: Resolver(base).base)
-    documents = Documents(files or ("-",), form)
-    as_json = as_json or as_array
-    found_any = False
-    with Array() if as_array else Output() as output:
-        if zero:
+def read_options(options: Namespace) -> tuple[Documents, IRIReference | None]:
+    """Return the documents, and their base URI."""
+    base = None if options.base is None else parse_base("--base", options.base)
+    return Documents(options.files or ["-"], options.input_format), base
+
+
+def print_lines(options: Namespace, documents: Documents, batches: Iterator[list[str]]) -> int:
+    """Print lines, and return the exit status: 0 if there is a line, and 1 if there is none."""
+    is_empty = True
+    with Array() if options.json_array else Output() as output:
+        if options.zero:
             output.end = "\0"
-        if dead:
-            lines = dead_lines(documents, kinds, base_uri, as_json=as_json)
-        else:
-            lines = link_lines(
-                documents, kinds, base_uri, unique=unique, as_json=as_json, escaped=not zero
-            )
-        for batch in lines:
-            found_any = found_any or bool(batch)
+        for batch in batches:
+            is_empty = is_empty and not batch
             output.write(batch)
-    sys.exit(MISUSE if documents.unread else int(found_any == dead))
+    return MISUSE if documents.unread else int(is_empty)
 
 
-def link_lines(
-    documents: Documents,
-    kinds: tuple[str, ...],
-    base: IRIReference | None,
-    *,
-    unique: bool,
-    as_json: bool,
-    escaped: bool,
+def list_links(
+    options: Namespace, documents: Documents, base: IRIReference | None
 ) -> Iterator[list[str]]:
     """Yield the lines for the links of each document."""
     seen: set[str] = set()
@@ -118,51 +58,48 @@ def link_lines(
     for document, text in documents.texts():
         lines: list[str] = []
         for link in documents.links(document, text, base):
-            if kinds and link.kind not in kinds:
+            if options.kinds and link.kind not in options.kinds:
                 continue
             target = link.destination if link.target is None else str(link.target)
-            if unique and target in seen:
+            if options.unique and target in seen:
                 continue
-            if unique:
+            if options.unique:
                 seen.add(target)
-            if as_json:
-                target = in_json(fields_of(document, link))
-            elif on_terminal or (escaped and not target.isprintable()):
+            if options.json or options.json_array:
+                target = json.dumps(describe_link(document, link))
+            elif on_terminal or not options.zero:
                 # An invalid destination may contain line breaks.
-                target = visible(target)
+                target = escape_controls(target)
             lines.append(target)
         yield lines
 
 
-def dead_lines(
-    documents: Documents, kinds: tuple[str, ...], base: IRIReference | None, *, as_json: bool
+def list_dead_links(
+    options: Namespace, documents: Documents, base: IRIReference | None
 ) -> Iterator[list[str]]:
     """Yield the lines for the dead links of each document."""
-    from .dead_links import CHECKED, dead_links
-    from .trees import Tree
-
     tree = Tree()
+    as_json = options.json or options.json_array
     for document, text in documents.texts(CHECKED):
+        links = documents.links(document, text)
         yield [
-            line_of(document, link, dead, as_json=as_json)
-            for link, dead in dead_links(
-                tree, document, text, documents.links(document, text), base
-            )
-            if not kinds or link.kind in kinds
+            json.dumps(describe_link(document, link) | dead._asdict())
+            if as_json
+            else format_dead(document, link, dead)
+            for link, dead in dead_links(tree, document, text, links, base)
+            if not options.kinds or link.kind in options.kinds
         ]
 
 
-def line_of(document: Document, link: Link, dead: Dead, *, as_json: bool) -> str:
-    """Format a dead link as linters do, or as JSON."""
-    if as_json:
-        return in_json(fields_of(document, link) | dead._asdict())
+def format_dead(document: Document, link: Link, dead: Dead) -> str:
+    """Format a dead link as linters do."""
     place = Place(document.name, link.line, link.column)
-    advice = f"; did you mean {visible(dead.suggestion)}?" if dead.suggestion else ""
+    advice = f"; did you mean {escape_controls(dead.suggestion)}?" if dead.suggestion else ""
     rules = f" (rules of {dead.rules})" if dead.rules else ""
     return f"{place}: error dead-link: {dead.message}{rules}{advice}"
 
 
-def fields_of(document: Document, link: Link) -> dict[str, object]:
+def describe_link(document: Document, link: Link) -> dict[str, object]:
     """Return the JSON object of a link."""
     return {
         "file": document.name,

@@ -1,4 +1,4 @@
-"""The output of `uriverse check --format github`: workflow commands of GitHub Actions.
+"""The output of `uriverse-links check --format github`: workflow commands of GitHub Actions.
 
 GitHub shows each of them next to the line of the file in a pull request:
 https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
@@ -6,10 +6,10 @@ https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-comm
 
 from __future__ import annotations
 
-from uriverse.diagnosis._findings import Finding
+from uriverse import Finding
 
 from .places import Place
-from .reports import describe_finding
+from .output import describe_finding
 
 #: The command for each severity.
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
@@ -19,25 +19,25 @@ IN_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 IN_PROPERTY = IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
-def commands_for(text: str, place: Place, found: list[Finding]) -> str | None:  # noqa: ARG001
+def format_commands(text: str, place: Place, findings: list[Finding]) -> str | None:  # noqa: ARG001
     """Return the findings for a string as workflow commands, or `None` if the list is empty."""
-    return "\n".join(command_for(finding, place) for finding in found) or None
+    return "\n".join(format_command(finding, place) for finding in findings) or None
 
 
-def command_for(finding: Finding, place: Place) -> str:
+def format_command(finding: Finding, place: Place) -> str:
     """Return a finding as a workflow command.
 
-    Its position is that in the file. A string that is not from a file has none.
+    Its position is that in the file.
     """
-    properties: dict[str, object] = {}
-    if place.file is not None:
-        start, after = place.span(finding.start, finding.end)
-        properties = {"file": place.file, "line": start.line, "col": start.column}
+    start, after = place.span(finding.start, finding.end)
+    properties: dict[str, object] = {
+        "file": place.file,
+        "line": start.line,
+        "col": start.column,
         # GitHub ignores columns if the lines differ.
-        properties |= (
-            {"endColumn": after.column} if after.line == start.line else {"endLine": after.line}
-        )
-    properties["title"] = f"uriverse check: {finding.code}"
+        **({"endColumn": after.column} if after.line == start.line else {"endLine": after.line}),
+        "title": f"uriverse-links check: {finding.code}",
+    }
     written = ",".join(
         f"{key}={str(value).translate(IN_PROPERTY)}" for key, value in properties.items()
     )

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from uriverse._patterns import lazy_pattern
+import re
+from collections.abc import Iterator
+
+from uriverse import Finding
 from uriverse.diagnosis import CODES
-from uriverse.diagnosis._findings import Finding
 from uriverse_links._comments import Comment, comments
 from uriverse_links._lines import Lines
 from uriverse_links._scanning import after
+from uriverse_links._types import DocumentFormat
 
 from .places import Place
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from uriverse_links import DocumentFormat
-
-
 #: The content of such a comment. Only the codes and groups in brackets are ignored. A reason may
 #: follow.
-DIRECTIVE = lazy_pattern(
+DIRECTIVE = re.compile(
     r"\s*+uriverse:\s*+ignore(?P<whole>-file(?!\w))?+"
     r"(?:\s*+\[(?P<codes>[^\[\]]*+)\]|(?!\s*+\[)(?=[\s:\u2013\u2014]|-(?!\w)|\Z))[\s\S]*+"
 )
 
-SPACE = lazy_pattern(r"\s*+")
+SPACE = re.compile(r"\s*+")
 
 #: The maximum column of a comment that is alone on its lines.
 INDENTED = 100

@@ -1,17 +1,18 @@
-"""The files that git ignores, by the rules in `.gitignore` files and `.git/info/exclude`."""
+"""The files that git ignores, by the rules in `.gitignore` files and `.git/info/exclude`.
+
+The option `--exclude` has the same patterns.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from pathspec import GitIgnoreSpec
 
-from .repositories import has_repository, repository_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Self
+from .output import MisuseError
 
 
 class Rules(NamedTuple):
@@ -49,7 +50,7 @@ class Ignored(NamedTuple):
         If the latter ignore the folder itself, they do not apply, because the user named it.
         """
         path = Path(folder).absolute()
-        repository = repository_of(path) or path
+        repository = find_repository(path) or path
         found = cls(repository)._with_own_rules()
         for name in path.relative_to(repository).parts:
             if found.covers(name, is_folder=True):
@@ -76,24 +77,24 @@ class Ignored(NamedTuple):
         rules = self.rules
         if has_repository(self.folder):
             # The rules of one repository do not apply in another.
-            rules = rules_in(self.folder / ".git" / "info" / "exclude")
-        return self._replace(rules=rules + rules_in(self.folder / ".gitignore"))
+            rules = read_patterns(self.folder / ".git" / "info" / "exclude")
+        return self._replace(rules=rules + read_patterns(self.folder / ".gitignore"))
 
 
-def rules_in(path: Path) -> tuple[Rules, ...]:
+def read_patterns(path: Path) -> tuple[Rules, ...]:
     """Read the rules in a file. Return nothing if there is no such file."""
     try:
         lines = path.read_text("utf-8", "surrogateescape").splitlines()
     except OSError:
         return ()
     try:
-        return (Rules(spec_of(lines)),)
+        return (Rules(compile_patterns(lines)),)
     except ValueError:
         # As in git, an invalid pattern matches nothing.
-        return (Rules(spec_of([line for line in lines if is_pattern(line)])),)
+        return (Rules(compile_patterns([line for line in lines if is_pattern(line)])),)
 
 
-def spec_of(lines: list[str]) -> GitIgnoreSpec:
+def compile_patterns(lines: list[str]) -> GitIgnoreSpec:
     """Compile patterns."""
     # `a/**` matches all in the folder `a`, and not `a` itself, so that a later pattern can include
     # a file in it. `a/*` means the same here, because no file in an ignored folder is looked at.
@@ -104,7 +105,50 @@ def spec_of(lines: list[str]) -> GitIgnoreSpec:
 def is_pattern(line: str) -> bool:
     """Return whether a line is a valid pattern."""
     try:
-        spec_of([line])
+        compile_patterns([line])
     except ValueError:
         return False
     return True
+
+
+def has_repository(folder: Path) -> bool:
+    """Return whether a folder is the root of a repository of git."""
+    # The method of `Path` raises an error for a path that is too long.
+    return os.path.exists(folder / ".git")  # noqa: PTH110
+
+
+def find_repository(path: Path) -> Path | None:
+    """Return the root of the repository that contains an absolute path, or `None`."""
+    return next((each for each in (path, *path.parents) if has_repository(each)), None)
+
+
+def exclude_patterns(*patterns: tuple[str, Sequence[str]]) -> Callable[[str], bool]:
+    """Return a function that decides whether a file is excluded.
+
+    Args:
+        patterns: folders, each with patterns as in a `.gitignore` file in this folder. If patterns
+            of two folders match, those of the later one decide.
+
+    Raises:
+        MisuseError: a pattern is invalid.
+    """
+    for line in (line for _, lines in patterns for line in lines):
+        try:
+            compile_patterns([line])
+        except ValueError as error:
+            raise MisuseError(f"invalid pattern {line!r}: {error}") from None
+    specs = [
+        (folder or os.curdir, compile_patterns(list(lines)))
+        for folder, lines in reversed(patterns)
+        if lines
+    ]
+
+    def is_excluded(name: str) -> bool:
+        for folder, spec in specs:
+            path = os.path.relpath(name, folder).replace(os.sep, "/")
+            decided: bool | None = spec.check_file(path).include
+            if decided is not None:
+                return decided
+        return False
+
+    return is_excluded

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 
-from uriverse._extraction import Part
-from uriverse._patterns import lazy_pattern
-from uriverse_links import Link, links
+from uriverse_links import DocumentFormat, Link, links
 from uriverse_links._lines import Lines
 
-from .in_files import places_in
 from .placeholders import is_filled_in
 from .places import Place
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from uriverse_links import DocumentFormat
+from .running_text import find_places
 
 #: Escapes in any format, and white space that browsers remove. Not every match is an escape: the
 #: decoded destination decides.
-ESCAPE = lazy_pattern(
+ESCAPE = re.compile(
     r"(?P<reference>&(?:#[0-9]{1,7}+|#[xX][0-9A-Fa-f]{1,6}+|[A-Za-z][A-Za-z0-9]{1,31}+);?+)"
     r"|\\(?:u(?P<unit>[0-9A-Fa-f]{4})|(?P<number>[0-9A-Fa-f]{1,6}+)[ \t\n\r\f]?+|(?P<itself>[^\n]))"
     r"|(?P<space>[ \t\n\r\f])"
@@ -41,7 +34,7 @@ def strings_in(
         ParseError: the document is malformed.
     """
     if form == "text":
-        yield from places_in(name, Part(text))
+        yield from find_places(name, text)
         return
     for link in links(text, form):
         if not is_filled_in(link):

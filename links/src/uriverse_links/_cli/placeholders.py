@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from uriverse._patterns import lazy_pattern
+import re
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from uriverse_links import Link
+from uriverse_links._links import Link
 
 #: A placeholder, such as `{{ url }}`, `${url}` or `<%= url %>`. Quotation marks in it may end the
 #: destination.
-PLACEHOLDER = lazy_pattern(r"\{[{%]|\$\{|<%")
+PLACEHOLDER = re.compile(r"\{[{%]|\$\{|<%")
 
 #: A placeholder, or a name in braces, such as `{id}`.
-IN_DESTINATION = lazy_pattern(r"\{[{%]|\$\{|<%|\{[^{}]*+\}")
+IN_DESTINATION = re.compile(r"\{[{%]|\$\{|<%|\{[^{}]*+\}")
 
 
 def is_filled_in(link: Link) -> bool:

@@ -1,4 +1,4 @@
-"""The output of `uriverse check --format sarif`."""
+"""The output of `uriverse-links check --format sarif`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
 
-from uriverse import FileURI, URIReference, percent
-from uriverse._version import __version__
+from uriverse import FileURI, Finding, URIReference, __version__, percent
 from uriverse.diagnosis import CODES
-from uriverse.diagnosis._findings import Finding
 
-from .fingerprints import Fingerprint, fingerprint_of
+from .baselines import Fingerprint, identify_finding
+from .output import Array
 from .places import Place
-from .printing import Array
 
 #: The SARIF level of each severity.
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -44,18 +42,18 @@ class Log(Array):
 
     def __init__(self) -> None:
         self.used: set[str] = set()
-        self.numbers: Counter[tuple[str | None, Fingerprint]] = Counter()
+        self.numbers: Counter[tuple[str, Fingerprint]] = Counter()
         self.successful = False
 
-    def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
+    def format(self, text: str, place: Place, findings: list[Finding]) -> str | None:
         """Return the findings for a string as SARIF results, or `None` if the list is empty."""
-        self.used.update(finding.code for finding in found)
-        results = (self.result_of(text, finding, place) for finding in found)
+        self.used.update(finding.code for finding in findings)
+        results = (self.result_of(text, finding, place) for finding in findings)
         return ",\n".join(map(json.dumps, results)) or None
 
     def result_of(self, text: str, finding: Finding, place: Place) -> dict[str, Any]:
         """Return a finding as a SARIF result."""
-        fingerprint = fingerprint_of(text, finding)
+        fingerprint = identify_finding(text, finding)
         same = place.file, fingerprint
         self.numbers[same] += 1
         details = f"also {', '.join(finding.details)}" if finding.details else None
@@ -65,7 +63,7 @@ class Log(Array):
             "ruleId": finding.code,
             "level": LEVELS[finding.severity],
             "message": {"text": message},
-            "locations": [location_of(fingerprint.uri, finding, place)],
+            "locations": [location_of(finding, place)],
             # GitHub recognizes the finding by this hash after other lines of the file change.
             "partialFingerprints": {
                 "primaryLocationLineHash": f"{sha256(octets).hexdigest()[:16]}:{self.numbers[same]}"
@@ -76,6 +74,7 @@ class Log(Array):
         known = [code for code in CODES if code in self.used]
         rules = [rule_of(code) for code in [*known, *sorted(self.used - CODES.keys())]]
         driver = {
+            # Code hosts take the findings of a tool with another name for new ones.
             "name": "uriverse",
             "version": __version__,
             "informationUri": SITE,
@@ -104,13 +103,8 @@ def rule_of(name: str) -> dict[str, Any]:
     }
 
 
-def location_of(uri: str, finding: Finding, place: Place) -> dict[str, Any]:
-    """Return the location of a finding.
-
-    It is a region of the file, or the string itself if the string is not from a file.
-    """
-    if place.file is None:
-        return {"logicalLocations": [{"fullyQualifiedName": uri}]}
+def location_of(finding: Finding, place: Place) -> dict[str, Any]:
+    """Return the location of a finding: a region of the file."""
     start, after = place.span(finding.start, finding.end)
     region = {"startLine": start.line, "startColumn": start.column, "endColumn": after.column}
     if after.line != start.line:

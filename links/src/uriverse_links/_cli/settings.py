@@ -1,29 +1,36 @@
-"""The settings of `uriverse check` in a file: `.uriverse.toml` or `pyproject.toml`."""
+"""The settings of `uriverse-links check` in a file: `.uriverse.toml` or `pyproject.toml`."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Collection, Iterator, Mapping
+from difflib import get_close_matches
 from os.path import basename, dirname, isfile, join
-from typing import NamedTuple, cast
+from tomllib import loads
+from typing import Any, NamedTuple, cast, get_args
 
-from uriverse._carets import visible
+from uriverse import Rule, URIError, redact
+from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
+from uriverse.typing import Grammar
+from uriverse_links._secrets import quote
 
-from .lines import complete_file_name
-from .output import MisuseError, UnreadableError
-from .streams import octets_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any
-
-    from .declarations import Parameter
+from .document_files import read_octets
+from .output import MisuseError, UnreadableError, escape_controls
 
 #: The names of settings files. In the same folder, the first one takes precedence.
 OWN, SHARED = ".uriverse.toml", "pyproject.toml"
 
-#: Options by the names of their settings: those of the options, without the hyphens.
-Options = dict[str, "Parameter"]
+#: The values that a setting may have, by the name of its option. Other settings have other types.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "profile": tuple(PROFILES),
+    "fail-on": (*SEVERITIES, "never"),
+    "type": get_args(Grammar),
+}
+
+#: The severities that a code or a group of codes can be set to.
+SETTINGS = (*SEVERITIES, "off")
+
+GROUPS = tuple(dict.fromkeys(code.group for code in CODES.values()))
 
 
 class Settings(NamedTuple):
@@ -31,61 +38,40 @@ class Settings(NamedTuple):
 
     Attributes:
         folder: the folder of the file, to which the paths in it are relative.
-        values: the values of options by the names of their settings.
+        values: the values of options, by their names.
     """
 
     folder: str
     values: Mapping[str, Any]
 
-    def added_to(self, given: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        """Add the settings and the defaults to the values of options on the command line.
 
-        The command line takes precedence. If an option can be repeated, its values there follow
-        those in the file.
-        """
-        result = dict(given)
-        for key, option in options.items():
-            if option.multiple:
-                result[option.name] = (*self.values.get(key, ()), *given[option.name])
-            elif given[option.name] is None:
-                result[option.name] = self.values.get(key, option.settings.get("default"))
-        return result
-
-
-def options_of(parameters: Iterable[Parameter]) -> Options:
-    """Return the options of a command that can be set in a file."""
-    return {each.flags[-1].removeprefix("--"): each for each in parameters if each.configurable}
-
-
-def settings_in(config: str | None, options: Options) -> Settings:
+def find_settings(config: str | None) -> Settings:
     """Return the settings in a file.
 
     Args:
         config: the name of the file; `None` for the nearest one, in the current folder or in a
             folder above it.
-        options: the options that can be set.
 
     Raises:
         MisuseError: the file cannot be read, or a setting is invalid.
     """
-    names = nearest() if config is None else (config,)
-    for name in names:
+    for name in list_nearest() if config is None else (config,):
         try:
-            found = read(name, options, optional=config is None)
+            settings = read_settings(name, optional=config is None)
         except UnreadableError as error:
             raise MisuseError(
-                f"cannot read the settings in {visible(name)}: {error.strerror}"
+                f"cannot read the settings in {escape_controls(name)}: {error.strerror}"
             ) from None
         except (ValueError, TypeError) as error:
-            raise MisuseError(f"invalid settings in {visible(name)}: {error}") from None
-        if found is not None:
-            return found
+            raise MisuseError(f"invalid settings in {escape_controls(name)}: {error}") from None
+        if settings is not None:
+            return settings
     return Settings("", {})
 
 
-def nearest() -> Iterable[str]:
+def list_nearest() -> Iterator[str]:
     """Yield the names of the files that may contain settings, the nearest first."""
-    folder = os.getcwd()  # noqa: PTH109 - `pathlib` takes long to import
+    folder = os.getcwd()  # noqa: PTH109
     while True:
         for name in (OWN, SHARED):
             if isfile(path := join(folder, name)):  # noqa: PTH113, PTH118
@@ -95,90 +81,99 @@ def nearest() -> Iterable[str]:
         folder = dirname(folder)  # noqa: PTH120
 
 
-def read(name: str, options: Options, *, optional: bool) -> Settings | None:
+def read_settings(name: str, *, optional: bool) -> Settings | None:
     """Read a settings file.
 
     Args:
         name: the name of the file.
-        options: the options that can be set.
         optional: whether to return `None` for a `pyproject.toml` without settings of uriverse.
     """
-    octets = b"".join(octets_of(name))
+    octets = read_octets(name)
     shared = basename(name) == SHARED  # noqa: PTH119
-    # Parsing the settings of all other tools takes a while.
+    # The file may be invalid, as long as it is not ours.
     if shared and optional and b"uriverse" not in octets:
         return None
-    from uriverse._policy import checked_table
-
-    table = parsed(octets)
-    place = ""
+    table: Any = parse_toml(octets)
+    key = ""
     if shared:
         tools = table.get("tool")
-        table = cast("Any", tools).get("uriverse") if isinstance(tools, dict) else None
-        place = "tool.uriverse"
+        table = tools.get("uriverse") if isinstance(tools, dict) else None
+        key = "tool.uriverse"
         if table is None:
             if optional:
                 return None
             raise ValueError("missing table [tool.uriverse.check]")
-    table = checked_table(table, ("check",), place)
-    place = f"{place}.check".removeprefix(".")
+    table = check_table(table, ("check",), key)
+    key = f"{key}.check".removeprefix(".")
     folder = dirname(name)  # noqa: PTH120
     values = {
-        key: value_of(options[key], value, f"{place}.{key}", folder)
-        for key, value in checked_table(table.get("check", {}), options, place).items()
+        option: READERS[option](value, f"{key}.{option}")
+        for option, value in check_table(table.get("check", {}), READERS, key).items()
     }
+    for option in PATHS & values.keys():
+        values[option] = join(folder, values[option])  # noqa: PTH118
     return Settings(folder, values)
 
 
-def parsed(octets: bytes) -> Any:
-    """Parse TOML."""
-    from tomllib import loads
-
-    from uriverse._quoting import parsed_with
-
+def parse_toml(octets: bytes) -> dict[str, Any]:
     try:
-        text = octets.decode("utf-8-sig")
-        return parsed_with(loads, text)
+        return loads(octets.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ValueError(f"the file is not UTF-8 (octet {error.start})") from None
     except RecursionError:
         raise ValueError("the file must not be nested so deeply") from None
+    except ValueError as error:
+        raise ValueError(redact(str(error))) from None
 
 
-def value_of(option: Parameter, given: object, place: str, folder: str) -> Any:
-    """Check the value of a setting, and return it as the command line would."""
-    from uriverse._policy import STRING, STRINGS
-
-    if option.name in READERS:
-        return READERS[option.name](given, place)
-    if option.multiple:
-        return tuple(STRINGS(given, place))
-    value: str = STRING(given, place)
-    checked_choice(value, option.settings.get("type"), place)
-    is_file = option.settings.get("shell_complete") is complete_file_name
-    return join(folder, value) if is_file else value  # noqa: PTH118
-
-
-def severities_in(given: object, place: str) -> tuple[str, ...]:
-    """Check the severities of codes and groups, and return them as on the command line."""
-    from uriverse._policy import STRING, checked_table
-    from uriverse.diagnosis import CODES, SEVERITIES
-    from uriverse.diagnosis._codes import GROUPS
-
-    found: list[str] = []
-    for code, severity in checked_table(given, (*GROUPS, *CODES), place).items():
-        value = STRING(severity, f"{place}.{code}")
-        checked_choice(value, (*SEVERITIES, "off"), f"{place}.{code}")
-        found.append(f"{code}={value}")
-    return tuple(found)
+def check_table(value: object, keys: Collection[str], place: str) -> Mapping[str, object]:
+    """Return a table if all its keys are known; raise an error otherwise."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{place} must be a table, not {type(value).__name__}")
+    for key in cast("Mapping[str, object]", value):
+        if key not in keys:
+            nearest = get_close_matches(key, keys, n=1)
+            advice = (
+                f"did you mean {nearest[0]!r}?" if nearest else f"the keys are {', '.join(keys)}"
+            )
+            where = f" in {place}" if place else ""
+            raise ValueError(f"unknown key {quote(key)}{where}; {advice}")
+    return cast("Mapping[str, object]", value)
 
 
-def rules_in(given: object, place: str) -> tuple[str, ...]:
-    """Check the rules of a policy, and return them as on the command line."""
-    from uriverse import Rule, URIError
-    from uriverse._policy import STRINGS
+def read_string(value: object, place: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{place} must be a string, not {type(value).__name__}")
+    return value
 
-    rules = tuple(STRINGS(given, place))
+
+def read_strings(value: object, place: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TypeError(f"{place} must be a list of strings, not {type(value).__name__}")
+    items = enumerate(cast("list[object]", value))
+    return tuple(read_string(item, f"{place}[{number}]") for number, item in items)
+
+
+def read_choice(value: object, place: str, choices: Collection[str] = ()) -> str:
+    """Return one of the choices, by default those of the option that ends the name of the place."""
+    text = read_string(value, place)
+    choices = choices or CHOICES[place.rpartition(".")[2]]
+    if text not in choices:
+        raise ValueError(f"{place} must be one of {', '.join(choices)}, not {quote(text)}")
+    return text
+
+
+def read_severities(value: object, place: str) -> tuple[str, ...]:
+    """Return the severities of codes and groups as on the command line."""
+    table = check_table(value, (*GROUPS, *CODES), place).items()
+    return tuple(
+        f"{code}={read_choice(severity, f'{place}.{code}', SETTINGS)}" for code, severity in table
+    )
+
+
+def read_rules(value: object, place: str) -> tuple[str, ...]:
+    """Return the rules of a policy as on the command line."""
+    rules = read_strings(value, place)
     for number, rule in enumerate(rules):
         try:
             Rule(rule)
@@ -187,17 +182,18 @@ def rules_in(given: object, place: str) -> tuple[str, ...]:
     return rules
 
 
-#: The readers of values that have a syntax of their own, by the name of the option.
-READERS: dict[str, Callable[[object, str], tuple[str, ...]]] = {
-    "severities": severities_in,
-    "allow": rules_in,
-    "deny": rules_in,
+#: The readers of settings, by the names of their options.
+READERS: dict[str, Callable[[object, str], Any]] = {
+    "profile": read_choice,
+    "severity": read_severities,
+    "fail-on": read_choice,
+    "type": read_choice,
+    "exclude": read_strings,
+    "policy": read_string,
+    "allow": read_rules,
+    "deny": read_rules,
+    "baseline": read_string,
 }
 
-
-def checked_choice(value: str, choices: Sequence[str] | None, place: str) -> None:
-    """Raise an error if a value is not one of the choices."""
-    if choices is not None and value not in choices:
-        from uriverse._quoting import quoted
-
-        raise ValueError(f"{place} must be one of {', '.join(choices)}, not {quoted(value)}")
+#: The settings that are paths.
+PATHS = {"policy", "baseline"}

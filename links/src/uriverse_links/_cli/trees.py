@@ -10,21 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from uriverse._patterns import lazy_pattern
-from uriverse_links import format_of
 from uriverse_links._anchors import anchors_of
-from uriverse_links._formats import finder_of
+from uriverse_links._formats import finder_of, format_of
+from uriverse_links._types import DocumentFormat
 
 from .document_files import Document, Documents
 from .output import UnreadableError
 from .placeholders import PLACEHOLDER
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from uriverse_links import DocumentFormat
-
-    #: The path of a file or a folder: the root of the file system, and names.
-    Parts = tuple[str, ...]
+#: The path of a file or a folder: the root of the file system, and names.
+Parts = tuple[str, ...]
 
 #: The files that stand for their folder.
 INDEXES = ("index.html", "index.htm", "index.md", "README.md")
@@ -50,16 +45,16 @@ GENERATORS = {
     "book.toml": Generator("mdBook", "src"),
     "_config.yml": Generator("Jekyll"),
 }
-SOURCES = lazy_pattern(r"(?m)^(?:docs_dir|src)[ ]*[:=][ ]*[\"']?([^\"'\n#]+)")
+SOURCES = re.compile(r"(?m)^(?:docs_dir|src)[ ]*[:=][ ]*[\"']?([^\"'\n#]+)")
 #: The labels of MyST: `(label)=`, `.. _label:`, options and fields such as `:name: label`, the
 #: attribute `{#label}`, and those of equations. The lines of notebooks are strings.
-LABEL = lazy_pattern(
+LABEL = re.compile(
     r"(?m:^[ \t>\"]*+(?:\(([^()\n]+)\)=|\.\. _([^\n:]+):|(?:#\|[ ]*+|:)?+(?:name|label):"
     r"[ ]*+[\"']?+([^\s\"'\\]+)))|\{[^{}\n#]*+#([\w:.-]+)|\"label\":[ ]*+\"([^\"\n]+)"
     r"|\$\$[ ]*+\(([^()\n]+)\)|\\label\{([^{}\n]+)\}"
 )
 #: Content whose anchors only a generator knows: included documents, templates, and objects in code.
-BUILT = lazy_pattern(
+BUILT = re.compile(
     r"(?m:^[ \t]*+(?:--8<--|\{[{%]|:::[ ]\w|[`:~]{3,}\{(?:include|eval-rst|auto|py:|glossary)))"
 )
 
@@ -75,7 +70,7 @@ class Project:
     def texts(self) -> dict[Parts, str]:
         """The sources, by path."""
         folder = Path(*self.folder)
-        paths = [Path(document.name) for document in Documents(()).in_folder(str(folder))]
+        paths = [Path(document.name) for document in Documents(()).list_folder(str(folder))]
         return {path.parts: read_text(path) for path in [*paths, *folder.rglob("*.ipynb")]}
 
     @cached_property

@@ -1,0 +1,8 @@
+"""Run the command `uriverse-links`: `python -m uriverse_links`."""
+
+import sys
+
+from uriverse_links._cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,380 @@
+"""The command `uriverse-links check`."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import nullcontext
+from operator import attrgetter
+from typing import Any, cast
+
+from uriverse import Finding, ParseError, Resolver, check, is_iri_reference, parse
+from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, why_invalid
+from uriverse_links._lines import Lines
+
+from .baselines import Baseline
+from .document_files import Document, Documents, describe_invalid, read_octets
+from .github import format_commands
+from .ignore_comments import IgnoreComments
+from .ignoring import exclude_patterns
+from .in_documents import strings_in
+from .options import parse_base, reword_hint
+from .output import (
+    Array,
+    MisuseError,
+    Output,
+    Tally,
+    UnreadableError,
+    color_severity,
+    complain,
+    describe_finding,
+    escape_controls,
+)
+from .places import Place
+from .policies import Check, add_policy
+from .running_text import find_places
+from .sarif import Log
+from .settings import PATHS, find_settings
+
+#: The severities that set the exit status to 1, for each value of `--fail-on`.
+FAILING: dict[str, tuple[str, ...]] = {
+    **{severity: SEVERITIES[: n + 1] for n, severity in enumerate(SEVERITIES)},
+    "never": (),
+}
+
+#: The start of a string with a scheme or an authority, in any program.
+ABSOLUTE = re.compile(r"[\s\x00-\x20]*+(?:[A-Za-z][A-Za-z0-9+.\-]*+:|[/\\]{2})")
+
+#: A function that returns the lines to print for a string and its findings, or `None`.
+Format = Callable[[str, Place, list[Finding]], str | None]
+
+#: A function that returns whether a finding is not reported.
+Suppress = Callable[[Finding, Place], bool]
+
+
+def check_files(options: Namespace) -> int:
+    """Report the findings for the URIs in files, and return the exit status."""
+    if (options.json or options.json_array) and options.format not in {None, "text", "json"}:
+        raise MisuseError(f"--json contradicts --format {options.format}; use one of them")
+    if not options.files:
+        raise MisuseError("no files; give files or folders as arguments")
+    settings = find_settings(options.config)
+    excluded = (settings.folder, settings.values.get("exclude", ())), ("", options.exclude)
+    add_settings(options, settings.values)
+    if options.update_baseline and options.baseline is None:
+        raise MisuseError("--update-baseline needs a file; name it with --baseline")
+    log = Log() if options.format == "sarif" and not options.quiet else None
+    output = log or (Array() if options.json_array else Output())
+    if options.zero:
+        output.end = "\0"
+    tally = Tally(
+        most_errors=1 if options.fail_fast else options.max_errors,
+        summary=options.summary,
+        quiet=options.quiet,
+    )
+    with nullcontext() if options.quiet else output:
+        form = choose_format(options, log)
+        report = Report(tally, output, choose_check(options), form, FAILING[options.fail_on])
+        report.is_excluded = exclude_patterns(*excluded)
+        if options.baseline is not None:
+            report.baseline = Baseline(options.baseline, update=options.update_baseline)
+        report.check_all(options.files, options.from_files or "documents", options.input_format)
+        if log:
+            log.successful = not tally.unread
+        return tally.finish("failed")
+
+
+def choose_format(options: Namespace, log: Log | None) -> Format | None:
+    """Return the function that formats findings; `None` to print nothing."""
+    if options.quiet:
+        return None
+    if log is not None:
+        return log.format
+    if options.json or options.json_array or options.format == "json":
+        return format_object
+    return format_commands if options.format == "github" else format_lines
+
+
+def add_settings(options: Namespace, values: Any) -> None:
+    """Add the settings in a file and the defaults to the options on the command line.
+
+    The command line takes precedence. If an option can be repeated, its values there follow those
+    in the file.
+    """
+    for name in ("severity", "allow", "deny"):
+        setattr(options, name, [*values.get(name, ()), *getattr(options, name)])
+    defaults = {"profile": "generic", "fail-on": "error", "type": "iri-reference"}
+    for name in (*defaults, *PATHS):
+        attribute = name.replace("-", "_")
+        if getattr(options, attribute) is None:
+            setattr(options, attribute, values.get(name, defaults.get(name)))
+
+
+# --- the check of one string
+
+
+def choose_check(options: Namespace) -> Check:
+    """Return a function that checks a string with the options of the command."""
+    severities = parse_severities(options.severity)
+    in_documents = options.from_files in {None, "documents"}
+    if in_documents:
+        # Links between documents are relative.
+        severities = {"relative": "off", **severities}
+    plain = full = add_type(options.profile, severities, options.type)
+    if options.policy is not None or options.allow or options.deny:
+        full = add_policy(plain, options.policy, options.allow, options.deny)
+    if in_documents:
+        full = adapt_to_documents(plain, full, keep_missing_scheme="missing-scheme" in severities)
+    return full if options.base is None else add_base(full, options.base)
+
+
+def parse_severities(settings: Iterable[str]) -> dict[str, Any]:
+    """Parse the values of `--severity` into a dictionary from finding codes to severities."""
+    severities: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, severities[name] = setting.partition("=")
+        if not equals:
+            raise MisuseError(
+                f"--severity: no severity for {name}; write {name}=off or another severity"
+            )
+    return severities
+
+
+def add_type(profile: str, severities: dict[str, Any], grammar: str) -> Check:
+    """Return a check that also reports strings that do not match the grammar set with `--type`."""
+    try:
+        check("", profile, severities=severities or None)
+    except ValueError as error:
+        raise MisuseError(f"--severity: {error}") from None
+    severity = severities.get("syntax", PROFILES[profile]["syntax"])
+    # The names of the rules are those of the RFCs, such as absolute-URI.
+    rule = grammar.replace("uri", "URI").replace("iri", "IRI")
+
+    def find(text: str) -> list[Finding]:
+        findings = check(text, profile, severities=severities or None)
+        if grammar == "iri-reference" or severity == "off" or not is_iri_reference(text):
+            return findings
+        if error := why_invalid(text, rule):
+            end, hint = min(error.position + 1, len(text)), reword_hint(error).hint or None
+            place = (error.component, error.position, end)
+            reference = CODES["syntax"].reference
+            added = Finding("syntax", severity, *place, error.reason, reference, hint)
+            findings = sorted([added, *findings], key=attrgetter("start"))
+        return findings
+
+    return find
+
+
+def adapt_to_documents(local: Check, remote: Check, *, keep_missing_scheme: bool) -> Check:
+    """Return a check for destinations in documents.
+
+    Args:
+        local: checks references to other documents of the site. No policy allows them without a
+            base.
+        remote: checks all other destinations.
+        keep_missing_scheme: whether to report each file name that looks like a host. By default,
+            only the names that start with `www.` are reported.
+    """
+
+    def find(text: str) -> list[Finding]:
+        if ABSOLUTE.match(text):
+            return remote(text)
+        findings = local(text)
+        if keep_missing_scheme or text[:4].lower() == "www.":
+            return findings
+        return [finding for finding in findings if finding.code != "missing-scheme"]
+
+    return find
+
+
+def add_base(check: Check, base: str) -> Check:
+    """Return a check that resolves relative references first.
+
+    Findings about characters that the reference shares with its target have their position in the
+    reference, and all others concern the whole reference.
+    """
+    resolve = Resolver(parse_base("--base", base))
+
+    def find(text: str) -> list[Finding]:
+        if not is_iri_reference(text) or parse(text).scheme is not None:
+            return check(text)
+        target = str(resolve(text))
+        moved, first = len(target) - len(text), len(target) - count_shared(text, target)
+
+        def move(finding: Finding) -> Finding:
+            if finding.start < first:
+                return finding._replace(start=0, end=len(text))
+            return finding._replace(start=finding.start - moved, end=finding.end - moved)
+
+        return [move(finding) for finding in check(target)]
+
+    return find
+
+
+def count_shared(first: str, second: str) -> int:
+    """Return the number of characters at the end that two strings share."""
+    pairs = enumerate(zip(reversed(first), reversed(second), strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
+
+
+# --- files
+
+
+class Report:
+    """Checks the strings in files, and prints their findings.
+
+    Args:
+        tally: counts the strings.
+        output: prints the findings.
+        check: returns the findings for a string.
+        form: returns the lines to print for a string; `None` to print nothing.
+        failing: the severities that set the exit status to 1.
+
+    Attributes:
+        baseline: the findings that are not reported.
+        is_excluded: returns whether a file is not read.
+    """
+
+    def __init__(
+        self,
+        tally: Tally,
+        output: Output,
+        check: Check,
+        form: Format | None,
+        failing: Collection[str],
+    ) -> None:
+        self.tally = tally
+        self.output = output
+        self.check = check
+        self.form = form
+        self.failing = failing
+        self.baseline: Baseline | None = None
+        self.is_excluded: Callable[[str], bool] = exclude_patterns()
+        self._read: list[str] = []
+
+    def check_all(self, names: list[str], kind: str, form: Any) -> None:
+        """Check the strings in files, and write the baseline if it is to be updated.
+
+        Args:
+            names: files; for documents, also folders.
+            kind: how URIs are found: in "lines", "text" or "documents".
+            form: the format of documents without a known suffix.
+        """
+        documents = Documents(names, form)
+        for each in documents if kind == "documents" else names:
+            name = each if isinstance(each, str) else each.name
+            if self.is_excluded(name) or (self.baseline and self.baseline.is_in(name)):
+                continue
+            try:
+                if isinstance(each, str):
+                    find = read_lines if kind == "lines" else read_text
+                    self.check_batch(find(name))
+                else:
+                    self.check_document(each)
+            except UnreadableError as error:
+                self.tally.refuse(error)
+            else:
+                self._read.append(name)
+            if self.tally.stopped:
+                break
+        self.tally.unread = self.tally.unread or documents.unread
+        if self.baseline and self.baseline.update:
+            self.update_baseline(self.baseline)
+
+    def check_document(self, document: Document) -> None:
+        """Check the destinations in a document.
+
+        Raises:
+            UnreadableError: the file cannot be read, or is malformed.
+        """
+        name, form, text = document.name, document.format, document.read().text
+        lines = Lines(text)
+        try:
+            strings = list(strings_in(name, text, form, lines))
+        except ParseError as error:
+            raise describe_invalid(document, text, error) from None
+        ignored = IgnoreComments(text, form, lines)
+        self.check_batch(strings, ignored.covers)
+        if not (self.tally.quiet or self.tally.stopped):
+            for line, column in ignored.unused():
+                complain(
+                    f"{Place(name, line, column)}: the comment suppresses no finding; remove it"
+                )
+
+    def check_batch(
+        self, strings: Iterable[tuple[str, Place]], suppress: Suppress | None = None
+    ) -> None:
+        """Print the findings for several strings."""
+        batch: list[str] = []
+        for text, place in strings:
+            self.tally.total += 1
+            findings = self.check(text)
+            if findings and suppress:
+                findings = [each for each in findings if not suppress(each, place)]
+            if findings and self.baseline:
+                covers = self.baseline.covers
+                findings = [each for each in findings if not covers(text, each, place)]
+            if self.form and (lines := self.form(text, place, findings)) is not None:
+                batch.append(lines)
+            if any(finding.severity in self.failing for finding in findings):
+                self.tally.invalid += 1
+                if self.tally.stopped:
+                    break
+        self.output.write(batch)
+
+    def update_baseline(self, baseline: Baseline) -> None:
+        """Write all findings to the baseline, if all files could be read."""
+        if self.tally.unread:
+            name = escape_controls(baseline.name)
+            complain(f"{name} stays unchanged, because a file could not be read")
+            return
+        try:
+            baseline.write({baseline.path_of(name) for name in self._read})
+        except UnreadableError as error:
+            self.tally.refuse(error)
+
+
+def read_lines(name: str) -> Iterator[tuple[str, Place]]:
+    """Yield the non-empty lines of a file with their positions."""
+    for number, line in enumerate(decode_text(name).split("\n"), 1):
+        if text := line.removesuffix("\r"):
+            yield text, Place(name, number, 1)
+
+
+def read_text(name: str) -> Iterator[tuple[str, Place]]:
+    """Yield the strings that are meant as URIs in a text file with their positions."""
+    return find_places(name, decode_text(name))
+
+
+def decode_text(name: str) -> str:
+    """Read a text file. Octets that are not UTF-8 become surrogates, which no grammar allows."""
+    if name == "-" and (cast("Any", sys.stdin) is None or sys.stdin.isatty()):
+        raise MisuseError("no input; give files as arguments, or text on standard input")
+    return read_octets(name).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+
+
+# --- output
+
+
+def format_lines(text: str, place: Place, findings: list[Finding]) -> str | None:  # noqa: ARG001
+    """Return a line for each finding, or `None` if the list is empty."""
+    return "\n".join(format_finding(finding, place) for finding in findings) or None
+
+
+def format_finding(finding: Finding, place: Place) -> str:
+    """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
+    severity: str = finding.severity
+    description = describe_finding(finding)
+    if sys.stdout.isatty():
+        severity = color_severity(severity, severity)
+        description = escape_controls(description)
+    return f"{place.at(finding.start)}: {severity} {finding.code}: {description}"
+
+
+def format_object(text: str, place: Place, findings: list[Finding]) -> str:
+    """Return a JSON object with a string and its findings."""
+    where = {"file": place.file, "line": place.line, "column": place.column}
+    return json.dumps({"text": text, **where, "findings": [each._asdict() for each in findings]})

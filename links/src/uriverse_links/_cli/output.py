@@ -1,0 +1,206 @@
+"""Messages and exit statuses, and how results are printed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import NoReturn, Self
+
+from uriverse import Finding
+from uriverse_links._secrets import hide_secrets
+
+#: The exit status for usage errors, and for files that cannot be read or written.
+MISUSE = 2
+
+#: The number that shells add to the number of a signal to get the exit status.
+KILLED = 128
+
+#: The signals that end the program, if the platform defines them.
+ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+#: The ANSI codes of colors.
+COLORS = {"error": 31, "warning": 33, "info": 34}
+
+
+class MisuseError(Exception):
+    """Raised if a command is used incorrectly, such as with an invalid value of an option."""
+
+
+class UnreadableError(OSError):
+    """Raised if a file cannot be read or written; any other `OSError` concerns the output."""
+
+
+class Program:
+    """The command that this process runs, for its messages."""
+
+    name = "uriverse-links"
+
+
+def escape_controls(text: str) -> str:
+    """Escape characters that are not printable, such as controls and bidirectional marks."""
+    if text.isprintable():
+        return text
+    return text.translate(
+        {ord(c): c.encode("unicode_escape").decode() for c in set(text) if not c.isprintable()}
+    )
+
+
+def describe_error(error: OSError) -> str:
+    """Describe an `OSError` in one line: the file name, if known, and the reason."""
+    reason = error.strerror or type(error).__name__
+    if error.filename is None:
+        return reason
+    # The user may have given a URL, with secrets, instead of a file name.
+    return f"{escape_controls(hide_secrets(os.fsdecode(error.filename))) or repr('')}: {reason}"
+
+
+def describe_finding(finding: Finding) -> str:
+    """Return the message, the suggestion, the reference and the details of a finding."""
+    advice = f"; {finding.suggestion}" if finding.suggestion else ""
+    details = f"; also {', '.join(finding.details)}" if finding.details else ""
+    return f"{finding.message}{advice} ({finding.reference}{details})"
+
+
+def say(message: str) -> None:
+    """Print a message to standard error; ignore errors if it cannot be written."""
+    with suppress(OSError):
+        print(message, file=sys.stderr, flush=True)
+
+
+def complain(message: str) -> None:
+    """Print a message as `uriverse-links COMMAND: <what is wrong>; <what to do about it>`."""
+    say(f"{Program.name}: {message}")
+
+
+def color_severity(text: str, severity: str) -> str:
+    """Print a text in the color of a severity on a terminal."""
+    return text if os.environ.get("NO_COLOR") else f"\x1b[{COLORS[severity]}m{text}\x1b[0m"
+
+
+class Output:
+    """Write lines to standard output, and flush it after each batch.
+
+    Attributes:
+        end: the character after each line: a line feed or NUL.
+
+    As a context manager, it is closed when the command ends or fails. After a usage error
+    (`MisuseError`), it is not closed, so nothing is printed.
+    """
+
+    end = "\n"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if not isinstance(error, MisuseError):
+            self.close()
+
+    def write(self, lines: list[str]) -> None:
+        if lines:
+            sys.stdout.write(self.end.join(lines) + self.end)
+            sys.stdout.flush()
+
+    def close(self) -> None:
+        pass
+
+
+class Array(Output):
+    """Write lines to standard output as the elements of a JSON array."""
+
+    begun = False
+    opening = "["
+
+    def write(self, lines: list[str]) -> None:
+        if lines:
+            before = ",\n" if self.begun else f"{self.opening}\n"
+            # Set before writing: Ctrl-C may arrive as soon as any output is visible.
+            self.begun = True
+            sys.stdout.write(before + ",\n".join(lines))
+            sys.stdout.flush()
+
+    def close(self) -> None:
+        print("\n]" if self.begun else "[]", flush=True)
+
+
+class Tally:
+    """Counts URIs and the errors among them, and reports the errors.
+
+    Args:
+        most_errors: the number of errors after which the command stops; `None` to go on.
+        summary: whether to print a summary in any case, not only after several errors.
+        quiet: whether to print no errors.
+
+    Attributes:
+        total: the number of URIs so far.
+        invalid: the number of URIs with errors so far.
+        changed: the number of URIs that were changed in files; `None` if no files are edited.
+        unread: whether a file could not be read or written.
+    """
+
+    def __init__(
+        self, *, most_errors: int | None = None, summary: bool = False, quiet: bool = False
+    ) -> None:
+        self.most_errors = most_errors
+        self.summary = summary
+        self.quiet = quiet
+        self.total = self.invalid = 0
+        self.changed: int | None = None
+        self.unread = False
+        self._reported = 0
+
+    @property
+    def stopped(self) -> bool:
+        """Whether there are so many errors that the command stops."""
+        return self.invalid == self.most_errors
+
+    def report(self, error: str, name: str, line: int) -> None:
+        """Print an error to standard error, with the file and the line of the URI."""
+        if self.quiet:
+            return
+        self._reported += 1
+        reason, *others = error.split("\n")
+        head = f"{escape_controls(name)}:{line}: {reason}"
+        head = color_severity(head, "error") if sys.stderr.isatty() else head
+        say("\n".join([head, *others]))
+
+    def refuse(self, error: OSError) -> None:
+        """Report a file that cannot be read or written."""
+        complain(describe_error(error))
+        self.unread = True
+
+    def finish(self, failure: str) -> int:
+        """Print the summary if it is due, and return the exit status.
+
+        Args:
+            failure: the word for URIs with errors in the summary.
+        """
+        if self.summary or self._reported > 1:
+            parts = [f"{self.total} URI{'' if self.total == 1 else 's'}"]
+            parts += [] if self.changed is None else [f"{self.changed} changed"]
+            parts.append(f"{self.invalid} {failure}")
+            complain(", ".join(parts) + ("; stopped early" if self.stopped else ""))
+        return MISUSE if self.unread else int(self.invalid > 0)
+
+
+@contextmanager
+def exit_on_signals() -> Generator[None, None, None]:
+    """Turn fatal signals into `SystemExit`, so that temporary files are removed."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+        sys.exit(KILLED + number)
+
+    # Signals that are ignored, as under `nohup`, stay ignored, so that the program keeps running.
+    before = {number: signal.getsignal(number) for number in ENDING}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

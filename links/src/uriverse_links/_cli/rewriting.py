@@ -1,0 +1,167 @@
+"""Replace files by their edited content in one step, or print the content or a diff."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from errno import EINVAL
+from pathlib import Path
+
+from .output import MisuseError, UnreadableError, escape_controls, exit_on_signals
+
+#: The parts of a file before and after an edit; each part ends with a line.
+Pairs = Sequence[tuple[bytes, bytes]]
+
+#: The number of unchanged lines before and after each change in a diff.
+CONTEXT = 3
+
+#: The maximum number of characters of the file name in the name of the temporary file.
+NAME_KEPT = 50
+
+
+class Rewriting:
+    """The options of a command that edits files.
+
+    Args:
+        in_place: whether to replace the files.
+        backup: the suffix of the names under which the original files are kept; `None` to keep
+            none.
+        dry_run: whether to print a diff instead of the new content.
+    """
+
+    def __init__(self, *, in_place: bool, backup: str | None, dry_run: bool) -> None:
+        self.in_place = in_place
+        self.backup = backup
+        self.dry_run = dry_run
+        if in_place and dry_run:
+            raise MisuseError("--in-place contradicts --dry-run; use one of them")
+        if backup is not None and not in_place:
+            raise MisuseError("--backup needs --in-place; add --in-place")
+        if backup is not None and (not backup or os.path.basename(backup) != backup):  # noqa: PTH119
+            raise MisuseError("--backup needs the end of a file name; write --backup .bak")
+
+    def write(self, name: str, pairs: Pairs) -> None:
+        """Write the new content of a file. A file without changes is not touched.
+
+        Raises:
+            UnreadableError: the file cannot be read or replaced.
+        """
+        if not self.in_place:
+            print_octets(
+                b"".join(diff_pairs(name, pairs) if self.dry_run else [new for _, new in pairs])
+            )
+        elif any(old != new for old, new in pairs):
+            replace_file(name, b"".join([new for _, new in pairs]), self.backup)
+
+
+def replace_file(name: str, octets: bytes, backup: str | None = None) -> None:
+    """Replace a file, or create it, in one step.
+
+    Raises:
+        UnreadableError: the file cannot be read or replaced.
+    """
+    # Keep a symbolic link and replace its target.
+    path = Path(os.path.realpath(name))
+    if path.exists() and not path.is_file():
+        raise UnreadableError(EINVAL, "not a regular file", name)
+    with exit_on_signals():
+        try:
+            if backup is not None:
+                put_file(Path(f"{name}{backup}"), path.read_bytes(), path)
+            put_file(path, octets, path)
+        except OSError as error:
+            raise UnreadableError(error.errno, error.strerror, name) from None
+
+
+def put_file(path: Path, octets: bytes, model: Path) -> None:
+    """Write a file under a temporary name in its folder, and rename it when it is complete.
+
+    Args:
+        path: the path of the file, without symbolic links: a link would be replaced by the file.
+        octets: the content.
+        model: the file whose mode the new file gets, if it exists.
+    """
+    # File systems limit file names to 255 octets.
+    begun = path.with_name(f".{path.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial")
+    try:
+        with begun.open("xb") as file:
+            if model.exists():
+                # Copy the mode before writing any data, which others may not be allowed to read.
+                shutil.copymode(model, begun)
+            file.write(octets)
+            file.flush()
+            os.fsync(file.fileno())
+        begun.replace(path)
+    finally:
+        begun.unlink(missing_ok=True)
+    # Windows cannot open folders.
+    if os.name == "posix":
+        folder = os.open(path.parent, os.O_RDONLY)
+        with suppress(OSError):
+            os.fsync(folder)
+        os.close(folder)
+
+
+def print_octets(octets: bytes) -> None:
+    """Write octets to standard output; on a terminal, escape control characters."""
+    if sys.stdout.isatty():
+        lines = octets.decode("utf-8", "backslashreplace").split("\n")
+        sys.stdout.write("\n".join(map(escape_controls, lines)))
+    else:
+        sys.stdout.buffer.write(octets)
+    sys.stdout.flush()
+
+
+def diff_pairs(name: str, pairs: Pairs) -> Iterator[bytes]:
+    """Yield the hunks of a unified diff, the first with the names of the files.
+
+    `difflib` needs much time to find the lines that belong together.
+    """
+    # As git does, a tab ends a name with a space, so that `patch` reads all of it.
+    shown = os.fsencode(escape_controls(name)) + b"\t" * (" " in name)
+    header = b"--- %s\n+++ %s\n" % (shown, shown)
+    lines = mark_lines(pairs)
+    changed = [index for index, line in enumerate(lines) if not line.startswith(b" ")]
+    old_line = new_line = 1
+    done = 0
+    while changed:
+        start = max(changed[0] - CONTEXT, done)
+        end = changed.pop(0)
+        while changed and changed[0] - end <= 2 * CONTEXT + 1:
+            end = changed.pop(0)
+        end = min(end + CONTEXT + 1, len(lines))
+        old_line += sum(not line.startswith(b"+") for line in lines[done:start])
+        new_line += sum(not line.startswith(b"-") for line in lines[done:start])
+        hunk = lines[start:end]
+        old = sum(not line.startswith(b"+") for line in hunk)
+        new = sum(not line.startswith(b"-") for line in hunk)
+        yield header + b"@@ -%d,%d +%d,%d @@\n" % (old_line, old, new_line, new) + b"".join(hunk)
+        header, done = b"", end
+        old_line, new_line = old_line + old, new_line + new
+
+
+def mark_lines(pairs: Pairs) -> list[bytes]:
+    """Return the lines of a diff. Lines that were removed together precede those added there."""
+    lines: list[bytes] = []
+    removed: list[bytes] = []
+    added: list[bytes] = []
+    for old, new in pairs:
+        if old != new:
+            removed += split_lines(b"-", old)
+            added += split_lines(b"+", new)
+        elif old:
+            lines += [*removed, *added, *split_lines(b" ", old)]
+            removed, added = [], []
+    return [*lines, *removed, *added]
+
+
+def split_lines(mark: bytes, octets: bytes) -> Iterator[bytes]:
+    """Yield the lines of a part of a file, each after a mark."""
+    *lines, last = octets.split(b"\n")
+    yield from (mark + line + b"\n" for line in lines)
+    if last:
+        yield mark + last + b"\n\\ No newline at end of file\n"
