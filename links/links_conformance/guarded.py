@@ -2,16 +2,17 @@ r"""Search for guarded Markdown in which a renderer opens a destination that is 
 
     python -m links_conformance.guarded [spec.txt...] [--mutants 10000] [--splits 4] [--seed 1]
 
-The documents are published attacks (`vectors/markdown-attacks.jsonl`), the examples of the
-specifications of CommonMark and GFM if their files are given, and mutants of all of these. Each
-document is guarded as a whole and as a stream. Attacks and short documents are streamed in every
-split into two pieces and as single characters; all others in `--splits` random splits. A program
-may display a stream at any time, so each prefix of a stream is rendered.
+Run it in the folder `links`. The documents are published attacks, which are in the folder
+`vectors`, the examples of the specifications of CommonMark and GFM if their files are given, and
+mutants of all of these. Each document is guarded as a whole and as a stream. Attacks and short
+documents are streamed in every split into two pieces and as single characters; all others in
+`--splits` random splits. A program may display a stream at any time, so each prefix of a stream is
+rendered.
 
 The renderers in Python are cmarkgfm and markdown-it-py with linkify-it-py. The renderers in
 JavaScript need Node.js and these packages:
 
-    npm install --prefix build/renderers markdown-it markdown-it-14@npm:markdown-it@14 \
+    npm install --prefix ../build/renderers markdown-it markdown-it-14@npm:markdown-it@14 \
       markdown-it-footnote marked marked-footnote micromark micromark-extension-gfm commonmark
 """
 
@@ -33,7 +34,7 @@ from .markdown_documents import PIECES, STARTS, examples, mutants
 from .rendering import Opened, Renderers, opened_in, renderers
 
 ATTACKS = Path(__file__).parent / "vectors" / "markdown-attacks.jsonl"
-NODE = Path("build/renderers")
+NODE = Path(__file__).resolve().parents[2] / "build" / "renderers"
 
 #: The policies. The hosts of all attacks are others.
 LINKS = Policy(allow=["ok.example", "*.ok.example"])

@@ -118,8 +118,8 @@ def test_documents_that_cannot_be_read_are_reported_and_the_others_checked() -> 
     assert result.stderr.splitlines() == [
         "uriverse-links check: a.xml:2:7: invalid XML: mismatched tag",
         (
-            "uriverse-links check: b.json:2:3: invalid JSON: expected a string, a number, true, false, "
-            "null or a bracket"
+            "uriverse-links check: b.json:2:3: invalid JSON: expected a string, a number, true, "
+            "false, null or a bracket"
         ),
         "uriverse-links check: none.md: No such file or directory",
         "uriverse-links check: d.unknown: unknown format; set it with --input-format",

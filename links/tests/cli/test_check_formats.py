@@ -1,4 +1,4 @@
-"""The findings of `uriverse-links check` as workflow commands of GitHub, and as SARIF for code hosts."""
+"""The findings of `uriverse-links check` as workflow commands of GitHub, and as SARIF."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def test_workflow_commands_escape_delimiters() -> None:
     finding = Finding("a:b", "error", "path", 0, 3, "100%\r\nc,d:", "RFC", None)
     place = Place("e,f:\n%.md", 1, 2, ((1, 2, 1),))
     assert format_command(finding, place) == (
-        "::error file=e%2Cf%3A%0A%25.md,line=1,col=2,endLine=2,title=uriverse-links check%3A a%3Ab::"
-        "100%25%0D%0Ac,d: (RFC)"
+        "::error file=e%2Cf%3A%0A%25.md,line=1,col=2,endLine=2,title=uriverse-links check%3A "
+        "a%3Ab::100%25%0D%0Ac,d: (RFC)"
     )
 
 

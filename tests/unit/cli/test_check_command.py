@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from uriverse import SCHEMES
 from uriverse._cli.commands import uriverse
-from uriverse._cli.sarif import reference_to
 from uriverse.diagnosis import CODES
 
 
@@ -46,7 +43,7 @@ def test_a_hint_is_printed_if_an_argument_is_the_name_of_a_file(
     assert result.stdout.startswith("2:1: info missing-scheme")
     assert result.stderr == (
         "uriverse check: urls.txt is read as a URI, although there is a file of that name; "
-        "to read the URIs in the file, use --from-files lines, text or documents\n"
+        "to read the URIs in the file, use --from-files lines or text\n"
     )
     assert run("check", "--from-files", "lines", "urls.txt").stderr == ""
     assert run("check", "--quiet", "urls.txt").stderr == ""
@@ -79,7 +76,6 @@ def test_fail_on_sets_the_severity_that_makes_the_exit_status_1(
     text: str, fail_on: str, status: int
 ) -> None:
     assert run("check", "--fail-on", fail_on, text).exit_code == status
-    assert run("check", "--fail-on", fail_on, "--format", "sarif", text).exit_code == status
     assert run("check", "--fail-on", fail_on, "--format", "json", text).exit_code == status
 
 
@@ -121,7 +117,7 @@ def test_fail_fast_stops_at_the_first_failure_and_quiet_prints_nothing(tmp_path:
     path.write_text("http://a./\nx: \nx: \n")
     lines = run("check", "--fail-fast", "--from-files", "lines", str(path)).stdout.splitlines()
     assert {line.removeprefix(str(path)).split(":")[1] for line in lines} == {"1", "2"}
-    for form in ("text", "json", "sarif"):
+    for form in ("text", "json"):
         result = run("check", "--quiet", "--format", form, "a b")
         assert (result.exit_code, result.output) == (1, "")
 
@@ -173,21 +169,6 @@ def test_findings_in_a_uri_broken_over_lines_have_their_own_line(
     lines = run("check", "--from-files", "text", str(path)).stdout.splitlines()
     found = [line.removeprefix(str(path)).split(" ")[0] for line in lines]
     assert found == [":2:15:", ":3:5:", ":4:4:", ":4:18:", ":6:11:"]
-    regions = [
-        result["locations"][0]["physicalLocation"]["region"]
-        for result in sarif("--from-files", "text", str(path))["results"]
-    ]
-    assert [region["startLine"] for region in regions] == [2, 3, 4, 4, 6]
-    assert regions[2] == {"startLine": 4, "startColumn": 4, "endColumn": 7}
-    broken = tmp_path / "b.md"
-    broken.write_text("<http://a/%2\nfb>")
-    [result] = sarif("--from-files", "text", str(broken))["results"]
-    assert result["locations"][0]["physicalLocation"]["region"] == {
-        "startLine": 1,
-        "startColumn": 11,
-        "endLine": 2,
-        "endColumn": 2,
-    }
 
 
 def test_control_characters_in_file_names_are_escaped(tmp_path: Path) -> None:
@@ -204,9 +185,6 @@ def test_control_characters_in_file_names_are_escaped(tmp_path: Path) -> None:
         json.loads, run("check", "--json", "--from-files", "text", str(path)).stdout.splitlines()
     )
     assert row["file"] == str(path)
-    [result] = sarif("--from-files", "text", str(path))["results"]
-    artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
-    assert artifact["uri"].endswith("/a%1B%5B31m%0A.txt")
 
 
 def test_an_unreadable_file_is_reported_and_the_others_are_checked(tmp_path: Path) -> None:
@@ -221,61 +199,6 @@ def test_an_unreadable_file_is_reported_and_the_others_are_checked(tmp_path: Pat
     assert "trailing-dot" in result.stdout
     assert run("check", "--from-files", "text").exit_code == 2
     assert run("check", "--from-files", "text", "--file", str(path), "x").exit_code == 2
-
-
-def sarif(*words: str, given: str | None = None) -> dict[str, Any]:
-    log = json.loads(run("check", "--format", "sarif", *words, given=given).stdout)
-    assert log["version"] == "2.1.0"
-    [found] = log["runs"]
-    assert isinstance(found, dict)
-    return found
-
-
-def test_sarif_output_has_rules_levels_and_locations(tmp_path: Path) -> None:
-    path = tmp_path / "a b.md"
-    path.write_text("x\n <http://a.:0/>")
-    found = sarif("--from-files", "text", "--severity", "port-odd=info", str(path))
-    assert found["tool"]["driver"]["name"] == "uriverse"
-    rules = found["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == ["trailing-dot", "port-odd"]
-    assert rules[0]["shortDescription"]["text"] == CODES["trailing-dot"].message
-    assert [(r["ruleId"], r["level"]) for r in found["results"]] == [
-        ("trailing-dot", "warning"),
-        ("port-odd", "note"),
-    ]
-    [place] = found["results"][1]["locations"]
-    assert place["physicalLocation"] == {
-        "artifactLocation": {"uri": f"file://{tmp_path.as_posix()}/a%20b.md"},
-        "region": {"startLine": 2, "startColumn": 13, "endColumn": 14},
-    }
-    assert found["columnKind"] == "unicodeCodePoints"
-    assert found["invocations"] == [{"executionSuccessful": True}]
-    found = sarif("--from-files", "text", str(path), str(tmp_path / "none"))
-    assert found["invocations"] == [{"executionSuccessful": False}]
-
-
-@pytest.mark.parametrize(
-    ("name", "reference"),
-    [
-        ("a/b c.md", "a/b%20c.md"),
-        ("a:b.txt", "./a:b.txt"),
-        (os.fsdecode(b"caf\xe9.txt"), "caf%E9.txt"),
-        ("//tmp/x", "file:///tmp/x"),
-        ("/tmp/x", "file:///tmp/x"),
-    ],
-)
-def test_sarif_locations_are_references_to_files(name: str, reference: str) -> None:
-    assert reference_to(name) == reference
-
-
-def test_sarif_locations_of_arguments_are_the_arguments() -> None:
-    found = sarif("http://me:hunter2@a b", "x:y")
-    places = {
-        r["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] for r in found["results"]
-    }
-    assert places == {"http://me:REDACTED@a b"}
-    assert sarif("x:y")["results"] == []
-    assert run("check", "--format", "sarif", "--json", "x:y").exit_code == 2
 
 
 def test_a_wrong_type_has_the_severity_of_syntax() -> None:
@@ -306,11 +229,10 @@ def test_lines_with_invalid_utf_8_have_findings(tmp_path: Path) -> None:
     assert f"{path}:2:8: warning trailing-dot" in result.stdout
 
 
-def test_no_output_format_prints_a_password() -> None:
-    for form in ("text", "sarif"):
-        output = run("check", "--format", form, "http://a:hunter2@b/ ").output
-        assert "password" in output
-        assert "hunter2" not in output
+def test_no_finding_shows_a_password() -> None:
+    output = run("check", "http://a:hunter2@b/ ").output
+    assert "password" in output
+    assert "hunter2" not in output
 
 
 def test_schemes_lists_all_known_schemes() -> None:

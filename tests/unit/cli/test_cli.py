@@ -636,27 +636,6 @@ def test_running_text_is_searched_as_it_arrives(words: list[str]) -> None:
         process.stdin.close()
 
 
-@unix
-def test_a_sarif_log_is_valid_after_an_interrupt() -> None:
-    with subprocess.Popen(
-        [*COMMAND, "check", "--format", "sarif", "--from-files", "text", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        bufsize=0,
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        process.stdin.write(b"see <http://a./>\n")
-        begun = process.stdout.read(1)
-        process.send_signal(signal.SIGINT)
-        log = json.loads(begun + process.stdout.read())
-    assert process.returncode == 130
-    [found] = log["runs"]
-    assert found["invocations"] == [{"executionSuccessful": False}]
-    assert [result["ruleId"] for result in found["results"]] == ["trailing-dot"]
-    assert [rule["id"] for rule in found["tool"]["driver"]["rules"]] == ["trailing-dot"]
-
-
 def test_fail_fast_stops_at_an_error_after_the_first_batch() -> None:
     lines = AT_ONCE // 4 + 1000
     given = "S:a\n" * lines + "a b\n" + "S:c\n" * lines

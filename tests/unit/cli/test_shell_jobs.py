@@ -7,7 +7,6 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from shutil import which
 
 import pytest
 from platforms import unix
@@ -240,37 +239,6 @@ def test_compare_two_lists_after_normalization() -> None:
     names = ("old", "new")
     old, new = (f"<(uriverse normalize --file {name}.txt | sort)" for name in names)
     assert job(f"comm -13 {old} {new}") == ["http://a.example/d"]
-
-
-# --- documents
-
-COMMAND_LINE = Path(__file__).resolve().parents[3] / "docs" / "command-line.md"
-
-
-@pytest.mark.skipif(which("jq") is None, reason="needs jq (apt-get install jq)")
-def test_find_the_links_to_a_domain() -> None:
-    """Find all links to a domain and its subdomains, with the file and the line."""
-    guide = COMMAND_LINE.read_text("utf-8").partition("### Find the links to a domain")[2]
-    Path("docs").mkdir()
-    lines("docs/a.md", "[a](http://evil.example/old.example)", "[b](//WWW.Old.example:80)")
-    lines("README.md", "<http://old.example> http://bold.example http://old.example.org [c](d |)")
-    assert job(guide.split("```")[1].removeprefix("sh")) == [
-        "docs/a.md:2: //WWW.Old.example:80",
-        "README.md:1: http://old.example",
-    ]
-
-
-def test_move_links_to_another_host() -> None:
-    """Move the links of documents from one host to another one."""
-    guide = COMMAND_LINE.read_text("utf-8").partition("### Move links to another host")[2]
-    Path("docs").mkdir()
-    lines("docs/a.md", "[a](http://old.example/b?c#d) [e](http://other.example/) [f](g.md)")
-    lines("README.md", "<http://old.example>")
-    pipeline = guide.split("```")[1].removeprefix("sh").strip()
-    job(pipeline.replace("--dry-run", "--in-place"))
-    after = "[a](https://new.example/b?c#d) [e](http://other.example/) [f](g.md)\n"
-    assert Path("docs/a.md").read_text() == after
-    assert Path("README.md").read_text() == "<https://new.example>\n"
 
 
 # --- safety

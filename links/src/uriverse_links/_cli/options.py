@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, NoReturn, get_args
 
@@ -13,70 +13,71 @@ from uriverse_links._types import DocumentFormat, LinkKind
 from .output import MisuseError
 from .settings import CHOICES
 
-FILES_HELP = """\
+FOLDERS = """
 A FOLDER stands for the documents in it, without hidden folders and without the files that git
-ignores. The format of a document is that of its file name."""
+ignores. The name of a FILE tells the format of the document.
+"""
 
-FORMATS_HELP = """\
+FORMATS = """
 FORMAT    markdown, html, css, xml, json, har, turtle, text,
-          restructuredtext, asciidoc"""
+          restructuredtext, asciidoc
+"""
 
-#: The help of each command below its usage line.
+#: The paragraphs of the help of each command.
 DESCRIPTIONS = {
-    "find": f"""\
+    "find": f"""
 Print the target of each link in documents that a renderer would open.
 
-{FILES_HELP} Without a FILE, or if FILE is -, standard input is read,
-which needs --input-format. The exit status is 0 if a link was found, 1 if none was found, and 2
-if a FILE cannot be read.
-
-{FORMATS_HELP}
+Without a FILE, or if FILE is -, standard input is read, which needs --input-format. The exit status
+is 0 if a link was found, 1 if none was found, and 2 if a FILE cannot be read.
+{FOLDERS}{FORMATS}
 KIND      link, image, form, script, style, frame, media, redirect, feed,
-          autolink, definition, base, text""",
-    "dead": f"""\
+          autolink, definition, base, text
+""",
+    "dead": f"""
 Report links to files and anchors that do not exist.
 
 Nothing is sent over the network: relative links are errors if the file or the anchor does not
-exist. With --base, so are absolute links below URI. {FILES_HELP}
-The exit status is 1 if a link is dead, 0 if none is, and 2 if a FILE cannot be read.
-
-{FORMATS_HELP}""",
-    "check": f"""\
-Report invalid, ambiguous and misleading URIs in documents and in other files.
+exist. With --base, so are absolute links below URI. The exit status is 1 if a link is dead, 0 if
+none is, and 2 if a FILE cannot be read.
+{FOLDERS}{FORMATS}""",
+    "check": f"""
+Report invalid, ambiguous and misleading URIs in documents, and in files of lines or text.
 
 Each finding has a line: position, severity, code, problem and fix. The exit status is 1 if a
 finding is as severe as --fail-on, and 2 if a FILE cannot be read. Settings are read from
-.uriverse.toml or pyproject.toml. {FILES_HELP}
-
+.uriverse.toml or pyproject.toml.
+{FOLDERS}
 TYPE      uri, iri, absolute-uri, absolute-iri, uri-reference, iri-reference
 PROFILE   generic, web, rdf, strict
 SEVERITY  error, warning, info; also off (--severity) or never (--fail-on)
 KIND      documents (links of Markdown, HTML, ...), lines or text
 POLICY    a TOML file, or a JSON file with the suffix .json
 RULE      a host, a network or a URL with wildcards, such as *.example.org
-{FORMATS_HELP}""",
-    "set": f"""\
+{FORMATS}""",
+    "set": f"""
 Edit components and query parameters of the links in documents.
 
-COMPONENT is scheme, userinfo, username, password, host, port, path, query or fragment.
---host VALUE and -s COMPONENT:=VALUE expect an encoded VALUE, and -s COMPONENT?=DATA keeps an
-existing component; - removes a component. {FILES_HELP}""",
-    "normalize": f"""\
+A COMPONENT is scheme, userinfo, username, password, host, port, path, query or fragment. --host
+VALUE and -s COMPONENT:=VALUE expect an encoded VALUE, and -s COMPONENT?=DATA keeps an existing
+component.
+{FOLDERS}""",
+    "normalize": f"""
 Normalize the links in documents (RFC 3986, 6.2.2).
-
-{FILES_HELP}""",
-    "repair": f"""\
+{FOLDERS}""",
+    "repair": f"""
 Turn malformed links in documents into valid URIs, as browsers read them.
-
-{FILES_HELP}""",
-    "resolve": f"""\
+{FOLDERS}""",
+    "resolve": f"""
 Make the links in documents absolute (RFC 3986, 5).
 
-BASE is the URI of a FILE, or that of a FOLDER. {FILES_HELP}""",
-    "relativize": f"""\
-Make the links in documents to the site of BASE relative to their document.
+BASE is the URI of a FILE, or that of a FOLDER.
+{FOLDERS}""",
+    "relativize": f"""
+Make the links to the site of BASE relative to their document.
 
-BASE is the URI of a FILE, or that of a FOLDER. {FILES_HELP}""",
+BASE is the URI of a FILE, or that of a FOLDER.
+{FOLDERS}""",
 }
 
 EXAMPLES = {
@@ -112,6 +113,9 @@ COMPONENTS = (
     "query",
     "fragment",
 )
+
+#: The commands with a base URI as their first argument.
+WITH_BASE = {"resolve", "relativize"}
 
 #: Hints for the command line, in place of hints that name Python functions or arguments.
 HINTS = {
@@ -167,7 +171,8 @@ class Parser(argparse.ArgumentParser):
         examples = "\n".join(f"  {example}" for example in EXAMPLES[name])
         super().__init__(
             prog=f"uriverse-links {name}",
-            description=DESCRIPTIONS[name],
+            usage=f"%(prog)s [OPTION]...{' BASE' * (name in WITH_BASE)} [FILE|FOLDER]...",
+            description=DESCRIPTIONS[name].strip(),
             epilog=f"examples:\n{examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
@@ -194,9 +199,11 @@ class Parser(argparse.ArgumentParser):
             *names, action="append", default=[], help=help, metavar=metavar, **settings
         )
 
-    def parse(self, words: Sequence[str]) -> argparse.Namespace:
+    def parse(self, words: list[str]) -> argparse.Namespace:
         """Parse the arguments; options may follow file names."""
-        options, unknown = self.parse_known_intermixed_args(words)
+        end = words.index("--") if "--" in words else len(words)
+        options, unknown = self.parse_known_intermixed_args(words[:end])
+        options.files += words[end + 1 :]
         if unknown:
             name = unknown[0].partition("=")[0]
             nearest = get_close_matches(name, self.names, n=1)
@@ -208,7 +215,7 @@ class Parser(argparse.ArgumentParser):
 def create_parser(name: str) -> Parser:
     """Return the parser of a command."""
     parser = Parser(name)
-    if name in {"resolve", "relativize"}:
+    if name in WITH_BASE:
         parser.add_argument("base", metavar="BASE")
     parser.add_argument("files", nargs="*", metavar="FILE|FOLDER")
     if name in {"find", "dead"}:
