@@ -10,7 +10,11 @@ DOCS = Path(__file__).parent
 
 # The reference implementation has the docstrings of the kernel, and signatures with types.
 os.environ["URIVERSE_KERNEL"] = "disable"
-sys.path[:0] = [str(DOCS / "_ext"), str(DOCS.parent / "compare/src")]
+sys.path[:0] = [
+    str(DOCS / "_ext"),
+    str(DOCS.parent / "compare/src"),
+    str(DOCS.parent / "links/src"),
+]
 
 from uriverse._version import __version__  # noqa: E402  # after the choice of the engine
 

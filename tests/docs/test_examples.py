@@ -19,9 +19,11 @@ from typing import Any
 import pytest
 import python_blocks
 from click.testing import CliRunner
+from commands import run as run_links
 
 import uriverse
 import uriverse_compare
+import uriverse_links
 from uriverse._cli.commands import uriverse as command_line
 from uriverse._cli.loading import COMMANDS
 from uriverse.columns import _docstrings
@@ -38,14 +40,15 @@ ON_SPARK = {
 }
 DOCUMENTS = sorted(
     path
-    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), ROOT / "compare/README.md"]
+    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*/README.md")]
     if path.name not in ON_SPARK
 )
 MODULES = sorted(
     module.name
-    for package in (uriverse, uriverse_compare)
+    for package in (uriverse, uriverse_compare, uriverse_links)
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if not module.name.startswith(("uriverse._kernel.", "uriverse.__main__"))
+    and module.name != "uriverse_links.__main__"
     and module.name not in ON_SPARK
 )
 
@@ -126,7 +129,7 @@ def _few_cached_files() -> None:
     linecache.clearcache()
 
 
-@pytest.mark.parametrize("name", ["uriverse", "uriverse_compare", *MODULES])
+@pytest.mark.parametrize("name", ["uriverse", "uriverse_compare", "uriverse_links", *MODULES])
 def test_examples_in_docstrings_print_the_output_shown(name: str) -> None:
     require_packages(name)
     module = importlib.import_module(name)
@@ -158,7 +161,7 @@ def console_examples() -> Iterator[tuple[str, str, str, str]]:
                 command, _, output = example.partition("\n")
                 echoed, bar, last = command.rpartition(" | ")
                 given = shlex.split(echoed)[1] if bar else ""
-                if last.startswith("uriverse "):
+                if last.startswith(("uriverse ", "uriverse-links ")):
                     yield str(path.relative_to(ROOT)), given.replace("\\n", "\n"), last, output
 
 
@@ -166,11 +169,16 @@ def console_examples() -> Iterator[tuple[str, str, str, str]]:
 def test_commands_in_documents_print_the_output_shown(
     document: str, given: str, command: str, output: str
 ) -> None:
-    result = CliRunner().invoke(command_line, shlex.split(command)[1:], input=given)
+    program, *words = shlex.split(command)
+    if program == "uriverse-links":
+        assert run_links(*words, given=given).output.rstrip("\n") == output.rstrip("\n"), document
+        return
+    result = CliRunner().invoke(command_line, words, input=given)
     assert result.output.rstrip("\n") == output.rstrip("\n"), document
 
 
 def test_every_command_has_an_example_in_the_documents() -> None:
-    shown = {shlex.split(command)[1] for _, _, command, _ in console_examples()}
+    commands = [shlex.split(command) for _, _, command, _ in console_examples()]
+    shown = {command for program, command, *_ in commands if program == "uriverse"}
     # click generates the output of `completion`, and another test runs that output in bash.
     assert set(COMMANDS) - shown == {"completion"}

@@ -42,7 +42,7 @@ def import_or_none(name: str) -> object:
 def exported() -> Iterator[str]:
     """Yield the full names of everything that public modules export by `__all__`."""
     modules = (module.name for module in pkgutil.walk_packages(uriverse.__path__, "uriverse."))
-    for name in ("uriverse", "uriverse_compare", *filter(is_public, modules)):
+    for name in ("uriverse", "uriverse_compare", "uriverse_links", *filter(is_public, modules)):
         module = import_or_none(name)
         for public in getattr(module, "__all__", ()):
             yield f"{name}.{public}"

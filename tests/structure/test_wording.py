@@ -42,14 +42,14 @@ QUOTED = re.compile(r"`[^`]*`")
 DOCUMENTS = sorted(
     {
         path
-        for pattern in ("*.md", "docs/**/*.md", "benchmarks/*.md", "compare/*.md")
+        for pattern in ("*.md", "docs/**/*.md", "benchmarks/*.md", "compare/*.md", "links/*.md")
         for path in ROOT.glob(pattern)
     }
 )
 SOURCES = sorted(
     path
     for suffix in ("py", "pyx", "pxi", "h")
-    for folder in ("src", "compare/src")
+    for folder in ("src", "compare/src", "links/src")
     for path in (ROOT / folder).rglob(f"*.{suffix}")
     if "_grammar" not in path.parts
 )
