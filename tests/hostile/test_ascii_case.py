@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import uriverse
+import uriverse_links
 from uriverse import MailtoURI, extract
 from uriverse._cli.getting import complete
 from uriverse.http import Link, Node
@@ -93,14 +94,16 @@ def test_only_ascii_letters_of_a_relation_type_are_converted_to_lower_case() -> 
 FOLDING = {
     "_extraction.py": "they find text around a candidate, whose scheme is then read as ASCII",
     "diagnosis/_ambiguity.py": "browsers map the host localho\u017ft to localhost",
-    "documents/_guard_text.py": "renderers link domains with letters past ASCII",
+    "_cli/running_text.py": "the grammar decides about the scheme of a candidate",
+    "_guard_text.py": "renderers link domains with letters past ASCII",
     "diagnosis/_rules.py": "the pattern has no letters but those of hexadecimal digits",
 }
 
 
 def folding() -> Iterator[str]:
     """Yield the modules with patterns that ignore case and are not restricted to ASCII."""
-    for path in SOURCE.rglob("*.py"):
+    links = Path(uriverse_links.__file__).parent
+    for folder, path in [(f, p) for f in (SOURCE, links) for p in f.rglob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text())):
             match node:
                 case ast.Call(args=arguments):
@@ -111,7 +114,7 @@ def folding() -> Iterator[str]:
                 case _:
                     ignores = False
             if ignores:
-                yield path.relative_to(SOURCE).as_posix()
+                yield path.relative_to(folder).as_posix()
 
 
 def test_patterns_ignore_only_the_case_of_ascii_letters() -> None:

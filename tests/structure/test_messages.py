@@ -49,7 +49,6 @@ from uriverse.diagnosis._checking import list_findings
 from uriverse.dial._connecting import verify_peer
 from uriverse.dial._gate import Gate, reject_unix_socket
 from uriverse.dial._httpx_transports import enforce_request
-from uriverse_links import _css, _json, _rdf, _xml, links
 from uriverse.http import (
     AbsoluteForm,
     ForwardedElement,
@@ -71,6 +70,7 @@ from uriverse.integrations import exact
 from uriverse.integrations.constraints import Constraints
 from uriverse.rdf import PrefixMap
 from uriverse.templates import Router, Template
+from uriverse_links import _css, _json, _rdf, _xml, links
 
 #: A policy that allows every URI without an ambiguity.
 ANYWHERE = Policy(schemes=None, scopes=None)

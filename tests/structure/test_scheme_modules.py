@@ -47,18 +47,8 @@ ALLOWED = {
     "columns/_registry.py": {"file", "https", "tag"},
     # The name of the class, in lowercase.
     "__init__.py": {"urn"},
-    # The schemes of bases that browsers ignore.
-    "documents/_links.py": {"data", "javascript"},
-    # The name of an attribute of HTML.
-    "documents/_html_elements.py": {"data"},
     "_cli/lines.py": {"file"},
-    "_cli/links.py": {"file"},
-    # The autolinks of GFM, and the domains that renderers link.
-    "documents/_guard_text.py": {"http", "https", "mailto"},
-    "documents/_markdown_autolinks.py": {"ftp", "http", "https"},
-    "documents/_markdown_inlines.py": {"http", "mailto"},
     "_cli/checking.py": {"file"},
-    "_cli/github.py": {"file"},
     "_cli/reports.py": {"file"},
     "_cli/sql.py": {"file"},
     "_cli/extracting.py": {"file"},

@@ -117,6 +117,7 @@ def test_the_source_archive_contains_tests_and_documentation_but_no_generated_c(
         "CHANGELOG.md",
         "benchmarks/README.md",
         "compare/pyproject.toml",
+        "links/pyproject.toml",
         "conftest.py",
         "docs/conf.py",
         "src/uriverse/_grammar/rfc3986.abnf",

@@ -38,7 +38,7 @@ def read_options(options: Namespace) -> tuple[Documents, IRIReference | None]:
 
 
 def print_lines(options: Namespace, documents: Documents, batches: Iterator[list[str]]) -> int:
-    """Print lines, and return the exit status: 0 if there is a line, and 1 if there is none."""
+    """Print lines, and return the exit status: 0 if a line was printed, else 1."""
     is_empty = True
     with Array() if options.json_array else Output() as output:
         if options.zero:

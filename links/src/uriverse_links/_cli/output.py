@@ -77,7 +77,7 @@ def complain(message: str) -> None:
 
 
 def color_severity(text: str, severity: str) -> str:
-    """Print a text in the color of a severity on a terminal."""
+    """Return a message in the color of a severity."""
     return text if os.environ.get("NO_COLOR") else f"\x1b[{COLORS[severity]}m{text}\x1b[0m"
 
 

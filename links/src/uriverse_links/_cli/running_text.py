@@ -41,7 +41,7 @@ PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
 
 
 class Candidate(NamedTuple):
-    """A string in a text.
+    """A string that may be a URI.
 
     Attributes:
         start: the index of its first character.
