@@ -247,6 +247,14 @@ def test_a_policy_may_be_a_file(tmp_path: Path) -> None:
     assert f"invalid policy {path}: " in result.stderr
 
 
+def test_deny_rules_alone_reject_nothing_else() -> None:
+    lines = ("http://b.example/", "http://u@127.0.0.1/", "http://[", "//b.example/")
+    result = run_lines(*lines, options=("--deny", "b.example"))
+    assert [line.split()[0] for line in result.stdout.splitlines() if " denied" in line] == [
+        "-:1:8:"
+    ]
+
+
 def test_a_code_of_a_policy_raises_the_severity_of_a_finding() -> None:
     result = run_lines("http://a.example\\@b.example/", options=("--allow", "b.example"))
     severities = {line.split()[2]: line.split()[1] for line in result.stdout.splitlines()}

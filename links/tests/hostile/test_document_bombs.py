@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-
-from uriverse._cli.commands import uriverse
+from commands import run
 
 #: Entities that would expand to 10^20 characters, to a file, and to the content of a URL.
 ENTITIES = {
@@ -18,7 +16,7 @@ ENTITIES = {
 }
 
 
-@pytest.mark.parametrize("words", [["links"], ["normalize", "--documents", "--in-place"]])
+@pytest.mark.parametrize("words", [["find"], ["normalize", "--in-place"]])
 @pytest.mark.parametrize("kind", ENTITIES)
 def test_a_document_with_entities_is_rejected_unchanged(
     kind: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -29,9 +27,9 @@ def test_a_document_with_entities_is_rejected_unchanged(
         "<urlset><url><loc>HTTP://B/</loc></url><url><loc>&a20;</loc></url></urlset>"
     )
     Path("sitemap.xml").write_text(document)
-    result = CliRunner().invoke(uriverse, [*words, "sitemap.xml"])
+    result = run(*words, "sitemap.xml")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(f"uriverse {words[0]}: sitemap.xml:1:")
+    assert result.stderr.startswith(f"uriverse-links {words[0]}: sitemap.xml:1:")
     assert result.stderr.count("\n") == 1
     assert Path("sitemap.xml").read_text() == document
     assert [path.name for path in Path().iterdir()] == ["sitemap.xml"]

@@ -17,12 +17,14 @@ from uriverse_links._anchors import anchors_of
 if os.name != "posix":
     pytest.skip("uses files and signals of Unix", allow_module_level=True)
 
-COMMAND = [sys.executable, "-m", "uriverse"]
+LINKS = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-m", "uriverse_links"]
 
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(LINKS / "src"), prepend=os.pathsep)
 
 
 def run(*words: str | bytes) -> tuple[int, bytes, bytes]:
@@ -32,7 +34,7 @@ def run(*words: str | bytes) -> tuple[int, bytes, bytes]:
 
 
 @pytest.mark.parametrize("name", ["d", "folder"])
-@pytest.mark.parametrize("words", [["links"], ["links", "--dead"]])
+@pytest.mark.parametrize("words", [["find"], ["dead"]])
 def test_folders_may_be_nested_2000_deep(name: str, words: list[str]) -> None:
     Path("a.md").write_text("[a](b)")
     top = os.open(".", os.O_RDONLY)
@@ -51,7 +53,7 @@ def test_folders_may_be_nested_2000_deep(name: str, words: list[str]) -> None:
     try:
         if name == "d":
             assert output.count(b"\n") == 2
-            assert (status, errors) == (int("--dead" in words), b"")
+            assert (status, errors) == (int(words == ["dead"]), b"")
         else:
             # The path is longer than the system allows.
             assert (status, output.count(b"\n")) == (2, 1)
@@ -66,7 +68,7 @@ def test_a_pipe_that_is_named_is_read_and_is_not_replaced() -> None:
     with subprocess.Popen([*COMMAND, "links", "a.md"], stdout=subprocess.PIPE) as process:
         Path("a.md").write_text("[a](b)")
         assert process.communicate(timeout=60)[0] == b"b\n"
-    status, output, errors = run("normalize", "--documents", "--in-place", "a.md")
+    status, output, errors = run("normalize", "--in-place", "a.md")
     assert (status, output) == (2, b"")
     assert errors.endswith(b"a.md: not a regular file\n")
 
@@ -77,28 +79,28 @@ def test_a_folder_without_permissions_is_reported() -> None:
     Path("b.md").write_text("[a](c)")
     Path("a").chmod(0)
     try:
-        status, output, errors = run("links", ".")
+        status, output, errors = run("find", ".")
     finally:
         Path("a").chmod(0o700)
     assert (status, output) == (2, b"c\n")
-    assert errors == b"uriverse links: ./a: Permission denied\n"
+    assert errors == b"uriverse-links find: ./a: Permission denied\n"
 
 
 def test_names_may_contain_line_breaks_and_invalid_utf_8() -> None:
     name = b"a\n\xff\x1b[31m.md"
     Path(os.fsdecode(name)).write_text("[a](b)")
-    status, output, errors = run("links", "--dead", name)
+    status, output, errors = run("dead", name)
     assert (status, errors) == (1, b"")
-    assert output == b"a\\n\\udcff\\x1b[31m.md:1:5: error dead-link: no file b (rules of GitHub)\n"
-    assert run("links", ".") == (0, b"b\n", b"")
-    assert run("links", "-z", ".") == (0, b"b\0", b"")
-    assert run("normalize", "--documents", name)[:2] == (0, b"[a](b)")
+    assert output == b"a\\n\\udcff\\x1b[31m.md:1:5: error dead-link: no file b\n"
+    assert run("find", ".") == (0, b"b\n", b"")
+    assert run("find", "-z", ".") == (0, b"b\0", b"")
+    assert run("normalize", name)[:2] == (0, b"[a](b)")
 
 
 def test_a_long_line_is_read() -> None:
     Path("a.md").write_text("x" * 20_000_000 + " [a](HTTP://b/)")
-    assert run("links", "a.md") == (0, b"HTTP://b/\n", b"")
-    assert run("normalize", "--documents", "--in-place", "a.md") == (0, b"", b"")
+    assert run("find", "a.md") == (0, b"HTTP://b/\n", b"")
+    assert run("normalize", "--in-place", "a.md") == (0, b"", b"")
     assert Path("a.md").read_text().endswith("x [a](http://b/)")
 
 
@@ -110,7 +112,7 @@ def test_an_interrupted_edit_leaves_whole_documents(number: int, moment: float) 
     names = [f"{n:02}.md" for n in range(30)]
     for name in names:
         Path(name).write_text(before)
-    with subprocess.Popen([*COMMAND, "normalize", "--documents", "--in-place", "."]) as process:
+    with subprocess.Popen([*COMMAND, "normalize", "--in-place", "."]) as process:
         time.sleep(moment)
         process.send_signal(number)
         assert process.wait(60) in {0, 128 + number, -number}

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 from counting import assert_proportional
-from uriverse._cli.ignore_comments import IgnoreComments
-from uriverse._cli.in_documents import moves, strings_in
 
 from uriverse import check
-from uriverse._cli.places import Place
 from uriverse_links import DocumentFormat
+from uriverse_links._cli.ignore_comments import IgnoreComments
+from uriverse_links._cli.in_documents import moves, strings_in
+from uriverse_links._cli.places import Place
 from uriverse_links._comments import comments
 from uriverse_links._lines import Lines
 

@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from errno import EINVAL
@@ -125,14 +126,14 @@ def diff_pairs(name: str, pairs: Pairs) -> Iterator[bytes]:
     shown = os.fsencode(escape_controls(name)) + b"\t" * (" " in name)
     header = b"--- %s\n+++ %s\n" % (shown, shown)
     lines = mark_lines(pairs)
-    changed = [index for index, line in enumerate(lines) if not line.startswith(b" ")]
+    changed = deque(index for index, line in enumerate(lines) if not line.startswith(b" "))
     old_line = new_line = 1
     done = 0
     while changed:
         start = max(changed[0] - CONTEXT, done)
-        end = changed.pop(0)
+        end = changed.popleft()
         while changed and changed[0] - end <= 2 * CONTEXT + 1:
-            end = changed.pop(0)
+            end = changed.popleft()
         end = min(end + CONTEXT + 1, len(lines))
         old_line += sum(not line.startswith(b"+") for line in lines[done:start])
         new_line += sum(not line.startswith(b"-") for line in lines[done:start])

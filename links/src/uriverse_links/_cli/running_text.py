@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from uriverse import extract
 from uriverse_links._lines import Lines
+from uriverse_links._scanning import after
 
 from .places import Place
 
@@ -33,8 +34,8 @@ ENCLOSED = re.compile(
 #: The start of a probable URL, even if a slash is missing or is a backslash.
 URL = re.compile(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file):(?=[/\\])", re.IGNORECASE | re.ASCII)
 
-#: The end of a probable URL. A string with braces is a URI template, so it is skipped.
-WORD = re.compile(r"[^\s<>\"`{}]++(?![{}])")
+#: The characters of a probable URL.
+WORD = re.compile(r"[^\s<>\"`{}]++")
 
 #: Punctuation that ends a clause.
 PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
@@ -113,10 +114,16 @@ def find_urls(text: str) -> Iterator[Candidate]:
     for scheme in URL.finditer(text):
         start = scheme.start()
         if start >= done:
-            found = read_enclosed(text, start, text[start - 1 : start]) or read_word(text, start)
-            if found is not None:
-                done = found.end
-                yield found
+            found = read_enclosed(text, start, text[start - 1 : start])
+            if found is None:
+                end = done = after(WORD, text, start)
+                # A string with braces is a URI template.
+                if text[end : end + 1] in {"{", "}"}:
+                    continue
+                end = trim_end(text, start, end)
+                found = Candidate(start, end, text[start:end], is_valid=False)
+            done = found.end
+            yield found
 
 
 def read_enclosed(text: str, start: int, opening: str) -> Candidate | None:
@@ -131,15 +138,6 @@ def read_enclosed(text: str, start: int, opening: str) -> Candidate | None:
         return Candidate(start, start + len(wrapped), string, is_valid=False)
     string = enclosed["line"].rstrip()
     return Candidate(start, start + len(string), string, is_valid=False)
-
-
-def read_word(text: str, start: int) -> Candidate | None:
-    """Return the URL that is not enclosed."""
-    word = WORD.match(text, start)
-    if word is None:
-        return None
-    end = trim_end(text, start, word.end())
-    return Candidate(start, end, text[start:end], is_valid=False)
 
 
 def trim_end(text: str, start: int, end: int) -> int:

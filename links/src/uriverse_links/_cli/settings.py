@@ -96,8 +96,8 @@ def read_settings(name: str, *, optional: bool) -> Settings | None:
     table: Any = parse_toml(octets)
     key = ""
     if shared:
-        tools = table.get("tool")
-        table = tools.get("uriverse") if isinstance(tools, dict) else None
+        tools: Any = table.get("tool")
+        table = cast("Any", tools).get("uriverse") if isinstance(tools, dict) else None
         key = "tool.uriverse"
         if table is None:
             if optional:
