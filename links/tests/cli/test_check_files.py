@@ -247,6 +247,29 @@ def test_a_policy_may_be_a_file(tmp_path: Path) -> None:
     assert f"invalid policy {path}: " in result.stderr
 
 
+def test_running_text_has_candidates_with_and_without_delimiters() -> None:
+    text = (
+        'http:/a{b} "http://c d" <http://e f <ftp:\\g/h, (http:\\i) http://j k <http://l/http:\\m> '
+        "<foo://n <http://o"
+    )
+    found = [
+        json.loads(line)["text"]
+        for line in run("--from-files", "text", "--json", "-", given=text).stdout.splitlines()
+    ]
+    assert "http://c d" in found
+    assert "ftp:\\g/h" in found
+    assert "http:/a" not in found
+
+
+def test_a_policy_with_a_base_rejects_the_whole_reference(tmp_path: Path) -> None:
+    path = tmp_path / "policy.toml"
+    path.write_text('base = "http://a.example/b/"\nallow = ["http://a.example/b/"]\n')
+    result = run_lines("../x", "c", options=("--policy", str(path)))
+    assert [line.split()[:3] for line in result.stdout.splitlines() if " error " in line] == [
+        ["-:1:1:", "error", "path-not-allowed:"]
+    ]
+
+
 def test_deny_rules_alone_reject_nothing_else() -> None:
     lines = ("http://b.example/", "http://u@127.0.0.1/", "http://[", "//b.example/")
     result = run_lines(*lines, options=("--deny", "b.example"))

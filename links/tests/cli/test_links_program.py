@@ -14,9 +14,8 @@ from commands import run
 from platforms import unix
 
 from uriverse import __version__
-from uriverse_links._cli import COMMANDS, main, output
+from uriverse_links._cli import COMMANDS, main, output, rewriting
 from uriverse_links._cli.options import DESCRIPTIONS, EXAMPLES, create_parser
-from uriverse_links._cli.rewriting import replace_file
 
 LINKS = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-m", "uriverse_links"]
@@ -180,8 +179,16 @@ def test_replaced_files_keep_their_mode_and_their_symbolic_link() -> None:
 @unix
 def test_only_regular_files_are_replaced() -> None:
     os.mkfifo("a.md")
-    with pytest.raises(output.UnreadableError, match="not a regular file"):
-        replace_file("a.md", b"")
+    result = run("normalize", "--in-place", "a.md")
+    message = "uriverse-links normalize: a.md: not a regular file\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
+
+
+def test_files_are_replaced_where_folders_cannot_be_synced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rewriting, "FOLDERS_ARE_SYNCED", False)
+    Path("a.md").write_text("[a](HTTP://b)")
+    assert run("normalize", "--in-place", "a.md").exit_code == 0
+    assert Path("a.md").read_text() == "[a](http://b)"
 
 
 def test_documents_are_escaped_on_a_terminal() -> None:

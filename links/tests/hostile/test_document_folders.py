@@ -65,7 +65,7 @@ def test_folders_may_be_nested_2000_deep(name: str, words: list[str]) -> None:
 
 def test_a_pipe_that_is_named_is_read_and_is_not_replaced() -> None:
     os.mkfifo("a.md")
-    with subprocess.Popen([*COMMAND, "links", "a.md"], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([*COMMAND, "find", "a.md"], stdout=subprocess.PIPE) as process:
         Path("a.md").write_text("[a](b)")
         assert process.communicate(timeout=60)[0] == b"b\n"
     status, output, errors = run("normalize", "--in-place", "a.md")

@@ -132,6 +132,7 @@ def edit_documents(
     for document in documents:
         changed = tally.changed
         try:
+            rewriting.check_file(document.name)
             pairs = DocumentEdit(document, tally, edit_uri, relative).pairs()
             rewriting.write(document.name, pairs)
         except StoppedError:

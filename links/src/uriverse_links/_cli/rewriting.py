@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from errno import EINVAL
 from pathlib import Path
 
@@ -19,6 +18,9 @@ Pairs = Sequence[tuple[bytes, bytes]]
 
 #: The number of unchanged lines before and after each change in a diff.
 CONTEXT = 3
+
+#: Whether folders can be synced to disk. Windows cannot open folders.
+FOLDERS_ARE_SYNCED = os.name == "posix"
 
 #: The maximum number of characters of the file name in the name of the temporary file.
 NAME_KEPT = 50
@@ -45,6 +47,15 @@ class Rewriting:
         if backup is not None and (not backup or os.path.basename(backup) != backup):  # noqa: PTH119
             raise MisuseError("--backup needs the end of a file name; write --backup .bak")
 
+    def check_file(self, name: str) -> None:
+        """Check that a file can be replaced, before it is read: a pipe would block.
+
+        Raises:
+            UnreadableError: the file is not a regular file.
+        """
+        if self.in_place and Path(name).exists() and not Path(name).is_file():
+            raise UnreadableError(EINVAL, "not a regular file", name)
+
     def write(self, name: str, pairs: Pairs) -> None:
         """Write the new content of a file. A file without changes is not touched.
 
@@ -67,8 +78,6 @@ def replace_file(name: str, octets: bytes, backup: str | None = None) -> None:
     """
     # Keep a symbolic link and replace its target.
     path = Path(os.path.realpath(name))
-    if path.exists() and not path.is_file():
-        raise UnreadableError(EINVAL, "not a regular file", name)
     with exit_on_signals():
         try:
             if backup is not None:
@@ -99,12 +108,12 @@ def put_file(path: Path, octets: bytes, model: Path) -> None:
         begun.replace(path)
     finally:
         begun.unlink(missing_ok=True)
-    # Windows cannot open folders.
-    if os.name == "posix":
+    if FOLDERS_ARE_SYNCED:
         folder = os.open(path.parent, os.O_RDONLY)
-        with suppress(OSError):
+        try:
             os.fsync(folder)
-        os.close(folder)
+        finally:
+            os.close(folder)
 
 
 def print_octets(octets: bytes) -> None:
