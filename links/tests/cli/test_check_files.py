@@ -46,7 +46,6 @@ def test_findings_in_lines_have_the_file_name_and_line_number(tmp_path: Path) ->
         [":1:8:", "warning", "trailing-dot:"],
         [":3:1:", "info", "missing-scheme:"],
         [":3:2:", "error", "syntax:"],
-        [":3:2:", "warning", "space:"],
         [":4:1:", "error", "syntax:"],
         [":4:1:", "info", "missing-scheme:"],
     ]
@@ -219,7 +218,6 @@ def test_a_wrong_type_is_a_syntax_finding() -> None:
     [
         (["--allow", "a:80"], "invalid --allow: missing scheme before a port"),
         (["--deny", "a/b"], "invalid --deny: missing scheme before a path"),
-        (["--deny", "http://a/?b"], "deny rules must have no query"),
         (["--policy", "none.toml"], "none.toml: No such file or directory"),
     ],
 )
@@ -280,8 +278,9 @@ def test_deny_rules_alone_reject_nothing_else() -> None:
 
 def test_a_code_of_a_policy_raises_the_severity_of_a_finding() -> None:
     result = run_lines("http://a.example\\@b.example/", options=("--allow", "b.example"))
-    severities = {line.split()[2]: line.split()[1] for line in result.stdout.splitlines()}
-    assert severities["backslash:"] == "error" or severities["syntax:"] == "error"
+    [finding] = result.stdout.splitlines()
+    assert " error syntax: " in finding
+    assert finding.endswith("host-with-delimiter, backslash)")
 
 
 def test_json_output_has_one_object_per_uri() -> None:

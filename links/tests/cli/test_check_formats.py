@@ -46,7 +46,8 @@ def test_a_workflow_command_has_the_place_of_the_finding() -> None:
         ),
         (
             "::notice file=a.md,line=3,col=15,endColumn=16,title=uriverse-links check%3A syntax::"
-            "invalid space in path; percent-encode it as %2520 (RFC 3986, Appendix A; RFC 3987, 2.2)"
+            "invalid space in path; percent-encode it as %2520 "
+            "(RFC 3986, Appendix A; RFC 3987, 2.2)"
         ),
     ]
     assert result.exit_code == 0

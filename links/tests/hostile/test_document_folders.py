@@ -91,7 +91,7 @@ def test_names_may_contain_line_breaks_and_invalid_utf_8() -> None:
     Path(os.fsdecode(name)).write_text("[a](b)")
     status, output, errors = run("dead", name)
     assert (status, errors) == (1, b"")
-    assert output == b"a\\n\\udcff\\x1b[31m.md:1:5: error dead-link: no file b\n"
+    assert output == b"a\\n\\udcff\\x1b[31m.md:1:5: error dead-link: no file b (rules of GitHub)\n"
     assert run("find", ".") == (0, b"b\n", b"")
     assert run("find", "-z", ".") == (0, b"b\0", b"")
     assert run("normalize", name)[:2] == (0, b"[a](b)")

@@ -385,7 +385,7 @@ NAMES_OF_FILES = {
     "uniq": (["a.txt"], "URI"),
 }
 #: The commands whose arguments are files, and those without strings.
-WITHOUT_STRINGS = {"check", "completion", "extract", "links", "redact", "sql"}
+WITHOUT_STRINGS = {"check", "completion", "extract", "redact", "sql"}
 
 
 @pytest.mark.parametrize("command", NAMES_OF_FILES)

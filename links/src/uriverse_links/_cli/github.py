@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from uriverse import Finding
 
-from .places import Place
 from .output import describe_finding
+from .places import Place
 
 #: The command for each severity.
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}

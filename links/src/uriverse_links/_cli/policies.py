@@ -59,10 +59,7 @@ def add_rules(policy: Policy, allow: Sequence[str], deny: Sequence[str]) -> Poli
     more: dict[str, Any] = {"deny": [*policy.deny, *parse_rules("--deny", deny)]}
     if allow:
         more["allow"] = [*(policy.allow or ()), *parse_rules("--allow", allow)]
-    try:
-        return replace(policy, **more)
-    except ValueError as error:
-        raise MisuseError(str(error)) from None
+    return replace(policy, **more)
 
 
 def parse_rules(option: str, texts: Sequence[str]) -> list[Rule]:
@@ -92,7 +89,8 @@ def add_decision(
         added = describe_rejection(error, text)
     else:
         return findings
-    same = [f for f in findings if (f.code, f.start) == (added.code, added.start)]
+    key = added.code, added.start
+    same = [f for f in findings if (f.code, f.start) == key or added.code in f.details]
     if same:
         return [f._replace(severity="error") if f in same else f for f in findings]
     return sorted([*findings, added], key=attrgetter("start"))
