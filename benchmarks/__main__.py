@@ -49,7 +49,7 @@ BENCHMARKS = {
     "columns": ("pyarrow", "pyspark", "w3lib"),
     "sql": ("duckdb", "pyarrow"),
     "jobs": ("duckdb", "polars", "publicsuffixlist", "pyarrow", "w3lib"),
-    "command_line": ("click",),
+    "command_line": (),
     "documents": ("bs4", "cmarkgfm", "linkify_it", "lxml", "mistune", "selectolax", "turbohtml"),
     "growth": ("can_ada", "rfc3986", "uritools", "url", "yarl"),
     "linear": (),

@@ -9,15 +9,14 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import click
-from click_man.core import generate_man_page  # type: ignore[import-untyped]  # it has no types
 from generated import write_or_check
 
-from uriverse._cli.commands import uriverse
-from uriverse._cli.examples import EXAMPLES
+from uriverse._cli.commands import COMMANDS, EXAMPLES, find_command
+from uriverse._cli.declarations import HELP, Command
+from uriverse._cli.help import describe_option, format_usage, program, split_paragraphs
 from uriverse._version import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,71 +25,98 @@ FOLDER = ROOT / "docs" / "man"
 #: The pages whose name is not that of the command: `uriverse-compare` is a program of its own.
 NAMES = {"compare": "compare-command"}
 
-#: The pages have no date, because it would change them every day.
-NO_DATE = " "
 
-#: A paragraph that click does not wrap, because it starts with `\\b`.
-ON_LINES = re.compile(r"\.PP\n\x08\n((?:[^.\n].*\n)+)")
-
-
-def pages() -> Iterator[tuple[str, str]]:
-    """Yield the file name and the content of each page."""
-    root = click.Context(uriverse, info_name="uriverse")
-    for name in uriverse.list_commands(root):
-        command = uriverse.get_command(root, name)
-        assert command is not None
-        # The main page lists the commands in this dictionary.
-        uriverse.commands[name] = command
-        text = page(click.Context(command, info_name=name, parent=root))
-        title = NAMES.get(name, name)
-        yield f"uriverse-{title}.1", text.replace(rf"\-{name} \-", rf"\-{title} \-", 1)
-    main_page = page(root)
-    for name, other in NAMES.items():
-        main_page = main_page.replace(f"uriverse-{name}(1)", f"uriverse-{other}(1)")
-    yield "uriverse.1", main_page
+def format_page(command: Command) -> str:
+    """Return the man page of a command."""
+    name = "uriverse" if command is program else f"uriverse {command.name}"
+    options = [option for option in command.options.values() if option is not HELP]
+    lines = format_start(
+        name,
+        NAMES.get(command.name, command.name) if command is not program else "",
+        format_usage(command).removeprefix(f"{name} "),
+        split_paragraphs(command),
+        [describe_option(option) for option in dict.fromkeys(options)],
+    )
+    if command is program:
+        lines.append(".SH COMMANDS")
+        for other, (_, summary) in COMMANDS.items():
+            page = f"\\fBuriverse-{NAMES.get(other, other)}(1)\\fP"
+            lines += [".PP", f"\\fB{other}\\fP", f"  {summary}"]
+            lines.append(f"  See {page} for full documentation on the \\fB{other}\\fP command.")
+    return finish_page(lines, EXAMPLES[command.name])
 
 
-def program_page() -> str:
+def format_comparing_program() -> str:
     """Return the page of the program `uriverse-compare`, which its distribution installs."""
     sys.path.insert(0, str(ROOT / "compare" / "src"))
-    program = importlib.import_module("uriverse_compare._cli").uriverse_compare
-    return page(click.Context(program, info_name="uriverse-compare"))
+    parser = importlib.import_module("uriverse_compare._cli").make_parser()
+    _help, _texts, *flags = parser._actions
+    options = [(flag.option_strings[0], flag.help) for flag in flags]
+    paragraphs = parser.description.split("\n\n")
+    lines = format_start(parser.prog, "", "[OPTIONS] URI...", paragraphs, options)
+    return finish_page(lines, [line.strip() for line in parser.epilog.splitlines()[1:]])
 
 
-def page(context: click.Context) -> str:
-    """Return the man page of a command, with its full first sentence and its examples."""
-    text: str = generate_man_page(context, version=__version__, date=NO_DATE)
-    sentence = (context.command.help or "").split("\n")[0].rstrip(".")
-    text = re.sub(r"(?<=\n.SH NAME\n)(.*?\\- ).*", lambda name: name[1] + sentence, text)
-    for name, command in getattr(context.command, "commands", {}).items():
-        # click_man shortens the descriptions of commands.
-        summary = (command.help or "").split("\n")[0]
-        heading = rf"(?<=\n\\fB{name}\\fP\n)"
-        text = re.sub(heading + ".*", "  " + summary.replace("\\", r"\\"), text)
-    text = ON_LINES.sub(on_lines, text).rstrip()
-    examples = "".join(f"{example}\n" for example in examples_of(context))
-    return f"{text}\n.SH EXAMPLES\n.nf\n{escaped(examples)}.fi\n"
+def format_start(
+    name: str, page: str, usage: str, paragraphs: list[str], options: list[tuple[str, str]]
+) -> list[str]:
+    """Return the lines of a page before its examples.
+
+    Args:
+        name: the name of the program and the command.
+        page: the name of the command in the name of the page; empty for a program.
+        usage: the arguments.
+        paragraphs: the description.
+        options: the flags and the help of each option.
+    """
+    title = f"{name.partition(' ')[0]}-{page}" if page else name
+    first, *others = paragraphs
+    lines = [
+        # The date is missing, because it would change the pages every day.
+        f'.TH "{name.upper()}" "1" " " "{__version__}" "{name} Manual"',
+        ".SH NAME",
+        f"{escape_hyphens(title)} \\- {first.rstrip('.')}",
+        ".SH SYNOPSIS",
+        f".B {name}",
+        usage,
+        ".SH DESCRIPTION",
+        first,
+    ]
+    for paragraph in others:
+        # roff does not join the lines of a table.
+        is_table = "  " in paragraph
+        lines += [".PP", *([".nf", escape_lines(paragraph), ".fi"] if is_table else [paragraph])]
+    lines += [".SH OPTIONS"] * bool(options)
+    for flags, text in options:
+        flag, _, others_of_title = escape_hyphens(flags).partition(" ")
+        lines += [".TP", f"\\fB{flag}\\fP {others_of_title}".rstrip(), text]
+    return lines
 
 
-def examples_of(context: click.Context) -> tuple[str, ...]:
-    """Return the examples of a command or a program."""
-    return getattr(context.command, "examples", ()) or EXAMPLES[str(context.info_name)]
+def finish_page(lines: list[str], examples: Sequence[str]) -> str:
+    return "\n".join([*lines, ".SH EXAMPLES", ".nf", escape_lines("\n".join(examples)), ".fi", ""])
 
 
-def escaped(lines: str) -> str:
+def escape_hyphens(text: str) -> str:
+    return text.replace("-", r"\-")
+
+
+def escape_lines(lines: str) -> str:
     """Escape lines that start with a control character of roff, and backslashes."""
     return re.sub(r"^(?=[.'])", r"\\&", lines.replace("\\", "\\e"), flags=re.MULTILINE)
 
 
-def on_lines(paragraph: re.Match[str]) -> str:
-    """Return a preformatted paragraph, in which roff does not join lines."""
-    return f".PP\n.nf\n{escaped(paragraph[1])}.fi\n"
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the file name and the content of each page."""
+    for name in COMMANDS:
+        yield f"uriverse-{NAMES.get(name, name)}.1", format_page(find_command(name))
+    yield "uriverse.1", format_page(program)
 
 
 def made() -> dict[Path, str]:
     """Return the content of each page by its path."""
-    program = ROOT / "compare" / "man" / "uriverse-compare.1"
-    return {program: program_page(), **{FOLDER / name: text for name, text in pages()}}
+    page = ROOT / "compare" / "man" / "uriverse-compare.1"
+    return {page: format_comparing_program(), **{FOLDER / name: text for name, text in pages()}}
 
 
 if __name__ == "__main__":

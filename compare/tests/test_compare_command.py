@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
 
 from uriverse import __version__
 from uriverse_compare import COMPONENTS, Parser, compare, installed
-from uriverse_compare._cli import uriverse_compare
+from uriverse_compare import _cli as command_line
 
+COMMAND = [sys.executable, "-c", "from uriverse_compare._cli import main; main()"]
 PARSERS = installed(["uriverse", "urllib.parse", "urllib.request"])
 
 
@@ -23,8 +26,20 @@ def three_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("uriverse_compare._comparing.installed", lambda: PARSERS)
 
 
+class Result(NamedTuple):
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(uriverse_compare, arguments)
+    status = 0
+    with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as errors:
+        try:
+            command_line.run(arguments)
+        except SystemExit as left:
+            status = int(left.code or 0)
+    return Result(status, output.getvalue(), errors.getvalue())
 
 
 def test_each_string_has_a_table_in_the_order_of_the_arguments() -> None:
@@ -76,9 +91,12 @@ def test_a_string_is_required() -> None:
 
 
 def test_an_error_names_the_program_and_shows_no_secret() -> None:
-    result = run("--https://me:s3cret@a.example/")
-    assert result.exit_code == 2
-    assert result.stderr.startswith("uriverse-compare: no such option '--https://me:REDACTED@a")
+    result = run("http://a/", "--https://me:s3cret@a.example/")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        "uriverse-compare: unrecognized arguments: --https://me:REDACTED@a.example/; "
+        "see 'uriverse-compare --help'\n"
+    )
 
 
 def test_the_help_ends_with_examples() -> None:
@@ -89,12 +107,31 @@ def test_the_version_is_that_of_uriverse() -> None:
     assert run("--version").stdout.startswith(f"uriverse-compare {__version__} (")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell of Unix")
+@pytest.mark.parametrize(
+    ("redirection", "reason"),
+    [
+        (">&-", "standard output is closed; redirect it to a file or /dev/null"),
+        (">/dev/full", "No space left on device"),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_reported(redirection: str, reason: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$@" {redirection}', "sh", *COMMAND, "--help"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, f"uriverse-compare: {reason}\n")
+
+
 def test_a_closed_pipe_ends_the_program_without_a_message() -> None:
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb") as stdout:
         os.close(reading)
         done = subprocess.run(
-            [sys.executable, "-c", "from uriverse_compare._cli import main; main()", "--help"],
+            [*COMMAND, "--help"],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             stdout=stdout,
             stderr=subprocess.PIPE,

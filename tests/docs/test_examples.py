@@ -18,14 +18,13 @@ from typing import Any
 
 import pytest
 import python_blocks
-from click.testing import CliRunner
+from command_runner import run_uriverse
 from commands import run as run_links
 
 import uriverse
 import uriverse_compare
 import uriverse_links
-from uriverse._cli.commands import uriverse as command_line
-from uriverse._cli.loading import COMMANDS
+from uriverse._cli.commands import COMMANDS
 from uriverse.columns import _docstrings
 from uriverse.columns._registry import FUNCTIONS
 
@@ -173,12 +172,12 @@ def test_commands_in_documents_print_the_output_shown(
     if program == "uriverse-links":
         assert run_links(*words, given=given).output.rstrip("\n") == output.rstrip("\n"), document
         return
-    result = CliRunner().invoke(command_line, words, input=given)
+    result = run_uriverse(words, input=given)
     assert result.output.rstrip("\n") == output.rstrip("\n"), document
 
 
 def test_every_command_has_an_example_in_the_documents() -> None:
     commands = [shlex.split(command) for _, _, command, _ in console_examples()]
     shown = {command for program, command, *_ in commands if program == "uriverse"}
-    # click generates the output of `completion`, and another test runs that output in bash.
+    # Other tests run the output of `completion` in each shell.
     assert set(COMMANDS) - shown == {"completion"}

@@ -24,7 +24,7 @@ import worker  # noqa: E402
 from draws import Draws, changed, seed_input  # noqa: E402
 
 #: Targets that need an optional package, or the Cython kernel.
-REQUIRED = {"arrow": "pyarrow", "grammar": "abnf", "commands": "click"}
+REQUIRED = {"arrow": "pyarrow", "grammar": "abnf"}
 
 
 def check_of(target: str) -> worker.Check:

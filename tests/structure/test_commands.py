@@ -5,57 +5,64 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
-from uriverse._cli.commands import uriverse
-from uriverse._cli.examples import Command
-from uriverse._cli.loading import COMMANDS
+from uriverse._cli.commands import COMMANDS, find_command
+from uriverse._cli.declarations import HELP, Command, Parameter
+from uriverse._cli.output import MisuseError
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def options() -> Iterator[tuple[str, click.Command, click.Option]]:
+def options() -> Iterator[tuple[str, Command, Parameter]]:
     """Yield all options of all commands."""
-    context = click.Context(uriverse)
     for name in COMMANDS:
-        command = uriverse.get_command(context, name)
-        assert isinstance(command, Command)
-        for param in command.get_params(context):
-            if isinstance(param, click.Option):
-                yield name, command, param
+        command = find_command(name)
+        for option in dict.fromkeys(command.options.values()):
+            yield name, command, option
 
 
 @pytest.mark.parametrize(
-    ("name", "command", "option"),
-    [pytest.param(*case, id=f"{case[0]} {case[2].opts[-1]}") for case in options()],
+    ("command", "option"),
+    [pytest.param(*case[1:], id=f"{case[0]} {case[2]}") for case in options()],
 )
 def test_no_command_uses_only_the_last_value_of_a_repeated_option(
-    name: str, command: click.Command, option: click.Option
+    command: Command, option: Parameter
 ) -> None:
     value = [] if option.is_flag else ["1"]
-    words = [option.opts[0], *value, option.opts[-1], *value]
-    message = f"{option.opts[-1]} is set more than once; set it once"
+    words = [option.flags[0], *value, option.flags[-1], *value]
     try:
-        command.make_context(name, words, resilient_parsing=False)
-    except (click.ClickException, click.exceptions.Exit) as error:
-        rejected = getattr(error, "message", "") == message
+        command.parse(words)
+    except MisuseError as error:
+        rejected = str(error) == f"{option} is set more than once; set it once"
     else:
         rejected = False
     assert rejected == (not option.is_flag and not option.multiple)
 
 
 def test_options_that_set_the_same_value_contradict_each_other() -> None:
-    shared: dict[tuple[str, str | None], list[str]] = {}
+    shared: dict[tuple[str, str], list[str]] = {}
     for name, command, option in options():
-        shared.setdefault((name, option.name), []).append(option.opts[-1])
-        # "--a/--no-a" would be one option, which could contradict itself.
-        assert not option.secondary_opts
-        alike = shared[name, option.name]
+        alike = shared.setdefault((name, option.name), [])
+        alike.append(str(option))
         if len(alike) > 1:
-            with pytest.raises(click.UsageError, match=f"{alike[1]} contradicts {alike[0]}; use"):
-                command.make_context(name, alike)
+            with pytest.raises(MisuseError, match=f"{alike[1]} contradicts {alike[0]}; use"):
+                command.parse(alike)
     assert [flags for flags in shared.values() if len(flags) > 1] == [["--punycode", "--as-idn"]]
+
+
+def test_every_option_has_its_own_flags() -> None:
+    for name in COMMANDS:
+        command = find_command(name)
+        flags = [flag for option in (*command.parameters, HELP) for flag in option.flags]
+        assert sorted(flags) == sorted(command.options), name
+
+
+def test_the_flags_of_a_command_are_the_settings_that_the_parser_knows() -> None:
+    known = {"metavar", "help", "type", "least", "default", "show_default", "multiple", "nargs"}
+    known |= {"is_flag", "flag_value", "is_file"}
+    used = {key for name in COMMANDS for p in find_command(name).parameters for key in p.settings}
+    assert used == known
 
 
 def test_the_program_of_another_distribution_has_its_own_man_page() -> None:

@@ -441,6 +441,16 @@ def test_no_module_names_another_distribution(name: str) -> None:
     assert [path for path in MODULES if name in path.read_text("utf-8")] == []
 
 
+def test_the_package_that_compares_parsers_uses_public_names_only() -> None:
+    folder = PACKAGE.parents[1] / "compare" / "src" / "uriverse_compare"
+    private = re.compile(r"^\s*(?:from|import) uriverse\b.*\b_[a-z]\w*", re.MULTILINE)
+    paths = list(folder.rglob("*.py"))
+    assert len(paths) > 10
+    assert {path.name: private.findall(path.read_text("utf-8")) for path in paths} == {
+        path.name: [] for path in paths
+    }
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_every_module_has_a_docstring(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
@@ -511,7 +521,7 @@ ALONE = """
 import gc, importlib, importlib.util, json, os, sys, traceback
 
 gc.disable()  # Collecting garbage would write to the memory that the forks share.
-for name in ("click", "duckdb", "idna", "pandas", "polars", "pyarrow", "pyspark", "rich"):
+for name in ("click", "duckdb", "idna", "pandas", "polars", "pyarrow", "pyspark"):
     if importlib.util.find_spec(name):
         importlib.import_module(name)
 

@@ -3,48 +3,101 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
-import click
-
-from uriverse._cli import execute, status_of
-from uriverse._cli.commands import SETTINGS, Program, version_option
+from uriverse import __version__, compiled, redact
 
 from ._browsers import FINDERS as BROWSERS
 from ._comparing import compare_all
+from ._drawing import visible
 from ._installed import NAMES, installed
 
+DESCRIPTION = """\
+Show which hosts and ports other software finds in URIs.
 
-class CompareProgram(Program):
-    @property
-    def examples(self) -> tuple[str, ...]:
-        return (
-            "uriverse-compare 'http://good.example\\@evil.example/'",
-            'uriverse-compare --all "http://good.example:80/"',
-            "uriverse-compare --json 'http://0x7f.1/' | jq .groups",
-        )
+The command runs the Python packages, C libraries and other languages that are installed.
+Parsers that find the same host and port share a line. No parser opens a network connection."""
+
+EXAMPLES = """\
+examples:
+  uriverse-compare 'http://good.example\\@evil.example/'
+  uriverse-compare --all "http://good.example:80/"
+  uriverse-compare --json 'http://0x7f.1/' | jq .groups"""
 
 
-@click.command("uriverse-compare", cls=CompareProgram, context_settings=SETTINGS)
-@click.argument("texts", nargs=-1, required=True, metavar="URI...")
-@click.option("--all", "every", is_flag=True, help="Print every component that each parser finds.")
-@click.option("--browsers", is_flag=True, help="Run browsers too, which takes some seconds.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
-@version_option
-def uriverse_compare(texts: tuple[str, ...], every: bool, browsers: bool, as_json: bool) -> None:
-    """Show which hosts and ports other software finds in URIs.
+class Program(ArgumentParser):
+    """A parser whose errors are one line without secrets."""
 
-    The command runs the Python packages, C libraries and other languages that are installed.
-    Parsers that find the same host and port share a line. No parser opens a network
-    connection.
-    """
-    found = compare_all(texts, installed([*NAMES, *BROWSERS]) if browsers else None)
-    if as_json:
-        print("\n".join(json.dumps(comparison.as_dict()) for comparison in found))
+    def print_help(self, file: Any = None) -> None:
+        # The method of argparse ignores that standard output is closed.
+        print(self.format_help(), end="", file=file)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {visible(redact(message))}; see '{self.prog} --help'\n")
+
+
+def make_parser() -> ArgumentParser:
+    """Return the parser of the arguments."""
+    program = Program(
+        "uriverse-compare",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    program.add_argument("texts", nargs="+", metavar="URI")
+    for flag, text in (
+        ("--all", "Print every component that each parser finds."),
+        ("--browsers", "Run browsers too, which takes some seconds."),
+        ("--json", "Print one JSON object per line."),
+    ):
+        program.add_argument(flag, action="store_true", help=text)
+    engine = "compiled kernel" if compiled else "pure Python, no compiled kernel"
+    version = f"uriverse-compare {__version__} ({engine})"
+    text = "Print the version and exit."
+    program.add_argument("--version", action="version", version=version, help=text)
+    return program
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Run the command with arguments."""
+    options = make_parser().parse_args(arguments)
+    parsers = installed([*NAMES, *BROWSERS]) if options.browsers else None
+    comparisons = compare_all(options.texts, parsers)
+    if options.json:
+        print("\n".join(json.dumps(comparison.as_dict()) for comparison in comparisons))
     else:
-        tables = [comparison.in_full() if every else str(comparison) for comparison in found]
-        print("\n\n".join(tables))
+        show = [each.in_full() if options.all else str(each) for each in comparisons]
+        print("\n\n".join(show))
 
 
-def main() -> None:
+def report(message: str) -> None:
+    print(f"uriverse-compare: {message}", file=sys.stderr, flush=True)
+
+
+def main() -> NoReturn:
     """Run the command with the arguments of the process, and exit with its status."""
-    execute(lambda: status_of(uriverse_compare))
+    if sys.stdout is None:
+        report("standard output is closed; redirect it to a file or /dev/null")
+        sys.exit(2)
+    # Escape characters that the encoding of the terminal does not have.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        try:
+            run(sys.argv[1:])
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Prevent Python from flushing the remaining output at exit, which would fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + 13)
+    except OSError as error:
+        report(str(error.strerror))
+        os._exit(2)  # standard output cannot be flushed
+    except KeyboardInterrupt:
+        sys.exit(128 + 2)
+    sys.exit()

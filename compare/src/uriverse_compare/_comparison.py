@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Any, NamedTuple
 
-from uriverse import SCHEMES, Finding, check
-from uriverse._carets import visible
-from uriverse._engine import to_ascii
-from uriverse._spec.normalization import lower
+from uriverse import SCHEMES, Finding, IRIReference, check
 from uriverse.diagnosis import CODES
 
 from . import _drawing
+from ._drawing import visible
 from ._reading import COMPONENTS, Parser, Reading, without_userinfo
 
 #: The count of digits from which a number is compared as text.
@@ -206,14 +204,18 @@ def canonical_host(host: str) -> str:
     its brackets. These are differences of notation only.
     """
     in_brackets = host.startswith("[") and host.endswith("]")
-    bare = lower(host[1:-1] if in_brackets else host)
+    # `str.lower` would change more than ASCII letters, such as U+212A to "k".
+    octets = (host[1:-1] if in_brackets else host).encode(errors="surrogatepass")
+    bare = octets.lower().decode(errors="surrogatepass")
     try:
         return str(ip_address(bare))
     except ValueError:
         pass
     try:
-        return bare if bare.isascii() else to_ascii(bare)
-    except ValueError:  # the base class of the errors of `to_ascii`
+        if bare.isascii() or "%" in bare:
+            return bare
+        return IRIReference.build(host=bare).to_uri(host="idna").host or ""
+    except ValueError:  # not a valid host
         return bare
 
 

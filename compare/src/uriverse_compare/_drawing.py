@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from uriverse import Finding
-from uriverse._carets import visible
-from uriverse._redaction import MASK, redacted_invalid
+from uriverse import Finding, Policy
 from uriverse.diagnosis import CODES
 
-from ._reading import COMPONENTS, Parser, Reading, without_userinfo
+from ._reading import COMPONENTS, MASK, Parser, Reading, without_userinfo
 
 #: The entry in the place of a host, if a parser rejects the string.
 REJECTED = "(rejected)"
@@ -18,9 +16,28 @@ REJECTED = "(rejected)"
 SILENT = {"unread": "(not read)", "failed": "(failed)"}
 
 
+#: Rejects every string.
+NOTHING = Policy(schemes=())
+
+
+def visible(text: str) -> str:
+    """Escape characters that are not printable, such as controls and bidirectional marks."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def mask_secrets(text: str) -> str:
+    """Replace everything that may be a secret in a string, and escape it.
+
+    `uriverse.redact` expects URIs, but many strings here are malformed. A decision of a policy
+    shows any string without its secrets.
+    """
+    decision = NOTHING.decide(text)
+    return str(decision).removeprefix("rejected: ").rpartition(f" ({decision.code}): ")[0]
+
+
 def table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding]) -> str:
     """Draw the string, a table below it, and a line for each finding and each of its details."""
-    lines = [visible(redacted_invalid(text)), "", *columns(rows)]
+    lines = [mask_secrets(text), "", *columns(rows)]
     explained = [
         line
         for found in findings
@@ -39,9 +56,9 @@ def cells(reading: Reading) -> tuple[str, ...]:
     shown = reading._replace(
         userinfo=without_password(reading.userinfo),
         host=without_userinfo(reading.host),
-        path=reading.path and redacted_invalid(reading.path),
-        query=reading.query and redacted_invalid(f"?{reading.query}")[1:],
-        fragment=reading.fragment and redacted_invalid(f"#{reading.fragment}")[1:],
+        path=reading.path and mask_secrets(reading.path),
+        query=reading.query and mask_secrets(f"?{reading.query}")[1:],
+        fragment=reading.fragment and mask_secrets(f"#{reading.fragment}")[1:],
     )
     found = (getattr(shown, name) for name in COMPONENTS)
     return tuple("-" if text is None else visible(text) or '""' for text in found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from uriverse._quoting import quoted
+from uriverse import redact
 
 from . import _browsers, _libraries, _packages, _probes, _programs
 from ._reading import Parser
@@ -44,6 +44,7 @@ def installed(names: Iterable[str] | None = None) -> list[Parser]:
     chosen = NAMES if names is None else tuple(names)
     for name in chosen:
         if name not in FINDERS:
-            raise ValueError(f"unknown parser {quoted(name)}; the parsers are {', '.join(FINDERS)}")
+            known = ", ".join(FINDERS)
+            raise ValueError(f"unknown parser {redact(name)!r}; the parsers are {known}")
     found = (FINDERS[name]() for name in chosen)
     return [parser for parser in found if parser]

@@ -14,8 +14,7 @@ from types import ModuleType
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from uriverse import IRIReference
-from uriverse._version import __version__
+from uriverse import IRIReference, __version__
 
 from . import _clients
 from ._components import Parse, accepted, from_attributes, from_split, userinfo

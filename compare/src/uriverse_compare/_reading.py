@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from uriverse._redaction import MASK
+#: The replacement of a secret, as in `uriverse.redact`.
+MASK = "REDACTED"
 
 Outcome = Literal["accepted", "rejected", "unread", "failed"]
 """Whether a parser accepted a string; see `Reading`."""

@@ -7,15 +7,15 @@ import os
 import sys
 
 from .output import (
-    KILLED,
+    INTERRUPTED,
     MISUSE,
     LeavingQuietly,
     MisuseError,
-    UnreadableError,
     complain,
     leave,
     name_program,
     problem,
+    report_misuse,
     say,
     version_line,
 )
@@ -25,29 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn
 
-    import click
 
-#: The exit status after Ctrl-C, which sends the signal 2.
-INTERRUPTED = KILLED + 2
-
-#: The environment variable with which shells request completions from click.
-COMPLETION = "_URIVERSE_COMPLETE"
-
-#: How to get the packages of the command line, which the library does not need. Double quotes work
-#: in the shells of Windows too.
-INSTALLATION = (
-    'run: pip install "uriverse[cli]", or: pipx install "uriverse[cli]", '
-    'or without an installation: uvx --from "uriverse[cli]" uriverse ...'
-)
-
-
-def main() -> None:
-    """Run the command that `sys.argv` names, and exit with its status."""
-    execute(run)
-
-
-def execute(program: Callable[[], int]) -> NoReturn:
-    """Run a program, and exit with the status that it returns.
+def main() -> NoReturn:
+    """Run the command that `sys.argv` names, and exit with its status.
 
     Ctrl-C and a closed pipe end it without a traceback.
     """
@@ -58,17 +38,17 @@ def execute(program: Callable[[], int]) -> NoReturn:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if sys.stdout is None:
         leave("standard output is closed; redirect it to a file or /dev/null")
-    try:
-        with LeavingQuietly():
-            status = program()
-    except OSError as error:
-        complain(problem(error))
-        status = MISUSE
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except SystemExit as left:
-        status = int(left.code or 0)
-    end_at_once(status)
+    # Escape characters that the encoding of the terminal does not have.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    words = sys.argv[1:]
+    end_at_once(run(expand_patterns(words) if os.name == "nt" else words))
+
+
+def expand_patterns(words: list[str]) -> list[str]:
+    """Replace patterns of file names, which the shells of Windows pass on."""
+    from glob import glob
+
+    return [name for word in words for name in glob(os.path.expanduser(word)) or [word]]  # noqa: PTH111, PTH207
 
 
 def end_at_once(status: int) -> NoReturn:
@@ -92,78 +72,75 @@ def end_at_once(status: int) -> NoReturn:
         os._exit(status)  # pragma: no cover
 
 
+def run(words: list[str]) -> int:
+    """Run the command that words name, and return its exit status."""
+    name_program("uriverse")
+    try:
+        with LeavingQuietly():
+            return run_command(words)
+    except MisuseError as error:
+        report_misuse(str(error))
+    except OSError as error:
+        complain(problem(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except SystemExit as left:
+        return int(left.code or 0)
+    return MISUSE
+
+
+def run_command(words: list[str]) -> int:
+    """Run the command that words name, and return its exit status.
+
+    Raises:
+        MisuseError: the words are not allowed.
+    """
+    if words == ["--version"]:
+        # Fast path, because scripts often run this: skip imports that take time.
+        print(version_line())
+        return 0
+    from .commands import COMMANDS, find_command
+
+    if not words or words[0] not in COMMANDS:
+        return run_program(words)
+    name_program(f"uriverse {words[0]}")
+    command = find_command(words[0])
+    options = command.parse(words[1:])
+    if options is None:
+        from .help import format_help
+
+        print(format_help(command))
+        return 0
+    if not gc.isenabled():  # in a process that `main` began
+        exempt_from_collection()
+        gc.enable()
+    try:
+        return command.run(**options) or 0
+    except KeyboardInterrupt:
+        say("")  # after the "^C" of the terminal
+        raise
+
+
+def run_program(words: list[str]) -> int:
+    """Run `uriverse` with words that do not begin with a command."""
+    from .help import describe_unknown_command, format_help, program
+
+    if not words:
+        say(format_help(program))
+        return MISUSE
+    if words[0] == "--":
+        return run_command(words[1:])
+    if words[0] == "-" or not words[0].startswith("-"):
+        raise MisuseError(describe_unknown_command(words[0]))
+    options = program.parse(words[:1])
+    if options is None:
+        print(format_help(program))
+    else:
+        program.run(**options)
+    return 0
+
+
 def exempt_from_collection() -> None:
     """Exempt all existing objects from garbage collection, if the interpreter supports it."""
     freeze: Callable[[], None] = getattr(gc, "freeze", lambda: None)  # not on PyPy
     freeze()
-
-
-def run() -> int:
-    """Run the command that `sys.argv` names, and return its exit status."""
-    if sys.argv[1:] == ["--version"]:
-        # Fast path, because scripts often run this: skip imports that take time.
-        print(version_line())
-        return 0
-    status = run_without_click(sys.argv[1:])
-    if status is not None:
-        return status
-    try:
-        from .commands import uriverse
-    except ModuleNotFoundError as missing:
-        if missing.name not in {"click", "rich"}:
-            raise
-        leave(f"{missing.name} is not installed; {INSTALLATION}")
-    return status_of(uriverse)
-
-
-def run_without_click(words: list[str]) -> int | None:
-    """Run a command whose arguments are ordinary; return `None` if click must parse them.
-
-    The result is the same, but importing click takes longer than most commands.
-    """
-    from .declarations import Declared
-    from .loading import COMMANDS, command_of
-
-    # On Windows, click expands patterns of file names. The variable requests completions.
-    if not words or words[0] not in COMMANDS or os.name == "nt" or COMPLETION in os.environ:
-        return None
-    command = command_of(words[0])
-    options = command.parsed(words[1:]) if isinstance(command, Declared) else None
-    if options is None:
-        return None
-    prepare()
-    name_program(f"uriverse {words[0]}")
-    try:
-        return command.run(**options) or 0
-    except MisuseError as error:
-        from .commands import report_misuse
-
-        return report_misuse(command, error)
-    except UnreadableError as error:
-        leave(problem(error))
-    except KeyboardInterrupt:
-        say("")  # as click does
-        raise
-
-
-def prepare() -> None:
-    """Prepare the process for a command, after its imports."""
-    exempt_from_collection()
-    gc.enable()
-    # Escape characters that the encoding of the terminal does not have.
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-
-
-def status_of(command: click.Command) -> int:
-    """Run a command with the arguments of the process, and return its exit status."""
-    import click
-
-    prepare()
-    try:
-        status: int | None = command.main(prog_name=command.name, standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except click.Abort:
-        return INTERRUPTED
-    return status or 0

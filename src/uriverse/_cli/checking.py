@@ -12,7 +12,7 @@ from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._findings import Finding, settings_of, with_settings
 
 from .declarations import command, option
-from .lines import Inputs, as_argument, complete_file_name, takes_inputs
+from .lines import Inputs, as_argument, takes_inputs
 from .output import MisuseError
 from .reports import Check, Report, object_for, text_for
 
@@ -77,7 +77,7 @@ FAILING: dict[str, tuple[str, ...]] = {
 )
 @option(
     "--policy",
-    shell_complete=complete_file_name,
+    is_file=True,
     metavar="POLICY",
     help="Report URIs that a policy rejects.",
 )
@@ -109,7 +109,6 @@ def check_command(
     a finding is as severe as --fail-on, and 2 if a FILE cannot be read. To check the links of
     documents, use uriverse-links.
 
-    \b
     TYPE      uri, iri, absolute-uri, absolute-iri, uri-reference, iri-reference
     PROFILE   generic, web, rdf, strict
     SEVERITY  error, warning, info; also off (--severity) or never (--fail-on)

@@ -17,7 +17,6 @@ ENCODE_HELP = f"""Percent-encode strings for use in a URI.
 Each STRING is treated as data: "%" and all characters that the component does not allow are
 percent-encoded.
 
-\b
 COMPONENT  {", ".join(COMPONENTS[:4])},
            {", ".join(COMPONENTS[4:])}
 """
@@ -56,7 +55,6 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
     Each STRING is decoded once: %2525 becomes %25. A decoded string may contain line breaks;
     print JSON with --json to keep results apart.
 
-    \b
     POLICY  strict (fail), replace (print U+FFFD) or keep (do not decode)
     """
     inputs.answer(lambda string: percent.decode(string, errors))
@@ -65,6 +63,7 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
 HOST_FORM = option(
     "--host",
     type=("percent", "idna"),
+    metavar="[percent|idna]",
     default="percent",
     show_default=True,
     help="Choose how to convert hosts.",

@@ -1,161 +1,142 @@
-"""The `uriverse` command and its subcommands."""
+"""The commands by name, their examples, and their import on first use."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator
-from contextlib import contextmanager
-from typing import IO, Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .declarations import Command
 
-import click
+#: The module of each command, and its line in the help of `uriverse`, which imports no module.
+COMMANDS = {
+    "explain": ("reading", "Show the components of URIs, or why they are invalid."),
+    "parse": ("reading", "Print the components of URIs as JSON."),
+    "check": ("checking", "Report invalid, ambiguous and misleading URIs."),
+    "policy": ("policies", "Review a policy, or test which URIs it allows."),
+    "template": ("templates", "Expand, match and check URI Templates (RFC 6570)."),
+    "get": ("getting", "Print components of URIs."),
+    "set": ("editing", "Edit components and query parameters of URIs."),
+    "repair": ("repairing", "Turn malformed strings into valid URIs."),
+    "resolve": ("references", "Resolve URI references against a base URI (RFC 3986, 5)."),
+    "relativize": ("references", "Make URIs relative to a base URI."),
+    "normalize": ("normalizing", "Normalize URIs (RFC 3986, 6.2.2)."),
+    "compare": ("comparing", "Test whether two URIs are equivalent (RFC 3986, 6.2)."),
+    "extract": ("extracting", "Extract URIs and IRIs from running text."),
+    "redact": ("redacting", "Replace the secrets of URIs in text with REDACTED."),
+    "encode": ("coding", "Percent-encode strings for use in a URI."),
+    "decode": ("coding", "Decode percent-encoded strings."),
+    "to-uri": ("coding", "Convert IRIs to URIs (RFC 3987, 3.1)."),
+    "to-iri": ("coding", "Convert URIs to IRIs (RFC 3987, 3.2)."),
+    "sql": ("sql", "Query files with SQL, using the functions of uriverse."),
+    "completion": ("shell", "Print a script that completes commands in a shell."),
+}
 
-from uriverse._carets import visible
-from uriverse._redaction import redacted_message
-
-from .declarations import Declared
-from .examples import Command
-from .loading import COMMANDS, command_of
-from .output import (
-    MISUSE,
-    LeavingQuietly,
-    MisuseError,
-    UnreadableError,
-    complain,
-    leave,
-    problem,
-    version_line,
-)
-
-
-class CommandError(click.ClickException):
-    """A usage error, printed as `uriverse COMMAND: <what is wrong>; <what to do>`."""
-
-    exit_code = MISUSE
-
-    def __init__(self, error: click.UsageError) -> None:
-        program = error.ctx.command_path if error.ctx else "uriverse"
-        message = error.format_message().rstrip(".")
-        # Messages of click start with a capital letter, and suggest a name in a second sentence.
-        message = message[:1].lower() + message[1:]
-        message = re.sub(r"\.? \(?Did you mean ([^?]*\?)\)?", r"; did you mean \1", message)
-        if "; " not in message and "\n" not in message:
-            message += f"; see '{program} --help'"
-        super().__init__(message)
-        self.program = program
-
-    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002
-        # The message may quote an argument, with secrets and control characters.
-        lines = redacted_message(self.message).expandtabs(4).splitlines()
-        complain("\n".join(map(visible, lines)), self.program)
-
-
-@contextmanager
-def usage_errors() -> Generator[None, None, None]:
-    """Convert the usage errors of click to `CommandError`."""
-    try:
-        yield
-    except click.UsageError as error:
-        # Without arguments, click raises an error that prints the help.
-        if type(error).__name__ == "NoArgsIsHelpError":
-            raise
-        raise CommandError(error) from None
-
-
-class Program(Command):
-    """The command that runs a whole program: usage errors are one line without secrets."""
-
-    def make_context(self, *words: Any, **named: Any) -> click.Context:
-        # click would treat a closed pipe as a failure, and exit with status 1: handle it first.
-        with usage_errors(), LeavingQuietly():
-            return super().make_context(*words, **named)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        with usage_errors(), LeavingQuietly():
-            try:
-                return super().invoke(ctx)
-            except UnreadableError as error:
-                leave(problem(error))
-
-
-class Commands(Program, click.Group):
-    """A command group that imports the module of a command on first use."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in COMMANDS:
-            return None
-        found = command_of(cmd_name)
-        command: click.Command = found.in_click() if isinstance(found, Declared) else found
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
-            return super().resolve_command(ctx, args)
-        from difflib import get_close_matches
-
-        meant = " or ".join(repr(command) for command in get_close_matches(name, COMMANDS))
-        advice = f"did you mean {meant}?" if meant else f"see '{ctx.command_path} --help'"
-        if not meant and re.search("[:/.]", name):
-            import shlex
-
-            example = f"{ctx.command_path} explain {shlex.quote(name)}"
-            raise click.UsageError(f"no command before the URI; run: {example}", ctx)
-        raise click.UsageError(f"no such command {name!r}; {advice}", ctx)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        room = formatter.width - 6 - max(map(len, COMMANDS))
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [
-                    # A command object cuts its summary to fit on one line of a narrow terminal.
-                    (name, click.Command(name, help=summary).get_short_help_str(room))
-                    for name, (_, summary) in COMMANDS.items()
-                ]
-            )
-
-
-def report_misuse(command: Declared, error: MisuseError) -> int:
-    """Print the error of a command that runs without click, and return the exit status."""
-    program = click.Context(uriverse, info_name=uriverse.name)
-    context = click.Context(command.in_click(), parent=program, info_name=command.name)
-    CommandError(click.UsageError(str(error), context)).show()
-    return MISUSE
-
-
-def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
-    """Print the version and exit, if the option `--version` is set."""
-    if value and not ctx.resilient_parsing:
-        click.echo(version_line(str(ctx.command.name)))
-        ctx.exit()
-
-
-#: The option `--version` of a program.
-version_option = click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=show_version,
-    help="Print the version and exit.",
-)
-
-#: The settings of the help of a program.
-SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+#: The examples of each command, as users type them; those of the main help are
+#: "uriverse". Tests run every one of them.
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "uriverse": (
+        'uriverse explain "https://example.org:8080/docs?page=2#intro"',
+        "uriverse check --profile web --from-files text README.md",
+    ),
+    "explain": (
+        'uriverse explain "foo://example.com:8042/over/there?name=ferret#nose"',
+        "uriverse explain --json < urls.txt",
+    ),
+    "parse": (
+        'uriverse parse "http://example.org/a?b" "urn:isbn:0451450523"',
+        "uriverse parse < urls.txt | jq -r .host",
+        "uriverse parse --json-array < urls.txt > urls.json",
+    ),
+    "check": (
+        'uriverse check --type uri "http://example.org/" && echo valid',
+        "uriverse check --profile web --allow example.org --file urls.txt",
+        "uriverse check --from-files text --format json README.md | jq .findings",
+    ),
+    "policy": (
+        "uriverse policy review policy.toml",
+        'uriverse policy test policy.toml "https://example.org/docs"',
+        "uriverse policy test policy.toml --json < urls.txt",
+    ),
+    "template": (
+        'uriverse template expand "https://example.org/users/{id}{?page}" id=7 page=2',
+        'uriverse template match "http://{host}/{page}{?q}" < urls.txt',
+        "uriverse template route routes.txt < urls.txt",
+    ),
+    "get": (
+        'uriverse get host "http://example.org:8080/a"',
+        "uriverse get scheme,host,port --json < urls.txt",
+        "uriverse get --format '{scheme}://{host}{path}' < urls.txt",
+    ),
+    "set": (
+        'uriverse set --scheme https --port - "http://example.org:8080/a"',
+        "uriverse set --query-drop 'utm_*' --query-set page=2 < urls.txt",
+        "uriverse set --query-drop 'utm_*' --file urls.txt --in-place --backup .bak",
+    ),
+    "repair": (
+        'uriverse repair "http://example.org/my photo[1].jpg"',
+        'uriverse repair --add-scheme https "www.example.org/a b"',
+        "uriverse repair --changes < urls.txt",
+    ),
+    "resolve": (
+        'uriverse resolve "http://example.org/docs/" "../img/logo.png"',
+        'uriverse resolve "https://example.org/docs/" < links.txt',
+        'uriverse resolve "https://example.org/" --file in/a.csv --field url --dry-run',
+    ),
+    "relativize": (
+        'uriverse relativize "http://example.org/a/b" "http://example.org/c?x"',
+        'uriverse relativize --no-walk-up "https://example.org/docs/" < docs.txt',
+    ),
+    "normalize": (
+        'uriverse normalize "HTTP://Example.ORG/%7ea/../b"',
+        'uriverse normalize --scheme "http://example.org:80"',
+        "uriverse normalize --changes < urls.txt",
+    ),
+    "compare": (
+        'uriverse compare "http://example.org/%7Ea" "HTTP://EXAMPLE.org/~a"',
+        'uriverse compare --level scheme "http://example.org" "http://example.org:80/"',
+    ),
+    "extract": (
+        "echo 'See <http://example.org/a>.' | uriverse extract",
+        "uriverse extract --unique README.md",
+        "uriverse extract --json README.md | jq -r .start",
+    ),
+    "redact": (
+        "echo 'GET https://me:pw@example.org/?token=1234' | uriverse redact",
+        "uriverse redact urls.txt > redacted.txt",
+        "uriverse redact --in-place --backup .bak urls.txt",
+    ),
+    "encode": (
+        'uriverse encode --component segment "50% of a/b"',
+        "uriverse encode --component query < names.txt",
+    ),
+    "decode": (
+        'uriverse decode "caf%C3%A9%2F%2525"',
+        "uriverse decode --errors keep --json < queries.txt",
+    ),
+    "to-uri": (
+        'uriverse to-uri "http://bücher.example/rosé"',
+        "uriverse to-uri --host idna < iris.txt",
+    ),
+    "to-iri": (
+        'uriverse to-iri "http://example.org/ros%C3%A9"',
+        "uriverse to-iri --host idna < urls.txt",
+    ),
+    "sql": (
+        "uriverse sql \"SELECT uri_host(url), count(*) FROM 'log.parquet' GROUP BY 1\"",
+        "uriverse sql \"SELECT *, uri_host(url) AS host FROM 'log.csv'\" -o out.parquet",
+        "uriverse sql --format lines \"SELECT uri_host(text) FROM '-'\" < urls.txt",
+    ),
+    "completion": (
+        'eval "$(uriverse completion bash)"  # in ~/.bashrc',
+        'eval "$(uriverse completion zsh)"   # in ~/.zshrc',
+        "uriverse completion fish | source   # in ~/.config/fish/config.fish",
+    ),
+}
 
 
-@click.group(
-    cls=Commands,
-    context_settings=SETTINGS,
-    # One paragraph, so that the help fits on a screen.
-    help="Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987), in arguments "
-    "or on standard input. The exit status is 1 if any is invalid.",
-    epilog="Run 'uriverse COMMAND --help' for the options and examples of a command.",
-)
-@version_option
-def uriverse() -> None:
-    """Print the help, without a command."""
+def find_command(name: str) -> Command:
+    """Import a command by its name."""
+    variable = f"{name.replace('-', '_')}_command"
+    # `importlib` would import more modules than it is worth here.
+    module = __import__(COMMANDS[name][0], globals(), fromlist=[variable], level=1)
+    command: Command = getattr(module, variable)
+    return command

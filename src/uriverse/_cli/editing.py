@@ -19,6 +19,24 @@ if TYPE_CHECKING:
     from .getting import Read
 
 
+#: Rows in the help that stand for several options, so that it fits on a screen.
+CONDENSED = (
+    (
+        "--COMPONENT VALUE",
+        "Set a component, such as --host; - removes it.",
+        tuple(f"part_{name}" for name in SETTABLE),
+    ),
+    (
+        "--format, --accept-host, ...",
+        "Set the options of 'uriverse get'.",
+        (
+            *("exact", "decoded", "separator", "codec"),
+            *("add_scheme", "accept_space", "accept_host", "accept_scheme"),
+        ),
+    ),
+)
+
+
 def part_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each URI component, such as `--host`, to a command.
 
@@ -38,7 +56,7 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_parts
 
 
-@command("set", kind="SetCommand")
+@command("set", condensed=CONDENSED)
 @part_options
 @option(
     "-s",

@@ -10,7 +10,6 @@ from uriverse._carets import visible
 from uriverse._extraction import Part, parts_of
 
 from .declarations import argument, command, option
-from .lines import complete_file_name
 from .output import MISUSE, MisuseError, UnreadableError, complain, problem
 from .printing import Array, Output
 from .streams import octets_of
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @command("extract")
-@argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
+@argument("files", nargs=-1, metavar="[FILE]...")
 @option("--json", "as_json", is_flag=True, help="Print one JSON object for each URI.")
 @option("--json-array", "as_array", is_flag=True, help="Print a JSON array of all URIs.")
 @option("-u", "--unique", is_flag=True, help="Print each URI once.")

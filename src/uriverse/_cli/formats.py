@@ -33,6 +33,13 @@ def username_and_password(value: IRIReference) -> tuple[str | None, str | None]:
     return username, password if colon else None
 
 
+def surt(value: IRIReference) -> str | None:
+    """Return the key by which web archives sort a URI, or `None` without a host and a scheme."""
+    from uriverse._spec.sort_keys import surt_key
+
+    return surt_key(str(value.to_uri().normalize(scheme=True)))
+
+
 #: The names of fields, each with a function that returns the component as written.
 PARTS: dict[str, Part] = {
     "url": str,
@@ -48,6 +55,7 @@ PARTS: dict[str, Part] = {
     "fragment": lambda value: value.fragment,
     "origin": lambda value: value.origin,
     "registrable_domain": registrable_domain,
+    "surt": surt,
 }
 
 #: The components of the fields that have another name.
@@ -58,10 +66,11 @@ COMPONENTS = {
     "segments": "path",
     "origin": "host",
     "registrable_domain": "host",
+    "surt": "host",
 }
 
 #: Fields that are never decoded, because they contain delimiters or no percent-encoding.
-WHOLE = {"url", "authority", "userinfo", "scheme", "port", "origin", "registrable_domain"}
+WHOLE = {"url", "authority", "userinfo", "scheme", "port", "origin", "registrable_domain", "surt"}
 
 #: The fields that list all query parameters, with the index of the name or the value in a pair.
 LISTS = {"query-names": 0, "query-values": 1}

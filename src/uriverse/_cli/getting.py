@@ -146,22 +146,25 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
 @command("get")
 @format_options
 @reading_options
+@option("--field", metavar="FIELD", help="Read a field of CSV, TSV or JSON Lines.")
 @takes_inputs(arguments="[FIELDS] [URI]...")
-def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Reading) -> None:
+def get_command(
+    inputs: Inputs, read: Read, form: Format | None, reading: Reading, field: str | None
+) -> None:
     """Print components of URIs.
 
     FIELDS are names separated by commas. With --format or --get, omit FIELDS and write the
     fields in braces in FORMAT. Missing components are printed as empty strings, in JSON as
     null.
 
-    \b
     Fields    url scheme authority userinfo username password host port path
               segments[NUMBER] query query:NAME query-all:NAME query-names
-              query-values fragment origin registrable_domain
+              query-values fragment origin registrable_domain surt
     Prefixes  must: (fail if missing), default: (use the default port),
               decoded: and url: (decode or not), strict: (fail on invalid UTF-8),
               puny: and idn: (convert the host)
     """
+    inputs.field = field
     if form is not None:
         escape = inputs.shown
         inputs.answer(lambda uri: form(read(uri), escape), drawn=True)

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, NoReturn, TypeVar
 
-    import click
-    from click.shell_completion import CompletionItem
-
+    from .records import Record
     from .rewriting import Rewriting
 
     T = TypeVar("T")
@@ -52,6 +50,7 @@ class Inputs(Tally):
         keep_invalid: whether to print invalid strings unchanged.
         output: prints the results.
         rewriting: writes edited files; `None` to print a result for each string.
+        field: the name or the number of the field in files that has the string; `None` for lines.
         counting: the arguments of `Tally`.
     """
 
@@ -67,6 +66,7 @@ class Inputs(Tally):
         keep_invalid: bool,
         output: Output,
         rewriting: Rewriting | None,
+        field: str | None = None,
         **counting: Any,
     ) -> None:
         super().__init__(**counting)
@@ -76,6 +76,7 @@ class Inputs(Tally):
         self.keep_invalid = keep_invalid
         self.output = output
         self.rewriting = rewriting
+        self.field = field
 
     @property
     def shown(self) -> Callable[[str], str]:
@@ -140,35 +141,61 @@ class Inputs(Tally):
 
         self.run(described)
 
-    def print_last(self, rows: Iterable[tuple[str, str, Any]]) -> NoReturn:
-        """Print results that are known only after all strings have been read, and exit."""
-        self.output.write(
-            [
-                str(object_of(text, result)) if self.as_json else self.shown(line)
-                for text, line, result in rows
-            ]
-        )
-        self.leave()
-
     def run(self, line_for: LineFor) -> NoReturn:
         """Print a line for each input string, and exit."""
-        self.go_through(line_for)
-        self.leave()
-
-    def go_through(self, line_for: LineFor) -> None:
-        """Print the output line for each input string."""
+        if self.field is not None:
+            self.run_on_fields(line_for, self.field)
         for file, number, batch in self.batches():
-            self.print_batch(line_for, file, number, batch)
+            self.print_batch(line_for, file, enumerate(batch, number))
             if self.stopped:
                 break
+        self.leave()
+
+    def run_on_fields(self, line_for: LineFor, field: str) -> NoReturn:
+        """Print a line for the string in a field of each record, and exit."""
+        from .record_formats import format_of
+
+        if self.given:
+            raise MisuseError("--field reads files; name them with --file, or write --file -")
+        if self.output.end == "\0":
+            raise MisuseError("--field contradicts -z; use one of them")
+        formats = [(name, format_of(name, field, "\n")) for name in self.names()]
+        for name, file_format in formats:
+            try:
+                for records in file_format.records(name):
+                    self.print_records(line_for, name, records)
+                    if self.stopped:
+                        self.leave()
+            except UnreadableError as error:
+                complain(problem(error))
+                self.unread = True
+        self.leave()
+
+    def print_records(self, line_for: LineFor, name: str, records: Iterable[Record]) -> None:
+        """Print the output line for each record that has a string."""
+        file = None if name == "-" else name
+        batch: list[tuple[int, str]] = []
+        for record in records:
+            if record.text is not None:
+                batch.append((record.line, record.text))
+            if not record.problem:
+                continue
+            self.print_batch(line_for, file, batch)
+            batch = []
+            if not self.stopped:
+                self.total += 1
+                self.reject(record.problem, name, record.line)
+            if self.stopped:
+                return
+        self.print_batch(line_for, file, batch)
 
     def print_batch(
-        self, line_for: LineFor, file: str | None, number: int, batch: list[str]
+        self, line_for: LineFor, file: str | None, batch: Iterable[tuple[int, str]]
     ) -> None:
         """Print the output line for each string of a batch, and count the strings."""
         lines: list[str] = []
-        done = number - 1
-        for done, text in enumerate(batch, number):
+        for number, text in batch:
+            self.total += 1
             try:
                 line = line_for(text)
             except Unanswered as unanswered:
@@ -178,7 +205,7 @@ class Inputs(Tally):
                     # Keep the order of lines if both streams go to the same place.
                     self.output.write(lines)
                     lines = []
-                line = self.line_of_error(error, text, file, done)
+                line = self.line_of_error(error, text, file, number)
             else:
                 if line is not None:
                     lines.append(line)
@@ -189,7 +216,6 @@ class Inputs(Tally):
             if self.stopped:
                 break
         self.output.write(lines)
-        self.total += done - number + 1
 
     def line_of_error(
         self, error: URIError, text: str, file: str | None, number: int
@@ -261,7 +287,6 @@ def takes_inputs(
             "--file",
             "files",
             multiple=True,
-            shell_complete=complete_file_name,
             metavar="FILE",
             help=f"Read {an} {noun} from each line of FILE; - is stdin.",
         )
@@ -325,20 +350,6 @@ def takes_inputs(
         )
 
     return decorate
-
-
-def complete_file_name(
-    ctx: click.Context,  # noqa: ARG001
-    param: click.Parameter,  # noqa: ARG001
-    incomplete: str,
-) -> list[CompletionItem]:
-    """Let the shell complete a file name.
-
-    `click.Path` does the same, but searches the disk for a translation of its name.
-    """
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
 
 
 def warn_of_files(arguments: Iterable[str], noun: str = "URI", file_option: str = "") -> None:

@@ -15,8 +15,11 @@ MISUSE = 2
 #: The number that shells add to the number of a signal to get the exit status.
 KILLED = 128
 
-#: The name of the running command if it runs without click.
-program_name: str | None = None
+#: The name of the running command, such as "uriverse check".
+program_name = "uriverse"
+
+#: The exit status after Ctrl-C, which sends the signal 2.
+INTERRUPTED = KILLED + 2
 
 #: The exit status after a closed pipe, which sends the signal 13.
 PIPE_CLOSED = KILLED + 13
@@ -55,13 +58,13 @@ class LeavingQuietly:
             sys.exit(PIPE_CLOSED)
 
 
-def version_line(program: str = "uriverse") -> str:
+def version_line() -> str:
     """Return the output of `--version`."""
     from uriverse._engine import compiled, kernel_absence
     from uriverse._version import __version__
 
     engine = "compiled kernel" if compiled else f"pure Python, {kernel_absence}"
-    return f"{program} {__version__} ({engine})"
+    return f"uriverse {__version__} ({engine})"
 
 
 def problem(error: OSError) -> str:
@@ -84,14 +87,25 @@ def say(message: str) -> None:
         pass
 
 
-def complain(message: str, program: str | None = None) -> None:
+def complain(message: str) -> None:
     """Print an error message as `uriverse COMMAND: <message>` to standard error.
 
     Args:
         message: what is wrong, a semicolon, and what to do about it.
-        program: the name of the command; by default the one that is running.
     """
-    say(f"{program or running()}: {message}")
+    say(f"{program_name}: {message}")
+
+
+def report_misuse(message: str) -> None:
+    """Print the message of a `MisuseError`, which may quote secrets and control characters."""
+    from uriverse._carets import visible
+    from uriverse._redaction import redacted_message
+
+    message = message.rstrip(".")
+    if "; " not in message and "\n" not in message:
+        message += f"; see '{program_name} --help'"
+    lines = redacted_message(message).expandtabs(4).splitlines()
+    complain("\n".join(map(visible, lines)))
 
 
 def leave(message: str) -> NoReturn:
@@ -101,19 +115,6 @@ def leave(message: str) -> NoReturn:
 
 
 def name_program(name: str) -> None:
-    """Set the name of a command that runs without click, such as "uriverse check"."""
+    """Set the name of the running command."""
     global program_name  # noqa: PLW0603 - a process runs one command
     program_name = name
-
-
-def running() -> str:
-    """Return the name of the running command, such as "uriverse check"."""
-    if program_name is not None:
-        return program_name
-    # Errors may occur before click is imported, or because it is missing.
-    click = sys.modules.get("click")
-    context = click and click.get_current_context(silent=True)
-    if not context:
-        return "uriverse"
-    # A group has its own context, which names the command that it runs.
-    return " ".join(filter(None, [context.command_path, context.invoked_subcommand]))

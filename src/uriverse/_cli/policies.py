@@ -11,7 +11,7 @@ from uriverse._carets import visible
 from uriverse.diagnosis._findings import Finding
 
 from .declarations import argument, command
-from .lines import Inputs, as_argument, complete_file_name, takes_inputs
+from .lines import Inputs, as_argument, takes_inputs
 from .output import MisuseError
 from .printing import Unanswered
 from .streams import octets_of
@@ -31,8 +31,8 @@ REFERENCE = "policy"
 
 
 @command("policy")
-@argument("action", type=ACTIONS, metavar="ACTION")
-@argument("policy", metavar="POLICY", shell_complete=complete_file_name)
+@argument("action", type=ACTIONS)
+@argument("policy")
 @takes_inputs(quiet="Print nothing; only set the exit status.")
 def policy_command(inputs: Inputs, action: str, policy: str) -> None:
     """Review a policy, or test which URIs it allows.
@@ -41,7 +41,6 @@ def policy_command(inputs: Inputs, action: str, policy: str) -> None:
     the class Policy, such as allow and deny. The exit status is 1 if a rule has a finding, or
     if the policy rejects a URI.
 
-    \b
     ACTION  review (report rules that never match, that other rules cover, or
             that match more or less than they seem to) or test (print for each
             URI whether the policy allows it, and why)

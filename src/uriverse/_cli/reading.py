@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from uriverse import URIError, parse
 from uriverse._engine import kernel
 
@@ -14,20 +12,6 @@ from .printing import Unanswered
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from uriverse.diagnosis._figure import Line
-
-#: The color of each component on a terminal.
-COLORS = {
-    "scheme": "magenta",
-    "authority": "cyan",
-    "userinfo": "yellow",
-    "host": "cyan",
-    "port": "blue",
-    "path": "green",
-    "query": "yellow",
-    "fragment": "red",
-}
 
 
 @command("explain")
@@ -40,20 +24,20 @@ def explain_command(inputs: Inputs) -> None:
     """
     if inputs.as_json:
         inputs.print_objects(explanation_of)
-    from uriverse.diagnosis._explanation import explain, lines_of
+    from uriverse import explain
 
-    between: list[Line] = []
-    write = in_color if sys.stdout.isatty() else plain
+    between = ""
 
-    def figure(uri: str) -> str:
+    def draw(uri: str) -> str:
+        nonlocal between
         explanation = explain(uri)
-        drawn = write(between + lines_of(explanation))
-        between[:] = [[]]
+        drawing = f"{between}{explanation}"
+        between = "\n"
         if not explanation.valid:
-            raise Unanswered(drawn)
-        return drawn
+            raise Unanswered(drawing)
+        return drawing
 
-    inputs.run(figure)
+    inputs.run(draw)
 
 
 @command("parse")
@@ -67,28 +51,10 @@ def parse_command(inputs: Inputs) -> None:
 
 
 def explanation_of(uri: str) -> tuple[dict[str, Any], bool]:
-    from uriverse.diagnosis._explanation import explain
+    from uriverse import explain
 
     explanation = explain(uri)
     return explanation.as_dict(), explanation.valid
-
-
-def plain(lines: list[Line]) -> str:
-    return "\n".join("".join(run.text for run in line).rstrip() for line in lines)
-
-
-def in_color(lines: list[Line]) -> str:
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    with console.capture() as capture:
-        for line in lines:
-            text = Text.assemble(*((run.text, COLORS.get(run.part, "")) for run in line))
-            text.rstrip()
-            # A wrapped line would no longer align with the brackets below it.
-            console.print(text, soft_wrap=True)
-    return capture.get().removesuffix("\n")
 
 
 def components_of(text: str) -> tuple[dict[str, Any], bool]:

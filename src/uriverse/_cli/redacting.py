@@ -7,21 +7,25 @@ import sys
 from uriverse import redact
 
 from .declarations import argument, command, option
-from .lines import complete_file_name
-from .output import MISUSE, MisuseError, UnreadableError, complain, problem
+from .output import MisuseError, UnreadableError, complain, problem
 from .rewriting import Rewriting, in_place_options
 from .streams import octets_of
+from .tally import Tally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from .records import Record
+    from .rewriting import Pairs
 
 
 @command("redact")
-@argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
+@argument("files", nargs=-1, metavar="[FILE]...")
 @option("--usernames", is_flag=True, help="Replace user names as well.")
 @option("--paths", is_flag=True, help="Replace secrets in paths as well, such as webhooks.")
 @in_place_options
+@option("--field", metavar="FIELD", help="Redact only a field of CSV, TSV or JSON Lines.")
 def redact_command(
     files: tuple[str, ...],
     usernames: bool,
@@ -29,6 +33,7 @@ def redact_command(
     in_place: bool,
     backup: str | None,
     dry_run: bool,
+    field: str | None,
 ) -> None:
     """Replace the secrets of URIs in text with REDACTED.
 
@@ -36,27 +41,64 @@ def redact_command(
     octets stay the same. Without a FILE, or if FILE is -, standard input is read, and each
     line is printed when it is complete.
 
-    The exit status is 0, or 2 if a FILE cannot be read.
+    With --field, only this field of each record is changed. A record without it is redacted
+    as a whole, and reported; the exit status is then 1. It is 2 if a FILE cannot be read.
     """
 
-    def batches(name: str) -> Iterator[list[tuple[bytes, bytes]]]:
-        for lines in whole_lines(octets_of(name)):
-            old = lines.splitlines(keepends=True)
-            yield [(line, without_secrets(line, usernames=usernames, paths=paths)) for line in old]
+    def redact_text(text: str) -> str:
+        return redact(text, usernames=usernames, paths=paths)
 
-    unread = False
+    tally = Tally(noun="record", most_errors=None, summary=False, quiet=False)
     rewriting = Rewriting(in_place=in_place, backup=backup, dry_run=dry_run)
     if in_place or dry_run:
         rewriting.check_files(files, "give them as arguments")
-    for name in files or ("-",):
-        if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
-            raise MisuseError("no input; give files as arguments, or text on standard input")
+    names = files or ("-",)
+    if "-" in names and (sys.stdin is None or sys.stdin.isatty()):
+        raise MisuseError("no input; give files as arguments, or text on standard input")
+    edits = [redact_lines(name, redact_text) for name in names]
+    if field is not None:
+        from .record_formats import format_of
+
+        formats = [format_of(name, field, "\n") for name in names]
+        edits = [
+            redact_records(tally, name, file_format.records(name), redact_text)
+            for name, file_format in zip(names, formats, strict=True)
+        ]
+    for name, batches in zip(names, edits, strict=True):
         try:
-            rewriting.write(name, batches(name))
+            rewriting.write(name, batches)
         except UnreadableError as error:
             complain(problem(error))
-            unread = True
-    sys.exit(MISUSE if unread else 0)
+            tally.unread = True
+    tally.leave()
+
+
+def redact_lines(name: str, redact_text: Callable[[str], str]) -> Iterator[Pairs]:
+    """Yield the lines of a file before and after, in batches."""
+    for lines in whole_lines(octets_of(name)):
+        yield [(line, redact_octets(line, redact_text)) for line in lines.splitlines(keepends=True)]
+
+
+def redact_records(
+    tally: Tally, name: str, batches: Iterable[Iterable[Record]], redact_text: Callable[[str], str]
+) -> Iterator[Pairs]:
+    """Yield the records of a file before and after, in batches; report those without the field."""
+    for records in batches:
+        pairs: Pairs = []
+        for record in records:
+            tally.total += 1
+            if record.problem:
+                tally.reject(record.problem, name, record.line)
+                pairs.append((record.octets, redact_octets(record.octets, redact_text)))
+            else:
+                pairs.append((record.octets, record.edited(redact_text)))
+        yield pairs
+
+
+def redact_octets(octets: bytes, redact_text: Callable[[str], str]) -> bytes:
+    # Octets that are not UTF-8 are kept.
+    text = redact_text(octets.decode("utf-8", "surrogateescape"))
+    return text.encode("utf-8", "surrogateescape")
 
 
 def whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -70,10 +112,3 @@ def whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         begun.append(rest)
     if last := b"".join(begun):
         yield last
-
-
-def without_secrets(line: bytes, *, usernames: bool, paths: bool) -> bytes:
-    """Replace the secrets in a line."""
-    # Octets that are not UTF-8 are kept.
-    decoded = line.decode("utf-8", "surrogateescape")
-    return redact(decoded, usernames=usernames, paths=paths).encode("utf-8", "surrogateescape")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Collection, Iterable
 
@@ -13,9 +12,6 @@ from .lines import Inputs
 from .output import UnreadableError, complain, problem
 from .places import Place
 from .printing import Unanswered
-
-#: The colors of severities on a terminal.
-COLORS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 #: A function that returns the findings for a string.
 Check = Callable[[str], list[Finding]]
@@ -99,15 +95,10 @@ def text_for(text: str, place: Place, found: list[Finding]) -> str | None:  # no
 
 def line_of(finding: Finding, place: Place) -> str:
     """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
-    severity: str = finding.severity
     description = describe_finding(finding)
     if sys.stdout.isatty():
-        if not os.environ.get("NO_COLOR"):
-            from click import style
-
-            severity = style(severity, fg=COLORS[severity])
         description = visible(description)
-    return f"{place.at(finding.start)}: {severity} {finding.code}: {description}"
+    return f"{place.at(finding.start)}: {finding.severity} {finding.code}: {description}"
 
 
 def describe_finding(finding: Finding) -> str:

@@ -147,8 +147,7 @@ def edited(tally: Tally, name: str, records: Iterable[Record], ask: Callable[[st
                 problem = str(reworded(error))
             tally.changed = (tally.changed or 0) + (new != old)
             if problem:
-                tally.invalid += 1
-                tally.report(problem, None if name == "-" else name, record.line)
+                tally.reject(problem, name, record.line)
             if problem and tally.stopped:
                 raise StoppedError
         pairs.append((old, new))

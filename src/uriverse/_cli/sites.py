@@ -29,10 +29,3 @@ def installed_list() -> Suffixes:
 def registrable_domain(value: IRIReference) -> str | None:
     """Return the registrable domain of a URI, or `None` if it has none."""
     return installed_list().registrable_domain(value)
-
-
-def site(value: IRIReference) -> str | None:
-    """Return the site of a URI, such as `https://example.org`, or `None` without an origin."""
-    from uriverse.suffixes._sites import site_of
-
-    return None if value.origin is None else site_of(value.origin, installed_list())

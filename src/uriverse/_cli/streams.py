@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 from codecs import BOM_UTF8
 
@@ -13,8 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from io import BufferedReader
-
-    from .progress import Bar
 
 #: The maximum number of octets per read. Results are printed before the next read, which may block.
 AT_ONCE = 1 << 17
@@ -37,16 +33,9 @@ def octets_of(name: str) -> Iterator[bytes]:
 
 
 def octets_in(stream: BufferedReader) -> Iterator[bytes]:
-    """Yield the octets of a file as they arrive, and show a progress bar if one is useful."""
-    bar = progress(stream)
-    if bar is None:
-        while octets := stream.read1(AT_ONCE):
-            yield octets
-        return
-    with bar as advance:
-        while octets := stream.read1(AT_ONCE):
-            advance(len(octets))
-            yield octets
+    """Yield the octets of a file as they arrive."""
+    while octets := stream.read1(AT_ONCE):
+        yield octets
 
 
 def lines_of(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[list[str]]:
@@ -75,20 +64,3 @@ def lines_in(octets: bytes, end: bytes) -> list[str]:
     if end == b"\n" and b"\r" in octets:
         return [line.removesuffix("\r") for line in lines]
     return lines
-
-
-def progress(stream: BufferedReader) -> Bar | None:
-    """Return a progress bar for reading a file, or `None`.
-
-    The bar is shown only if the input is a regular file, standard error is a terminal and standard
-    output is not.
-    """
-    try:
-        status = os.fstat(stream.fileno())
-    except OSError:
-        return None
-    if not (stat.S_ISREG(status.st_mode) and sys.stderr.isatty() and not sys.stdout.isatty()):
-        return None
-    from .progress import Bar
-
-    return Bar(status.st_size)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from uriverse._carets import visible
@@ -47,19 +46,18 @@ class Tally:
         """Whether there are so many invalid strings that the command stops."""
         return self.invalid == self.most_errors
 
+    def reject(self, problem: str, file: str, number: int) -> None:
+        """Count an invalid string of a file, and report it."""
+        self.invalid += 1
+        self.report(problem, None if file == "-" else file, number)
+
     def report(self, error: str, file: str | None, number: int) -> None:
         """Print an error to standard error, with the file and the number of the invalid string."""
         if self.quiet:
             return
         self._reported += 1
-        reason, *rest = error.split("\n")
         place = "" if file is None else f"{visible(file)}:"
-        head = f"{place}{number}: {reason}"
-        if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
-            from click import style
-
-            head = style(head, fg="red")
-        say("\n".join([head, *rest]))
+        say(f"{place}{number}: {error}")
 
     def leave(self) -> NoReturn:
         """Print a summary, and exit with 2 after a file error, 1 after an invalid string, else 0.

@@ -24,7 +24,7 @@ ACTIONS = ("expand", "match", "route", "check")
 
 
 @command("template")
-@argument("action", type=ACTIONS, metavar="ACTION")
+@argument("action", type=ACTIONS)
 @takes_inputs("INPUT", arguments="TEMPLATE|ROUTES [INPUT]...")
 def template_command(inputs: Inputs, action: str) -> None:
     """Expand, match and check URI Templates (RFC 6570).
@@ -32,7 +32,6 @@ def template_command(inputs: Inputs, action: str) -> None:
     match prints the variables of each URI as a JSON object. expand reads such objects. The
     exit status is 1 if a template is invalid, or if a URI does not match.
 
-    \b
     ACTION  expand (print the URI for variables), match (print the variables
             in URIs), route (print the route and the variables of URIs) or
             check (print the variables and ambiguities of templates)

@@ -509,8 +509,7 @@ cdef int report_on(str text, bint with_form, bint first_only, Report* r) except 
     r.left, r.count, r.first_only = EVERY_GROUP, 0, first_only
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return 0
-    if not knows_schemes:
-        know_schemes()
+    know_scheme(text)
     open_text(text, &t)
     examine(t.p, t.n, PyUnicode_IS_ASCII(text), with_form, r)
     close_text(&t)

@@ -54,18 +54,50 @@ cdef Rules SCHEME_RULES[SCHEME_SLOTS]
 cdef Rules OTHER_RULES  # the rules of unknown schemes
 cdef list scheme_references = []
 cdef bint knows_schemes = False
+cdef bint knows_web_schemes = False
+
+# The rows of these schemes in `rules_for_kernel`. Importing the registry takes longer than most commands.
+WEB_FLAGS = AUTHORITY_REQUIRED | EMPTY_HOST_FORBIDDEN | USERINFO_DEPRECATED | OWN_GRAMMAR | IS_SPECIAL
+WEB_RULES = [
+    ("http", 80, True, GENERIC, True, WEB_FLAGS, "RFC 9110, 4.2.1"),
+    ("https", 443, True, GENERIC, True, WEB_FLAGS, "RFC 9110, 4.2.2"),
+]
+
+
+cdef int know_scheme(str text) except -1:
+    """Load the rules of the scheme of a string, if they are not loaded."""
+    global knows_web_schemes
+    cdef const unsigned char* p
+    if knows_schemes:
+        return 0
+    if PyUnicode_IS_ASCII(text) and PyUnicode_GET_LENGTH(text) > 5:
+        p = <const unsigned char*>PyUnicode_DATA(text)
+        if is_web(p, 4 if p[4] == c":" else 5 if p[5] == c":" else 0):
+            if not knows_web_schemes:
+                store_rules(WEB_RULES)
+                knows_web_schemes = True
+            return 0
+    know_schemes()
+    return 0
 
 
 def know_schemes():
     """Load the rules of all schemes of the registry, if they are not loaded."""
-    global knows_schemes, scheme_references
+    global knows_schemes
+    if not knows_schemes:
+        # The web schemes come first in both calls, so that the indices of their references stay.
+        rules = dict.fromkeys([*WEB_RULES, *call_reference("schemes.rules_for_kernel")])
+        store_rules(list(rules))
+        knows_schemes = True
+
+
+cdef int store_rules(list rules) except -1:
+    # Another thread may do the same, which does no harm: it writes the same values.
+    global scheme_references
     cdef Rules* found
     cdef bytes octets
     cdef list references = []
-    if knows_schemes:
-        return
-    # Another thread may do the same, which does no harm: it writes the same values.
-    for name, port, slash, step, compared, flags, reference in call_reference("schemes.rules_for_kernel"):
+    for name, port, slash, step, compared, flags, reference in rules:
         octets = name.encode()
         if len(octets) <= LONGEST_SCHEME:
             found = slot_of(octets, len(octets))
@@ -75,8 +107,10 @@ def know_schemes():
             references.append(reference)
             found.length = len(octets)
     OTHER_RULES.port, OTHER_RULES.slash, OTHER_RULES.step, OTHER_RULES.compared = -1, True, GENERIC, True
-    scheme_references = references
-    knows_schemes = True
+    # A thread may already read an index into this list, so a longer list replaces a shorter one.
+    if len(references) >= len(scheme_references):
+        scheme_references = references
+    return 0
 
 
 cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:

@@ -15,6 +15,7 @@ from uriverse import _engine, _repairing, hosts, percent
 from uriverse._errors import URIError
 from uriverse._identifiers import IRIReference
 from uriverse._redaction import redacted
+from uriverse._spec.sort_keys import reversed_labels, surt_key
 from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT, matches
 from uriverse._spec.violation import first_violation
 from uriverse._views.params import optional_items
@@ -22,7 +23,6 @@ from uriverse.diagnosis._checking import check
 from uriverse.suffixes._sites import are_same_site
 from uriverse.typing import Grammar
 
-from ._sort_keys import reversed_labels, surt_key
 from ._templates import fields_of
 from ._xxh64 import xxh64
 

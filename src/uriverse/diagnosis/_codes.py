@@ -6,10 +6,12 @@ do, as an instruction. `uriverse check` prints both in one line after the code.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from uriverse._spec.bidi import EDGE, FORBIDDEN, MIXED
-from uriverse.typing import CodeGroup
+
+if TYPE_CHECKING:
+    from uriverse.typing import CodeGroup
 
 
 class Code(NamedTuple):

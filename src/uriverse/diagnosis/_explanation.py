@@ -14,7 +14,7 @@ from uriverse._redaction import redacted, redacted_component, redacted_invalid
 from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse._spec.violation import components
 
-from ._figure import Line, Named, Run, figure
+from ._figure import Named, figure
 
 #: The components in the drawing that `explain` prints. It shows the authority as a whole.
 DRAWN = ("scheme", "authority", "path", "query", "fragment")
@@ -90,7 +90,7 @@ class Explanation:
         """
         return self.value is not None
 
-    def _table(self) -> list[Line]:
+    def _table(self) -> list[str]:
         """Return a table with the name, span, grammar rule and string of each component."""
         cells = [
             (
@@ -103,11 +103,8 @@ class Explanation:
         ]
         widths = [max(len(row[column]) for row in cells) for column in range(3)]
         return [
-            [
-                Run(f"  {name:<{widths[0]}}  {span:<{widths[1]}}  {rule:<{widths[2]}}  ", ""),
-                Run(text, part.name),
-            ]
-            for part, (name, span, rule, text) in zip(self.components, cells, strict=True)
+            f"  {name:<{widths[0]}}  {span:<{widths[1]}}  {rule:<{widths[2]}}  {text}"
+            for name, span, rule, text in cells
         ]
 
     def as_dict(self) -> dict[str, object]:
@@ -126,7 +123,19 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        return "\n".join("".join(run.text for run in line).rstrip() for line in lines_of(self))
+        return "\n".join(map(str.rstrip, self._lines()))
+
+    def _lines(self) -> list[str]:
+        if self.value is None:
+            return str(self.error).split("\n")
+        drawn = [
+            Named(part.name, part.start, part.end)
+            for part in self.components
+            if part.name in DRAWN and (part.text or part.name != "path")
+        ]
+        kind = "" if self.host_kind is None else f", host: {self.host_kind}"
+        above = [*figure(self.text, drawn), ""] if drawn else []
+        return [*above, f"{self.type}{kind}", *self._table()]
 
     def __repr__(self) -> str:
         shown = (redacted if self.valid else redacted_invalid)(self.text)
@@ -135,20 +144,6 @@ class Explanation:
     def _repr_html_(self) -> str:
         """Return a table of the components, or the error, which IPython and Jupyter show."""
         return f"<pre>{escape(str(self.error))}</pre>" if self.value is None else html_of(self.text)
-
-
-def lines_of(explanation: Explanation) -> list[Line]:
-    """Return the lines of the printed explanation, each split at the borders of components."""
-    if explanation.value is None:
-        return [[Run(line, "")] for line in str(explanation.error).split("\n")]
-    drawn = [
-        Named(part.name, part.start, part.end)
-        for part in explanation.components
-        if part.name in DRAWN and (part.text or part.name != "path")
-    ]
-    kind = "" if explanation.host_kind is None else f", host: {explanation.host_kind}"
-    above = [*figure(explanation.text, drawn), []] if drawn else []
-    return [*above, [Run(f"{explanation.type}{kind}", "")], *explanation._table()]
 
 
 def explain(text: str | Identifier, /) -> Explanation:

@@ -26,61 +26,43 @@ class Named(NamedTuple):
     end: int
 
 
-class Run(NamedTuple):
-    """Consecutive characters of one component in a line of the drawing, and the component's name.
-
-    The name is `""` for characters outside of components.
-    """
-
-    text: str
-    part: str
-
-
-Line = list[Run]
-
-
 class Bracket(NamedTuple):
     """The bracket that is drawn under a component of a URI, and the label under the bracket.
 
     The label is the name of the component, or the name and "(empty)".
     """
 
-    name: str
     first: int
     last: int
     label: str
 
 
 class Canvas:
-    """The rows and columns of a drawing.
-
-    Each cell contains a character and the name of the character's component.
-    """
+    """The rows and columns of a drawing. Each cell contains a character."""
 
     def __init__(self) -> None:
-        self.rows: list[list[Run]] = []
+        self.rows: list[list[str]] = []
 
-    def put(self, row: int, column: int, text: str, part: str) -> int:
+    def put(self, row: int, column: int, text: str) -> int:
         """Write a string into a row of the drawing, and return the column after the string."""
         while len(self.rows) <= row:
             self.rows.append([])
         cells = self.rows[row]
         for character in clusters(text):
             width = display_width(character)
-            cells += [Run(" ", "")] * (column + width - len(cells))
+            cells += [" "] * (column + width - len(cells))
             if width:
                 # A wide character takes two cells, the second of which is empty.
-                cells[column : column + width] = [Run(character, part), Run("", part)][:width]
+                cells[column : column + width] = [character, ""][:width]
             else:
                 # A combining mark without a base character is added to the cell on its left, which
                 # exists because the drawing is indented.
-                cells[column - 1] = Run(cells[column - 1].text + character, part)
+                cells[column - 1] += character
             column += width
         return column
 
-    def lines(self) -> list[Line]:
-        """Return the lines of the drawing, each as a list of runs with one component per run."""
-        return [joined(row) for row in self.rows]
+    def lines(self) -> list[str]:
+        return ["".join(cells) for cells in self.rows]
 
 
 def clusters(text: str) -> Iterator[str]:
@@ -104,17 +86,7 @@ def cut_short(text: str) -> str:
     return shown + "…"
 
 
-def joined(cells: list[Run]) -> Line:
-    line: Line = []
-    for cell in cells:
-        if line and line[-1].part == cell.part:
-            line[-1] = Run(line[-1].text + cell.text, cell.part)
-        else:
-            line.append(cell)
-    return line
-
-
-def figure(text: str, parts: list[Named]) -> list[Line]:
+def figure(text: str, parts: list[Named]) -> list[str]:
     """Draw a URI with a bracket and a label under each component, and return the lines.
 
     The components must be sorted from left to right.
@@ -122,12 +94,12 @@ def figure(text: str, parts: list[Named]) -> list[Line]:
     canvas = Canvas()
     brackets = draw_text(canvas, text, parts)
     for bracket in brackets:
-        canvas.put(1, bracket.first, drawn(bracket), bracket.name)
+        canvas.put(1, bracket.first, drawn(bracket))
     starts = in_one_row(brackets)
     if starts:
         for bracket, start in zip(brackets, starts, strict=True):
-            canvas.put(2, pole(bracket, start), "|", bracket.name)
-            canvas.put(3, start, bracket.label, bracket.name)
+            canvas.put(2, pole(bracket, start), "|")
+            canvas.put(3, start, bracket.label)
     else:
         draw_in_steps(canvas, brackets)
     return canvas.lines()
@@ -139,19 +111,19 @@ def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
     brackets: list[Bracket] = []
     column, done = INDENT, 0
     for name, start, end in parts:
-        column = canvas.put(0, column, visible(text[done:start]), "")
+        column = canvas.put(0, column, visible(text[done:start]))
         shown = visible(text[start:end])
         if cut and (display_width(shown) > CUT or len(shown) > WIDEST):
             shown = cut_short(text[start:end])
-        after = canvas.put(0, column, shown, name)
+        after = canvas.put(0, column, shown)
         if after == column:
             # An empty component has no room for a bracket, so mark the delimiter before it.
             label = f"{name} (empty)" if start == end else name
-            brackets.append(Bracket(name, column - 1, column - 1, label))
+            brackets.append(Bracket(column - 1, column - 1, label))
         else:
-            brackets.append(Bracket(name, column, after - 1, name))
+            brackets.append(Bracket(column, after - 1, name))
         column, done = after, end
-    canvas.put(0, column, visible(text[done:]), "")
+    canvas.put(0, column, visible(text[done:]))
     return brackets
 
 
@@ -208,5 +180,5 @@ def draw_in_steps(canvas: Canvas, brackets: list[Bracket]) -> None:
         limit = column
     for row, column, bracket in places:
         for above in range(2, row):
-            canvas.put(above, column, "|", bracket.name)
-        canvas.put(row, column, bracket.label, bracket.name)
+            canvas.put(above, column, "|")
+        canvas.put(row, column, bracket.label)

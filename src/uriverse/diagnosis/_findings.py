@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from itertools import chain
-from typing import NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_type_hints
 
 from uriverse._engine import kernel, reference_modules
 from uriverse._quoting import quoted
-from uriverse.typing import Setting, Severity
 
 from ._codes import CODES, DETAILS, GROUPS
+
+if TYPE_CHECKING:
+    from uriverse.typing import Setting, Severity
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """The severities of findings, the most severe first."""
@@ -24,7 +26,7 @@ RANKS: dict[Setting, int] = {severity: rank for rank, severity in enumerate(SEVE
 RELATED = {*DETAILS, *chain.from_iterable(DETAILS.values())}
 
 #: The severity, or `"off"`, that each finding code is set to.
-Settings = dict[str, Setting]
+Settings = dict[str, "Setting"]
 
 
 class Finding(NamedTuple):
@@ -70,7 +72,7 @@ class Finding(NamedTuple):
 
 
 # `typing.get_type_hints` would look for the names in the public module.
-Finding.__annotations__ = get_type_hints(Finding)
+Finding.__annotations__ = get_type_hints(Finding, localns={"Severity": Literal[SEVERITIES]})
 Finding.__module__ = "uriverse"
 
 

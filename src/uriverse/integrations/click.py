@@ -20,7 +20,7 @@ from .constraints import Constraints
 try:
     import click
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "cli") from missing
+    raise not_installed(missing, __name__, "click") from missing
 
 __all__ = ["TemplateParam", "URIParam"]
 __dir__ = __all__.copy

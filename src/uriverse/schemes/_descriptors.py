@@ -42,8 +42,6 @@ class OwnStep:
     """A stand-in for a normalization function in the module of a scheme.
 
     The module is imported when the function is first called.
-
-    `str()` returns a description of the function, which `uriverse schemes` prints.
     """
 
     description: str
@@ -55,9 +53,6 @@ class OwnStep:
         assert step is not None, "the module has the step"
         result: AllParts = step(parts)
         return result
-
-    def __str__(self) -> str:
-        return self.description
 
 
 def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:

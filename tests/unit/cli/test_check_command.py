@@ -1,4 +1,4 @@
-"""Tests of `uriverse check` and `uriverse schemes`."""
+"""Tests of `uriverse check`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_runner import Result, run_uriverse
 
-from uriverse import SCHEMES
-from uriverse._cli.commands import uriverse
 from uriverse.diagnosis import CODES
 
 
 def run(*words: str, given: str | None = None) -> Result:
-    return CliRunner().invoke(uriverse, words, input=given)
+    return run_uriverse(words, input=given)
 
 
 def described(code: str) -> str:
@@ -235,33 +233,6 @@ def test_no_finding_shows_a_password() -> None:
     assert "hunter2" not in output
 
 
-def test_schemes_lists_all_known_schemes() -> None:
-    lines = run("schemes").stdout.splitlines()
-    assert len(lines) == len(SCHEMES)
-    [http] = [line.split() for line in lines if line.startswith("http ")]
-    assert http[:3] == ["http", "permanent", "80"]
-    historical = run("schemes", "--status", "historical").stdout.splitlines()
-    assert 0 < len(historical) < len(lines)
-    assert all(" historical " in line for line in historical)
-    rows = [json.loads(line) for line in run("schemes", "--json").stdout.splitlines()]
-    assert {row["name"]: row["default_port"] for row in rows}["https"] == 443
-
-
-def test_schemes_prints_the_rules_of_a_scheme() -> None:
-    result = run("schemes", "HTTP:", "urn")
-    assert result.exit_code == 0
-    assert "name: http\n" in result.stdout
-    assert "default_port: 80\n" in result.stdout
-    assert "authority: required\n" in result.stdout
-    assert "NID to lower case" in result.stdout
-    unknown = run("schemes", "--json", "x-a")
-    assert unknown.exit_code == 1
-    assert json.loads(unknown.stdout)["status"] is None
-    assert run("schemes", "--status", "historical", "http").exit_code == 2
-    wrong = run("schemes", "1")
-    assert (wrong.exit_code, "a valid scheme in lower case" in wrong.stderr) == (2, True)
-
-
 def test_normalize_and_compare_apply_scheme_rules_on_request() -> None:
     assert run("normalize", "--scheme", "http://A:80").stdout == "http://a/\n"
     assert run("normalize", "http://A:80").stdout == "http://a:80\n"
@@ -270,6 +241,3 @@ def test_normalize_and_compare_apply_scheme_rules_on_request() -> None:
         {"step": "scheme", "component": "port", "before": "80", "after": None}
     ]
     assert run("compare", "--level", "scheme", "http://a", "http://a:80/").exit_code == 0
-    assert (
-        run("sort", "--unique", "--level", "scheme", "http://a", "http://a/").stdout == "http://a\n"
-    )

@@ -5,20 +5,17 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_runner import Result, run_uriverse
 from platforms import unix
 
 import uriverse
-from uriverse._cli.commands import uriverse as command_line
-from uriverse._cli.loading import COMMANDS
-from uriverse._cli.progress import Bar
+from uriverse._cli.commands import COMMANDS
 from uriverse._cli.streams import AT_ONCE
 from uriverse.suffixes._suffixes import installed_suffixes
 
@@ -26,7 +23,7 @@ COMMAND = [sys.executable, "-m", "uriverse"]
 
 
 def run(*words: str, given: bytes | str = "") -> Result:
-    return CliRunner().invoke(command_line, words, input=given)
+    return run_uriverse(words, input=given)
 
 
 def test_explain_prints_a_diagram() -> None:
@@ -170,82 +167,9 @@ def test_normalize_changes_prints_the_changes() -> None:
     assert second["result"] == []
 
 
-def test_sort_orders_uris_by_their_comparison_keys() -> None:
-    given = "http://b/\nHTTP://A/%7Eb\na b\nhttp://a/~b\nhttp://a/~a\n"
-    result = run("sort", given=given)
-    assert result.exit_code == 1
-    assert result.stdout == "http://a/~a\nHTTP://A/%7Eb\nhttp://a/~b\nhttp://b/\n"
-    assert result.stderr.startswith("3: invalid space in path")
-    unique = run("sort", "--unique", "--reverse", "-q", given=given)
-    assert (unique.stdout, unique.stderr) == ("http://b/\nHTTP://A/%7Eb\nhttp://a/~a\n", "")
-    by_text = run("sort", "--level", "string", "b", "B", "a")
-    assert by_text.stdout == "B\na\nb\n"
-    as_json = json.loads(run("sort", "--json-array", "http://B/", "http://a/").stdout)
-    assert as_json[1] == {"text": "http://B/", "result": "http://b/", "error": None}
-    assert run("sort", "--json-array", given="").stdout == "[]\n"
-
-
-def test_uniq_removes_uris_that_are_equivalent_to_an_earlier_one() -> None:
-    given = ("http://b/", "http://a/", "HTTP://B/", "http://B/", "http://a/.")
-    assert run("uniq", *given).stdout == "http://b/\nhttp://a/\n"
-    assert run("uniq", "--level", "string", *given).stdout.count("\n") == 5
-    assert run("uniq", "--count", *given).stdout == "      3 http://b/\n      2 http://a/\n"
-    lines = run("uniq", "--json", *given).stdout.splitlines()
-    assert [json.loads(line)["result"] for line in lines] == ["http://b/", "http://a/"]
-    counted = json.loads(run("uniq", "--count", "--json", *given[:1]).stdout)
-    assert (counted["text"], counted["result"]) == ("http://b/", 1)
-
-
-def test_uniq_by_site_prints_the_first_uri_of_each_site() -> None:
-    given = (
-        *("https://a.example.co.uk/", "https://b.Example.co.uk:81/", "http://a.example.co.uk/"),
-        *("https://other.co.uk/", "https://1.2.3.4/", "https://1.2.3.4:81/", "https://1.2.3.5/"),
-    )
-    first = [given[number] for number in (0, 2, 3, 4, 6)]
-    assert run("uniq", "--by", "site", *given).stdout.splitlines() == first
-    counted = run("uniq", "--by", "site", "--count", "--json", *given).stdout.splitlines()
-    assert [json.loads(line)["result"] for line in counted] == [2, 1, 1, 2, 1]
-
-
-def test_uniq_by_host_prints_the_first_uri_of_each_host() -> None:
-    given = ("https://a.example/", "http://%41.example:81/b", "https://b.example/")
-    assert run("uniq", "--by", "host", *given).stdout.splitlines() == [given[0], given[2]]
-    assert run("uniq", "--by", "host", "//[::0]/", "ftp://[::]/a").stdout == "//[::0]/\n"
-
-
-def test_uniq_by_path_prints_the_first_uri_of_each_scheme_host_port_and_path() -> None:
-    given = ("http://a/b?c", "HTTP://u@A/%62#d", "http://a/", "https://a/b", "http://a:80/b", "b?c")
-    without = [*given[:1], *given[2:]]
-    assert run("uniq", "--by", "path", *given).stdout.splitlines() == without
-    scheme = run("uniq", "--by", "path", "--level", "scheme", *given).stdout.splitlines()
-    assert scheme == [line for line in without if ":80" not in line]
-    counted = run("uniq", "--by", "path", "--count", "b?c", "%62#d", "?e").stdout
-    assert counted == "      2 b?c\n      1 ?e\n"
-
-
-def test_uniq_ignores_the_values_of_parameters_on_request() -> None:
-    given = ("/?a=1&b", "/?%61=2&b=3", "/?b=1&a=1", "/?a=1&b#f", "/", "/?", "/?a&&b")
-    kept = [given[0], *given[2:]]
-    assert run("uniq", "--ignore-values", *given).stdout.splitlines() == kept
-    counted = run("uniq", "--ignore-values", "--count", *given).stdout.splitlines()
-    assert counted[0] == "      2 /?a=1&b"
-    wrong = run("uniq", "--ignore-values", "--by", "host", "a")
-    assert wrong.exit_code == 2
-    assert wrong.stderr == ("uriverse uniq: --ignore-values contradicts --by; use one of them\n")
-
-
-@pytest.mark.parametrize("by", ["site", "host"])
-def test_uniq_by_a_part_compares_uris_without_the_part_as_usual(by: str) -> None:
-    given = ("http://a/", "a", "%61", "b", "urn:a:b", "URN:a:b", "urn:a:c", "file:///a", "a b")
-    result = run("uniq", "--by", by, *given)
-    assert result.stdout.splitlines() == ["http://a/", "a", "b", "urn:a:b", "urn:a:c", "file:///a"]
-    assert result.exit_code == 1
-
-
 @pytest.mark.parametrize(
     "words",
     [
-        ("uniq", "--by", "site", "http://a.example/"),
         ("get", "registrable_domain", "http://a.example/"),
         ("get", "--json-array", "--format", "{registrable_domain}", "http://a.example/"),
     ],
@@ -376,13 +300,10 @@ NAMES_OF_FILES = {
     "relativize": (["a.txt", "b"], "URI"),
     "repair": (["a.txt"], "STRING"),
     "resolve": (["http://a/", "a.txt"], "REFERENCE"),
-    "schemes": (["a.txt"], "scheme"),
     "set": (["--host", "b", "a.txt"], "URI"),
-    "sort": (["a.txt"], "URI"),
     "template": (["match", "a.txt", "b"], "template"),
     "to-iri": (["a.txt"], "URI"),
     "to-uri": (["a.txt"], "IRI"),
-    "uniq": (["a.txt"], "URI"),
 }
 #: The commands whose arguments are files, and those without strings.
 WITHOUT_STRINGS = {"check", "completion", "extract", "redact", "sql"}
@@ -496,46 +417,9 @@ def test_a_json_array_is_closed_if_a_command_fails(tmp_path: Path) -> None:
     assert process.returncode == 130
 
 
-@unix
-def test_ctrl_c_has_the_same_effect_if_click_parses_the_arguments() -> None:
-    # Only click parses a flag that is repeated.
-    for flags in (["-q"], ["-q", "-q"]):
-        with subprocess.Popen(
-            [*COMMAND, "normalize", *flags],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-        ) as process:
-            assert process.stdin
-            assert process.stdout
-            assert process.stderr
-            process.stdin.write(b"a:b\n")
-            assert process.stdout.read(4) == b"a:b\n"
-            process.send_signal(signal.SIGINT)
-            assert process.stderr.read() == b"\n"
-        assert process.returncode == 130
-
-
-def test_a_file_that_cannot_be_read_has_the_same_effect_if_click_parses_the_arguments() -> None:
-    found = [
-        subprocess.run([*COMMAND, "normalize", *words], capture_output=True, check=False)
-        for words in (["-q", "-f", "/nothing"], ["-q", "-q", "-f", "/nothing"])
-    ]
-    assert {(one.returncode, one.stdout) for one in found} == {(2, b"")}
-    assert found[0].stderr == found[1].stderr
-    assert found[0].stderr.startswith(b"uriverse normalize: /nothing: ")
-
-
 def test_extracted_uris_are_printed_on_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("see http://a/b.", "utf-8")
     assert on_a_terminal(["extract", str(tmp_path / "text")]) == ("http://a/b\r\n", 0)
-
-
-def test_sort_reports_invalid_uris_in_json() -> None:
-    rows = json.loads(run("sort", "--json-array", "b", "a b", "a").stdout)
-    assert [row["text"] for row in rows] == ["a b", "a", "b"]
-    assert rows[0]["error"]["position"] == 1
 
 
 def test_a_byte_order_mark_may_arrive_in_parts() -> None:
@@ -552,7 +436,7 @@ def test_a_byte_order_mark_may_arrive_in_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["compare", "a", "b"], ["--help"], ["set", "--help"], ["--version"], ["sort", "a"]]
+    "words", [["compare", "a", "b"], ["--help"], ["set", "--help"], ["--version"], ["parse", "a"]]
 )
 def test_output_to_a_closed_pipe_prints_no_error(words: list[str]) -> None:
     theirs, ours = os.pipe()
@@ -687,17 +571,6 @@ def test_an_unknown_command_suggests_what_was_meant(words: list[str], message: s
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"{message}\n")
 
 
-def test_completion_after_an_unknown_command_suggests_nothing() -> None:
-    environment = {
-        "_URIVERSE_COMPLETE": "bash_complete",
-        "COMP_WORDS": "uriverse sett --",
-        "COMP_CWORD": "2",
-    }
-    result = CliRunner().invoke(command_line, prog_name="uriverse", env=environment)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert "--query" not in result.stdout
-
-
 def test_an_unknown_option_suggests_what_was_meant() -> None:
     result = run("set", "--query-sett", "a=1", "http://a/")
     assert result.stderr.startswith("uriverse set: no such option '--query-sett'; did you mean")
@@ -752,121 +625,17 @@ def on_a_terminal(words: list[str], **environment: str) -> tuple[str, int]:
     return printed.decode(), process.returncode
 
 
-def test_findings_are_colored_and_escaped_on_a_terminal() -> None:
-    printed, status = on_a_terminal(["check", "HTTP://a./\x1b[2J", "--severity", "form=info"])
-    assert status == 1
-    assert "\x1b[31merror\x1b[0m syntax" in printed
-    assert "\x1b[33mwarning\x1b[0m trailing-dot" in printed
-    assert "\x1b[2J" not in printed
-    assert "\x1b" not in on_a_terminal(["check", "http://a./"], NO_COLOR="1")[0]
-
-
-def test_explain_is_colored_on_a_terminal_unless_no_color_is_set() -> None:
-    printed, status = on_a_terminal(["explain", "http://a/"])
-    assert status == 0
-    assert "\x1b[" in printed
-    assert "\x1b[" not in on_a_terminal(["explain", "http://a/"], NO_COLOR="1")[0]
-
-
-def test_output_to_a_pipe_is_not_colored() -> None:
-    result = subprocess.run(
-        [*COMMAND, "explain", "http://a/"], capture_output=True, check=True, text=True
-    )
-    assert "\x1b" not in result.stdout
-
-
-def test_errors_are_colored_on_a_terminal() -> None:
-    printed, status = on_a_terminal(["normalize", "a b"])
-    assert status == 1
-    assert printed.startswith("\x1b[31m1: invalid space in path")
-    assert "\x1b" not in on_a_terminal(["normalize", "a b"], NO_COLOR="1")[0]
-
-
-def messages_on_a_terminal(given: Path, result: Path) -> str:
-    """Return the messages on a terminal while a command reads and writes files."""
-    pty = pytest.importorskip("pty", reason="needs terminals of Unix")
-    ours, theirs = pty.openpty()
-    program = (
-        "import uriverse._cli.progress as progress; from uriverse._cli import main;"
-        "progress.PATIENCE = 0; main()"
-    )
-    with (
-        given.open("rb") as lines,
-        result.open("wb") as answers,
-        subprocess.Popen(
-            [sys.executable, "-c", program, "normalize"],
-            stdin=lines,
-            stdout=answers,
-            stderr=theirs,
-            env={**os.environ, "TERM": "xterm-256color"},
-        ),
-    ):
-        os.close(theirs)
-        said = b""
-        try:
-            while part := os.read(ours, 4096):
-                said += part
-        except OSError:  # the other end is closed
-            pass
-    os.close(ours)
-    return said.decode()
-
-
-def test_progress_is_shown_only_on_a_terminal(tmp_path: Path) -> None:
-    given, result = tmp_path / "given", tmp_path / "result"
-    given.write_bytes(b"HTTP://a/\n" * 20_000)
-    said = messages_on_a_terminal(given, result)
-    assert "/200.0 kB" in said
-    assert result.read_bytes() == b"http://a/\n" * 20_000
-    with given.open("rb") as lines:
-        silent = subprocess.run(
-            [*COMMAND, "normalize"], stdin=lines, capture_output=True, check=True
-        )
-    assert silent.stderr == b""
-
-
-def test_progress_is_not_shown_for_short_runs(tmp_path: Path) -> None:
-    progress = Bar(10)
-    with progress as advance:
-        advance(5)
-        advance(5)
-    assert (progress.read, progress.shown) == (10, None)
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_prints_a_script(shell: str) -> None:
-    result = run("completion", shell)
-    assert result.exit_code == 0
-    assert "_URIVERSE_COMPLETE" in result.stdout
-
-
-@unix
-def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
-    command = tmp_path / "uriverse"
-    command.write_text(f'#!/bin/sh\nexec {shlex.join(COMMAND)} "$@"\n')
-    command.chmod(0o755)
-    # Call the function that `complete` registers, as bash does when a user presses Tab.
-    script = """
-    eval "$(uriverse completion bash)"
-    touch READTHIS
-    compopt() { files=yes; }
-    for words in "uriverse norm" "uriverse set --query-d" "uriverse extract READ"; do
-        COMPREPLY=() COMP_WORDS=($words) COMP_CWORD=$(($(wc -w <<< "$words") - 1))
-        $(complete -p uriverse | sed 's/.*-F \\([^ ]*\\).*/\\1/') uriverse
-        echo "${COMPREPLY[@]}" $files
-    done
-    """
-    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
-    result = subprocess.run(
-        ["bash", "-c", script],
-        capture_output=True,
-        check=False,
-        text=True,
-        env=environment,
-        cwd=tmp_path,
-    )
-    # bash completes file names itself.
-    assert result.stdout.split() == ["normalize", "--query-drop", "yes"], result.stderr
+@pytest.mark.parametrize(
+    ("words", "start"),
+    [
+        (["check", "HTTP://a./\x1b[2J", "--severity", "form=info"], "1:8: warning trailing-dot: "),
+        (["explain", "http://a/"], "  http://a/\r\n"),
+        (["normalize", "a b"], "1: invalid space in path"),
+    ],
+)
+def test_output_on_a_terminal_has_no_colors(words: list[str], start: str) -> None:
+    assert on_a_terminal(words)[0].startswith(start)
+    assert "\x1b" not in on_a_terminal(words)[0]
 
 
 def test_a_command_without_input_on_a_terminal_is_a_usage_error() -> None:
@@ -898,7 +667,7 @@ def test_a_pipe_that_closes_early_prints_no_error() -> None:
 def test_a_fatal_signal_sets_the_exit_status(name: str) -> None:
     program = (
         "import signal, uriverse._cli as cli; from uriverse._cli.signals import ended_by_signals\n"
-        "def run():\n"
+        "def run(words):\n"
         f"    with ended_by_signals(): signal.raise_signal(signal.{name})\n"
         "cli.run = run; cli.main()"
     )
@@ -973,31 +742,11 @@ def test_output_is_flushed_line_by_line() -> None:
         process.stdin.close()
 
 
-def with_click_missing(name: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command line with a click module that fails to import another module."""
-    (folder / "click.py").write_text(f"raise ModuleNotFoundError({name!r}, name={name!r})")
-    paths = [str(folder), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    return subprocess.run(COMMAND, capture_output=True, check=False, text=True, env=environment)
-
-
-def test_a_missing_library_prints_how_to_install_it(tmp_path: Path) -> None:
-    result = with_click_missing("click", tmp_path)
-    assert result.returncode == 2
-    assert result.stdout == ""
-    # One line, with the commands for pip, pipx and uvx.
-    assert result.stderr == (
-        'uriverse: click is not installed; run: pip install "uriverse[cli]", '
-        'or: pipx install "uriverse[cli]", '
-        'or without an installation: uvx --from "uriverse[cli]" uriverse ...\n'
-    )
-
-
 def test_ctrl_c_during_imports_exits_with_130(tmp_path: Path) -> None:
-    (tmp_path / "click.py").write_text("raise KeyboardInterrupt")
+    (tmp_path / "shutil.py").write_text("raise KeyboardInterrupt")
     paths = [str(tmp_path), os.environ.get("PYTHONPATH", "")]
     result = subprocess.run(
-        COMMAND,
+        [*COMMAND, "--help"],
         capture_output=True,
         check=False,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
@@ -1005,10 +754,37 @@ def test_ctrl_c_during_imports_exits_with_130(tmp_path: Path) -> None:
     assert (result.returncode, result.stderr) == (130, b"")
 
 
-def test_other_missing_modules_raise_an_error(
-    tmp_path: Path,
-) -> None:
-    assert "ModuleNotFoundError: other" in with_click_missing("other", tmp_path).stderr
+@unix
+def test_ctrl_c_prints_the_end_of_the_line() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "normalize"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdin.write(b"a:b\n")
+        assert process.stdout.read(4) == b"a:b\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == b"\n"
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize("words", [["get", "host", "http://a/"], ["check", "http://a/"]])
+def test_the_command_needs_no_package_but_idna(words: list[str], tmp_path: Path) -> None:
+    for name in ("click", "rich", "pathspec", "argparse"):
+        (tmp_path / f"{name}.py").write_text(f"raise ModuleNotFoundError({name!r})")
+    paths = [str(tmp_path), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    for arguments in (words, [words[0], "--help"], [words[0], "--nope"]):
+        result = subprocess.run(
+            [*COMMAND, *arguments], capture_output=True, check=False, text=True, env=environment
+        )
+        assert result.returncode == (2 if arguments[-1] == "--nope" else 0)
+        assert "Error" not in result.stderr
 
 
 def test_importing_the_main_module_runs_nothing(
@@ -1049,7 +825,6 @@ def test_default_applies_to_a_port_without_digits() -> None:
     [
         ["http://u:secret@x/"],
         ["get", "http://u:secret word@x", "a"],
-        ["schemes", "http://u:secret@x/"],
         ["set", "-s", "http://u:secret@x/", "a"],
         ["set", "--iterate", "http://u:secret@x/", "a"],
         ["check", "--severity", "http://u:secret@x/", "a"],
@@ -1064,4 +839,6 @@ def test_passwords_in_quoted_arguments_are_masked(words: list[str]) -> None:
 
 
 def test_without_arguments_the_help_is_printed() -> None:
-    assert run().output.startswith("Usage: uriverse [OPTIONS] COMMAND")
+    result = run()
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Usage: uriverse [OPTIONS] COMMAND")

@@ -1,4 +1,4 @@
-"""Ordinary arguments have the same values without click, and click parses all others."""
+"""Words are parsed into the values of options and arguments, or rejected with advice."""
 
 from __future__ import annotations
 
@@ -6,78 +6,170 @@ import shlex
 from random import Random
 from typing import Any
 
-import click
 import pytest
 from amounts import scaled
+from command_runner import run_uriverse
 
-from uriverse._cli.commands import uriverse as command_line
-from uriverse._cli.declarations import Declared
-from uriverse._cli.examples import EXAMPLES
-from uriverse._cli.loading import COMMANDS, command_of
-
-DECLARED = {name: found for name in COMMANDS if isinstance(found := command_of(name), Declared)}
-
-#: Words that no option has as its own name.
-WORDS = ("http://a/", "-", "", "host", "a b", "é", "--", "-x", "--nope", "a=b", "-f=x", "--json=x")
+from uriverse._cli import expand_patterns
+from uriverse._cli.commands import COMMANDS, EXAMPLES, find_command
+from uriverse._cli.declarations import argument, command, option
+from uriverse._cli.output import MisuseError
 
 
-#: The arguments that some commands require.
-BEFORE = {
-    "compare": ["a", "b"],
-    "policy": ["test", "a.toml"],
-    "template": ["match", "/{a}"],
+@command("example")
+@argument("first", type=("a", "b"))
+@argument("others", nargs=-1, metavar="[OTHER]...")
+@option("-f", "--file", "files", multiple=True)
+@option("-n", "--number", least=1)
+@option("--kind", type=("x", "y"), default="x")
+@option("--one", "form", flag_value="one")
+@option("--two", "form", flag_value="two")
+@option("-q", "--quiet", is_flag=True)
+@option("-z", "zero", is_flag=True)
+def example(**_values: object) -> None:
+    """Do nothing."""
+
+
+DEFAULTS = {
+    "first": "a",
+    "others": (),
+    "files": (),
+    "number": None,
+    "kind": "x",
+    "form": None,
+    "quiet": False,
+    "zero": False,
 }
 
 
-def by_click(command: Declared, words: list[str]) -> dict[str, Any] | None:
-    """Return the parameters that click finds, or `None` if it rejects the words."""
-    program = click.Context(command_line, info_name="uriverse")
-    try:
-        context = command.in_click().make_context(command.name, list(words), parent=program)
-    except (click.ClickException, click.exceptions.Exit):
-        return None
-    return context.params
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("a", {}),
+        ("b c - ''", {"first": "b", "others": ("c", "-", "")}),
+        ("a -f one --file two --file=", {"files": ("one", "two", "")}),
+        ("-fone a -f=two", {"files": ("one", "=two")}),
+        ("-qz a", {"quiet": True, "zero": True}),
+        ("-qfone a", {"quiet": True, "files": ("one",)}),
+        ("-q -q --quiet a", {"quiet": True}),
+        ("a --number 3", {"number": 3}),
+        ("a -n=3", None),
+        ("a --kind y", {"kind": "y"}),
+        ("a --two --two", {"form": "two"}),
+        ("a -- -q --nope", {"others": ("-q", "--nope")}),
+        # A value may look like an option.
+        ("a -f -q --file --nope -f --", {"files": ("-q", "--nope", "--")}),
+    ],
+)
+def test_words_have_values(words: str, values: dict[str, Any] | None) -> None:
+    if values is None:
+        with pytest.raises(MisuseError):
+            example.parse(shlex.split(words))
+    else:
+        assert example.parse(shlex.split(words)) == DEFAULTS | values
 
 
-def assert_parsed_alike(command: Declared, words: list[str]) -> bool:
-    """Compare the values; return whether the words were parsed without click."""
-    found = command.parsed(words)
-    assert found is None or found == by_click(command, words), words
-    return found is not None
+@pytest.mark.parametrize("words", ["-h", "--help a b", "a --help --kind wrong", "-qh", "b -n 0 -h"])
+def test_the_help_needs_no_valid_values(words: str) -> None:
+    assert example.parse(words.split()) is None
 
 
-def test_all_commands_except_completion_are_declared_without_click() -> None:
-    assert set(COMMANDS) - set(DECLARED) == {"completion"}
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("", "missing argument 'FIRST'; choose from a, b"),
+        ("c", "invalid value for 'FIRST': 'c' is not one of 'a', 'b'"),
+        ("a --nope", "no such option '--nope'; did you mean '--one'?"),
+        ("a --xyzzy", "no such option '--xyzzy'"),
+        ("a --fil x --help", "no such option '--fil'; did you mean '--file'?"),
+        ("a --kin=x", "no such option '--kin'; did you mean one of: '--kind', '--one'?"),
+        ("a -qx", "no such option '-x'"),
+        ("a -q=x", "no such option '-='"),
+        ("a --quiet=1", "option '--quiet' does not take a value"),
+        ("a --help=1", "option '--help' does not take a value"),
+        ("a -f", "option '--file' requires an argument"),
+        ("a --kind", "option '--kind' requires an argument"),
+        ("a --kind=z", "invalid value for '--kind': 'z' is not one of 'x', 'y'"),
+        ("a -n 0", "invalid value for '--number': '0' is not a whole number of at least 1"),
+        ("a -n x", "invalid value for '--number': 'x' is not a whole number of at least 1"),
+        ("a -n 1 --number=1", "--number is set more than once; set it once"),
+        ("a --one --two", "--two contradicts --one; use one of them"),
+    ],
+)
+def test_a_mistake_has_advice(words: str, message: str) -> None:
+    with pytest.raises(MisuseError) as caught:
+        example.parse(words.split())
+    assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("name", DECLARED)
-def test_the_examples_of_a_command_do_not_need_click(name: str) -> None:
-    for example in EXAMPLES[name]:
-        words = shlex.split(example.partition("uriverse ")[2], comments=True)
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("compare a", "uriverse compare: missing argument 'B'; see 'uriverse compare --help'"),
+        (
+            "compare a b c d",
+            "uriverse compare: got unexpected extra arguments (c d); see 'uriverse compare --help'",
+        ),
+        (
+            "get --json=http://u:secret@a/",
+            "uriverse get: option '--json' does not take a value; see 'uriverse get --help'",
+        ),
+        (
+            "set -s //u:secret@a/",
+            (
+                "uriverse set: invalid setting '//u:REDACTED@a/'; "
+                "write COMPONENT=DATA, COMPONENT:=VALUE or COMPONENT?=DATA"
+            ),
+        ),
+        ("policy", "uriverse policy: missing argument 'ACTION'; choose from review, test"),
+        ("set -f", "uriverse set: option '--file' requires an argument; see 'uriverse set --help'"),
+        ("-q", "uriverse: no such option '-q'; see 'uriverse --help'"),
+        ("--hel get", "uriverse: no such option '--hel'; did you mean '--help'?"),
+        ("-", "uriverse: no such command '-'; see 'uriverse --help'"),
+    ],
+)
+def test_a_mistake_is_reported_in_one_line(words: str, message: str) -> None:
+    result = run_uriverse(words.split())
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"{message}\n")
+
+
+def test_the_options_of_the_program_come_before_a_command() -> None:
+    assert run_uriverse(["--version", "get"]).stdout == run_uriverse(["--version"]).stdout
+    assert run_uriverse(["-h", "get"]).stdout == run_uriverse(["--help"]).stdout
+
+
+def test_a_command_may_follow_two_hyphens() -> None:
+    assert run_uriverse(["--", "get", "host", "http://a/"]).stdout == "a\n"
+
+
+def test_patterns_of_file_names_are_expanded(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("")
+    assert expand_patterns(["check", "*.md", "http://a/?b", "[x"]) == [
+        *("check", "a.md", "http://a/?b", "[x")
+    ]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_a_command_are_parsed(name: str) -> None:
+    for text in EXAMPLES[name]:
+        words = shlex.split(text.partition("uriverse ")[2].replace(')"', ""), comments=True)
         ends = (n for n, word in enumerate(words) if word in {"|", "<", ">", "&&"})
-        words = words[1 : next(ends, len(words))]
-        assert assert_parsed_alike(DECLARED[name], words)
+        assert find_command(name).parse(words[1 : next(ends, len(words))])
 
 
-@pytest.mark.parametrize("name", DECLARED)
-def test_each_option_has_the_same_value(name: str) -> None:
-    command = DECLARED[name]
-    before = BEFORE.get(name, [])
-    for option in command.parameters:
-        for flag in option.flags:
-            values = [*option.settings.get("type", ("x",)), "-", "", "1"]
-            forms = [[flag]] if option.is_flag else [[flag, value] for value in values]
-            forms += [[f"{flag}={value}"] for value in values]
-            for form in forms:
-                assert_parsed_alike(command, [*before, *form])
-                assert_parsed_alike(command, [*form, *form, *before])
-
-
-@pytest.mark.parametrize("name", DECLARED)
-def test_random_words_have_the_same_values(name: str) -> None:
-    random, command = Random(31), DECLARED[name]
-    flags = [flag for option in command.parameters for flag in option.flags]
-    choices = [value for option in command.parameters for value in option.settings.get("type", ())]
+@pytest.mark.parametrize("name", COMMANDS)
+def test_random_words_are_parsed_or_rejected(name: str) -> None:
+    random, found = Random(31), find_command(name)
+    choices = [value for parameter in found.parameters for value in parameter.choices]
+    others = ["http://a/", "-", "", "a b", "é", "--", "-x", "--nope", "a=b", "-f=x", "--json=x"]
     for _ in range(scaled(300)):
-        words = random.choices([*flags, *WORDS, *choices], k=random.randrange(6))
-        assert_parsed_alike(command, words)
+        words = random.choices([*found.options, *others, *choices], k=random.randrange(6))
+        try:
+            values = found.parse(words)
+        except MisuseError:
+            continue
+        names = {parameter.name for parameter in found.parameters}
+        assert values is None or values.keys() == names

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_runner import Result, run_uriverse
 
 from uriverse import parse
-from uriverse._cli.commands import uriverse as command_line
 from uriverse._cli.formats import Format
+from uriverse.columns import surt
 
 FULL = "http://me:p%40ss@example.org:8080/a%20b/c?x=1&y=a+b&x=%FF#f%C3%A9"
 
 
 def run(*words: str, given: bytes | str = "") -> Result:
-    return CliRunner().invoke(command_line, words, input=given)
+    return run_uriverse(words, input=given)
 
 
 def printed(*words: str) -> str:
@@ -553,3 +554,70 @@ def test_extract_accepts_any_bytes() -> None:
     # A word that goes on with other bytes is skipped: it may be in another encoding.
     given = b"\xef\xbb\xbf\xff http://a/ \xff http://d/\xff \x00<http://b/c>"
     assert run("extract", given=given).stdout == "http://a/\nhttp://b/c\n"
+
+
+TABLE = 'id,url\n1,http://a.example/\n2\n3,"http://b.example/?q=a,b"\n4,\n5,a b\n6,http://c/\n'
+
+
+def test_get_reads_a_field_of_records(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    table.write_text(TABLE.replace("2\n", "").replace("5,a b\n", ""))
+    objects = tmp_path / "b.jsonl"
+    objects.write_text('{"url": "http://d.example/"}\n{"x": 1}\n{"url": "/e"}\n')
+    words = ["get", "host,query", "-f", str(table), "-f", str(objects), "--field", "url"]
+    result = run(*words)
+    expected = "a.example\t\nb.example\tq=a,b\nc\t\nd.example\t\n\t\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (0, expected, "")
+    assert run(*words, "-f", str(objects)).stdout == f"{expected}d.example\t\n\t\n"
+    assert run("get", "path", "--field", "2", given="x\thttp://a/b\n").stdout == "/b\n"
+    rows = run("get", "host", "--field", "url", "--json", given=TABLE.replace("2\n", "")).stdout
+    assert [json.loads(row)["error"] is None for row in rows.splitlines()] == [1, 1, 0, 1]
+
+
+def test_get_reports_records_without_the_field_and_invalid_uris(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    table.write_text(TABLE)
+    words = ("get", "host", "--file", str(table), "--field", "url")
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (1, "a.example\nb.example\nc\n")
+    first, second, *_, summary = result.stderr.splitlines()
+    assert first == f"{table}:3: the record has 1 of at least 2 fields"
+    assert second.startswith(f"{table}:6: invalid space in path")
+    assert summary == "uriverse get: 5 URIs, 2 invalid"
+    assert run(*words, "--fail-fast").stdout == "a.example\n"
+    result = run(*words, "--max-errors", "2", "-f", str(table))
+    assert (result.stdout, result.exit_code) == ("a.example\nb.example\n", 1)
+    table.write_text(TABLE.replace("1,http://a.example/", "1,a b"))
+    assert run(*words, "--fail-fast").stderr.startswith(f"{table}:2: invalid space")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["http://a/"], "--field reads files; name them with --file, or write --file -"),
+        (["-z"], "--field contradicts -z; use one of them"),
+        (["-f", "a.txt"], "--field: unknown format of 'a.txt'; rename the file"),
+        (["-f", "none.csv"], "none.csv: No such file or directory"),
+    ],
+)
+def test_get_rejects_what_a_field_cannot_be_read_from(words: list[str], message: str) -> None:
+    result = run("get", "host", "--field", "url", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"uriverse get: {message}")
+
+
+def test_surt_is_the_sort_key_of_web_archives() -> None:
+    uris = ("HTTP://www.A.example:80/%7eb?c#d", "https://[::1]:81/", "urn:x-a:b#c", "../a", "é:é")
+    expected = "example,a,www)/~b?c\n[::1]:81)/\nurn:x-a:b\n\n"
+    assert run("get", "surt", *uris[:-1]).stdout == expected
+    assert run("get", "-g", "{surt}", "http://é/%41%C3").stdout == "%C3%A9)/A%C3\n"
+    result = run("get", "{surt}", uris[-1])
+    assert result.exit_code == 2
+    assert run("get", "must:surt", "../a").exit_code == 1
+    pa: Any = pytest.importorskip("pyarrow")
+    keys = surt(pa.array(uris[:-1])).to_pylist()
+    printed = [
+        json.loads(row)["result"]["surt"]
+        for row in run("get", "surt", "--json", *uris[:-1]).stdout.splitlines()
+    ]
+    assert printed == keys

@@ -11,13 +11,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
-from click.testing import CliRunner
+from command_runner import run_uriverse
 
-from uriverse._cli.commands import uriverse
-from uriverse._cli.examples import EXAMPLES
-from uriverse._cli.loading import COMMANDS
+from uriverse._cli.commands import COMMANDS, EXAMPLES, find_command
 
 #: The files that the examples read.
 FILES = {
@@ -71,7 +68,7 @@ def parsed(example: str) -> tuple[list[str], str]:
 @pytest.mark.parametrize("example", list(chain.from_iterable(EXAMPLES.values())))
 def test_every_example_succeeds(example: str) -> None:
     arguments, given = parsed(example)
-    result = CliRunner().invoke(uriverse, arguments, input=given)
+    result = run_uriverse(arguments, input=given)
     assert result.exit_code == 0, result.output
     is_quiet = {"check", "policy"} & {arguments[0]} or {"--in-place", "--dead", "-o"} & {*arguments}
     assert result.output or is_quiet
@@ -85,14 +82,12 @@ def test_every_command_has_examples() -> None:
 
 
 def test_the_table_of_commands_repeats_the_summary_of_each_command() -> None:
-    context = click.Context(uriverse)
-    commands = {name: uriverse.get_command(context, name) for name in COMMANDS}
-    summaries = {name: c and c.get_short_help_str(limit=1000) for name, c in commands.items()}
+    summaries = {name: find_command(name).summary.split("\n")[0] for name in COMMANDS}
     assert {name: summary for name, (_, summary) in COMMANDS.items()} == summaries
 
 
 def test_the_main_help_imports_no_command() -> None:
-    program = "import sys; from uriverse._cli import run; sys.argv[1:] = ['--help']; run();"
+    program = "import sys; from uriverse._cli import run; run(['--help']);"
     modules = {f"uriverse._cli.{module}" for module, _ in COMMANDS.values()}
     program += f"print({modules!r} & sys.modules.keys())"
     printed = subprocess.run(
@@ -103,16 +98,35 @@ def test_the_main_help_imports_no_command() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_has_one_line_in_the_help(name: str) -> None:
-    lines = CliRunner().invoke(uriverse, [name, "--help"]).stdout.splitlines()
+    lines = run_uriverse([name, "--help"]).stdout.splitlines()
     options = lines[lines.index("Options:") + 1 : lines.index("Examples:") - 1]
     assert [line for line in options if not line.startswith("  -")] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_an_option_is_a_sentence(name: str) -> None:
-    command = uriverse.get_command(click.Context(uriverse), name)
-    assert command
-    helps = [option.help or "" for option in command.params if isinstance(option, click.Option)]
-    # A default may follow the sentence.
-    sentences = [text.partition("  [")[0] for text in helps]
+    sentences = [option.settings["help"] for option in find_command(name).options.values()]
     assert [text for text in sentences if not text[:1].isupper() or text[-1] not in ".)"] == []
+
+
+def test_the_help_fits_the_terminal() -> None:
+    for width in (50, 80, 200):
+        lines = run_uriverse(["--help"], env={"COLUMNS": str(width)}).stdout.splitlines()
+        text = lines[: lines.index("Examples:")]
+        assert max(map(len, text)) <= min(width, 100)
+        assert [name for name in COMMANDS if not any(f"  {name} " in line for line in text)] == []
+    narrow = run_uriverse(["get", "--help"], env={"COLUMNS": "50"}).stdout
+    start = "  --format FORMAT         Print FORMAT, such as\n"
+    assert start + " " * 26 + "'{scheme}://{host}'.\n" in narrow
+
+
+def test_the_help_shows_the_values_and_the_defaults_of_options() -> None:
+    lines = run_uriverse(["to-uri", "--help"]).stdout.splitlines()
+    assert "  --host [percent|idna]  Choose how to convert hosts.  [default: percent]" in lines
+    assert "  --max-errors NUMBER    Stop at this many invalid IRIs.  [x>=1]" in lines
+    assert "  -f, --file FILE        Read an IRI from each line of FILE; - is stdin." in lines
+    usages = [run_uriverse([name, "-h"]).stdout.split("\n")[0] for name in ("compare", "template")]
+    assert usages == [
+        "Usage: uriverse compare [OPTIONS] A B",
+        "Usage: uriverse template [OPTIONS] ACTION TEMPLATE|ROUTES [INPUT]...",
+    ]

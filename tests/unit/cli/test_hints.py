@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
+from command_runner import run_uriverse
 
-from uriverse._cli.commands import uriverse
 from uriverse._cli.hints import HINTS
 
 #: Commands that fail, by the hint that they print.
@@ -40,12 +39,12 @@ def test_every_hint_is_tested() -> None:
 
 @pytest.mark.parametrize(("hint", "words"), FAILING.items())
 def test_a_hint_names_no_python_function(hint: str, words: tuple[str, ...]) -> None:
-    result = CliRunner().invoke(uriverse, words)
+    result = run_uriverse(words)
     assert result.exit_code == 1
     assert hint in result.output
     assert not any(replaced in result.output for replaced in HINTS if replaced != hint)
 
 
 def test_hints_in_json_are_those_of_the_command_line() -> None:
-    result = CliRunner().invoke(uriverse, ["decode", "--json", "%FF"])
+    result = run_uriverse(["decode", "--json", "%FF"])
     assert json.loads(result.stdout)["error"]["hint"] == "use --errors replace or --errors keep"

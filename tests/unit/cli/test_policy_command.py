@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_runner import Result, run_uriverse
 
 from uriverse import Policy
-from uriverse._cli.commands import uriverse
 
 TOML = """
 schemes = ["https"]
@@ -33,7 +32,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*words: str, given: str | None = None) -> Result:
-    return CliRunner().invoke(uriverse, words, input=given)
+    return run_uriverse(words, input=given)
 
 
 # --- review

@@ -10,10 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_runner import run_uriverse
 from platforms import unix
-
-from uriverse._cli.commands import uriverse
 
 pytest.importorskip("duckdb", reason="needs duckdb (pip install '.[test]')")
 pytest.importorskip("pyarrow", reason="needs pyarrow (pip install '.[test]')")
@@ -29,14 +27,14 @@ def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def query(text: str, *options: str, given: str | bytes = "") -> str:
-    result = CliRunner().invoke(uriverse, ["sql", text, *options], input=given)
+    result = run_uriverse(["sql", text, *options], input=given)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
 
 def fail(text: str, *options: str, given: str | bytes = "") -> str:
     """Run a query that fails, and return its error, which is one line."""
-    result = CliRunner().invoke(uriverse, ["sql", text, *options], input=given)
+    result = run_uriverse(["sql", text, *options], input=given)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("uriverse sql: ")
     assert result.stderr.count("\n") == 1

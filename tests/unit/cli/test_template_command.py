@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-
-from uriverse._cli.commands import uriverse
+from command_runner import Result, run_uriverse
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +15,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*words: str, given: str | None = None) -> Result:
-    return CliRunner().invoke(uriverse, ["template", *words], input=given)
+    return run_uriverse(["template", *words], input=given)
 
 
 # --- expand

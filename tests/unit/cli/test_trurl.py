@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
-
-from uriverse._cli.commands import uriverse as command_line
+from command_runner import Result, run_uriverse
 
 DOCUMENT = (Path(__file__).resolve().parents[3] / "docs" / "coming-from" / "trurl.md").read_text(
     "utf-8"
@@ -470,7 +468,7 @@ OPTIONS = (
 
 
 def run(words: str, given: str = "") -> Result:
-    return CliRunner().invoke(command_line, shlex.split(words), input=given)
+    return run_uriverse(shlex.split(words), input=given)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.theirs)

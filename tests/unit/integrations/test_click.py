@@ -112,6 +112,6 @@ def test_the_error_for_missing_click_says_what_to_install(
     monkeypatch.setitem(sys.modules, "click", None)
     monkeypatch.delitem(sys.modules, "uriverse.integrations.click")
     with pytest.raises(
-        ModuleNotFoundError, match=r"needs click; run pip install 'uriverse\[cli\]'"
+        ModuleNotFoundError, match=r"needs click; run pip install 'uriverse\[click\]'"
     ):
         importlib.import_module("uriverse.integrations.click")

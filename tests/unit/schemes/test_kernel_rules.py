@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import references
 
-from uriverse import IRI, SCHEMES, IRIReference, parse
+from uriverse import IRI, SCHEMES, IRIReference, _engine, parse
 from uriverse.schemes import Registry
+from uriverse.schemes._normalization import rules_for_kernel
 
 #: The rules of the default registry, which the kernel does not know.
 SAME = Registry(SCHEMES.values())
@@ -47,3 +51,39 @@ def test_each_scheme_normalizes_as_in_the_registry(scheme: str) -> None:
         value = IRI.try_parse(scheme + rest)
         if value is not None:
             assert value.normalize(scheme=True) == value.normalize(scheme=SAME)
+
+
+needs_kernel = pytest.mark.skipif(_engine.kernel is None, reason="needs the kernel")
+
+
+@needs_kernel
+def test_the_web_schemes_of_the_kernel_are_those_of_the_registry() -> None:
+    rules = [row for row in rules_for_kernel() if row[0] in {"http", "https"}]
+    assert rules == _engine.kernel.WEB_RULES
+
+
+@needs_kernel
+@pytest.mark.parametrize(
+    ("first", "loads_registry"),
+    [
+        ("https://u@a/", False),
+        ("HTTP:x", False),
+        ("http:", True),
+        ("httpx://a/", True),
+        ("a", True),
+    ],
+)
+def test_findings_are_the_same_before_and_after_the_registry_is_loaded(
+    first: str, loads_registry: bool
+) -> None:
+    program = (
+        "import sys; from uriverse import check\n"
+        f"urls = [{first!r}, 'https://u@a/', 'http://', 'ftp://u@a/', 'http://u@a/']\n"
+        "found = check(urls[0]); print('uriverse.schemes._registry' in sys.modules)\n"
+        "before = [check(url) for url in urls]; check('mailto:a'); again = list(map(check, urls))\n"
+        "print(found == before[0], before == again)"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    ).stdout.split()
+    assert printed == [str(loads_registry), "True", "True"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.columns._sort_keys import reversed_labels, surt_key
+from uriverse._spec.sort_keys import reversed_labels, surt_key
 
 
 @pytest.mark.parametrize(
