@@ -28,8 +28,8 @@ KERNEL = Path("src/uriverse/_kernel")
 REFERENCE = [
     Path("src/uriverse", name)
     for name in (
-        *("_spec/identifier.py", "_spec/percent.py", "_spec/domain.py"),
-        *("_views/pairs.py", "_views/path_parts.py"),
+        *("_uri/identifier.py", "_spec/percent.py", "_spec/domain.py"),
+        *("_uri/pairs.py", "_uri/path_parts.py"),
     )
 ]
 
@@ -166,7 +166,7 @@ class BuildSource(sdist):
 def described() -> str:
     """Return the README for package indexes, whose pages need absolute links."""
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-    module = Path("src/uriverse/_version.py").read_text("utf-8")
+    module = Path("src/uriverse/_uri/version.py").read_text("utf-8")
     [version] = re.findall(r'^__version__ = "(.+)"$', module, re.MULTILINE)
     release = f"v{version}"
     files = project["urls"]["Repository"]

@@ -238,9 +238,7 @@ def by_html_parser(text: str) -> list[str]:
 #: The libraries, with what their results lack. The first one of each format is uriverse.
 FINDERS: dict[str, dict[str, Finder]] = {
     "Markdown": {
-        "uriverse_links.links": lambda text: [
-            link.destination for link in links(text, "markdown")
-        ],
+        "uriverse_links.links": lambda text: [link.destination for link in links(text, "markdown")],
         "markdown-it-py (no offsets)": by_markdown_it,
         "mistune (no offsets)": by_mistune,
         "cmarkgfm and selectolax (HTML, no offsets)": by_cmark,

@@ -75,7 +75,7 @@ INPUTS = {
 def tasks() -> dict[str, Callable[[str], object]]:
     """Return the functions to measure, by name, with the engine of this process."""
     from uriverse import IRI, parse, percent, redact
-    from uriverse import _engine as engine
+    from uriverse._uri import engine
     from uriverse.http import parse_forwarded, parse_links, request_target
 
     base = IRI("http://a/b/c")

@@ -26,7 +26,7 @@ from peers import versions
 from yarl._quoting import _Quoter, _Unquoter
 
 from uriverse import IRI, URI, URIReference, __version__, percent, split
-from uriverse import _engine as engine
+from uriverse._uri import engine
 
 BASE = "http://a.example/b/c/d;p?q"
 #: A string of a megabyte, to show whether the time depends on the length.

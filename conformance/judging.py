@@ -24,10 +24,10 @@ from uriverse import (
     parse,
     split,
 )
-from uriverse import _engine as engine
 from uriverse._spec.components import all_parts, composed
 from uriverse._spec.domain import to_ascii
 from uriverse._typed.urn import URN
+from uriverse._uri import engine
 from uriverse.percent import uppercase
 from uriverse.schemes import _urn
 from uriverse.templates import Template

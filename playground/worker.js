@@ -26,7 +26,7 @@ async function start() {
   }
   pyodide.runPython("import sys; sys.path.insert(0, '/packages')");
   const answers = pyodide.pyimport("answers");
-  const uriverse = pyodide.pyimport("uriverse._version");
+  const uriverse = pyodide.pyimport("uriverse._uri.version");
   // The first request loads modules. Do that before the user types.
   for (const text of WARM_UP) {
     answers.answer_json(JSON.stringify({ ...REQUEST, text }));

@@ -35,12 +35,12 @@ def public_modules() -> Iterator[str]:
 def loaded() -> Any:
     """Return the package as its source code describes it, with the reference implementation."""
     package: Any = griffe.load("uriverse", search_paths=[str(Path(uriverse.__file__).parents[1])])
-    engine = package["_engine"]
+    engine = package["_uri.engine"]
     assigned = {name: one for name, one in engine.members.items() if not one.is_alias}
     for name, member in assigned.items():
         # Both engines have the same signatures: a test compares them.
         if member.is_attribute and str(member.value) == f"_engine.{name}":
-            target = f"uriverse._spec.identifier.{name}"
+            target = f"uriverse._uri.identifier.{name}"
             engine.set_member(name, griffe.Alias(name, target, parent=engine))
     return package
 

@@ -1,4 +1,4 @@
-"""Generate modules of `uriverse._grammar` from the ABNF of the RFCs.
+"""Generate modules of `uriverse._spec.grammar` from the ABNF of the RFCs.
 
     python tools/make_grammar.py            write the modules
     python tools/make_grammar.py --check    fail if a module is out of date
@@ -30,7 +30,7 @@ from pathlib import Path
 
 from generated import write_or_check
 
-GRAMMAR = Path(__file__).resolve().parent.parent / "src" / "uriverse" / "_grammar"
+GRAMMAR = Path(__file__).resolve().parent.parent / "src" / "uriverse" / "_spec" / "grammar"
 
 # For each RFC: the RFCs whose rules it uses, and the title of its module.
 DOCUMENTS = {

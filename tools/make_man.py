@@ -17,7 +17,7 @@ from generated import write_or_check
 from uriverse._cli.commands import COMMANDS, EXAMPLES, find_command
 from uriverse._cli.declarations import HELP, Command
 from uriverse._cli.help import describe_option, format_usage, program, split_paragraphs
-from uriverse._version import __version__
+from uriverse._uri.version import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "man"

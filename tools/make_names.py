@@ -23,7 +23,7 @@ from migration_tables import (
     write_results,
 )
 
-from uriverse._foreign_names import URIS
+from uriverse._uri.foreign_names import URIS
 
 #: The variables for a URL on the page of each library: that of the library, and that of uriverse.
 VARIABLES = {

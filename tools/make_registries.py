@@ -1,4 +1,4 @@
-"""Generate modules of `uriverse._grammar` from the IANA registries in `tools/iana`.
+"""Generate modules of `uriverse._spec.grammar` from the IANA registries in `tools/iana`.
 
     python tools/make_registries.py            write the modules
     python tools/make_registries.py --check    fail if a module is out of date
@@ -22,7 +22,7 @@ from generated import write_or_check
 
 ROOT = Path(__file__).resolve().parent.parent
 IANA = ROOT / "tools" / "iana"
-GRAMMAR = ROOT / "src" / "uriverse" / "_grammar"
+GRAMMAR = ROOT / "src" / "uriverse" / "_spec" / "grammar"
 
 SCHEMES = "uri-schemes-1.csv"
 IPV4 = "iana-ipv4-special-registry-1.csv"

@@ -244,8 +244,8 @@ def builtin_page(name: str) -> str:
 
 
 def declared_results() -> dict[str, str]:
-    """Return the result types that `_identifiers/types.py` declares for type checkers only."""
-    source = Path(uriverse.__path__[0], "_identifiers/types.py").read_text("utf-8")
+    """Return the result types that `_uri/types.py` declares for type checkers only."""
+    source = Path(uriverse.__path__[0], "_uri/types.py").read_text("utf-8")
     results = {}
     for owner in ast.parse(source).body:
         if not isinstance(owner, ast.ClassDef):

@@ -11,7 +11,7 @@ from arrow_producers import KINDS, Streamed, broken_at_random, hosts, lies
 from draws import Draws, decoded
 
 from uriverse import ColumnError, URIError, columns
-from uriverse._engine import kernel
+from uriverse._uri.engine import kernel
 from uriverse.columns import Expression, _execution
 from uriverse.columns._declarations import ColumnFunction
 from uriverse.columns._registry import FUNCTIONS

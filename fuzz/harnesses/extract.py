@@ -8,7 +8,7 @@ from draws import Draws
 from walker import mutate, walk
 
 from uriverse import IRI, extract, parse
-from uriverse._extraction import found_in, parts_of
+from uriverse.diagnosis._extraction import found_in, parts_of
 
 AROUND = (*' ()<>".,\n!?a\u300c\u3002', "\n> ", "URL:")
 

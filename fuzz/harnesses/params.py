@@ -10,7 +10,7 @@ from outcomes import ENGINES, outcome
 from walker import sample
 
 from uriverse import Params
-from uriverse._views import pairs as specification
+from uriverse._uri import pairs as specification
 
 CLASSES: tuple[Any, ...] = (
     specification.Pairs,

@@ -20,7 +20,7 @@ from uriverse import (
     repair,
     split,
 )
-from uriverse._repairing import repaired
+from uriverse.diagnosis._repairing import repaired
 
 TRIMMED = "".join(map(chr, range(0x21)))
 

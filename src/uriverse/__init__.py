@@ -6,7 +6,9 @@
 ('example.com', 8042, '/over/there')
 """
 
-from ._engine import (
+from ._public_names import import_later
+from ._uri import IRI, URI, IRIReference, URIReference, parse
+from ._uri.engine import (
     compiled,
     is_absolute_uri,
     is_iri,
@@ -15,8 +17,6 @@ from ._engine import (
     is_uri_reference,
     redact,
 )
-from ._identifiers import IRI, URI, IRIReference, URIReference, parse
-from ._public_names import import_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +33,7 @@ if TYPE_CHECKING:
         TemplateError,
         URIError,
     )
-    from ._extraction import Extracted, extract
-    from ._identifiers.resolver import Resolver
     from ._policy import Decision, Policy, Rule, RuleFinding
-    from ._repairing import Repair, Repaired, repair
     from ._spec.bidi import BidiFinding
     from ._spec.components import compose, split
     from ._typed.data import DataURI
@@ -45,13 +42,16 @@ if TYPE_CHECKING:
     from ._typed.mailto import MailtoURI
     from ._typed.tel import TelURI
     from ._typed.urn import URN
-    from ._version import __version__ as __version__
-    from ._version import data_versions
-    from ._views.params import Params
-    from ._views.segments import Segments
+    from ._uri.params import Params
+    from ._uri.resolver import Resolver
+    from ._uri.segments import Segments
+    from ._uri.version import __version__ as __version__
+    from ._uri.version import data_versions
     from .diagnosis._checking import check
     from .diagnosis._explanation import Explanation, explain
+    from .diagnosis._extraction import Extracted, extract
     from .diagnosis._findings import Finding
+    from .diagnosis._repairing import Repair, Repaired, repair
     from .schemes import SCHEMES
 
 __all__ = [
@@ -118,10 +118,10 @@ if not TYPE_CHECKING:  # Type checkers would accept any name.
         {
             "_errors": "BuildError ColumnError ConvertError ParseError PolicyError RepairError "
             "ResolveError RuleError TemplateError URIError",
-            "_extraction": "Extracted extract",
-            "_identifiers.resolver": "Resolver",
+            "diagnosis._extraction": "Extracted extract",
+            "_uri.resolver": "Resolver",
             "_policy": "Decision Policy Rule RuleFinding",
-            "_repairing": "Repair Repaired repair",
+            "diagnosis._repairing": "Repair Repaired repair",
             "_spec.bidi": "BidiFinding",
             "_spec.components": "compose split",
             "_typed.data": "DataURI",
@@ -130,9 +130,9 @@ if not TYPE_CHECKING:  # Type checkers would accept any name.
             "_typed.mailto": "MailtoURI",
             "_typed.tel": "TelURI",
             "_typed.urn": "URN",
-            "_version": "__version__ data_versions",
-            "_views.params": "Params",
-            "_views.segments": "Segments",
+            "_uri.version": "__version__ data_versions",
+            "_uri.params": "Params",
+            "_uri.segments": "Segments",
             "diagnosis._checking": "check",
             "diagnosis._explanation": "Explanation explain",
             "diagnosis._findings": "Finding",

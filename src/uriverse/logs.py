@@ -6,10 +6,10 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from . import _engine
 from ._redaction import redacted_component
 from ._spec.components import split
-from ._views.params import Params
+from ._uri import engine as _engine
+from ._uri.params import Params
 
 __all__ = ["RedactingFilter", "url_attributes"]
 __dir__ = __all__.copy

@@ -12,7 +12,7 @@ its components before you decode them, because decoded data may contain any deli
 '50% of a/b'
 """
 
-from . import _engine
+from ._uri import engine as _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING or _engine.kernel is None:

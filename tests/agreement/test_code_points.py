@@ -7,7 +7,7 @@ from string import ascii_letters, digits
 import pytest
 from engines import SPEC
 
-from uriverse import _engine as engine
+from uriverse._uri import engine
 
 CODE_POINTS = range(0x110000)
 

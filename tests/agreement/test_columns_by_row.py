@@ -27,9 +27,9 @@ from strategies import texts
 import uriverse
 from conformance.mutants import mutants
 from uriverse import IRI, SCHEMES, URI, IRIReference, Policy, columns, hosts, percent
-from uriverse import _engine as engine
 from uriverse._errors import URIError
-from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._uri import engine
 from uriverse.columns import Array, _execution
 from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns._xxh64 import xxh64

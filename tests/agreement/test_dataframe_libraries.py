@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 from tables import table
 
-from uriverse import _engine as engine
 from uriverse import columns
+from uriverse._uri import engine
 from uriverse.columns.duckdb import register
 from uriverse.columns.pandas import URIAccessor
 from uriverse.columns.polars import URINamespace

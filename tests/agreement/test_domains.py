@@ -21,8 +21,8 @@ from idna import idnadata
 from idna.intranges import intranges_contain
 
 from uriverse import ConvertError, IRIReference
-from uriverse._identifiers.conversion import with_domain
 from uriverse._spec import domain
+from uriverse._uri.conversion import with_domain
 
 SUITE = (
     Path(os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared/suites")

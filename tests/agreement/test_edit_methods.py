@@ -21,12 +21,12 @@ from strategies import characters, produced
 from walker import mutate, sample, walk
 
 from uriverse import BuildError, IRIReference, Params, Segments, URIError
-from uriverse import _engine as running
-from uriverse._identifiers.building import Buildable
-from uriverse._identifiers.editing import Editable
-from uriverse._identifiers.names import Named
-from uriverse._identifiers.parameters import Parameterized
-from uriverse._views import path_parts
+from uriverse._uri import engine as running
+from uriverse._uri import path_parts
+from uriverse._uri.building import Buildable
+from uriverse._uri.editing import Editable
+from uriverse._uri.names import Named
+from uriverse._uri.parameters import Parameterized
 
 TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
 MIXINS = (Buildable, Editable, Parameterized, Named)

@@ -12,7 +12,7 @@ from engines import both
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uriverse import _extraction
+from uriverse.diagnosis import _extraction
 
 #: Parts of running text with URIs, delimiters, and prefixes.
 PIECES = (

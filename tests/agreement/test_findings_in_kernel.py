@@ -15,10 +15,10 @@ from strategies import hostile, references
 
 from conformance.mutants import mutants
 from uriverse import Finding, check, columns
-from uriverse._engine import kernel
 from uriverse._policy import readings
 from uriverse._policy.readings import fully_decoded
 from uriverse._spec.percent import pct_encode
+from uriverse._uri.engine import kernel
 from uriverse.diagnosis import CODES, PROFILES, _dot_segments
 from uriverse.diagnosis._checking import find_first, list_findings
 from uriverse.diagnosis._dot_segments import decoded_once, dot_segments

@@ -16,8 +16,8 @@ from strategies import hostile, references, segments
 from walker import walk
 
 from uriverse import URIError, percent
-from uriverse import _engine as engine
 from uriverse._spec import percent as specification
+from uriverse._uri import engine
 
 OPTIONS = [
     {"case": case, "percent_encoding": decoded, "dot_segments": dots, "ipv6": ipv6}

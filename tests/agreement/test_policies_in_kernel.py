@@ -8,8 +8,8 @@ import pytest
 from random_policies import check_decision, policy_of, url_of
 
 from uriverse import Policy
-from uriverse import _engine as engine
 from uriverse._policy.compiled import REJECTED, UNDECIDED
+from uriverse._uri import engine
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced
 
 from uriverse import Params, URIError
-from uriverse._views import pairs as specification
+from uriverse._uri import pairs as specification
 
 CODECS = ("form", "rfc3986")
 SEPARATORS = ("&", ";")

@@ -18,8 +18,8 @@ from strategies import hostile, references
 
 from conformance.mutants import mutants
 from uriverse import Repair, Repaired, RepairError, columns, repair
-from uriverse._engine import kernel
-from uriverse._repairing import repaired
+from uriverse._uri.engine import kernel
+from uriverse.diagnosis._repairing import repaired
 
 PIECES = (
     *("http", "HTTPS", "ftp", "file", "ws", "s", "c", "foo", "mailto:", "data:", "localhost"),

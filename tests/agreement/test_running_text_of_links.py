@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from amounts import scaled
 
-from uriverse._extraction import meant_in
+from uriverse.diagnosis._extraction import meant_in
 from uriverse_links._cli.running_text import find_candidates
 
 #: No scheme without "//" is among them: `uriverse check` knows the syntax of more such schemes.

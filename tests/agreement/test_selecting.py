@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from strategies import texts
 
 from conformance.mutants import mutants
-from uriverse import _engine as engine
 from uriverse import columns
+from uriverse._uri import engine
 from uriverse.columns import Array, Expression, _execution, select, uri
 from uriverse.columns._registry import FUNCTIONS
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import IRI
-from uriverse import _engine as engine
+from uriverse._uri import engine
 from uriverse.columns import _reference
 from uriverse.suffixes import Suffixes
 from uriverse.typing import Layout

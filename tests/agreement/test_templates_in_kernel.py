@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from uriverse import ColumnError, TemplateError, columns
-from uriverse import _engine as engine
+from uriverse._uri import engine
 from uriverse.columns import _execution
 from uriverse.columns._templates import expansion, fields_of, types_of
 from uriverse.templates import Match, Router, Template

@@ -12,8 +12,8 @@ from judge import judge
 from walker import grammar, sample
 
 from uriverse import IRI, URI, IRIReference, URIReference
-from uriverse import _engine as engine
 from uriverse._spec.syntax import RULES, matches
+from uriverse._uri import engine
 
 STRINGS = int(os.environ.get("URIVERSE_ABNF_STRINGS") or scaled(6000))
 STRINGS_OF_EACH_RULE = max(STRINGS // 50, 100)

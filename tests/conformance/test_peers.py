@@ -39,7 +39,7 @@ from conformance.peers import (
     installed_packages,
 )
 from conformance.suites import VENDORED, find
-from uriverse import _engine as engine
+from uriverse._uri import engine
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {peer.name: peer for peer in installed_packages() if not isinstance(peer, str)}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from uriverse import compose, parse, split
-from uriverse._engine import is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference
+from uriverse._uri.engine import is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference
 
 DATA = Path(__file__).parent / "data"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from uriverse import IRI, extract
-from uriverse._extraction import PUNCTUATION, ROOTLESS
+from uriverse.diagnosis._extraction import PUNCTUATION, ROOTLESS
 
 DATA = Path(__file__).parent / "data"
 CORPORA = Path(

@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_network
 
 import pytest
 
-from uriverse._grammar.iana_hosts import IPV4, IPV6
+from uriverse._spec.grammar.iana_hosts import IPV4, IPV6
 from uriverse.hosts import is_globally_reachable, scope
 
 # Prefix, "Globally Reachable" (None: not stated, or not applicable), scope.

@@ -92,7 +92,7 @@ NEEDED = {
     "click.md": ("typer",),
     "msgspec.md": ("msgspec",),
     "pydantic.md": ("fastapi", "pydantic"),
-    "uriverse._identifiers.pydantic_schema": ("pydantic",),
+    "uriverse._uri.pydantic_schema": ("pydantic",),
     "uriverse.integrations.attrs": ("attrs",),
     "uriverse.integrations.msgspec": ("msgspec",),
     "uriverse.integrations.typer": ("typer",),

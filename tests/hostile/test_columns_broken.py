@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 import pytest
 from platforms import alone_on_this_machine, memory, unix
 
-from uriverse import _engine as engine
 from uriverse import columns
+from uriverse._uri import engine
 from uriverse.columns import Array, _execution, _expanding
 from uriverse.columns._arrow import Column
 

@@ -21,7 +21,7 @@ from arrow_c import Array as ArrowArray
 from arrow_c import content
 
 from uriverse import SCHEMES, ColumnError, columns
-from uriverse import _engine as engine
+from uriverse._uri import engine
 from uriverse.columns import Array, _arrow, _execution, _pieces, _reference
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")

@@ -17,7 +17,7 @@ import pytest
 from entry_points import ENTRY_POINTS, TEXT, VALUES, WIDE, column_entry_points
 
 from uriverse import IRI, URI, IRIReference, Params, ParseError, URIReference
-from uriverse import _engine as engine
+from uriverse._uri import engine
 
 CALLS = {**ENTRY_POINTS, **column_entry_points()}
 

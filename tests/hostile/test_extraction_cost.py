@@ -12,7 +12,7 @@ import pytest
 from counting import calls_of, peak_of
 
 from uriverse import extract
-from uriverse._extraction import parts_of
+from uriverse.diagnosis._extraction import parts_of
 
 SIZE = 200_000
 

@@ -18,7 +18,7 @@ import entry_points
 import pytest
 from entry_points import ENTRY_POINTS
 
-from uriverse import _engine as engine
+from uriverse._uri import engine
 
 COMPILER = shlex.split(os.environ.get("CC", "cc"))
 SOURCE = Path(entry_points.__file__).with_name("failing_malloc.c")

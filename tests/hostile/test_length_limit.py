@@ -13,10 +13,10 @@ from platforms import alone_on_this_machine, memory
 
 import uriverse
 from uriverse import IRI, URI, BuildError, ParseError
-from uriverse import _engine as engine
-from uriverse._spec import build, identifier
+from uriverse._spec import build
 from uriverse._spec import messages as reason
 from uriverse._spec import violation as offence
+from uriverse._uri import engine, identifier
 from uriverse.diagnosis import _examination, _explanation, why_invalid
 
 LONGEST = 2**31 - 1 if engine.compiled else 10_000

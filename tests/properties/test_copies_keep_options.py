@@ -19,8 +19,8 @@ from uriverse import (
     Resolver,
     URIReference,
 )
-from uriverse._views.params import Params
-from uriverse._views.segments import Segments
+from uriverse._uri.params import Params
+from uriverse._uri.segments import Segments
 from uriverse.schemes import Registry, Scheme
 
 #: Copies that every class makes.

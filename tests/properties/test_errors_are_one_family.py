@@ -33,10 +33,10 @@ from uriverse import (
     parse,
     split,
 )
-from uriverse import _engine as engine
 from uriverse._errors import attributes_of
 from uriverse._spec.messages import parse_error
 from uriverse._spec.syntax import RULES
+from uriverse._uri import engine
 
 KINDS = {kind._rule: kind for kind in (URI, URIReference, IRI, IRIReference)}
 COMPONENTS = {"scheme", "userinfo", "host", "port", "path", "query", "fragment"}

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uriverse import SCHEMES, columns
-from uriverse import _engine as engine
+from uriverse._uri import engine
 from uriverse.columns import _execution
 from uriverse.columns._arguments import ALL_FIELDS
 from uriverse.columns._declarations import SECOND_INPUTS, ColumnFunction, Option

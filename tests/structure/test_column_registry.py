@@ -15,8 +15,8 @@ from typing import Any, cast, get_args
 import pytest
 
 import uriverse
-from uriverse import _engine as engine
 from uriverse import columns
+from uriverse._uri import engine
 from uriverse.columns import _docstrings, _reference
 from uriverse.columns._accessor import ColumnMethods
 from uriverse.columns._declarations import ColumnFunction, Option, Section

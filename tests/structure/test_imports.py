@@ -166,20 +166,20 @@ def test_imports_run_only_downwards(path: Path) -> None:
         ("from uriverse.diagnosis import check", "uriverse.diagnosis"),
         ("from .. import _policy", "uriverse._policy"),
         ("from ..hosts import ip", "uriverse.hosts"),
-        ("def f():\n    from .._engine import parse", "uriverse._engine"),
+        ("def f():\n    from .._engine import parse", "uriverse._uri.engine"),
         ("TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from uriverse import URI", "uriverse.URI"),
         (
             "try:\n    import uriverse._kernel.identifier\nexcept ImportError: ...",
             "uriverse._kernel",
         ),
         ("m = import_module('uriverse')", "uriverse"),
-        ("m = import_module('uriverse._extraction')", "uriverse._extraction"),
+        ("m = import_module('uriverse.diagnosis._extraction')", "uriverse.diagnosis._extraction"),
         ("m = importlib.import_module('.._policy', __package__)", "uriverse._policy"),
         ("m = import_module(name='x', package=y) or __import__('uriverse._cli')", "uriverse._cli"),
         ("m = import_module(f'..{x}', package=__package__)", "uriverse"),
         ("m = import_module('...columns', __name__)", "uriverse.columns"),
         ("m = import_module(f'uriverse._views.{x}')", "uriverse._views."),
-        ("LATER = {'Params': 'uriverse._views.params'}", "uriverse._views.params"),
+        ("LATER = {'Params': 'uriverse._uri.params'}", "uriverse._uri.params"),
     ],
 )
 def test_an_import_of_a_higher_layer_is_detected_in_any_notation(source: str, name: str) -> None:
@@ -193,7 +193,7 @@ def test_an_import_of_a_higher_layer_is_detected_in_any_notation(source: str, na
         ("from . import syntax\nfrom .syntax import matches\nimport re", "uriverse._spec.percent"),
         ("from .. import _errors\nfrom .._grammar.rfc3986 import URI", "uriverse._spec.percent"),
         ("m = import_module(f'.{x}', __package__)", "uriverse._spec.percent"),
-        ("m = import_module(f'._spec.{x}', __package__)", "uriverse._engine"),
+        ("m = import_module(f'._spec.{x}', __package__)", "uriverse._uri.engine"),
         ("from . import view\nfrom .view import View", "uriverse.schemes.__init__"),
         ("m = import_module(f'.{x}', __name__)", "uriverse.schemes.__init__"),
         ("m = import_module(f'{__name__}.{x}')", "uriverse.__init__"),
@@ -246,7 +246,7 @@ def cycle_in(graph: Mapping[str, set[str]]) -> list[str]:
 
 def test_imports_have_no_cycles() -> None:
     graph = {name_of(path).removesuffix(".__init__"): dependencies(path) for path in MODULES}
-    assert "uriverse._engine" in graph["uriverse._identifiers.types"]
+    assert "uriverse._uri.engine" in graph["uriverse._uri.types"]
     assert "uriverse.schemes._urn" in graph["uriverse.schemes._descriptors"]
     assert cycle_in(graph) == []
 
@@ -600,7 +600,7 @@ def test_importing_the_package_imports_no_integration() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     loaded = set(done.stdout.split())
-    assert "uriverse._identifiers" in loaded
+    assert "uriverse._uri" in loaded
     libraries = {found.name for found in pkgutil.iter_modules([str(PACKAGE / "integrations")])}
     assert {"django", "msgspec", "sqlalchemy"} <= libraries
     assert not loaded & ({*libraries, "hypothesis", "pydantic_core"} - {"argparse", "urllib"})

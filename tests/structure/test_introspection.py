@@ -83,9 +83,7 @@ def test_help_is_the_same_with_both_engines() -> None:
             check=True,
             text=True,
         )
-        return done.stdout.replace("uriverse._kernel.identifier", "uriverse._views.pairs").split(
-            "\n"
-        )
+        return done.stdout.replace("uriverse._kernel.identifier", "uriverse._uri.pairs").split("\n")
 
     assert pages("require") == pages("disable")
 

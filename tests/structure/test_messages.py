@@ -96,7 +96,7 @@ VERDICTS = Path(__file__).parents[1] / "conformance" / "data" / "verdicts.txt"
 LONGEST = 100
 
 #: Parts of the package with messages of their own.
-ELSEWHERE = {"_cli", "columns", "_grammar"}
+ELSEWHERE = {"_cli", "columns", "grammar"}
 
 #: Wording that strangers stumble over, and what to write instead.
 FORBIDDEN = {

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import uriverse
-from uriverse._spec import identifier as spec
+from uriverse._uri import identifier as spec
 
 
 def public_members() -> Iterator[tuple[str, object]]:
@@ -156,7 +156,7 @@ def test_a_definition_is_detected_in_any_notation(source: str) -> None:
 
 
 #: The rooms that count as one: the engine is the base class of the types and of their views.
-ENGINE = {"_engine", "_kernel", "_spec", "_identifiers", "_views"}
+ENGINE = {"_uri", "_kernel", "_spec"}
 
 #: Attributes with an underscore that other packages document: those of named tuples, `os`, and
 #: libraries that offer no other name.
@@ -171,7 +171,7 @@ DOCUMENTED = {"_replace", "_asdict", "_fields", "_make", "_exit"} | {
 def room_of(path: Path) -> str:
     """Return the first component of a module's path; the rooms of `ENGINE` count as one."""
     room = path.relative_to(PACKAGE).with_suffix("").parts[0]
-    return "_engine" if room in ENGINE else room
+    return "_uri" if room in ENGINE else room
 
 
 def underscore_definitions(tree: ast.Module) -> Iterator[str]:

@@ -18,7 +18,7 @@ import pytest
 import uriverse
 import uriverse.typing as aliases
 from uriverse import columns, hosts, http, oauth, percent, schemes, suffixes, templates
-from uriverse._engine import Identifier
+from uriverse._uri.engine import Identifier
 from uriverse.columns import _registry
 
 #: Standard library modules whose names are allowed in annotations.

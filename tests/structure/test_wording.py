@@ -51,7 +51,7 @@ SOURCES = sorted(
     for suffix in ("py", "pyx", "pxi", "h")
     for folder in ("src", "compare/src", "links/src")
     for path in (ROOT / folder).rglob(f"*.{suffix}")
-    if "_grammar" not in path.parts
+    if "grammar" not in path.parts
 )
 
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 
-from uriverse import IRI, URI, IRIReference, URIReference, _identifiers
-from uriverse import _engine as engine
-from uriverse._grammar import bidi, params, tables
+from uriverse import IRI, URI, IRIReference, URIReference
+from uriverse import _uri as _identifiers
 from uriverse._redaction import paths, secrets
 from uriverse._redaction.userinfo import TOKENS, WITH_PASSWORDS
-from uriverse._spec import identifier as specification
+from uriverse._spec.grammar import bidi, params, tables
+from uriverse._uri import engine
+from uriverse._uri import identifier as specification
 
 #: The reason for skipping a test that needs both engines.
 NOT_BUILT = "the kernel is not built here"

@@ -27,7 +27,7 @@ from uriverse import (
     percent,
     repair,
 )
-from uriverse import _engine as engine
+from uriverse._uri import engine
 
 #: An ASCII URI, an IRI with characters of two and four bytes, and a string that no short buffer
 #: holds.

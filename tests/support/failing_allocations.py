@@ -15,7 +15,7 @@ from typing import Any
 
 from entry_points import ENTRY_POINTS, column_entry_points
 
-from uriverse._engine import kernel
+from uriverse._uri.engine import kernel
 
 MALLOC = ctypes.CDLL(None)
 MALLOC.fail_after.argtypes = (ctypes.c_long, ctypes.c_long)

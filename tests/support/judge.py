@@ -18,7 +18,7 @@ from __future__ import annotations
 from abnf import ParseError
 from abnf.grammars import rfc3986, rfc3987
 
-from uriverse._grammar import rfc3987 as own_rfc3987
+from uriverse._spec.grammar import rfc3987 as own_rfc3987
 
 
 def judge(rule: str, text: str) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 #: An installed package has only the modules that are generated from the ABNF.
-GRAMMAR = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_grammar"
+GRAMMAR = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_spec" / "grammar"
 
 DOCUMENTS = ("rfc5234.abnf", "rfc3986.abnf", "rfc3987.abnf")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from uriverse import _atomic_files
-from uriverse._atomic_files import AtomicFile
+from uriverse._cli import atomic_files as _atomic_files
+from uriverse._cli.atomic_files import AtomicFile
 
 
 @pytest.mark.parametrize("synced", [True, False])

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from uriverse._version import __version__
+from uriverse._uri.version import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -120,7 +120,7 @@ def test_the_source_archive_contains_tests_and_documentation_but_no_generated_c(
         "links/pyproject.toml",
         "conftest.py",
         "docs/conf.py",
-        "src/uriverse/_grammar/rfc3986.abnf",
+        "src/uriverse/_spec/grammar/rfc3986.abnf",
         "src/uriverse/_kernel/fast_scan.h",
         "src/uriverse/_kernel/identifier.pyx",
         "tests/support/variants.c",

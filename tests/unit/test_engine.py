@@ -1,4 +1,4 @@
-"""`uriverse._engine`: the choice between the kernel and the reference implementation."""
+"""`uriverse._uri.engine`: the choice between the kernel and the reference implementation."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from uriverse import _engine as engine
-from uriverse._spec import identifier as specification
+from uriverse._uri import engine
+from uriverse._uri import identifier as specification
 
 BUILT = find_spec("uriverse._kernel.identifier") is not None
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced
 
 from uriverse import IRI, URI, Extracted, extract, parse
-from uriverse._extraction import BARE, PREFIXES, SHORT, Part, bare_end, meant_in, parts_of
+from uriverse.diagnosis._extraction import BARE, PREFIXES, SHORT, Part, bare_end, meant_in, parts_of
 
 
 def extracted(text: str) -> list[str]:

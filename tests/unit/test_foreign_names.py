@@ -15,10 +15,10 @@ import pytest
 
 import uriverse
 from uriverse import IRI, URI, IRIReference, Params, URIReference
-from uriverse._foreign_names import PARAMS, SEGMENTS, URIS, plain
+from uriverse._uri.foreign_names import PARAMS, SEGMENTS, URIS, plain
 
 if TYPE_CHECKING:
-    from uriverse._foreign_names import Rows
+    from uriverse._uri.foreign_names import Rows
 
 VALUES = (URI("http://a/b"), URIReference("a"), IRI("http://é/"), IRIReference("é"))
 

@@ -31,7 +31,7 @@ def test_a_lazy_pattern_has_the_methods_of_a_compiled_one() -> None:
         "_spec.percent",
         "diagnosis._ambiguity",
         "diagnosis._rules",
-        "_extraction",
+        "diagnosis._extraction",
         "hosts._kinds",
         "schemes._file",
     ],

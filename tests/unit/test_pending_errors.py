@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from uriverse import URI, BuildError, ParseError, ResolveError, URIError, URIReference, parse
-from uriverse import _engine as engine
 from uriverse._errors import Deferred, args_of, attributes_of
 from uriverse._spec.build import error_for
 from uriverse._spec.components import AllParts
 from uriverse._spec.messages import deferred_parse_error, not_ascii, parse_error
+from uriverse._uri import engine
 
 if TYPE_CHECKING:
     from uriverse._errors import Arguments

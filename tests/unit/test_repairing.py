@@ -7,17 +7,8 @@ from typing import Any
 
 import pytest
 
-from uriverse import (
-    IRI,
-    URI,
-    IRIReference,
-    Repair,
-    Repaired,
-    RepairError,
-    URIReference,
-    _repairing,
-    repair,
-)
+from uriverse import IRI, URI, IRIReference, Repair, Repaired, RepairError, URIReference, repair
+from uriverse.diagnosis import _repairing
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from uriverse import ConvertError, IRIReference
 from uriverse._carets import visible
-from uriverse._engine import bounds
+from uriverse._uri.engine import bounds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from uriverse import parse
-from uriverse._identifiers.references import LEVELS
+from uriverse._uri.references import LEVELS
 
 from .declarations import argument, command, option
 from .lines import as_argument, warn_of_files

@@ -7,7 +7,7 @@ from codecs import getincrementaldecoder
 
 from uriverse import extract
 from uriverse._carets import visible
-from uriverse._extraction import Part, parts_of
+from uriverse.diagnosis._extraction import Part, parts_of
 
 from .declarations import argument, command, option
 from .output import MISUSE, MisuseError, UnreadableError, complain, problem

@@ -314,7 +314,7 @@ def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
     if form == "puny":
         host = value.to_uri(host="idna").host
     else:
-        from uriverse._engine import to_unicode
+        from uriverse._uri.engine import to_unicode
 
         host = ".".join(map(to_unicode, value.host.split(".")))
     return value if host == value.host else IRIReference(value).with_host(host)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uriverse import IRIReference, parse
-from uriverse._grammar.params import SEPARATORS, WRITTEN
+from uriverse._spec.grammar.params import SEPARATORS, WRITTEN
 
 from .declarations import command, option, replacing
 from .formats import Format, Reading, field_of, tsv_field

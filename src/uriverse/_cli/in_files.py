@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from uriverse._extraction import BROKEN, Part, meant_in
+from uriverse.diagnosis._extraction import BROKEN, Part, meant_in
 
 from .extracting import parts_in
 from .places import Place

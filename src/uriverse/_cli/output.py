@@ -60,8 +60,8 @@ class LeavingQuietly:
 
 def version_line() -> str:
     """Return the output of `--version`."""
-    from uriverse._engine import compiled, kernel_absence
-    from uriverse._version import __version__
+    from uriverse._uri.engine import compiled, kernel_absence
+    from uriverse._uri.version import __version__
 
     engine = "compiled kernel" if compiled else f"pure Python, {kernel_absence}"
     return f"uriverse {__version__} ({engine})"

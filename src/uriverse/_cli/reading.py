@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uriverse import URIError, parse
-from uriverse._engine import kernel
+from uriverse._uri.engine import kernel
 
 from .declarations import command
 from .lines import Inputs, takes_inputs
@@ -59,7 +59,7 @@ def explanation_of(uri: str) -> tuple[dict[str, Any], bool]:
 
 def components_of(text: str) -> tuple[dict[str, Any], bool]:
     """Return the JSON object that `parse` prints for a string, and whether it is valid."""
-    from uriverse._views.params import optional_items
+    from uriverse._uri.params import optional_items
 
     try:
         value = parse(text)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from uriverse._atomic_files import AtomicFile
+    from uriverse._cli.atomic_files import AtomicFile
 
     from .records import Record
     from .tally import Tally
@@ -162,7 +162,7 @@ def replace(name: str, batches: Iterable[Pairs], backup: str | None) -> None:
     """
     from pathlib import Path
 
-    from uriverse._atomic_files import AtomicFile
+    from uriverse._cli.atomic_files import AtomicFile
 
     from .signals import ended_by_signals
 
@@ -198,7 +198,7 @@ def copy(source: Path, target: Path) -> None:
     """Copy a file with its mode. The copy appears only when it is complete."""
     from shutil import copyfileobj
 
-    from uriverse._atomic_files import AtomicFile
+    from uriverse._cli.atomic_files import AtomicFile
 
     file = AtomicFile(target, source)
     try:

@@ -1,4 +1,4 @@
-# Find URIs in running text: the common cases of `uriverse._extraction`.
+# Find URIs in running text: the common cases of `uriverse.diagnosis._extraction`.
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISSPACE(Py_UCS4)

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True, annotation_typing=False, freethreading_compatible=True, auto_pickle=False
-"""The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
+"""The compiled kernel: the class and the functions of `uriverse._uri.identifier`.
 
 This file declares what all others use, and includes them: they implement the modules of
 `uriverse._spec`, fast paths of other modules, and column functions. `setup.py` adds the docstrings
@@ -128,9 +128,9 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     """Load the tables of the grammar and the function that calls Python code.
 
     Args:
-        tables: the module `uriverse._grammar.tables`.
-        bidi_formatting: the ranges of `uriverse._grammar.bidi`.
-        params: the module `uriverse._grammar.params`.
+        tables: the module `uriverse._spec.grammar.tables`.
+        bidi_formatting: the ranges of `uriverse._spec.grammar.bidi`.
+        params: the module `uriverse._spec.grammar.params`.
         call_python: calls a Python function of the package, by its module and name, for errors
             and rare cases.
     """

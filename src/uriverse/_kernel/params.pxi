@@ -1,4 +1,4 @@
-# The base class of `Params`: the compiled counterpart of `uriverse._views.pairs`.
+# The base class of `Params`: the compiled counterpart of `uriverse._uri.pairs`.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section

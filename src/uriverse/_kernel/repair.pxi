@@ -1,4 +1,4 @@
-# Repair malformed strings: `uriverse._repairing`.
+# Repair malformed strings: `uriverse.diagnosis._repairing`.
 #
 # The kernel makes repairs after which every parser certainly finds the same host: it trims, removes line
 # breaks, percent-encodes, and replaces backslashes. All other strings are left to the Python functions, which

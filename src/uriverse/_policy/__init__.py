@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Self, cast, get_type_hints
 
-from uriverse._engine import Identifier, as_text, explain_calls
 from uriverse._errors import PolicyError
-from uriverse._identifiers import IRI, URI, parse
-from uriverse._matching.hosts import name_of
+from uriverse._policy.hosts import name_of
+from uriverse._uri import IRI, URI, parse
+from uriverse._uri.engine import Identifier, as_text, explain_calls
 from uriverse.hosts import PUBLIC_SCOPES
 from uriverse.hosts._internal import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
 from uriverse.suffixes import Suffixes

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from uriverse._engine import kernel
-from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
-from uriverse._matching.hosts import IN_DOCUMENTS, LOCALHOST, SUBDOMAINS
-from uriverse._matching.paths import PathPattern
+from uriverse._policy.hosts import IN_DOCUMENTS, LOCALHOST, SUBDOMAINS
+from uriverse._policy.paths import PathPattern
+from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._uri.engine import kernel
 from uriverse.diagnosis import CODES
 
 from .conditions import Conditions

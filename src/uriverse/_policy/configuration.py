@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar, cast
 
-from uriverse._calls import INSTEAD
 from uriverse._errors import URIError
-from uriverse._identifiers.building import part_text
 from uriverse._quoting import parsed_with, quoted
+from uriverse._uri.building import part_text
+from uriverse._uri.calls import INSTEAD
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
 

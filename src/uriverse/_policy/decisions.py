@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import get_type_hints
 
 from uriverse._carets import visible
-from uriverse._engine import redact
 from uriverse._errors import PolicyError
-from uriverse._identifiers import URI
 from uriverse._redaction import without_userinfo
+from uriverse._uri import URI
+from uriverse._uri.engine import redact
 
 from .rules import Rule
 

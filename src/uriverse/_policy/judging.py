@@ -8,9 +8,9 @@ from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple, NoReturn
 
 from uriverse import hosts
-from uriverse._engine import as_text, redact
-from uriverse._identifiers import IRI, URI, IRIReference
-from uriverse._matching.hosts import name_of, scopes_of_name, text_of
+from uriverse._policy.hosts import name_of, scopes_of_name, text_of
+from uriverse._uri import IRI, URI, IRIReference
+from uriverse._uri.engine import as_text, redact
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._checking import find_first
 from uriverse.diagnosis._findings import Finding

@@ -14,11 +14,11 @@ from itertools import accumulate, islice
 from typing import NamedTuple
 from unicodedata import normalize
 
-from uriverse._engine import kernel
-from uriverse._matching.paths import PathPattern
 from uriverse._patterns import lazy_pattern
+from uriverse._policy.paths import PathPattern
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
+from uriverse._uri.engine import kernel
 from uriverse.diagnosis._dot_segments import (
     DECODINGS,
     END,

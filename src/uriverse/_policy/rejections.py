@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, NoReturn
 
-from uriverse._engine import bounds
 from uriverse._errors import ConvertError, ParseError, PolicyError
-from uriverse._identifiers import URI, IRIReference, parse
-from uriverse._matching.hosts import LONGEST_NAME, reading_of
+from uriverse._policy.hosts import LONGEST_NAME, reading_of
 from uriverse._spec.domain import NAME_TOO_LONG
+from uriverse._uri import URI, IRIReference, parse
+from uriverse._uri.engine import bounds
 from uriverse.diagnosis._findings import Finding
 from uriverse.percent import decode
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from uriverse._engine import redact
+from uriverse._uri.engine import redact
 
 from .rules import Rule
 

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar, get_type_hints
 
 from uriverse import hosts
-from uriverse._engine import redact
 from uriverse._errors import PolicyError
-from uriverse._identifiers import URI
-from uriverse._matching.hosts import SUBDOMAINS, HostPattern, network_of
+from uriverse._policy.hosts import SUBDOMAINS, HostPattern, network_of
+from uriverse._uri import URI
+from uriverse._uri.engine import redact
 from uriverse.diagnosis import CODES
 from uriverse.suffixes import Suffixes
 from uriverse.suffixes._suffixes import suffixes_of

@@ -8,11 +8,11 @@ from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, islice
 
 from uriverse import hosts
-from uriverse._identifiers import URI
-from uriverse._matching.hosts import HostIndex, name_of, scopes_of_name, with_embedded
-from uriverse._matching.paths import PathIndex, PathPattern, Segment, comparable, segment_matches
 from uriverse._patterns import lazy_pattern
+from uriverse._policy.hosts import HostIndex, name_of, scopes_of_name, with_embedded
+from uriverse._policy.paths import PathIndex, PathPattern, Segment, comparable, segment_matches
 from uriverse._spec.domain import ACE_PREFIX
+from uriverse._uri import URI
 from uriverse.diagnosis._dot_segments import DECODINGS, decoded_once
 
 from .readings import (

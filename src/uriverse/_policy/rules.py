@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, NoReturn, cast, get_type_hints
 
-from uriverse._engine import bounds, redact
 from uriverse._errors import ParseError, RuleError
-from uriverse._identifiers import IRI, URI, parse
-from uriverse._matching.hosts import HostPattern, host_pattern
-from uriverse._matching.paths import PathPattern, comparable, path_pattern
 from uriverse._patterns import lazy_pattern
+from uriverse._policy.hosts import HostPattern, host_pattern
+from uriverse._policy.paths import PathPattern, comparable, path_pattern
 from uriverse._quoting import quoted
+from uriverse._uri import IRI, URI, parse
+from uriverse._uri.engine import bounds, redact
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from uriverse._identifiers import URI
-from uriverse._matching.hosts import HostPattern, network_of, text_of
-from uriverse._matching.paths import PathPattern, Segment, segment_covers
+from uriverse._policy.hosts import HostPattern, network_of, text_of
+from uriverse._policy.paths import PathPattern, Segment, segment_covers
+from uriverse._uri import URI
 
 from .rules import ANY_PORT, Shape
 

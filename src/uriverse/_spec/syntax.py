@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from uriverse._grammar import rfc3986, rfc3987, rfc5234
+from uriverse._spec.grammar import rfc3986, rfc3987, rfc5234
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar, NoReturn, Self
 
-from uriverse._engine import Identifier, as_text, explain_calls
 from uriverse._errors import ParseError
-from uriverse._identifiers import URI
 from uriverse._spec.components import bounds
+from uriverse._uri import URI
+from uriverse._uri.engine import Identifier, as_text, explain_calls
 
 #: The reason and the hint for a parameter that is passed twice.
 DUPLICATE_PARAMETER = "duplicate parameter", "pass each name only once: names are case-insensitive"

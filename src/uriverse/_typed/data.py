@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Self, final
 
-from uriverse._engine import as_text
 from uriverse._errors import BuildError, ConvertError
 from uriverse._spec.percent import place_of_octet
+from uriverse._uri.engine import as_text
 from uriverse.percent import decode_bytes, encode
 from uriverse.schemes._data import (
     base64_violation,

@@ -10,10 +10,10 @@ from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import Self, final
 
 from uriverse import percent
-from uriverse._engine import Identifier, as_text, bounds
 from uriverse._errors import ConvertError
-from uriverse._identifiers import URI
 from uriverse._spec.percent import ENCODE_AS_UTF8
+from uriverse._uri import URI
+from uriverse._uri.engine import Identifier, as_text, bounds
 from uriverse.schemes import _file as file_uri
 
 from .base import TypedURI

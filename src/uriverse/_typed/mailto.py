@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Self, cast, final
 
 from uriverse import percent
-from uriverse._engine import as_text
 from uriverse._errors import BuildError, ConvertError
-from uriverse._identifiers.building import part_text
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import ENCODE_AS_UTF8
-from uriverse._views.decoding import decode
+from uriverse._uri.building import part_text
+from uriverse._uri.decoding import decode
+from uriverse._uri.engine import as_text
 from uriverse.schemes._mailto import (
     ONCE_FIELDS,
     parse_mailto,

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Self, final
 
 from uriverse._errors import BuildError
-from uriverse._identifiers.building import part_text
-from uriverse._views.decoding import decode
+from uriverse._uri.building import part_text
+from uriverse._uri.decoding import decode
 from uriverse.percent import encode
 from uriverse.schemes import _tel
 

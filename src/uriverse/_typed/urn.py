@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from typing import NoReturn, Self, final
 from uuid import UUID
 
-from uriverse._engine import Identifier, as_text, bounds
 from uriverse._errors import BuildError, ConvertError
-from uriverse._identifiers.building import part_text
 from uriverse._spec import LONGEST_NUMBER
 from uriverse._spec.components import all_parts
 from uriverse._spec.percent import with_unreserved_decoded
+from uriverse._uri.building import part_text
+from uriverse._uri.engine import Identifier, as_text, bounds
 from uriverse.schemes import _urn
 
 from .base import TypedURI

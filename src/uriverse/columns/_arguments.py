@@ -7,12 +7,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from uriverse._errors import URIError
-from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
-from uriverse._identifiers.building import host_text, port_digits
 from uriverse._quoting import quoted
+from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS, matches
-from uriverse._views.param_arguments import globs, value_texts
+from uriverse._uri.building import host_text, port_digits
+from uriverse._uri.param_arguments import globs, value_texts
 from uriverse.diagnosis._findings import kernel_profile
 from uriverse.hosts import host_kind
 from uriverse.hosts._scopes import blocks
@@ -216,7 +216,7 @@ def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
 
     Return `None` if they cannot be written, or if there are more values than the kernel writes.
     """
-    from uriverse._views.pairs import octets_to_write, written  # late: few programs write them
+    from uriverse._uri.pairs import octets_to_write, written  # late: few programs write them
 
     values = value_texts(value, "value")
     if len(values) > MOST_VALUES or (not name and None in values):

@@ -24,7 +24,7 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__.rpartition(".")[0], "columns") from missing
 
-from uriverse import _engine
+from uriverse._uri import engine as _engine
 from uriverse.typing import Layout
 
 from ._buffers import (
@@ -82,7 +82,7 @@ def kernel_with_rules() -> Any:
         # In rare cases, the kernel calls functions of these two modules. The second one registers
         # its functions when it is imported.
         _engine.reference_modules["buffers"] = f"{__package__}._buffers"
-        import_module("uriverse._views.params")
+        import_module("uriverse._uri.params")
         kernel.know_schemes()
     return kernel
 

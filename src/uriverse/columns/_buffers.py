@@ -12,9 +12,9 @@ from datetime import date, datetime, timedelta
 from itertools import chain, repeat
 from typing import Any, Literal, NamedTuple
 
-from uriverse import _engine
 from uriverse._errors import ColumnError
 from uriverse._redaction import redacted_invalid
+from uriverse._uri import engine as _engine
 from uriverse.typing import Layout
 
 #: The kind of the values in a column.

@@ -17,7 +17,7 @@ from itertools import repeat
 from pickle import PickleBuffer
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
-from uriverse import _engine
+from uriverse._uri import engine as _engine
 from uriverse.typing import Layout
 
 from . import _buffers

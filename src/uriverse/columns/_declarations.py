@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from uriverse import _engine
-from uriverse._identifiers.resolver import Resolver
-from uriverse._identifiers.types import IRI
 from uriverse._quoting import quoted
+from uriverse._uri import engine as _engine
+from uriverse._uri.resolver import Resolver
+from uriverse._uri.types import IRI
 
 #: The kind of values that a column function returns. `RESULT_TYPES` has the data types.
 Result = Literal[

@@ -11,14 +11,16 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from uriverse import _engine, _repairing, hosts, percent
+from uriverse import hosts, percent
 from uriverse._errors import URIError
-from uriverse._identifiers import IRIReference
 from uriverse._redaction import redacted
 from uriverse._spec.sort_keys import reversed_labels, surt_key
 from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT, matches
 from uriverse._spec.violation import first_violation
-from uriverse._views.params import optional_items
+from uriverse._uri import IRIReference
+from uriverse._uri import engine as _engine
+from uriverse._uri.params import optional_items
+from uriverse.diagnosis import _repairing
 from uriverse.diagnosis._checking import check
 from uriverse.suffixes._sites import are_same_site
 from uriverse.typing import Grammar

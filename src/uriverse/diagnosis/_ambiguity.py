@@ -15,13 +15,13 @@ from ipaddress import IPv6Address
 from unicodedata import normalize
 
 from uriverse import hosts
-from uriverse._engine import to_ascii
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.domain import ACE_PREFIX
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
 from uriverse._spec.syntax import matches
+from uriverse._uri.engine import to_ascii
 from uriverse.hosts._idna_versions import converts_alike
 from uriverse.hosts._lookalikes import ends_in_number
 from uriverse.schemes._file import letter

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, annotate, as_text, fast_method, kernel
 from uriverse._quoting import quoted
+from uriverse._uri.engine import Identifier, annotate, as_text, fast_method, kernel
 
 from ._codes import GROUPS
 from ._findings import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from uriverse._engine import is_iri_reference
 from uriverse._spec.messages import parse_error
 from uriverse._spec.syntax import LONGEST_TEXT
+from uriverse._uri.engine import is_iri_reference
 from uriverse.schemes._descriptors import default_registry
 from uriverse.schemes._registry import Registry
 from uriverse.schemes._violation import Found

@@ -6,13 +6,13 @@ from html import escape
 from typing import NamedTuple
 
 from uriverse._carets import visible
-from uriverse._engine import Identifier, as_text
 from uriverse._errors import ParseError
-from uriverse._identifiers import IRIReference, parse
-from uriverse._identifiers.notebooks import html_of
 from uriverse._redaction import redacted, redacted_component, redacted_invalid
 from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse._spec.violation import components
+from uriverse._uri import IRIReference, parse
+from uriverse._uri.engine import Identifier, as_text
+from uriverse._uri.notebooks import html_of
 
 from ._figure import Named, figure
 

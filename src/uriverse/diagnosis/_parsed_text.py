@@ -6,12 +6,12 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import NamedTuple
 
-from uriverse._identifiers import parse
 from uriverse._spec.components import AllParts, bounds_of, matched, parts_of
 from uriverse._spec.conversion import places_in_uri
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
 from uriverse._spec.violation import components
+from uriverse._uri import parse
 from uriverse.schemes._descriptors import scheme_function
 from uriverse.schemes._registry import Registry, Scheme
 from uriverse.schemes._violation import Found

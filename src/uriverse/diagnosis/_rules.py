@@ -11,9 +11,7 @@ from itertools import chain
 from unicodedata import bidirectional, category, is_normalized
 
 from uriverse._carets import visible
-from uriverse._engine import is_uri
 from uriverse._errors import ConvertError, ParseError, URIError
-from uriverse._identifiers import parse
 from uriverse._patterns import lazy_pattern
 from uriverse._redaction import redacted_component
 from uriverse._spec.bidi import bidi_findings
@@ -25,6 +23,8 @@ from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches, pattern
 from uriverse._spec.violation import components, stop
 from uriverse._typed import contents_of, typed_class
+from uriverse._uri import parse
+from uriverse._uri.engine import is_uri
 from uriverse.schemes._descriptors import scheme_function
 from uriverse.schemes._violation import Found
 
@@ -185,7 +185,7 @@ def misleading_host(parsed: ParsedText) -> Iterator[Found]:
     host = parsed.parts.host or ""
     if not parsed.valid or (host.isascii() and "%" not in host and ACE_PREFIX not in lower(host)):
         return
-    from uriverse._identifiers.display import kept_labels  # late: few hosts need its tables
+    from uriverse._uri.display import kept_labels  # late: few hosts need its tables
 
     labels = list(labels_of(host))
     for index, reason in kept_labels(parsed.text):

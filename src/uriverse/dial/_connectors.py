@@ -12,8 +12,8 @@ import ssl
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
-from uriverse._engine import Identifier
 from uriverse._policy import Policy
+from uriverse._uri.engine import Identifier
 
 from ._gate import Gate, gate_of
 from ._resolving import AsyncResolver, Resolver

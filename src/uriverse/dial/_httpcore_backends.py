@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 
-from uriverse._identifiers import URI
+from uriverse._uri import URI
 
 from ._connecting import ATTEMPT_DELAY, verify_peer
 from ._gate import Gate, reject_unix_socket

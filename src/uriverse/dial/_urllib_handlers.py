@@ -9,7 +9,7 @@ from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from typing import Any, cast
 from urllib import request
 
-from uriverse._identifiers import URI
+from uriverse._uri import URI
 
 from ._gate import ANY_SCHEME, Gate, reject_target
 

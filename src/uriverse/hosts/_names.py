@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 
 from ._lookalikes import decode_host, mapped
 

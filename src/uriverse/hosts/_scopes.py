@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from ipaddress import IPv4Address, IPv6Address
 
-from uriverse._grammar.iana_hosts import IPV4, IPV6
+from uriverse._spec.grammar.iana_hosts import IPV4, IPV6
 from uriverse.typing import Scope
 
 from ._embedded import embedded_addresses, number_in

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 from uriverse._errors import BuildError, ParseError
-from uriverse._identifiers import URI
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.percent import plain
 from uriverse._typed.http import WEB_SCHEMES
+from uriverse._uri import URI
 from uriverse.percent import encode
 
 from ._fields import field_text

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from uriverse._engine import redact
 from uriverse._errors import ParseError
-from uriverse._identifiers import URI, URIReference
 from uriverse._patterns import lazy_pattern
 from uriverse._redaction import MASK
 from uriverse._redaction.secrets import is_secret
@@ -21,6 +19,8 @@ from uriverse._spec.messages import invalid, name_of
 from uriverse._spec.percent import plain
 from uriverse._spec.violation import Component
 from uriverse._typed.http import HTTPURI, WEB_SCHEMES
+from uriverse._uri import URI, URIReference
+from uriverse._uri.engine import redact
 
 # The rule is: token = 1*tchar
 token = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"  # noqa: S105 - no password

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self, final
 
-from uriverse._engine import Identifier, redact
 from uriverse._errors import BuildError, ParseError
-from uriverse._identifiers import URI, URIReference
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.messages import invalid
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import plain
+from uriverse._uri import URI, URIReference
+from uriverse._uri.engine import Identifier, redact
 
 from ._ext_values import decode_ext_value, encode_ext_value
 from ._fields import (

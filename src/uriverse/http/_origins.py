@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import final
 
-from uriverse._engine import Identifier, bounds
 from uriverse._errors import ParseError
-from uriverse._identifiers import URI
+from uriverse._uri import URI
+from uriverse._uri.engine import Identifier, bounds
 
 from ._fields import Exact, field_text, make_plain
 

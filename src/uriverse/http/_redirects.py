@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier
 from uriverse._errors import ParseError
-from uriverse._identifiers import URI, URIReference
+from uriverse._uri import URI, URIReference
+from uriverse._uri.engine import Identifier
 
 from ._fields import field_text, moved, with_host
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
-from uriverse._engine import bounds, redact
 from uriverse._errors import ParseError
-from uriverse._identifiers import URI, URIReference
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.messages import invalid
 from uriverse._spec.percent import plain
 from uriverse._typed.http import WEB_SCHEMES
+from uriverse._uri import URI, URIReference
+from uriverse._uri.engine import bounds, redact
 from uriverse.schemes._registry import LARGEST_PORT
 
 from ._fields import (

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from uriverse import _redaction
-from uriverse._engine import bounds
 from uriverse._errors import ConvertError
-from uriverse._identifiers import IRIReference, parse
+from uriverse._uri import IRIReference, parse
+from uriverse._uri.engine import bounds
 
 __all__ = ["exact"]
 __dir__ = __all__.copy

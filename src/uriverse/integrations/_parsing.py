@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from uriverse._engine import Identifier
+from uriverse._uri.engine import Identifier
 
 from .constraints import Constraints
 

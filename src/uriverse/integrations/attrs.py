@@ -19,8 +19,8 @@ from collections.abc import Callable
 from typing import Any
 
 from uriverse import ParseError
-from uriverse._engine import Identifier
 from uriverse._extras import not_installed
+from uriverse._uri.engine import Identifier
 
 from .constraints import Constraints
 

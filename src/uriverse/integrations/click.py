@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uriverse import URI
-from uriverse._engine import Identifier
 from uriverse._errors import ParseError, TemplateError
 from uriverse._extras import not_installed
+from uriverse._uri.engine import Identifier
 from uriverse.templates import Template
 
 from ._parsing import parsed

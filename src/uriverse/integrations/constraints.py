@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from uriverse import ParseError, PolicyError
-from uriverse._engine import Identifier, bounds
 from uriverse._quoting import quoted
 from uriverse._spec.normalization import lower
+from uriverse._uri.engine import Identifier, bounds
 from uriverse.diagnosis._checking import check
 from uriverse.diagnosis._findings import PROFILES
 
@@ -128,7 +128,7 @@ class Constraints:
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        from uriverse._identifiers.pydantic_schema import constrained_schema
+        from uriverse._uri.pydantic_schema import constrained_schema
 
         return constrained_schema(handler(source), self._enforce_unless_none)
 

@@ -19,10 +19,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, Self
 
 from uriverse import ParseError
-from uriverse._engine import Identifier
 from uriverse._extras import not_installed
-from uriverse._identifiers.types import rule_of
 from uriverse._quoting import quoted
+from uriverse._uri.engine import Identifier
+from uriverse._uri.types import rule_of
 
 from ._summaries import summary
 from .constraints import Constraints

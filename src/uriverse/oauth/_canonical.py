@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address
 
-from uriverse._engine import Identifier
-from uriverse._identifiers import URI, IRIReference, parse
 from uriverse._policy import Policy
 from uriverse._policy.judging import findings_of, reject_first
 from uriverse._policy.rejections import reject
+from uriverse._uri import URI, IRIReference, parse
+from uriverse._uri.engine import Identifier
 
 #: Resources and issuers may be on internal hosts, but all programs must parse them alike.
 POLICY = Policy(schemes={"http", "https"}, scopes=None)

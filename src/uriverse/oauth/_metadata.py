@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier
-from uriverse._identifiers import URI, parse
 from uriverse._policy import reject
+from uriverse._uri import URI, parse
+from uriverse._uri.engine import Identifier
 
 from ._canonical import canonical_without_fragment, reject_plain_http
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from uriverse._engine import Identifier, as_text
 from uriverse._errors import PolicyError
-from uriverse._identifiers import URI
 from uriverse._policy import Decision
 from uriverse._policy.rejections import parse_or_reject, reject
 from uriverse._policy.rules import is_port
+from uriverse._uri import URI
+from uriverse._uri.engine import Identifier, as_text
 from uriverse.schemes import SCHEMES
 
 from ._canonical import (

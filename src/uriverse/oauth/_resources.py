@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import overload
 
-from uriverse._engine import Identifier
-from uriverse._identifiers import URI
+from uriverse._uri import URI
+from uriverse._uri.engine import Identifier
 
 from ._canonical import canonical_without_fragment
 

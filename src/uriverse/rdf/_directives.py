@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from uriverse._errors import ParseError
-from uriverse._identifiers import IRI
 from uriverse._patterns import lazy_pattern
+from uriverse._uri import IRI
 
 from ._terms import resolved
 

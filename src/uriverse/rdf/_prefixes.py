@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self, final
 
-from uriverse import _engine
-from uriverse._engine import Identifier, as_text, is_iri
 from uriverse._errors import BuildError, ConvertError, URIError
-from uriverse._identifiers import IRI, IRIReference
 from uriverse._patterns import lazy_pattern
+from uriverse._uri import IRI, IRIReference
+from uriverse._uri import engine as _engine
+from uriverse._uri.engine import Identifier, as_text, is_iri
 
 from ._directives import directives
 from ._namespaces import Match, longest_match

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from uriverse._engine import is_iri
 from uriverse._errors import ParseError
-from uriverse._identifiers import IRI, IRIReference
 from uriverse._patterns import lazy_pattern
+from uriverse._uri import IRI, IRIReference
+from uriverse._uri.engine import is_iri
 
 #: A `UCHAR` ([N-Triples, section 7](https://www.w3.org/TR/n-triples/#n-triples-grammar)) below
 #: U+110000, the end of Unicode.

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from uriverse._carets import visible
 from uriverse._errors import BuildError, ConvertError, ParseError
-from uriverse._grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._redaction import first_of
 from uriverse._spec.components import AllParts, composed
+from uriverse._spec.grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._spec.percent import (
     ENCODE_AS_UTF8,
     decode,

@@ -8,8 +8,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, get_args
 
-from uriverse._grammar import iana_schemes
 from uriverse._spec.components import AllParts
+from uriverse._spec.grammar import iana_schemes
 from uriverse.typing import Status
 
 from ._registry import Registry, Scheme

@@ -10,10 +10,16 @@ from __future__ import annotations
 import re
 
 from uriverse._errors import BuildError
-from uriverse._grammar.rfc3986 import IP_literal, IPv6address, IPvFuture, path_absolute, reg_name
-from uriverse._grammar.rfc5234 import ALPHA
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.components import AllParts
+from uriverse._spec.grammar.rfc3986 import (
+    IP_literal,
+    IPv6address,
+    IPvFuture,
+    path_absolute,
+    reg_name,
+)
+from uriverse._spec.grammar.rfc5234 import ALPHA
 from uriverse._spec.percent import LONE_SURROGATE, lone_surrogate, with_unreserved_decoded
 
 # file-URI       = file-scheme ":" file-hier-part

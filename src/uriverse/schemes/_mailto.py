@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 from uriverse._carets import visible
 from uriverse._errors import BuildError, ConvertError, ParseError
-from uriverse._grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._spec.components import AllParts, all_parts, composed
+from uriverse._spec.grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import (
     ENCODE_AS_UTF8,

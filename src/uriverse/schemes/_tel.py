@@ -23,9 +23,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from uriverse._grammar.rfc3986 import pct_encoded
-from uriverse._grammar.rfc5234 import ALPHA, DIGIT, HEXDIG
 from uriverse._spec.components import AllParts
+from uriverse._spec.grammar.rfc3986 import pct_encoded
+from uriverse._spec.grammar.rfc5234 import ALPHA, DIGIT, HEXDIG
 from uriverse._spec.percent import with_unreserved_decoded, with_uppercase_triplets
 from uriverse._spec.syntax import pattern
 

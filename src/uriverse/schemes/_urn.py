@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from uriverse._grammar.rfc3986 import fragment, pchar, pct_encoded, sub_delims, unreserved
-from uriverse._grammar.rfc5234 import ALPHA, DIGIT
 from uriverse._spec.components import AllParts, composed
+from uriverse._spec.grammar.rfc3986 import fragment, pchar, pct_encoded, sub_delims, unreserved
+from uriverse._spec.grammar.rfc5234 import ALPHA, DIGIT
 from uriverse._spec.percent import with_uppercase_triplets
 
 from ._violation import Found, Violation

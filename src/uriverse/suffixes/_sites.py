@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from uriverse._engine import parse
 from uriverse._quoting import quoted
+from uriverse._uri.engine import parse
 
 from ._suffixes import Suffixes
 

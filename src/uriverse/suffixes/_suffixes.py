@@ -6,10 +6,10 @@ from functools import cache, cached_property
 from os import PathLike, fspath
 from typing import Any, NamedTuple, final
 
-from uriverse._engine import Identifier, as_text, fast_method, kernel
 from uriverse._extras import not_installed
 from uriverse._patterns import lazy_pattern
 from uriverse._quoting import quoted
+from uriverse._uri.engine import Identifier, as_text, fast_method, kernel
 
 from ._names import domain_name, to_a_labels
 from ._rules import Node, count_suffix_labels, rules_in, trie_of, version_of

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from uriverse._engine import kernel
-from uriverse._matching.segments import Node
-from uriverse._matching.sequences import Position, Sequence, bits
+from uriverse._uri.engine import kernel
+from uriverse.templates._segments import Node
+from uriverse.templates._sequences import Position, Sequence, bits
 from uriverse.typing import Hazard
 
 from ._expansion import encoded

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from uriverse._engine import Identifier, bounds
-from uriverse._matching.sequences import Captures, Readings, Sequence, symbols_of
+from uriverse._uri.engine import Identifier, bounds
 from uriverse.percent import decode
+from uriverse.templates._sequences import Captures, Readings, Sequence, symbols_of
 from uriverse.typing import Hazard
 
 from ._expansion import decoded_reserved

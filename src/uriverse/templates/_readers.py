@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, NoReturn, cast
 from uuid import UUID
 
 from uriverse._errors import TemplateError
-from uriverse._identifiers import IRIReference
 from uriverse._patterns import lazy_pattern
 from uriverse._quoting import quoted
+from uriverse._uri import IRIReference
 from uriverse.percent import decode
 
 from ._parsing import VARNAME

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, Self, cast, overload
 
 from uriverse._errors import TemplateError
-from uriverse._identifiers import IRIReference, URIReference
-from uriverse._matching.segments import Node
 from uriverse._quoting import quoted
+from uriverse._uri import IRIReference, URIReference
+from uriverse.templates._segments import Node
 
 from ._compiled import Program, compiled_routes
 from ._matching import text_of, to_ascii

@@ -9,10 +9,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from uriverse._errors import ParseError, TemplateError
-from uriverse._identifiers import IRIReference, URIReference
 from uriverse._quoting import quoted
 from uriverse._redaction import redacted_invalid
-from uriverse._views.params import Params
+from uriverse._uri import IRIReference, URIReference
+from uriverse._uri.params import Params
 from uriverse.typing import Hazard
 
 from ._ambiguity import ambiguities_of
@@ -348,17 +348,17 @@ class Template:
         """
         return not self.ambiguities
 
-    # --- fields of pydantic models; see `uriverse._identifiers.pydantic_schema`
+    # --- fields of pydantic models; see `uriverse._uri.pydantic_schema`
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> CoreSchema:
-        from uriverse._identifiers.pydantic_schema import field_schema
+        from uriverse._uri.pydantic_schema import field_schema
 
         return field_schema(cls)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: object, handler: Any) -> dict[str, Any]:
-        from uriverse._identifiers.pydantic_schema import json_schema
+        from uriverse._uri.pydantic_schema import json_schema
 
         return json_schema("uri-template", handler)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from uriverse._identifiers import IRIReference, parse
 from uriverse._redaction import redacted_component
+from uriverse._uri import IRIReference, parse
 from uriverse.typing import Level
 
 #: The components to compare, with the attributes that contain them.

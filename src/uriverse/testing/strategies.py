@@ -33,7 +33,6 @@ except ModuleNotFoundError as missing:
     raise _extras.not_installed(missing, __name__, "hypothesis") from missing
 
 from uriverse import percent
-from uriverse._identifiers import IRI, URI, IRIReference, URIReference
 from uriverse._spec.syntax import GRAMMARS
 from uriverse._typed.data import DataURI
 from uriverse._typed.file import FileURI
@@ -41,6 +40,7 @@ from uriverse._typed.http import HTTPURI
 from uriverse._typed.mailto import MailtoURI
 from uriverse._typed.tel import TelURI
 from uriverse._typed.urn import URN
+from uriverse._uri import IRI, URI, IRIReference, URIReference
 from uriverse.templates import Template
 from uriverse.typing import Grammar
 

@@ -581,8 +581,8 @@ def test_an_unknown_option_suggests_what_was_meant() -> None:
 
 
 def test_version_names_the_engine() -> None:
-    kernel = uriverse._engine.compiled
-    engine = "compiled kernel" if kernel else f"pure Python, {uriverse._engine.kernel_absence}"
+    kernel = uriverse._uri.engine.compiled
+    engine = "compiled kernel" if kernel else f"pure Python, {uriverse._uri.engine.kernel_absence}"
     assert run("--version").output == f"uriverse {uriverse.__version__} ({engine})\n"
 
 

@@ -17,8 +17,8 @@ import pytest
 from tables import EVERY_CALL, OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
 
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
-from uriverse import _engine as engine
 from uriverse._errors import URIError
+from uriverse._uri import engine
 from uriverse.columns import Array, _arrow, _buffers, _execution, _pieces, _registry
 from uriverse.typing import Field
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from uriverse import ResolveError, URIError, URIReference, columns
-from uriverse import _engine as engine
+from uriverse._uri import engine
 from uriverse.columns import _execution, select, uri
 
 

@@ -7,7 +7,7 @@ import pytest
 import xxhash
 
 from uriverse import columns
-from uriverse._identifiers.references import LEVELS
+from uriverse._uri.references import LEVELS
 from uriverse.columns._xxh64 import xxh64
 
 #: Fingerprints at each level. They must never change, because users store fingerprints.

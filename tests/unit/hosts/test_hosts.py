@@ -17,7 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uriverse import IRIReference, hosts
-from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse.hosts import (
     EmbeddedAddress,
     embedded_addresses,

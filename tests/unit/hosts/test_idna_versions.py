@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse._engine import to_ascii
+from uriverse._uri.engine import to_ascii
 from uriverse.hosts._idna_versions import converts_alike
 
 

@@ -25,10 +25,10 @@ from uriverse import (
     check,
     parse,
 )
-from uriverse._identifiers.display import kept_labels
 from uriverse._redaction import redacted_value
 from uriverse._spec.domain import domain_in_ascii
 from uriverse._spec.nfc import is_nfc, nfc
+from uriverse._uri.display import kept_labels
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from hypothesis import given
 from strategies import produced
 
 from uriverse import URI, IRIReference, parse
-from uriverse._identifiers import display as rules
 from uriverse._redaction import redacted_value
 from uriverse._spec.components import composed
+from uriverse._uri import display as rules
 
 DIRECTIONS_OF_WORDS = {"R", "AL"}
 

@@ -1,4 +1,4 @@
-"""`uriverse._identifiers.editing`: user names, passwords and hosts, and the methods themselves."""
+"""`uriverse._uri.editing`: user names, passwords and hosts, and the methods themselves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unittest.mock import create_autospec
 import pytest
 
 from uriverse import IRI, URI, BuildError, IRIReference, Params, URIReference, parse
-from uriverse import _engine as engine
+from uriverse._uri import engine
 
 #: A renderer without bold letters; the type stubs of `pydoc` do not have it.
 PLAIN: Any = vars(pydoc)["plaintext"]

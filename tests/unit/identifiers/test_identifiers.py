@@ -1,4 +1,4 @@
-"""`uriverse._identifiers`: the four types, their attributes and their editing methods."""
+"""`uriverse._uri`: the four types, their attributes and their editing methods."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from uriverse import (
     URIReference,
     parse,
 )
-from uriverse import _engine as engine
+from uriverse._uri import engine
 
 KINDS = (IRIReference, IRI, URIReference, URI)
 FULL = "http://user:pass@example.org:8080/a/b?c=d#e"

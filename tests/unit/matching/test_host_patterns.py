@@ -7,7 +7,7 @@ from ipaddress import ip_address
 import pytest
 
 from uriverse import RuleError
-from uriverse._matching.hosts import HostIndex, HostPattern, host_pattern, with_embedded
+from uriverse._policy.hosts import HostIndex, HostPattern, host_pattern, with_embedded
 
 
 @pytest.mark.parametrize(

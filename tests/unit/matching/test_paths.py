@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from counting import assert_proportional
 
-from uriverse._matching.paths import PathIndex, comparable, path_pattern
+from uriverse._policy.paths import PathIndex, comparable, path_pattern
 
 
 @pytest.mark.parametrize(

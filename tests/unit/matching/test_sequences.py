@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from uriverse._matching import sequences
-from uriverse._matching.sequences import (
+from uriverse.templates import _sequences as sequences
+from uriverse.templates._sequences import (
     MOST_KEPT,
     START,
     TRIPLET,

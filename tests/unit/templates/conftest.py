@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse import _engine as engine
+from uriverse._uri import engine
 from uriverse.templates import _compiled
 
 ENGINES = ("kernel", "python") if engine.compiled else ("python",)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from uriverse._grammar import iana_hosts, iana_schemes
+from uriverse._spec.grammar import iana_hosts, iana_schemes
 from uriverse._spec.syntax import matches
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -20,8 +20,7 @@ from multidict import MultiDict
 from strategies import produced
 
 from uriverse import IRI, URI, BuildError, Params, ParseError, URIReference
-from uriverse import _engine as engine
-from uriverse._views import pairs
+from uriverse._uri import engine, pairs
 
 Items = list[tuple[str, str]]
 

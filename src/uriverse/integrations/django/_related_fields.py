@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import relations, serializers
 
-from uriverse._engine import Identifier
+from uriverse._uri.engine import Identifier
 
 if TYPE_CHECKING:
     # The classes take type parameters only in their type stubs.

@@ -15,8 +15,8 @@ from collections.abc import ItemsView, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from uriverse._errors import BuildError
-from uriverse._grammar.params import SEPARATORS, WRITTEN
 from uriverse._quoting import quoted
+from uriverse._spec.grammar.params import SEPARATORS, WRITTEN
 from uriverse._spec.percent import (
     encode_error,
     escaped_octets,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeVar
 
-from uriverse._engine import Identifier
 from uriverse._spec.components import Bounds
+from uriverse._uri.engine import Identifier
 
 PublicType = TypeVar("PublicType", bound=Identifier)
 PublicType_co = TypeVar("PublicType_co", bound=Identifier, covariant=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cache, total_ordering
 
-from . import LONGEST_NUMBER
-from .syntax import LONGEST_TEXT, matcher, matches
+from uriverse._spec import LONGEST_NUMBER
+from uriverse._spec.syntax import LONGEST_TEXT, matcher, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, NoReturn, Self
 
     from uriverse._errors import Deferred, ResolveError
-
-    from .components import Bounds
-    from .normalization import DotSegments
+    from uriverse._spec.components import Bounds
+    from uriverse._spec.normalization import DotSegments
 
 
 #: The public types, by the name of their grammar rule, and functions of other layers: they create
@@ -86,7 +85,7 @@ def is_a(text: object, rule: str) -> bool:
 def module(name: str) -> ModuleType:
     from importlib import import_module
 
-    return import_module(f".{name}", __package__)
+    return import_module(f"uriverse._spec.{name}")
 
 
 @cache
@@ -246,7 +245,7 @@ def port_number(digits: str | None, text: str, position: int) -> int | None:
 
 def hostname_of(host: str) -> str:
     """Remove the brackets from a host, and convert its ASCII letters to lower case."""
-    from .normalization import lower
+    from uriverse._spec.normalization import lower
 
     # Only ASCII letters are case-folded (RFC 3986, 6.2.2.1); IDNA maps the others.
     return lower(host.removeprefix("[").removesuffix("]"))
@@ -254,7 +253,7 @@ def hostname_of(host: str) -> str:
 
 def decoded_data(text: str) -> str:
     """Percent-decode data; octets that are not UTF-8 become surrogate escapes."""
-    from .percent import decode
+    from uriverse._spec.percent import decode
 
     return decode(text, "surrogateescape")
 
@@ -274,7 +273,7 @@ def digits_of(port: object) -> Any:
 
 def without_scheme(text: str, operation: str) -> ResolveError:
     """Create the error for a relative reference that is used where a scheme is required."""
-    from .messages import without_scheme
+    from uriverse._spec.messages import without_scheme
 
     return without_scheme(text, operation)
 
@@ -387,7 +386,7 @@ class Identifier:
             reject(text, "IRI-reference")
         own = rule_of(type(self))
         if rule == "IRI-reference" and own.startswith("URI") and isinstance(reference, str):
-            from .messages import deferred_not_ascii
+            from uriverse._spec.messages import deferred_not_ascii
 
             raise deferred_not_ascii(text, own)
         found = module("resolution").resolve(base, parts.five_parts(text), strict=strict)
@@ -431,7 +430,7 @@ class Identifier:
                 raise without_scheme(text, "relative_to")
         found = module("relative").relative(*ends, walk_up=walk_up)
         if found is None:
-            from .messages import not_relative
+            from uriverse._spec.messages import not_relative
 
             raise not_relative(self._text)
         return parse(found)
@@ -511,7 +510,7 @@ class Identifier:
         >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
         URI('http://User@example.org/')
         """
-        from .normalization import Steps, normalized
+        from uriverse._spec.normalization import Steps, normalized
 
         steps = Steps(percent_encoding, case, ipv6, dot_segments)
         text = normalized(self._text, steps, iri=self._plain_type()._rule.startswith("IRI"))
@@ -531,7 +530,7 @@ class Identifier:
         converted to the public type, because the constructor of the subclass may require more
         arguments.
         """
-        from .conversion import uri_text
+        from uriverse._spec.conversion import uri_text
 
         if type(self) in {_types["URI"], _types["URI-reference"]}:
             return self
@@ -545,7 +544,7 @@ class Identifier:
 
         Return an object of the most specific type, or this object if nothing changes.
         """
-        from .conversion import iri_text
+        from uriverse._spec.conversion import iri_text
 
         text = iri_text(self._text)
         if text == self._text:

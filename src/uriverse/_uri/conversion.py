@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse import _engine
-
+from . import engine as _engine
 from .building import later
 
 TYPE_CHECKING = False
@@ -123,7 +122,7 @@ class Convertible(_engine.Identifier):
         text = _engine.redact(self)
         if text.isascii() and not ("%" in text or "--" in text):
             return text  # nothing to decode: the common case
-        shown: str = later("uriverse._identifiers.display").display(text)
+        shown: str = later("uriverse._uri.display").display(text)
         return shown
 
     def redacted(

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
-from uriverse import _engine
 from uriverse._errors import BuildError
-from uriverse._foreign_names import SEGMENTS, answer_foreign_names
 from uriverse._redaction import redacted
+from uriverse._uri.foreign_names import SEGMENTS, answer_foreign_names
 from uriverse.percent import encode
 
+from . import engine as _engine
 from .decoding import data_text, decode
 
 if TYPE_CHECKING:
@@ -442,7 +442,7 @@ def segment_text(
 
 
 answer_foreign_names(SEGMENTS, Segments)
-_engine.reference_modules["path_parts"] = "uriverse._views.path_parts"
+_engine.reference_modules["path_parts"] = "uriverse._uri.path_parts"
 _engine.register_view(Segments)
 _engine.annotate(PathParts, Segments)
 _engine.explain_calls(PathParts, Segments)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from ._spec.components import Bounds
+    from uriverse._spec.components import Bounds
 
     Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -34,13 +34,13 @@ kernel_absence = f"{SWITCH}=disable"
 #: The modules with Python functions that the kernel calls, by the names that the kernel uses.
 #: Higher layers add their modules when they are imported.
 reference_modules = {
-    "calls": f"{__package__}._calls",
-    "domain": f"{__package__}._spec.domain",
-    "identifier": f"{__package__}._spec.identifier",
-    "messages": f"{__package__}._spec.messages",
-    "normalization": f"{__package__}._spec.normalization",
-    "percent": f"{__package__}._spec.percent",
-    "redaction": f"{__package__}._redaction",
+    "calls": "uriverse._uri.calls",
+    "domain": "uriverse._spec.domain",
+    "identifier": "uriverse._uri.identifier",
+    "messages": "uriverse._spec.messages",
+    "normalization": "uriverse._spec.normalization",
+    "percent": "uriverse._spec.percent",
+    "redaction": "uriverse._redaction",
 }
 
 
@@ -64,10 +64,10 @@ if _choice not in CHOICES:
 
 if not TYPE_CHECKING and _choice != "disable":
     try:
-        from ._kernel import identifier as kernel
+        from uriverse._kernel import identifier as kernel
     except ImportError as _missing:
         # A second interpreter of a process, among others, cannot load a kernel that is built.
-        if _missing.name == f"{__package__}._kernel":
+        if _missing.name == "uriverse._kernel":
             kernel_absence = "no compiled kernel"
         else:
             kernel_absence = f"the kernel cannot be loaded: {_missing}"
@@ -78,15 +78,15 @@ if not TYPE_CHECKING and _choice != "disable":
                 f"{SWITCH}=disable"
             ) from _missing
     else:
-        from ._grammar import bidi as _bidi
-        from ._grammar import params as _params
-        from ._grammar import tables as _tables
-        from ._redaction import by_kernel as _by_kernel
+        from uriverse._redaction import by_kernel as _by_kernel
+        from uriverse._spec.grammar import bidi as _bidi
+        from uriverse._spec.grammar import params as _params
+        from uriverse._spec.grammar import tables as _tables
 
         kernel.load(_tables, _bidi.BIDI_FORMATTING, _params, call_reference)
         _by_kernel.kernel = kernel
 if TYPE_CHECKING or kernel is None:
-    from ._spec import identifier as _engine
+    from . import identifier as _engine
 else:
     _engine = kernel
 
@@ -137,9 +137,9 @@ class Annotations(dict[str, str]):
         import typing
         from importlib import import_module
 
-        from . import typing as aliases
+        from uriverse import typing as aliases
 
-        package, modules = sys.modules[str(__package__)], reference_modules.values()
+        package, modules = sys.modules["uriverse"], reference_modules.values()
         standard = (typing, collections.abc, ipaddress)
         places = (aliases, *standard, package, *map(import_module, modules))
         for annotation in self.values():
@@ -201,7 +201,7 @@ parse = public_function(_engine.parse, "uriverse")
 
 def bounds(value: Identifier) -> Bounds:
     """Return the offsets at which the components of a value begin and end."""
-    from ._spec.components import Bounds
+    from uriverse._spec.components import Bounds
 
     return Bounds(*value._bounds)
 

@@ -5,8 +5,7 @@ The properties have the names that `pathlib` uses. They never look at a file sys
 
 from __future__ import annotations
 
-from uriverse import _engine
-
+from . import engine as _engine
 from .building import SEGMENTS, later
 
 TYPE_CHECKING = False
@@ -166,7 +165,7 @@ class Named(_engine.Identifier):
 def decoded(segment: str) -> str:
     if "%" not in segment:
         return segment
-    text: str = later("uriverse._views.decoding").decode(segment)
+    text: str = later("uriverse._uri.decoding").decode(segment)
     return text
 
 

@@ -6,7 +6,7 @@ names of each library.
 
 from __future__ import annotations
 
-from . import _engine
+from . import engine as _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Va
 from itertools import islice
 from typing import TYPE_CHECKING, final, overload
 
-from uriverse import _engine
-from uriverse._foreign_names import PARAMS, answer_foreign_names
 from uriverse._redaction import redacted_component
 from uriverse._spec.percent import escaped_octets
+from uriverse._uri.foreign_names import PARAMS, answer_foreign_names
 
+from . import engine as _engine
 from .param_arguments import (
     globs,
     matches_any,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse import _engine
-
+from . import engine as _engine
 from .building import SEGMENTS, Buildable, later, userinfo_with
 
 TYPE_CHECKING = False
@@ -11,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from uriverse._views.segments import Segments
+    from uriverse._uri.segments import Segments
     from uriverse.typing import Host, SegmentData, UserData
 
     from .public_type import Edits, Plain, PublicType

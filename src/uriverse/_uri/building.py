@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse import _engine
+from . import engine as _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
 }
 
 #: The module that percent-encodes segments.
-SEGMENTS = "uriverse._views.segments"
+SEGMENTS = "uriverse._uri.segments"
 
 #: The modules that `later` has imported, by name. Asking the import system every time would take
 #: longer than the work itself.
@@ -231,7 +231,7 @@ class Buildable(_engine.Identifier):
             return value
         if not changes.keys() <= ARGUMENTS.keys():
             unknown = min(changes.keys() - ARGUMENTS.keys())
-            from uriverse._calls import describe_unknown
+            from uriverse._uri.calls import describe_unknown
 
             raise TypeError(f"replace() {describe_unknown(unknown, ARGUMENTS)}")
         from uriverse._spec.components import all_parts
@@ -348,7 +348,7 @@ def userinfo_text(name: str, data: UserData, *, iri: bool) -> str:
     if type(data) is str and data.isascii() and data.isalnum():
         return data  # letters and digits are never percent-encoded (RFC 3986, 2.3)
     encode = later("uriverse.percent").encode
-    text: str = encode(later("uriverse._views.decoding").data_text(data, name), "userinfo", iri=iri)
+    text: str = encode(later("uriverse._uri.decoding").data_text(data, name), "userinfo", iri=iri)
     return text.replace(":", "%3A") if ":" in text else text
 
 
@@ -356,7 +356,7 @@ def query_of(params: ParamSource | None) -> str | None:
     """Return the query with the given names and values, or `None` for no query."""
     if params is None:
         return None
-    kind = later("uriverse._views.params").Params
+    kind = later("uriverse._uri.params").Params
     found: Any = params if isinstance(params, kind) else kind()._build(params)
     query: str | None = found.query
     return query

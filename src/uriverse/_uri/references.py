@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse import _engine
+from . import engine as _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 _engine.reference_modules.update(
-    display="uriverse._identifiers.display",
+    display="uriverse._uri.display",
     schemes="uriverse.schemes._normalization",
     # Annotations name types of these modules.
-    changes="uriverse._identifiers.normalization",
-    public_type="uriverse._identifiers.public_type",
+    changes="uriverse._uri.normalization",
+    public_type="uriverse._uri.public_type",
 )
 
 #: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.

@@ -20,8 +20,8 @@ from pydantic_core import (
 )
 
 from uriverse import _redaction
-from uriverse._engine import Identifier
 from uriverse._errors import ParseError, TemplateError, code_of, secrets_in
+from uriverse._uri.engine import Identifier
 
 #: The message of all errors. pydantic replaces the names in braces with entries of `ctx`.
 MESSAGE = "{reason} (position {position})"

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from ._engine import Identifier, as_text, bounds, compiled, kernel
-from ._grammar.bidi import BIDI_FORMATTING
-from ._grammar.rfc3986 import scheme
-from ._grammar.rfc3987 import (
+from uriverse._patterns import lazy_pattern
+from uriverse._spec.grammar.bidi import BIDI_FORMATTING
+from uriverse._spec.grammar.rfc3986 import scheme
+from uriverse._spec.grammar.rfc3987 import (
     iauthority,
     ifragment,
     ipath_abempty,
@@ -18,9 +18,9 @@ from ._grammar.rfc3987 import (
     ipath_rootless,
     iquery,
 )
-from ._identifiers import IRI, URI
-from ._patterns import lazy_pattern
-from .schemes._descriptors import DESCRIPTORS
+from uriverse._uri import IRI, URI
+from uriverse._uri.engine import Identifier, as_text, bounds, compiled, kernel
+from uriverse.schemes._descriptors import DESCRIPTORS
 
 #: The prefixes that RFC 3986, Appendix C, recommends before a URI. They are not schemes.
 PREFIXES = {"url", "uri"}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from uriverse import _engine
 from uriverse._carets import visible
 from uriverse._spec.components import all_parts
+
+from . import engine as _engine
 
 #: Styles that are readable on a light and on a dark background.
 CELL = "text-align: left; padding: 0 .1em; font-family: monospace; overflow-wrap: anywhere"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse import _engine
-
+from . import engine as _engine
 from .building import later, query_of
 from .editing import Editable
 
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, overload
 
-    from uriverse._views.params import Params
+    from uriverse._uri.params import Params
     from uriverse.typing import ParamName, ParamSource, ParamValues
 
     from .public_type import Edits, PublicType
@@ -22,7 +21,7 @@ else:
 
 # The kernel calls functions of these modules for errors and for rare types of values.
 _engine.reference_modules.update(
-    pairs="uriverse._views.pairs", param_arguments="uriverse._views.param_arguments"
+    pairs="uriverse._uri.pairs", param_arguments="uriverse._uri.param_arguments"
 )
 
 
@@ -43,7 +42,7 @@ class Parameterized(Editable):
         >>> reference.params["a"], reference.params["c"], reference.params.get("d")
         ('x y', '', None)
         """
-        params: Params = self._params(later("uriverse._views.params").Params)
+        params: Params = self._params(later("uriverse._uri.params").Params)
         return params
 
     @overload

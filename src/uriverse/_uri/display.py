@@ -12,8 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import bidirectional, category, combining, normalize
 
-from uriverse import _engine
-from uriverse._engine import to_ascii, to_unicode
 from uriverse._errors import ConvertError
 from uriverse._spec.bidi import broken_rule
 from uriverse._spec.components import AllParts, composed
@@ -21,6 +19,9 @@ from uriverse._spec.conversion import uri_text
 from uriverse._spec.domain import LONGEST_NAME, LONGEST_TEXT
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_encode
+from uriverse._uri.engine import to_ascii, to_unicode
+
+from . import engine as _engine
 
 #: The octets that are decoded for display, and the prefix of A-labels.
 DECODED = re.compile("%[89A-Fa-f]|[Xx][Nn]--")

@@ -16,7 +16,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, get_type_hints
 
-from ._engine import (
+from uriverse._errors import ConvertError, ParseError, RepairError
+from uriverse._patterns import lazy_pattern
+from uriverse._quoting import quoted
+from uriverse._redaction import MASK, find_secrets
+from uriverse._spec.components import split, split_authority
+from uriverse._spec.domain import to_ascii, to_unicode
+from uriverse._spec.messages import parse_error
+from uriverse._spec.normalization import lower
+from uriverse._spec.percent import DECODE_AGAIN, LONE_SURROGATE, lone_surrogate, pct_encode
+from uriverse._spec.syntax import LONGEST_TEXT, RULES, matches
+from uriverse._uri import IRIReference, parse
+from uriverse._uri.engine import (
     Identifier,
     as_text,
     fast_method,
@@ -24,25 +35,15 @@ from ._engine import (
     is_uri_reference,
     kernel,
 )
-from ._errors import ConvertError, ParseError, RepairError
-from ._identifiers import IRIReference, parse
-from ._patterns import lazy_pattern
-from ._quoting import quoted
-from ._redaction import MASK, find_secrets
-from ._spec.components import split, split_authority
-from ._spec.domain import to_ascii, to_unicode
-from ._spec.messages import parse_error
-from ._spec.normalization import lower
-from ._spec.percent import DECODE_AGAIN, LONE_SURROGATE, lone_surrogate, pct_encode
-from ._spec.syntax import LONGEST_TEXT, RULES, matches
-from .diagnosis import CODES
-from .diagnosis._ambiguity import ambiguity
-from .diagnosis._checking import check
-from .diagnosis._parsed_text import ParsedText
-from .schemes import SCHEMES
-from .schemes._registry import SPECIAL_SCHEMES
-from .schemes._violation import Found
-from .typing import RepairKind
+from uriverse.schemes import SCHEMES
+from uriverse.schemes._registry import SPECIAL_SCHEMES
+from uriverse.schemes._violation import Found
+from uriverse.typing import RepairKind
+
+from . import CODES
+from ._ambiguity import ambiguity
+from ._checking import check
+from ._parsed_text import ParsedText
 
 __all__ = ["Repair", "Repaired", "repair"]
 

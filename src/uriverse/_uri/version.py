@@ -30,7 +30,7 @@ def data_versions() -> dict[str, str]:
 
     from idna import idnadata
 
-    from uriverse._grammar import iana_hosts, iana_schemes
+    from uriverse._spec.grammar import iana_hosts, iana_schemes
 
     return {
         "unicode": unidata_version,

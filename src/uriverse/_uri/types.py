@@ -10,8 +10,8 @@ Modules that only some programs need (building, decoding, errors) are imported o
 
 from __future__ import annotations
 
-from uriverse import _engine, _foreign_names
-
+from . import engine as _engine
+from . import foreign_names as _foreign_names
 from .building import SEGMENTS, Buildable, later
 from .conversion import Convertible
 from .editing import Editable
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from pydantic_core import CoreSchema
 
-    from uriverse._engine import Identifier
     from uriverse._errors import Deferred
-    from uriverse._views.segments import Segments
+    from uriverse._uri.engine import Identifier
+    from uriverse._uri.segments import Segments
     from uriverse.schemes._registry import Registry
     from uriverse.typing import DotSegments, HostForm
 
@@ -234,7 +234,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
 
         return html_of(_engine.as_text(self))
 
-    # --- fields of pydantic models; see `uriverse._identifiers.pydantic_schema`
+    # --- fields of pydantic models; see `uriverse._uri.pydantic_schema`
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> CoreSchema:

@@ -6,8 +6,7 @@ from .types import IRIReference, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from uriverse import _engine
-
+    from . import engine as _engine
     from .types import IRI
 
 
