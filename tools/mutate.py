@@ -33,20 +33,19 @@ EQUIVALENT = ROOT / "tools" / "equivalent_mutations.txt"
 
 #: The tests, the fastest first, because testing stops at the first failure.
 TESTS = (
-    *("tests/conformance/test_rfc_cases.py", "tests/unit/_spec", "tests/unit/identifiers"),
+    *("tests/conformance/test_rfc_cases.py", "tests/unit/_spec", "tests/unit/uri"),
     *(
         "tests/unit/hosts",
-        "tests/unit/views",
         "tests/unit/typed",
         "tests/unit/schemes",
         "tests/unit/diagnosis",
     ),
-    *("tests/unit/redaction", "tests/unit/templates", "tests/unit/policy", "tests/unit/matching"),
+    *("tests/unit/redaction", "tests/unit/templates", "tests/unit/policy"),
     "tests/unit/suffixes",
     *("tests/unit/http", "tests/unit/oauth"),
     *("tests/structure/test_messages.py", "tests/unit/test_errors.py"),
-    *("tests/unit/test_percent.py", "tests/unit/test_policy.py", "tests/unit/test_repairing.py"),
-    *("tests/unit/test_patterns.py", "tests/unit/test_extraction.py", "tests/docs"),
+    "tests/unit/test_percent.py",
+    *("tests/unit/test_patterns.py", "tests/docs"),
     # The kernel does not contain the mutation, so a comparison of the engines finds it.
     *("tests/agreement/test_engines.py", "tests/agreement/test_edit_methods.py"),
     *("tests/agreement/test_resolving.py", "tests/agreement/test_normalizing.py"),

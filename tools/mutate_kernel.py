@@ -39,14 +39,14 @@ TESTS = (
     *("tests/agreement/test_query_params.py", "tests/agreement/test_domains.py"),
     *("tests/agreement/test_findings_in_kernel.py", "tests/agreement/test_simd_variants.py"),
     *("tests/agreement/test_repairing_in_kernel.py", "tests/agreement/test_policies_in_kernel.py"),
-    *("tests/properties", "tests/unit/identifiers", "tests/unit/test_percent.py"),
+    *("tests/properties", "tests/unit/uri", "tests/unit/test_percent.py"),
     *("tests/hostile/test_columns_broken.py", "tests/unit/columns/test_c_data.py"),
     *("tests/agreement/test_suffixes_in_kernel.py", "tests/unit/suffixes"),
     "tests/hostile/test_length_limit.py",
     *("tests/agreement/test_columns_by_row.py", "tests/agreement/test_selecting.py"),
     *("tests/agreement/test_redacting.py", "tests/unit/redaction"),
     *("tests/agreement/test_templates_in_kernel.py", "tests/unit/templates"),
-    *("tests/unit/schemes", "tests/unit/policy", "tests/unit/test_policy.py"),
+    *("tests/unit/schemes", "tests/unit/policy"),
 )
 
 #: Strings, comments, words, operators of two characters, spaces, and single characters.

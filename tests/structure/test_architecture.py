@@ -89,14 +89,10 @@ def test_every_script_that_generates_files_is_checked_before_a_commit() -> None:
     assert {Path(command).stem.removeprefix("make_") for command in COMMANDS} <= scripts
 
 
-def test_the_layers_name_every_module_and_only_those() -> None:
+def test_the_floors_name_every_module_and_only_those() -> None:
     block = TEXT.partition("\nsrc/uriverse/\n")[2].partition("\ntools/ ")[0]
-    names = {
-        name.partition("/")[0].removesuffix(".py")
-        for entry in re.findall(r"^  (\S.*?)(?:  |$)", block, re.MULTILINE)
-        for name in entry.split(", ")
-        if entry.count(",") == 0 or "/" in name
-    }
+    entries = re.findall(r"^[1-6 ]  (\S+(?: \S+)*?)  ", block, re.MULTILINE)
+    names = {name.rstrip("/").removesuffix(".py") for entry in entries for name in entry.split()}
     present = {
         path.name.removesuffix(".py")
         for path in PACKAGE.iterdir()

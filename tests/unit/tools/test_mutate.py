@@ -220,7 +220,7 @@ def test_a_crash_without_a_mutation_ends_the_command(
 def test_one_command_mutates_a_module_and_prints_what_no_test_notices() -> None:
     pytest.importorskip("coverage")
     command = [sys.executable, str(TOOLS / "mutate.py"), "src/uriverse/_spec/relative.py"]
-    command += ["--sample", "30", "--tests", "tests/unit/_spec", "tests/unit/identifiers"]
+    command += ["--sample", "30", "--tests", "tests/unit/_spec", "tests/unit/uri"]
     done = subprocess.run(command, cwd=TOOLS.parent, capture_output=True, text=True, check=False)
     assert " mutations, " in done.stdout
     survived = int(done.stdout.rpartition(" survived")[0].split()[-1])
