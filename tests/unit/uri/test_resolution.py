@@ -487,8 +487,8 @@ def test_a_relative_path_starts_with_a_dot_if_it_would_be_read_as_something_else
 def test_a_target_that_is_too_long_violates_the_rule_of_references(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in ("identifier", "violation"):
-        monkeypatch.setattr(f"uriverse._spec.{module}.LONGEST_TEXT", 12)
+    for module in ("_uri.identifier", "_spec.violation"):
+        monkeypatch.setattr(f"uriverse.{module}.LONGEST_TEXT", 12)
     with pytest.raises(ParseError, match="string too long") as caught:
         SPEC.types["URI"]("http://a/b").resolve("c/d/e")
     assert (caught.value.rule, caught.value.text) == ("IRI-reference", "http://a/c/d/e")
