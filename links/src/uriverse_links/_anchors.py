@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from unicodedata import category
 
-from ._html import END_TAG, MARKUP, RAW, START_TAG, attributes_of, end_of_raw, lower
+from ._html import read_tags
 from ._html_elements import written_in
 from ._markdown import normalized
 from ._markdown_blocks import Blocks
 from ._markdown_emphasis import markers_in
 from ._markdown_inlines import Definition, Inlines, decoded
 from ._references import decoded as decoded_references
-from ._scanning import after
 from ._types import DocumentFormat
 
 #: Letters in circles and squares: symbols with the property `Alphabetic`.
@@ -47,22 +46,10 @@ def anchors_of(text: str, format: DocumentFormat) -> frozenset[str] | None:  # n
 
 def ids_in(html: str) -> Iterator[str]:
     """Yield the identifiers of the elements in HTML."""
-    at = 0
-    while True:
-        at = after(MARKUP, html, at)
-        tag = START_TAG.match(html, at)
-        if tag is None:
-            end = END_TAG.match(html, at)
-            if end is None:
-                return
-            at = end.end()
-            continue
-        name = lower(tag[1])
-        attributes = attributes_of(tag)
-        for attribute in ("id", "name") if name == "a" else ("id",):
-            if attribute in attributes:
-                yield written_in(attributes[attribute]).decoded().text
-        at = end_of_raw(html, tag.end(), name) if name in RAW else tag.end()
+    for tag in read_tags(html, "[id],a[name]"):
+        for attribute in ("id", "name") if tag.name == "a" else ("id",):
+            if attribute in tag.attributes:
+                yield written_in(tag.attributes[attribute]).decoded().text
 
 
 # --- Markdown

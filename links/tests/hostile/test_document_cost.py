@@ -80,7 +80,8 @@ def finding(kind: str, before: str, unit: str) -> Callable[[int], None]:
 
 @pytest.mark.parametrize(("kind", "before", "unit"), CASES)
 def test_calls_and_memory_grow_linearly(kind: str, before: str, unit: str) -> None:
-    assert_proportional(finding(kind, before, unit), 500)
+    # turbohtml nests at most 512 elements; the cost of those after them may be another one.
+    assert_proportional(finding(kind, before, unit), 1000 if kind == "html" else 500)
 
 
 @pytest.mark.slow
