@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from unicodedata import category
 
-from ._html import read_tags
+from ._html import list_elements, read_tag
 from ._html_elements import written_in
 from ._markdown import normalized
 from ._markdown_blocks import Blocks
@@ -46,7 +46,8 @@ def anchors_of(text: str, format: DocumentFormat) -> frozenset[str] | None:  # n
 
 def ids_in(html: str) -> Iterator[str]:
     """Yield the identifiers of the elements in HTML."""
-    for tag in read_tags(html, "[id],a[name]"):
+    for start, _ in list_elements(html, "[id],a[name]"):
+        tag = read_tag(html, start)
         for attribute in ("id", "name") if tag.name == "a" else ("id",):
             if attribute in tag.attributes:
                 yield written_in(tag.attributes[attribute]).decoded().text

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from operator import itemgetter
 from typing import NamedTuple
 
-from turbohtml import CData, Document, Element, SourceLocation, Text, parse
+from turbohtml import CData, Document, Element, Text, parse
 
 from . import _css
 from ._found import OUTERMOST, Base, Found
@@ -30,15 +29,19 @@ from ._html_elements import (
 )
 from ._references import Value, value_at
 
-__all__ = ["PLACES", "find", "read_tags"]
+__all__ = ["PLACES", "find", "list_elements", "read_tag"]
 
 NAME_END = f"{SPACE}/>"
 TAG_NAME = re.compile(f"<([^{NAME_END}]++)")
-#: The sections 13.2.5.33 to 13.2.5.39.
+#: The sections 13.2.5.32 to 13.2.5.39.
 ATTRIBUTE = re.compile(
-    rf"(?P<name>[^{NAME_END}][^{NAME_END}=]*+)(?:[{SPACE}]*+=(?P<equals>)[{SPACE}]*+"
+    rf"[{SPACE}/]*+(?P<name>[^{NAME_END}][^{NAME_END}=]*+)(?:[{SPACE}]*+=(?P<equals>)[{SPACE}]*+"
     rf"(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^>\"'{SPACE}][^>{SPACE}]*+)|))?+"
 )
+#: The most frequent form of a link, which needs no decoding.
+OTHER_ATTRIBUTES = r"(?: (?:aria-[a-z]+|class|data-[a-z]+|id|rel|target|title)=\"[^\"]*+\")*+"
+PLAIN_LINK = re.compile(rf"<[Aa]{OTHER_ATTRIBUTES} href=\"([^\"&\x00-\x20]*+)\"{OTHER_ATTRIBUTES}>")
+STYLE_END = re.compile(f"</(?ai:style)(?=[{NAME_END}])|\\Z")
 
 #: A CSS selector for the elements that can have destinations.
 ATTRIBUTES = {"href", r"xlink\:href", "srcdoc", *PRESENTATION}.union(*HTML.values())
@@ -51,7 +54,15 @@ DROPPABLE = (
 )
 #: The start tags of such elements with attributes, and of frames: in a frameset, all other elements
 #: are dropped.
-DROPPABLE_TAG = re.compile(rf"<(?ai:{'|'.join((*DROPPABLE, 'frame', 'frameset'))})(?=[{SPACE}/])")
+DROPPABLE_TAG = re.compile(
+    rf"<(?=[b-tB-T])(?ai:(?:{'|'.join(DROPPABLE)}|frame)(?=[{SPACE}/])|frameset(?=[{NAME_END}]))"
+)
+
+#: Elements as long that the tree builder drops nowhere, and that contain nothing, by their length.
+#: In SVG, `meta` is HTML as `body` and `head` are.
+REPLACEMENTS = {
+    len(tag): tag for tag in ("<br", "<wbr", "<meta", "<track", "<source", "<bgsound", "<basefont")
+}
 
 #: turbohtml 1.15.4 crashes if the end tag of a template follows HTML in a template of SVG or
 #: MathML, as in `<svg><template><desc><p></template><b><p></b>`.
@@ -59,7 +70,7 @@ FOREIGN_TAG = re.compile("<(?ai:svg|math)")
 TEMPLATE = re.compile("(?ai:(</?templat)e)")
 
 
-#: turbohtml cannot return the name of an attribute that contains one.
+#: turbohtml returns no name that contains one.
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -68,15 +79,13 @@ class Tag(NamedTuple):
 
     Attributes:
         name: the name as it is written, in lower case.
-        attributes: the attributes by name.
-        element: the element in the tree.
-        location: where the element is written.
+        attributes: the attributes by name, in lower case.
+        end: the index after the last attribute.
     """
 
     name: str
     attributes: Attributes
-    element: Element
-    location: SourceLocation
+    end: int
 
 
 def find(text: str) -> Iterator[Found]:
@@ -102,15 +111,18 @@ def find_all(text: str, *, in_frame: bool = False) -> Iterator[Found]:
         in_frame: whether it is a document in `srcdoc`, in which others do not count.
     """
     every: list[Found] = []
-    for tag in read_tags(text, LINKING):
-        namespace = tag.element.namespace.value
+    for start, element in list_elements(text, LINKING):
+        if plain := PLAIN_LINK.match(text, start):
+            every.append(Found(*plain.span(1), plain[1], "link", "html-double-quoted"))
+            continue
+        namespace, tag = element.namespace.value, read_tag(text, start)
         every += destinations(tag.name, tag.attributes, namespace)
         if (namespace, tag.name) == ("html", "iframe") and not in_frame:
             every += find_in_srcdoc(tag.attributes)
         elif (namespace, tag.name) == ("html", "style"):
-            every += find_in_style(text, tag.location)
+            every += find_in_style(text, tag.end)
         elif (namespace, tag.name) == ("svg", "style"):
-            every += find_in_svg_style(text, tag)
+            every += find_in_svg_style(text, tag.end, element)
     yield from sorted(every, key=lambda found: found.start)
 
 
@@ -139,37 +151,39 @@ def find_in_srcdoc(attributes: Attributes) -> Iterator[Found]:
 # --- start tags
 
 
-def read_tags(text: str, selector: str) -> Iterator[Tag]:
-    """Yield the start tags of the elements that a CSS selector selects, in their order."""
-    located = [
-        (location.start_tag.start_offset, location, element)
-        for element in parse_html(text).select(selector)
-        # An element without tag has no location, and neither has one that is opened again.
-        if (location := element.source_location)
-    ]
-    # The tree has another order where elements move out of a table.
-    for start, location, element in sorted(located, key=itemgetter(0)):
-        yield Tag(read_name(text, start), read_attributes(text, location), element, location)
+def list_elements(text: str, selector: str) -> list[tuple[int, Element]]:
+    """List the elements that a CSS selector selects, in the order of their start tags.
+
+    Each one is listed with the index of its start tag, and those without start tag are not.
+    """
+    # The tree has another order where elements move out of a table, and repeats some elements.
+    elements = {element.source_col: element for element in parse_html(text).select(selector)}
+    return sorted((start, elements[start]) for start in elements if start is not None)
 
 
-def read_name(text: str, start: int) -> str:
-    """Return the name of a start tag, which may differ from that in the tree."""
+def read_tag(text: str, start: int) -> Tag:
+    """Read the start tag at an index."""
     match = TAG_NAME.match(text, start)
     assert match, "a start tag has a name"
-    return match[1].lower() if match[1].isascii() else match[1]
+    name, at = match[1], match.end()
+    attributes: dict[str, re.Match[str]] = {}
+    while match := ATTRIBUTE.match(text, at):
+        attributes.setdefault(lower(match["name"]), match)
+        at = match.end()
+    return Tag(lower(name), attributes, at)
 
 
-def read_attributes(text: str, location: SourceLocation) -> Attributes:
-    """Return the attributes of a start tag."""
-    matches = {
-        name: ATTRIBUTE.match(text, span.start_offset) for name, span in location.attrs.items()
-    }
-    return {name: match for name, match in matches.items() if match}
+def lower(name: str) -> str:
+    """Return a name in lower case, but only its ASCII letters."""
+    return name.lower() if name.isascii() else name.translate(LOWER)
+
+
+LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
 def parse_html(text: str) -> Document:
-    """Parse HTML into a tree whose locations are those in the text, and that drops no tag."""
-    source = text.replace("\r", "\n")
+    """Parse HTML into a tree that drops no tag, in which each column is an index in the text."""
+    source = text.replace("\n", " ").replace("\r", " ")
     try:
         source.encode()
     except UnicodeEncodeError:
@@ -177,39 +191,31 @@ def parse_html(text: str) -> Document:
     foreign = FOREIGN_TAG.search(source)
     if foreign and TEMPLATE.search(source, foreign.end()):
         source = TEMPLATE.sub(r"\1-", source)
-    document = parse_with_locations(source)
+    document = parse_line(source)
     if not DROPPABLE_TAG.search(source):
         return document
-    starts = {
-        location.start_tag.start_offset
-        for element in document.select(",".join(DROPPABLE))
-        if (location := element.source_location)
-    }
+    kept = {element.source_col for element in document.select(",".join(DROPPABLE))}
 
-    def rename(tag: re.Match[str]) -> str:
-        if tag.start() in starts:
-            return tag[0]
-        # In SVG, `body` and `head` are HTML, as `span` is.
-        return "<span" if len(tag[0]) == len("<span") else f"{tag[0][:2]}-{tag[0][3:]}"
+    def replace(tag: re.Match[str]) -> str:
+        return tag[0] if tag.start() in kept else REPLACEMENTS[len(tag[0])]
 
-    renamed = DROPPABLE_TAG.sub(rename, source)
-    return document if renamed == source else parse_with_locations(renamed)
+    replaced = DROPPABLE_TAG.sub(replace, source)
+    return document if replaced == source else parse_line(replaced)
 
 
-def parse_with_locations(source: str) -> Document:
-    return parse(
-        source, positions=False, source_locations=True, allow_declarative_shadow_roots=False
-    )
+def parse_line(source: str) -> Document:
+    return parse(source, source_locations=True, allow_declarative_shadow_roots=False)
 
 
 # --- style sheets
 
 
-def find_in_style(text: str, location: SourceLocation) -> Iterator[Found]:
+def find_in_style(text: str, at: int) -> Iterator[Found]:
     """Find the destinations in a style sheet, which is written as it is."""
-    start = location.start_tag.end_offset
-    end = location.end_tag.start_offset if location.end_tag else len(text)
-    for found in _css.find(text[start:end]):
+    start = text.index(">", at) + 1
+    end = STYLE_END.search(text, start)
+    assert end, "the pattern matches the end of the text"
+    for found in _css.find(text[start : end.start()]):
         yield found._replace(start=found.start + start, end=found.end + start)
 
 
@@ -221,11 +227,11 @@ STYLE_TEXT = re.compile(
 )
 
 
-def find_in_svg_style(text: str, tag: Tag) -> Iterator[Found]:
+def find_in_svg_style(text: str, at: int, element: Element) -> Iterator[Found]:
     """Find the destinations in a style sheet of SVG, of which an element ends a part."""
-    start = tag.location.start_tag.end_offset
+    start = text.index(">", at) + 1
     length = 0
-    for child in tag.element.children:
+    for child in element.children:
         if isinstance(child, Text | CData):
             length += len(child.data)
         elif isinstance(child, Element) and (location := child.source_location):
