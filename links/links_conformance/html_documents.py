@@ -63,7 +63,7 @@ PIECES = (
 
 #: The tags of trees: HTML, SVG and MathML alternate, and nothing is balanced. An asterisk stands
 #: for a number, so that each destination occurs once. The end tag of `template` is not among them,
-#: because turbohtml 1.15.4 crashes when it ends such an element of MathML.
+#: because turbohtml 1.15.4 crashes if it follows HTML in such an element of SVG or MathML.
 TAGS = (
     *("<svg>", "<svg>", "<svg/>", "</svg>", "<math>", "</math>", "<g>", "</g>", "<use href=*>"),
     *("<desc>", "</desc>", "<foreignObject>", "</foreignObject>", "<title>", "</title>", "<mi>"),

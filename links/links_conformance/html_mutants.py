@@ -3,8 +3,9 @@
     python -m links_conformance.html_mutants [--mutants 100000] [--seed 1]
 
 Half of the documents are changed pages, the others are tags of HTML, SVG and MathML in a random
-order. turbohtml is the judge. A destination that only turbohtml misses or invents is not counted if
-html5lib agrees with uriverse; such documents are printed as well.
+order. The judge is the tree of turbohtml, which also parses HTML for uriverse, with the values that
+turbohtml decodes. A destination that only this tree misses or invents is not counted if html5lib
+agrees with uriverse; such documents are printed as well.
 """
 
 from __future__ import annotations

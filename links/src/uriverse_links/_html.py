@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
-
-from turbohtml import CData, Document, Element, Text, parse
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import _css
 from ._found import OUTERMOST, Base, Found
@@ -28,6 +26,9 @@ from ._html_elements import (
     written_in,
 )
 from ._references import Value, value_at
+
+if TYPE_CHECKING:
+    from turbohtml import Document, Element
 
 __all__ = ["PLACES", "find", "list_elements", "read_tag"]
 
@@ -64,11 +65,12 @@ REPLACEMENTS = {
     len(tag): tag for tag in ("<br", "<wbr", "<meta", "<track", "<source", "<bgsound", "<basefont")
 }
 
-#: turbohtml 1.15.4 crashes if the end tag of a template follows HTML in a template of SVG or
-#: MathML, as in `<svg><template><desc><p></template><b><p></b>`.
+#: turbohtml 1.15.4 crashes if `</template>` follows HTML in a `template` of SVG or MathML, as in
+#: `<svg><template><desc><p></template><b><p></b>`. Templates are therefore read as elements without
+#: rules of their own if one follows the start of SVG or MathML.
 FOREIGN_TAG = re.compile("<(?ai:svg|math)")
-TEMPLATE = re.compile("(?ai:(</?templat)e)")
-
+TEMPLATE_START = re.compile("<(?ai:template)")
+TEMPLATE_NAME = re.compile("(?ai:(</?templat)e)")
 
 #: turbohtml returns no name that contains one.
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -174,11 +176,8 @@ def read_tag(text: str, start: int) -> Tag:
 
 
 def lower(name: str) -> str:
-    """Return a name in lower case, but only its ASCII letters."""
-    return name.lower() if name.isascii() else name.translate(LOWER)
-
-
-LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+    """Return a name in lower case; one with other letters than those of ASCII has no meaning."""
+    return name.lower() if name.isascii() else name
 
 
 def parse_html(text: str) -> Document:
@@ -189,8 +188,8 @@ def parse_html(text: str) -> Document:
     except UnicodeEncodeError:
         source = SURROGATE.sub("\ufffd", source)
     foreign = FOREIGN_TAG.search(source)
-    if foreign and TEMPLATE.search(source, foreign.end()):
-        source = TEMPLATE.sub(r"\1-", source)
+    if foreign and TEMPLATE_START.search(source, foreign.end()):
+        source = TEMPLATE_NAME.sub(r"\1-", source)
     document = parse_line(source)
     if not DROPPABLE_TAG.search(source):
         return document
@@ -204,6 +203,8 @@ def parse_html(text: str) -> Document:
 
 
 def parse_line(source: str) -> Document:
+    from turbohtml import parse
+
     return parse(source, source_locations=True, allow_declarative_shadow_roots=False)
 
 
@@ -229,6 +230,8 @@ STYLE_TEXT = re.compile(
 
 def find_in_svg_style(text: str, at: int, element: Element) -> Iterator[Found]:
     """Find the destinations in a style sheet of SVG, of which an element ends a part."""
+    from turbohtml import CData, Element, Text
+
     start = text.index(">", at) + 1
     length = 0
     for child in element.children:

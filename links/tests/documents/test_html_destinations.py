@@ -114,6 +114,49 @@ FOUND: dict[str, list[tuple[str, str]]] = {
     "<DL><p><DT><A HREF='place:a&amp;b' ICON_URI='c' FEEDURL='d'>e</A><DD>http://f</DL><p>": [
         ("place:a&b", "link"),
     ],
+    # Elements that the tree builder drops.
+    "<form action=a><FORM action=b><p style='c:url(d)'></form></form><form action=e>": [
+        *(("a", "form"), ("b", "form"), ("d", "image"), ("e", "form")),
+    ],
+    "<!-- <td background=a> --><td title='<td background=b>' background=c><xmp><td background=d>": [
+        ("c", "image"),
+    ],
+    "<p><html style=a:url(b)><head style=a:url(c)><body background=d><col style=a:url(e)>": [
+        *(("b", "image"), ("c", "image"), ("d", "image"), ("e", "image")),
+    ],
+    "<select><select style=a:url(b)>": [("b", "image")],
+    "<frameset><frame src=a><a href=b><frameset rows=1><frame src=c></frameset>": [
+        *(("a", "frame"), ("b", "link"), ("c", "frame")),
+    ],
+    "<svg><body background=a><a href=b xlink:href=c>": [("a", "image"), ("b", "link")],
+    "<table><tr><td background=a><a href=b>c<a href=d></table><td background=e>": [
+        *(("a", "image"), ("b", "link"), ("d", "link"), ("e", "image")),
+    ],
+    # Templates, also those that turbohtml cannot read.
+    "<template><a href=a><template><a href=b><td background=c></template></template>": [
+        *(("a", "link"), ("b", "link"), ("c", "image")),
+    ],
+    "<p><template shadowrootmode=open><a href=a></template><a href=b>": [
+        *(("a", "link"), ("b", "link")),
+    ],
+    "<svg><template><desc><p></template><b><p></b><a href=x>": [("x", "link")],
+    "<math><TEMPLATE><mi><p></TEMPLATE ><a href=x><p><a href=y>": [("x", "link"), ("y", "link")],
+    "<template><svg><a href=a /></svg><tr background=b></template><a href=c>": [
+        *(("a", "link"), ("b", "image"), ("c", "link")),
+    ],
+    "<b style=a:url(b)><p></b>c": [("b", "image")],
+    # Style sheets of SVG end with tags, but not with end tags that end nothing.
+    "<svg><style/>a{b:url(c)}</svg>": [],
+    "<svg><style>a{b:url(x)}</svg>{b:url(y)}": [("x", "image")],
+    "<svg><style>a{b:url(x)}<g>c{d:url(y)}</g>e{f:url(z)}<g>g{h:url(n)}</style>{i:url(n)}": [
+        *(("x", "image"), ("z", "image")),
+    ],
+    "<svg><style>a{b:url(x)}</g><!-- c{d:url(n)} -->e{f:url(y)}": [("x", "image"), ("y", "image")],
+    "<svg><style><![CDATA[a{b:url(x)}": [("x", "image")],
+    "<math><style>a{b:url(x)}</style></math><iframe><a href=x></iframe>": [],
+    "<a h\ud800ref=x href='\udfff'><svg><style \ud800=x><g \ud800 />a{b:url(x)}": [
+        *(("\udfff", "link"), ("x", "image")),
+    ],
     "<link imagesrcset='a 1x, b 2x' rel=preload as=image>": [("a", "image"), ("b", "image")],
 }
 REFRESH = {
@@ -158,6 +201,13 @@ def test_only_a_meta_element_with_refresh_redirects() -> None:
         ("<p style='a:url(&quot;x\\26 y&quot;)'>", "x\\26 y"),
         ("<meta http-equiv=refresh content='0;url=&quot;&lt;&quot;'>", "&lt;"),
         ("<a href>", ""),
+        ("\r\n\r<a\r\ntitle='\r\n'\rhref='b\r\nc'>", "b\r\nc"),
+        ("\0<p>\0</p>\ufeff\ud800<a \0 href=b>", "b"),
+        ("<!--\r\n--><svg><style>\r\n<!-- & -->a{b:url(&#99;\r)}</style>", "&#99;"),
+        ("<svg><style>\r\n<g>\r\n</g>\r\n<![CDATA[\r\n&a{b:url(c)}]]></style>", "c"),
+        ("<template>\r\n<svg>&#x1F600;<template></template><a href=b>", "b"),
+        ("<iframe srcdoc='&lt;a href=b&amp;#99;d\r\n>'>", "b&amp;#99;d"),
+        ("<p>\r\n<td background=b>", "b"),
     ],
 )
 def test_offsets_are_those_of_the_destination_as_written(document: str, written: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextlib import suppress
 from itertools import product
 from random import Random
@@ -100,6 +102,29 @@ def test_entities_of_documents_are_neither_read_nor_expanded(document: str) -> N
     with suppress(URIError):
         found = [link.destination for link in links(document, "xml")]
         assert found == ["&b;"]
+
+
+#: A program that reads templates in SVG and MathML, many of which turbohtml cannot read.
+TEMPLATES = """
+from itertools import product
+from uriverse_links import links
+
+starts = "<math><template><mi>", "<svg><TEMPLATE\\n><desc>", "<template><svg><template><title>"
+middles = "<p></template>", "<b></Template x>", "<select></template>"
+ends = map("".join, product(("<a>", "<p>", "</a>"), repeat=3))
+for start, middle, end in product(starts, middles, ends):
+    end = middle + end
+    assert len(links(f"{start}{end}<p href=x><a href=x>", "html")) == 1
+    assert len(links(f"<iframe srcdoc='{start}{end}<a href=x>'>", "html")) == 1
+    assert len(links(f"<p>{start}{end}<a href=x>".replace("\\n", " "), "markdown")) == 1
+"""
+
+
+def test_templates_in_svg_and_mathml_do_not_crash() -> None:
+    # A crash here would end the tests.
+    command = [sys.executable, "-c", TEMPLATES]
+    result = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 #: Parts of all formats, most of them incomplete.
