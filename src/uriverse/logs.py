@@ -6,10 +6,9 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
+from . import Params, split
 from ._redaction import redacted_component
-from ._spec.components import split
 from ._uri import engine as _engine
-from ._uri.params import Params
 
 __all__ = ["RedactingFilter", "url_attributes"]
 __dir__ = __all__.copy

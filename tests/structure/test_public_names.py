@@ -155,8 +155,9 @@ def test_a_definition_is_detected_in_any_notation(source: str) -> None:
     assert "name" in definitions(ast.parse(source).body)
 
 
-#: The rooms that count as one: the engine is the base class of the types and of their views.
-ENGINE = {"_uri", "_kernel", "_spec"}
+#: The rooms that count as one: the engine is the base class of the types and of their views, and
+#: the public suffixes of hosts stand at a public path.
+SAME_ROOM = {"_kernel": "_uri", "_spec": "_uri", "suffixes": "hosts"}
 
 #: Attributes with an underscore that other packages document: those of named tuples, `os`, and
 #: libraries that offer no other name.
@@ -169,9 +170,9 @@ DOCUMENTED = {"_replace", "_asdict", "_fields", "_make", "_exit"} | {
 
 
 def room_of(path: Path) -> str:
-    """Return the first component of a module's path; the rooms of `ENGINE` count as one."""
+    """Return the first component of a module's path, or the room that it belongs to."""
     room = path.relative_to(PACKAGE).with_suffix("").parts[0]
-    return "_uri" if room in ENGINE else room
+    return SAME_ROOM.get(room, room)
 
 
 def underscore_definitions(tree: ast.Module) -> Iterator[str]:

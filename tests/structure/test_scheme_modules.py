@@ -28,10 +28,8 @@ ALLOWED = {
     "_policy/__init__.py": {"http", "https"},
     # The scheme that hints about rules suggest.
     "_policy/rules.py": {"https"},
-    # The schemes of resources and of issuers.
-    "oauth/_canonical.py": {"http", "https"},
-    # The schemes of redirect URIs, and those that browsers may execute.
-    "oauth/_redirects.py": {"blob", "data", "http", "https", "javascript"},
+    # The schemes of resources and of redirect URIs, and those that browsers may execute.
+    "oauth.py": {"blob", "data", "http", "https", "javascript"},
     # Deny rules for URIs with TLS that do not match those without, and the scheme of samples.
     "_policy/review.py": {"http", "https", "ws", "wss"},
     "_policy/samples.py": {"https"},

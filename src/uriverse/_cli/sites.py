@@ -16,10 +16,10 @@ def installed_list() -> Suffixes:
     Raises:
         MisuseError: the package is not installed.
     """
-    from uriverse.suffixes import _suffixes
+    from uriverse.hosts import _sites
 
     try:
-        return _suffixes.installed_suffixes()
+        return _sites.installed_suffixes()
     except ModuleNotFoundError as missing:
         raise MisuseError(
             f"{missing.name} is not installed; run: pip install 'uriverse[suffixes]'"

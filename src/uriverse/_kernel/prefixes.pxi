@@ -1,4 +1,4 @@
-# Replace namespaces with prefixes, and prefixes with namespaces: `uriverse.rdf._prefixes`.
+# Replace namespaces with prefixes, and prefixes with namespaces: `uriverse.rdf`.
 
 
 cdef struct Replacement:

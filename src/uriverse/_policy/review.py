@@ -12,8 +12,8 @@ from uriverse._policy.hosts import SUBDOMAINS, HostPattern, network_of
 from uriverse._uri import URI
 from uriverse._uri.engine import redact
 from uriverse.diagnosis import CODES
+from uriverse.hosts._sites import suffixes_of
 from uriverse.suffixes import Suffixes
-from uriverse.suffixes._suffixes import suffixes_of
 
 from .conditions import Conditions
 from .judging import forbidden_host, judge

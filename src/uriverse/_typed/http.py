@@ -13,7 +13,6 @@ from uriverse._quoting import quoted
 from uriverse._uri import URI
 from uriverse._uri.engine import Identifier, as_text, bounds
 from uriverse.suffixes import Suffixes
-from uriverse.suffixes._sites import are_same_site
 from uriverse.typing import RequestForm
 
 from .base import TypedURI
@@ -150,10 +149,12 @@ class HTTPURI(TypedURI):
         >>> shop.is_same_site("https://b.example.co.uk:81/", public_suffix=Suffixes())
         True
         """
+        from uriverse.hosts import _sites  # late: most programs compare no sites
+
         uri = URI(other)
         if uri.scheme.lower() not in self._schemes:
             return False
-        return are_same_site(self.origin, HTTPURI(uri).origin, public_suffix)
+        return _sites.are_same_site(self.origin, HTTPURI(uri).origin, public_suffix)
 
     def _asterisk(self) -> str:
         if self.path or self.query is not None:

@@ -115,9 +115,9 @@ def router_of(value: Any) -> Router:
 
 def suffixes_of(value: Any) -> Suffixes:
     """Check a list of public suffixes; `None` is the list of the package `publicsuffixlist`."""
-    from uriverse.suffixes import _suffixes  # late: most programs need no list
+    from uriverse.hosts import _sites  # late: most programs need no list
 
-    return _suffixes.suffixes_of(value)
+    return _sites.suffixes_of(value)
 
 
 def name_of(value: Any) -> str:
@@ -189,9 +189,9 @@ def with_compiled(policy: Policy) -> tuple[Any, ...] | None:
 
 def with_table(suffixes: Suffixes) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the rules of the list."""
-    from uriverse.suffixes import _suffixes  # late: as above
+    from uriverse.hosts import _sites  # late: as above
 
-    table = _suffixes.table_of(suffixes)
+    table = _sites.table_of(suffixes)
     return None if table is None else (table,)
 
 

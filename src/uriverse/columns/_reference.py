@@ -22,7 +22,7 @@ from uriverse._uri import engine as _engine
 from uriverse._uri.params import optional_items
 from uriverse.diagnosis import _repairing
 from uriverse.diagnosis._checking import check
-from uriverse.suffixes._sites import are_same_site
+from uriverse.hosts._sites import are_same_site
 from uriverse.typing import Grammar
 
 from ._templates import fields_of

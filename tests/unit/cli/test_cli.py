@@ -17,7 +17,7 @@ from platforms import unix
 import uriverse
 from uriverse._cli.commands import COMMANDS
 from uriverse._cli.streams import AT_ONCE
-from uriverse.suffixes._suffixes import installed_suffixes
+from uriverse.hosts._sites import installed_suffixes
 
 COMMAND = [sys.executable, "-m", "uriverse"]
 

@@ -13,8 +13,8 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from uriverse import Policy, Rule, RuleFinding
+from uriverse.hosts._sites import installed_suffixes
 from uriverse.suffixes import Suffixes
-from uriverse.suffixes._suffixes import installed_suffixes
 
 
 def found(policy: Policy) -> list[tuple[str, str]]:

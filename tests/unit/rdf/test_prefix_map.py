@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced, references
 
 from uriverse import IRI, URI, BuildError, ConvertError, ParseError, URIError
-from uriverse.rdf import PrefixMap
-from uriverse.rdf._namespaces import longest_match
+from uriverse.rdf import PrefixMap, _longest_match
 
 OBO = "http://purl.obolibrary.org/obo/"
 FOAF = "http://xmlns.com/foaf/0.1/"
@@ -235,7 +234,7 @@ def test_deeply_nested_namespaces_are_found() -> None:
 )
 def test_longest_match_finds_the_longest_string(namespaces: set[str], text: str) -> None:
     fitting = [n for n in namespaces if text.startswith(n) and not text.startswith("//", len(n))]
-    match = longest_match(namespaces)(text)
+    match = _longest_match(namespaces)(text)
     assert (match and match[0]) == max(fitting, key=len, default=None)
 
 

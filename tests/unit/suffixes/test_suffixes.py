@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from uriverse import IRI, URI, IRIReference, URIReference, columns
-from uriverse.suffixes import Suffixes
-from uriverse.suffixes._names import LONGEST_LABEL
+from uriverse.suffixes import _LONGEST_LABEL, Suffixes
 
 #: A list with every kind of rule, in the format of the Public Suffix List.
 LIST = """\
@@ -283,7 +282,7 @@ def test_long_hosts_take_linear_time(suffixes: Suffixes) -> None:
         many = f"{label}." * LONG
         assert suffixes.public_suffix(f"{many}com") == "com"
         assert suffixes.public_suffix(f"{label * LONG}.com") == "com"
-    name = "é" * (LONGEST_LABEL + 1)
+    name = "é" * (_LONGEST_LABEL + 1)
     assert suffixes.public_suffix(f"a.{name}") == name
 
 

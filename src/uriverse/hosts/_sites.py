@@ -1,4 +1,4 @@
-"""The sites of origins, as the [HTML standard][1] defines them.
+"""Which list of public suffixes to use, and the sites of origins, as [HTML][1] defines them.
 
 [1]: https://html.spec.whatwg.org/multipage/browsers.html#obtain-a-site
 """
@@ -6,15 +6,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 from uriverse._quoting import quoted
 from uriverse._uri.engine import parse
-
-from ._suffixes import Suffixes
+from uriverse.suffixes import Suffixes
 
 #: The number of origins whose sites are kept.
 KEPT = 4096
+
+
+@cache
+def installed_suffixes() -> Suffixes:
+    """Return the list in the package `publicsuffixlist`, which is read once."""
+    return Suffixes()
+
+
+def suffixes_of(value: object) -> Suffixes:
+    """Check a list of public suffixes; `None` is the list in the package `publicsuffixlist`."""
+    if value is None:
+        return installed_suffixes()
+    if not isinstance(value, Suffixes):
+        raise TypeError(f"suffixes must be a Suffixes or None, not {type(value).__name__}")
+    return value
+
+
+def table_of(suffixes: Suffixes) -> Any:
+    """Return the rules for the kernel; `None` without it, and if only Python can apply them."""
+    return suffixes._table
 
 
 def are_same_site(

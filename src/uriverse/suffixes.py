@@ -1,24 +1,37 @@
-"""The class `Suffixes`: a list of public suffixes, and the division of hosts by it."""
+"""Public suffixes and registrable domains, from the Public Suffix List.
+
+A public suffix is a domain under which people can register names, such as `com`, `co.uk` or
+`github.io`. The registrable domain of a host is its public suffix and one more label.
+[The list](https://publicsuffix.org) comes from the package `publicsuffixlist`, or from your own
+file. Nothing is downloaded.
+
+>>> from uriverse.suffixes import Suffixes
+>>> suffixes = Suffixes()
+>>> suffixes.registrable_domain("www.example.co.uk")
+'example.co.uk'
+"""
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from os import PathLike, fspath
 from typing import Any, NamedTuple, final
 
+from uriverse import _patterns
 from uriverse._extras import not_installed
-from uriverse._patterns import lazy_pattern
 from uriverse._quoting import quoted
+from uriverse._spec.syntax import matches
 from uriverse._uri.engine import Identifier, as_text, fast_method, kernel
 
-from ._names import domain_name, to_a_labels
-from ._rules import Node, count_suffix_labels, rules_in, trie_of, version_of
+__all__ = ["Suffixes"]
+__dir__ = __all__.copy
 
 #: A rule that the kernel can apply: its first label may be a wildcard.
-KNOWN_TO_KERNEL = lazy_pattern(r"(?:!|\*\.)?[a-z0-9_-]++(?:\.[a-z0-9_-]++){0,13}")
+_KNOWN_TO_KERNEL = _patterns.lazy_pattern(r"(?:!|\*\.)?[a-z0-9_-]++(?:\.[a-z0-9_-]++){0,13}")
 
 
-class Parts(NamedTuple):
+class _Parts(NamedTuple):
     """The parts of a host; see the methods of `Suffixes` with these names."""
 
     public_suffix: str | None = None
@@ -67,20 +80,20 @@ class Suffixes:
     def __init__(self, path: str | PathLike[str] | None = None, /, *, private: bool = True) -> None:
         from pathlib import Path  # late, because typed URIs import this module
 
-        file = path_of_installed_list() if path is None else fspath(path)
+        file = _path_of_installed_list() if path is None else fspath(path)
         text = Path(file).read_text("utf-8-sig")
-        rules = tuple(rules_in(text, private=private))
+        rules = tuple(_rules_in(text, private=private))
         if not rules:
             raise ValueError(f"expected a list of public suffixes, but {quoted(file)} has no rules")
-        self._load(version_of(text), private, rules)
+        self._load(_version_of(text), private, rules)
 
     def _load(self, version: str | None, private: bool, rules: tuple[str, ...]) -> None:
         self._version, self._private, self._rules = version, private, rules
         #: The rules for the kernel; `None` without it, and if only Python can apply them.
-        self._table: Any = compiled(rules)
+        self._table: Any = _compiled(rules)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (self._version, self._private, self._rules)
+        return _restored, (self._version, self._private, self._rules)
 
     def __repr__(self) -> str:
         return f"<Suffixes version={self._version!r} private={self._private}>"
@@ -165,26 +178,26 @@ class Suffixes:
         """
         return self._parts(host).subdomain
 
-    def _parts(self, host: str | Identifier) -> Parts:
+    def _parts(self, host: str | Identifier) -> _Parts:
         """Return the parts of a host; they are all `None` if it is not a domain name."""
         given = host.host if isinstance(host, Identifier) else as_text(host)
-        name = None if given is None else domain_name(given)
+        name = None if given is None else _domain_name(given)
         if name is None:
-            return Parts()
+            return _Parts()
         before_dot = name.removesuffix(".")
         labels, dot = before_dot.split("."), name[len(before_dot) :]
-        start = len(labels) - count_suffix_labels(to_a_labels(before_dot).split("."), self._trie)
+        start = len(labels) - _count_suffix_labels(_to_a_labels(before_dot).split("."), self._trie)
         suffix = ".".join(labels[start:]) + dot
         if start == 0:
-            return Parts(suffix)
-        return Parts(suffix, f"{labels[start - 1]}.{suffix}", ".".join(labels[: start - 1]))
+            return _Parts(suffix)
+        return _Parts(suffix, f"{labels[start - 1]}.{suffix}", ".".join(labels[: start - 1]))
 
     @cached_property
-    def _trie(self) -> Node:
-        return trie_of(self._rules)
+    def _trie(self) -> _Node:
+        return _trie_of(self._rules)
 
 
-def path_of_installed_list() -> str:
+def _path_of_installed_list() -> str:
     """Return the path of the list in the package `publicsuffixlist`."""
     try:
         from publicsuffixlist import PSLFILE
@@ -193,35 +206,138 @@ def path_of_installed_list() -> str:
     return PSLFILE
 
 
-@cache
-def installed_suffixes() -> Suffixes:
-    """Return the list in the package `publicsuffixlist`, which is read once."""
-    return Suffixes()
-
-
-def suffixes_of(value: object) -> Suffixes:
-    """Check a list of public suffixes; `None` is the list in the package `publicsuffixlist`."""
-    if value is None:
-        return installed_suffixes()
-    if not isinstance(value, Suffixes):
-        raise TypeError(f"suffixes must be a Suffixes or None, not {type(value).__name__}")
-    return value
-
-
-def table_of(suffixes: Suffixes) -> Any:
-    """Return the rules for the kernel; `None` without it, and if only Python can apply them."""
-    return suffixes._table
-
-
-def restored(version: str | None, private: bool, rules: tuple[str, ...]) -> Suffixes:
+def _restored(version: str | None, private: bool, rules: tuple[str, ...]) -> Suffixes:
     """Return a list from its pickled state."""
     suffixes = object.__new__(Suffixes)
     suffixes._load(version, private, rules)
     return suffixes
 
 
-def compiled(rules: tuple[str, ...]) -> Any:
+def _compiled(rules: tuple[str, ...]) -> Any:
     """Return the rules in the form that the kernel needs; `None` if only Python can apply them."""
-    if kernel is None or not all(map(KNOWN_TO_KERNEL.fullmatch, rules)):
+    if kernel is None or not all(map(_KNOWN_TO_KERNEL.fullmatch, rules)):
         return None
     return kernel.SuffixTable(rules)
+
+
+#: The line of the list that contains its version.
+_VERSION = _patterns.lazy_pattern(r"(?m)^// VERSION: (.+?)\s*$")
+
+#: The lines around the rules that organizations have added for their own domains.
+_BEGIN_PRIVATE = "// ===BEGIN PRIVATE DOMAINS==="
+_END_PRIVATE = "// ===END PRIVATE DOMAINS==="
+
+
+def _version_of(text: str) -> str | None:
+    """Return the version of a list, such as `2026-10-22_08-36-41_UTC`, if it contains one."""
+    found = _VERSION.search(text)
+    return found[1] if found else None
+
+
+def _rules_in(text: str, *, private: bool) -> Iterator[str]:
+    """Yield the rules of a list in lower case, with domain names as A-labels.
+
+    Args:
+        text: the list.
+        private: whether to include the rules of the private section.
+    """
+    in_private = False
+    for line in text.split("\n"):
+        # "Each line is only read up to the first whitespace."
+        rule = line.split(maxsplit=1)[0] if line[:1].strip() else ""
+        if line.startswith((_BEGIN_PRIVATE, _END_PRIVATE)):
+            in_private = line.startswith(_BEGIN_PRIVATE)
+        elif rule and not rule.startswith("//") and (private or not in_private):
+            yield _to_a_labels(rule.lower())
+
+
+class _Node:
+    """A node of a trie of rules, whose labels are in reverse order.
+
+    Attributes:
+        children: the next nodes by label; the label `*` matches every label.
+        is_rule: whether a rule ends here.
+        is_exception: whether an exception rule ends here.
+    """
+
+    __slots__ = ("children", "is_exception", "is_rule")
+
+    def __init__(self) -> None:
+        self.children: dict[str, _Node] = {}
+        self.is_rule = self.is_exception = False
+
+
+def _trie_of(rules: Iterable[str]) -> _Node:
+    """Return the trie of rules."""
+    root = _Node()
+    for rule in rules:
+        node = root
+        for label in reversed(rule.removeprefix("!").split(".")):
+            node = node.children.setdefault(label, _Node())
+        node.is_exception |= rule.startswith("!")
+        node.is_rule |= not rule.startswith("!")
+    return root
+
+
+def _count_suffix_labels(labels: list[str], root: _Node) -> int:
+    """Return the number of labels in the public suffix of a domain.
+
+    Args:
+        labels: the labels of the domain, in lower case and as A-labels.
+        root: the trie of rules.
+    """
+    # "If no rules match, the prevailing rule is `*`."
+    most, nodes, exception = 1, [root], 0
+    for depth, label in enumerate(reversed(labels), 1):
+        nodes = [
+            node.children[key] for node in nodes for key in {label, "*"} if key in node.children
+        ]
+        if not nodes:
+            break
+        if any(node.is_rule for node in nodes):
+            most = depth
+        if any(node.is_exception for node in nodes):
+            exception = depth
+    # "If more than one rule matches, the prevailing rule is the one which is an exception rule.
+    # [...] If the prevailing rule is an exception rule, modify it by removing the leftmost label."
+    return max(exception - 1, 1) if exception else most
+
+
+#: A label with more characters cannot occur in the DNS, and so in no list of suffixes. The limit
+#: keeps Punycode and Unicode normalization linear, which take quadratic time otherwise.
+_LONGEST_LABEL = 63
+
+
+def _domain_name(host: str) -> str | None:
+    """Return a host in lower case, decoded and mapped by UTS 46; `None` if it is not a domain name.
+
+    Domain names do not have empty labels, and they do not end in a number: browsers parse such a
+    host as an IPv4 address. A dot at the end remains.
+    """
+    # Imported late, because typed URIs import this module.
+    from uriverse.hosts import _lookalikes
+
+    decoded = _lookalikes.decode_host(host)
+    if not matches(decoded, "ireg-name"):
+        return None
+    labels = [_normalized(label) for label in _lookalikes.mapped(decoded).lower().split(".")]
+    own = labels[:-1] if len(labels) > 1 and not labels[-1] else labels
+    return ".".join(labels) if all(own) and _lookalikes.number_of(own[-1]) is None else None
+
+
+def _normalized(label: str) -> str:
+    """Return the Unicode normal form NFC of a label that is not too long."""
+    from unicodedata import normalize  # late, as above
+
+    return label if len(label) > _LONGEST_LABEL else normalize("NFC", label)
+
+
+def _to_a_labels(name: str) -> str:
+    """Convert the U-labels of a domain name or a rule to A-labels, without checking them."""
+    return name if name.isascii() else ".".join(map(_to_a_label, name.split(".")))
+
+
+def _to_a_label(label: str) -> str:
+    if label.isascii() or len(label) > _LONGEST_LABEL:
+        return label
+    return f"xn--{label.encode('punycode').decode()}"

@@ -1,32 +1,40 @@
-"""Prefix maps, which expand CURIEs to IRIs and compact IRIs to CURIEs."""
+"""Expand and compact CURIEs.
+
+>>> from uriverse.rdf import PrefixMap
+>>> prefixes = PrefixMap({"foaf": "http://xmlns.com/foaf/0.1/"})
+>>> prefixes.expand("foaf:name")
+URI('http://xmlns.com/foaf/0.1/name')
+>>> prefixes.compact("http://xmlns.com/foaf/0.1/name")
+'foaf:name'
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self, final
 
-from uriverse._errors import BuildError, ConvertError, URIError
+from uriverse import IRI, BuildError, ConvertError, IRIReference, ParseError, URIError, is_iri
 from uriverse._patterns import lazy_pattern
-from uriverse._uri import IRI, IRIReference
 from uriverse._uri import engine as _engine
-from uriverse._uri.engine import Identifier, as_text, is_iri
-
-from ._directives import directives
-from ._namespaces import Match, longest_match
-from ._terms import against, resolved
+from uriverse._uri.engine import Identifier, as_text
 
 if TYPE_CHECKING:
     from uriverse.columns import Array
     from uriverse.typing import Layout
 
+
+__all__ = ["PrefixMap"]
+__dir__ = __all__.copy
+
 #: A prefix. Other characters delimit CURIEs and IRIs in RDF.
-PREFIX = lazy_pattern(r"[^\s:<>\[\]\"\ud800-\udfff]*")
+_PREFIX = lazy_pattern(r"[^\s:<>\[\]\"\ud800-\udfff]*")
 
 #: The prefix of blank nodes, which no map can define.
-BLANK_NODE = "_"
+_BLANK_NODE = "_"
 
 #: The function of the kernel for most calls of `compact`; `None` without the kernel.
-compacted: Any = getattr(_engine.kernel, "compacted", None)
+_compacted: Any = getattr(_engine.kernel, "compacted", None)
 
 
 @final
@@ -75,14 +83,14 @@ class PrefixMap(Mapping[str, IRI]):
         #: The namespaces by prefix.
         self._namespaces: dict[str, str] = {}
         for prefix, namespace in dict(prefixes).items():
-            require_prefix(prefix)
-            self._namespaces[str(prefix)] = str(against(self._base, as_text(namespace)))
+            _require_prefix(prefix)
+            self._namespaces[str(prefix)] = str(_against(self._base, as_text(namespace)))
         #: The first prefix of each namespace, with the colon.
         self._labels: dict[str, str] = {}
         for prefix, text in self._namespaces.items():
             self._labels.setdefault(text, f"{prefix}:")
         #: Finds the longest namespace. It is created on first use.
-        self._match: Match | None = None
+        self._match: _Match | None = None
         #: The same for the kernel.
         self._table: Any = None
 
@@ -119,7 +127,7 @@ class PrefixMap(Mapping[str, IRI]):
         >>> prefixes.expand(":me"), prefixes.expand("<../me>")
         (URI('http://example.org/data/#me'), URI('http://example.org/me'))
         """
-        found, last = directives(as_text(text), None if base is None else IRI(as_text(base)))
+        found, last = _directives(as_text(text), None if base is None else IRI(as_text(base)))
         return cls(found, base=last)
 
     @property
@@ -129,7 +137,7 @@ class PrefixMap(Mapping[str, IRI]):
         >>> PrefixMap(base="http://example.org/").base
         URI('http://example.org/')
         """
-        return None if self._base is None else specific(self._base)
+        return None if self._base is None else _specific(self._base)
 
     # --- CURIEs
 
@@ -182,28 +190,28 @@ class PrefixMap(Mapping[str, IRI]):
         """Expand a string that is not a CURIE with a known prefix, or raise the error for it."""
         text = as_text(curie)
         if text[:1] == "<" and text[-1:] == ">":
-            return specific(resolved(text[1:-1], self._base))
+            return _specific(_resolved(text[1:-1], self._base))
         if text[:1] == "[" and text[-1:] == "]" and text[1:2] not in {"[", "<"}:
             try:
                 return self.expand(text[1:-1])
             except ConvertError as error:
                 reason, hint = error.reason, error.hint
-                raise not_expandable(text, error.position + 1, error.rule, reason, hint) from None
+                raise _not_expandable(text, error.position + 1, error.rule, reason, hint) from None
         prefix, colon, reference = text.partition(":")
         if not colon:
             hint = "write a prefix, a colon and a reference, as in foaf:name"
-            raise not_expandable(
+            raise _not_expandable(
                 text, len(text), "curie", "missing colon: the string is not a CURIE", hint
             )
         if reference.startswith("//"):
             reason = 'unexpected "//" after the colon: the string is not a CURIE'
-            raise not_expandable(
+            raise _not_expandable(
                 text, len(prefix) + 1, "curie", reason, "write an IRI in angle brackets"
             )
-        if prefix == BLANK_NODE:
+        if prefix == _BLANK_NODE:
             reason = "unexpected blank node: blank nodes have no IRI"
-            raise not_expandable(text, 0, "curie", reason)
-        raise not_expandable(
+            raise _not_expandable(text, 0, "curie", reason)
+        raise _not_expandable(
             text, 0, "prefix", "unknown prefix", "add the prefix to the prefix map"
         )
 
@@ -230,8 +238,8 @@ class PrefixMap(Mapping[str, IRI]):
         """
         text = as_text(iri)
         # The kernel computes most CURIEs; it leaves errors and non-ASCII strings to Python.
-        if compacted is not None:
-            curie: str | None = compacted(text, self._table or self._new_table())
+        if _compacted is not None:
+            curie: str | None = _compacted(text, self._table or self._new_table())
             if curie is not None:
                 return curie or None
         if not is_iri(text):
@@ -242,9 +250,9 @@ class PrefixMap(Mapping[str, IRI]):
         namespace: str = match[0]
         return self._labels[namespace] + text[len(namespace) :]
 
-    def _matcher(self) -> Match:
+    def _matcher(self) -> _Match:
         """Create the function that finds the longest namespace, and keep it."""
-        self._match = longest_match(self._labels)
+        self._match = _longest_match(self._labels)
         return self._match
 
     def _new_table(self) -> Any:
@@ -351,31 +359,31 @@ class PrefixMap(Mapping[str, IRI]):
         return f"PrefixMap({shown!r}{base})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return restored, self._state()
+        return _restored, self._state()
 
     def _state(self) -> tuple[tuple[tuple[str, str], ...], str | None]:
         base = None if self._base is None else str(self._base)
         return tuple(self._namespaces.items()), base
 
 
-def restored(pairs: tuple[tuple[str, str], ...], base: str | None) -> PrefixMap:
+def _restored(pairs: tuple[tuple[str, str], ...], base: str | None) -> PrefixMap:
     """Create a prefix map from its pickled state."""
     return PrefixMap(pairs, base=base)
 
 
-def specific(iri: IRIReference) -> IRI:
+def _specific(iri: IRIReference) -> IRI:
     """Return an IRI as a `URI` if it is ASCII."""
     return _engine.parse(iri)  # type: ignore[return-value]  # an IRI has a scheme
 
 
-def require_prefix(prefix: str) -> None:
+def _require_prefix(prefix: str) -> None:
     """Raise an error if a string cannot be the prefix of a CURIE."""
     if not isinstance(prefix, str):
         raise TypeError(f"a prefix must be a str, not {type(prefix).__name__}")
-    if prefix == BLANK_NODE:
+    if prefix == _BLANK_NODE:
         reason = 'reserved prefix: "_" is the prefix of blank nodes'
         raise BuildError(prefix, 0, "text", "prefix", reason, "use another prefix")
-    match = PREFIX.match(prefix)
+    match = _PREFIX.match(prefix)
     assert match, "the pattern also matches the empty string"
     if match.end() < len(prefix):
         reason = "invalid character in prefix"
@@ -383,8 +391,232 @@ def require_prefix(prefix: str) -> None:
         raise BuildError(prefix, match.end(), "text", "prefix", reason, hint)
 
 
-def not_expandable(
+def _not_expandable(
     text: str, position: int, rule: str, reason: str, hint: str = ""
 ) -> ConvertError:
     """Return the error for a string that cannot be expanded."""
     return ConvertError(text, position, "text", rule, reason, hint)
+
+
+#: A `UCHAR` ([N-Triples, section 7](https://www.w3.org/TR/n-triples/#n-triples-grammar)) below
+#: U+110000, the end of Unicode.
+_ESCAPE = lazy_pattern(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))")
+
+
+def _decoded(written: str) -> str:
+    r"""Decode the escapes in an IRI. Invalid escapes stay as they are, and make the IRI invalid.
+
+    >>> _decoded(r"http://example.org/ros\u00E9")
+    'http://example.org/rosé'
+    """
+    return _ESCAPE.sub(_character, written) if "\\" in written else written
+
+
+def _character(match: re.Match[str]) -> str:
+    """Return the character that an escape stands for."""
+    return chr(int(match[1] or match[2], 16))
+
+
+def _iri_error(written: str, kind: type[IRIReference] = IRI) -> ParseError | None:
+    """Return the error for an invalid IRI as written, or `None` if the IRI is valid.
+
+    Args:
+        written: the characters between `<` and `>`.
+        kind: `IRI` to require a scheme; `IRIReference` to allow relative references.
+
+    Returns:
+        An error whose text is the IRI as written, and whose position is an index in that string.
+    """
+    try:
+        kind(_decoded(written))
+    except ParseError as error:
+        position = _place_as_written(written, error.position)
+        if written[position : position + 1] == "\\" and not _ESCAPE.match(written, position):
+            reason = "invalid escape in IRI"
+            hint = r"write \u and four hexadecimal digits, or \U and eight, up to \U0010FFFF"
+            return ParseError(written, position, "text", "UCHAR", reason, hint)
+        hint = error.hint
+        return ParseError(written, position, error.component, error.rule, error.reason, hint)
+    return None
+
+
+def _place_as_written(written: str, position: int) -> int:
+    """Convert an index in a decoded IRI to an index in the IRI as written."""
+    for match in _ESCAPE.finditer(written):
+        if match.start() >= position:
+            break
+        position += match.end() - match.start() - 1
+    return position
+
+
+def _resolved(written: str, base: IRI | None) -> IRI:
+    """Return the IRI that an IRI reference between `<` and `>` stands for.
+
+    Raises:
+        ParseError: the reference is invalid, or has no scheme, and `base` is `None`.
+    """
+    if error := _iri_error(written, IRI if base is None else IRIReference):
+        raise error
+    return _against(base, _decoded(written))
+
+
+def _against(base: IRI | None, reference: str) -> IRI:
+    """Resolve a reference against a base IRI. An IRI with a scheme stays unchanged.
+
+    Raises:
+        ParseError: the reference is invalid, or has no scheme, and `base` is `None`.
+    """
+    if base is None or is_iri(reference):
+        return IRI(reference)
+    return base.resolve(IRIReference(reference))
+
+
+#: White space and comments.
+_SPACE = r"(?:[ \t\r\n]|#[^\r\n]*+)*+"
+
+#: The keyword of a directive. The case of SPARQL keywords is ignored. The characters
+#: after a keyword distinguish `PREFIX a:` from a name such as `prefix:a`.
+_KEYWORD = lazy_pattern(
+    rf"{_SPACE}(?:@(?P<turtle>prefix|base|version)(?![A-Za-z0-9-])"
+    rf"|(?P<sparql>(?ai:prefix|version)(?=[ \t\r\n#\"'])|(?ai:base)(?=[ \t\r\n#<])))"
+)
+_NAME = lazy_pattern(rf"{_SPACE}(?P<name>[^\s:<>\"'#@()\[\]{{}},;|^`\\]*+):")
+_NAMESPACE = lazy_pattern(rf"{_SPACE}<(?P<iri>[^<>\r\n]*+)>")
+_VERSION = lazy_pattern(rf"{_SPACE}(?:\"[^\"\r\n]*+\"|'[^'\r\n]*+')")
+_DOT = lazy_pattern(rf"{_SPACE}\.")
+_BLANK = lazy_pattern(_SPACE)
+
+
+def _directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None]:
+    """Read the prefix and base directives at the start of a document.
+
+    Returns:
+        The namespaces by prefix, and the base IRI after the last directive.
+
+    Raises:
+        ParseError: a directive is invalid. The position is an index in `text`.
+    """
+    prefixes: dict[str, IRI] = {}
+    at = len(text) - len(text.removeprefix("\ufeff"))  # a byte order mark, which editors add
+    while keyword := _KEYWORD.match(text, at):
+        kind = (keyword["turtle"] or keyword["sparql"]).lower()
+        at = keyword.end()
+        if kind == "version":
+            at = _required(_VERSION, text, at, "a version in quotation marks").end()
+        else:
+            name = None
+            if kind == "prefix":
+                name = _required(_NAME, text, at, 'a prefix that ends with ":"')
+                at = name.end()
+            found = _required(_NAMESPACE, text, at, 'an IRI between "<" and ">"')
+            at = found.end()
+            iri = _iri_of(found, base)
+            if name is None:
+                base = iri
+            else:
+                prefixes[name["name"]] = iri
+        if keyword["turtle"]:
+            at = _required(_DOT, text, at, 'a dot after a directive that starts with "@"').end()
+    return prefixes, base
+
+
+def _required(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.Match[str]:
+    """Match a part of a directive."""
+    if match := pattern.match(text, at):
+        return match
+    space = _BLANK.match(text, at)
+    position = space.end() if space else at
+    reason = f"invalid directive: expected {expected}"
+    raise ParseError(text, position, "text", "directive", reason)
+
+
+def _iri_of(match: re.Match[str], base: IRI | None) -> IRI:
+    """Return the IRI of a directive, resolved against the base.
+
+    Raises:
+        ParseError: the IRI is invalid, or has no scheme, and the base is not known.
+    """
+    try:
+        return _resolved(match["iri"], base)
+    except ParseError as error:
+        position = match.start("iri") + error.position
+        reason, hint = error.reason, error.hint
+        raise ParseError(
+            match.string, position, error.component, error.rule, reason, hint
+        ) from None
+
+
+#: A trie: for each character, the trie of the strings that continue with it. The key `""` marks
+#: the end of a namespace.
+_Trie = dict[str, Any]
+
+#: The maximum number of nested groups in a regular expression. `re` compiles groups recursively.
+_DEEPEST = 40
+
+#: A function that returns an object whose item 0 is the longest namespace, or `None`.
+_Match = Callable[[str], Any]
+
+
+def _longest_match(namespaces: Iterable[str]) -> _Match:
+    """Return a function that finds the longest namespace at the start of an IRI.
+
+    The function returns an object whose item 0 is the namespace, like `re.Match`; or `None` if the
+    IRI starts with none of the namespaces. It ignores namespaces that `//` follows in the IRI.
+
+    The function is that of a regular expression which is a trie: at each place where namespaces
+    differ, it has one alternative for each next character. So the time for an IRI hardly depends on
+    the number of namespaces.
+
+    Args:
+        namespaces: the namespaces, which are not empty.
+
+    >>> match = _longest_match(["http://a/", "http://a/b#"])
+    >>> match("http://a/b#c")[0], match("http://a/c")[0], match("http://b/")
+    ('http://a/b#', 'http://a/', None)
+    """
+    given = list(namespaces)
+    trie: _Trie = {}
+    for namespace in given:
+        node = trie
+        for character in namespace:
+            node = node.setdefault(character, {})
+        node[""] = {}
+    pattern = _pattern_of(trie) if trie else "(?!)"
+    if pattern is None:
+        return _by_length(given)
+    return re.compile(f"{pattern}(?!//)").match
+
+
+def _pattern_of(node: _Trie, depth: int = 0) -> str | None:
+    """Return the pattern for a trie; `None` if it needs too many nested groups."""
+    if depth > _DEEPEST:
+        return None
+    literal = ""
+    while len(node) == 1 and "" not in node:
+        [(character, node)] = node.items()
+        literal += re.escape(character)
+    forks: list[str] = []
+    for character, below in node.items():
+        if character:
+            rest = _pattern_of(below, depth + 1)
+            if rest is None:
+                return None
+            forks.append(re.escape(character) + rest)
+    if not forks:
+        return literal
+    # A namespace that ends here is shorter than those that continue, so they are optional.
+    return f"{literal}(?:{'|'.join(forks)}){'?' if '' in node else ''}"
+
+
+def _by_length(namespaces: list[str]) -> _Match:
+    """Return the same function as `_longest_match`, for namespaces that are nested too deeply."""
+    known = frozenset(namespaces)
+    lengths = sorted({len(namespace) for namespace in known}, reverse=True)
+
+    def match(text: str) -> tuple[str] | None:
+        for length in lengths:
+            if text[:length] in known and not text.startswith("//", length):
+                return (text[:length],)
+        return None
+
+    return match
