@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from conformance.report import quoted
-from uriverse._carets import visible
+from uriverse._errors import visible
 from uriverse_compare import Comparison, Target
 
 #: The number of parsers in a group from which the largest group is not listed by name.

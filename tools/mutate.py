@@ -45,7 +45,7 @@ TESTS = (
     *("tests/unit/http", "tests/unit/oauth"),
     *("tests/structure/test_messages.py", "tests/unit/test_errors.py"),
     "tests/unit/test_percent.py",
-    *("tests/unit/test_patterns.py", "tests/docs"),
+    *("tests/unit/test_lazy.py", "tests/docs"),
     # The kernel does not contain the mutation, so a comparison of the engines finds it.
     *("tests/agreement/test_engines.py", "tests/agreement/test_edit_methods.py"),
     *("tests/agreement/test_resolving.py", "tests/agreement/test_normalizing.py"),

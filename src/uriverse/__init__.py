@@ -6,7 +6,7 @@
 ('example.com', 8042, '/over/there')
 """
 
-from ._public_names import import_later
+from ._lazy import import_later
 from ._uri import IRI, URI, IRIReference, URIReference, parse
 from ._uri.engine import (
     compiled,

@@ -1,4 +1,4 @@
-"""The exceptions of the package; `URIError` is their base class.
+"""The exceptions of the package, and the quotation of wrong arguments without their secrets.
 
 `str()` of an error shows the invalid string with a caret under the position of the error. Secrets
 such as passwords are replaced there, but not in the attribute `text`.
@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import sys
 
-from . import _carets, _redaction
+from . import _redaction
 from ._redaction import by_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeVar
 
     #: The arguments of an error: `text`, `position`, `component`, `rule`, `reason` and `hint`.
     Arguments = tuple[str, int, str, str, str, str]
-
+    A = TypeVar("A")
+    T = TypeVar("T")
+#: The number of characters drawn on each side of the caret. An ellipsis replaces all others.
+AROUND = 60
 
 #: Functions that read the attributes of any exception, also those that `URIError` overrides.
 args_of: Callable[[BaseException], tuple[Any, ...]] = vars(BaseException)["args"].__get__
@@ -150,7 +153,7 @@ class URIError(ValueError):
         """Return two lines: the string with its secrets replaced, and a caret under the error."""
         # Only the part that is shown is redacted, because the string may be long.
         text, position = self.text, self.position
-        start, end = _carets.window(text, position)
+        start, end = window(text, position)
         secrets = self._secrets(start, end)
         if secrets:
             start, end = min(start, secrets[0][0]), max(end, secrets[-1][1])
@@ -433,19 +436,6 @@ class ColumnError(URIError):
     __module__ = "uriverse"
 
 
-def drawn(
-    text: str, position: int, *, before: bool = False, after: bool = False
-) -> tuple[str, str]:
-    """Draw a string and a caret, as `_carets.drawing`."""
-    if by_kernel.kernel is not None:
-        # The kernel draws printable ASCII characters, and returns `None` for others.
-        lines: tuple[str, str] | None
-        lines = by_kernel.kernel.drawing(text, position, before, after, _carets.AROUND)
-        if lines is not None:
-            return lines
-    return _carets.drawing(text, position, before=before, after=after)
-
-
 def drawing(error: URIError) -> tuple[str, str]:
     """Return two lines: the string with its secrets replaced, and a caret under the error."""
     return error._drawing()
@@ -459,3 +449,99 @@ def code_of(error: ParseError | TemplateError) -> str:
 def secrets_in(error: URIError) -> list[_redaction.Span]:
     """Find the secrets in the string of an error."""
     return error._secrets()
+
+
+def drawn(
+    text: str, position: int, *, before: bool = False, after: bool = False
+) -> tuple[str, str]:
+    """Draw a string and a caret, by the kernel if it can."""
+    if by_kernel.kernel is not None:
+        # The kernel draws printable ASCII characters, and returns `None` for others.
+        lines: tuple[str, str] | None
+        lines = by_kernel.kernel.drawing(text, position, before, after, AROUND)
+        if lines is not None:
+            return lines
+    return draw_caret(text, position, before=before, after=after)
+
+
+def window(text: str, position: int) -> tuple[int, int]:
+    """Return the start and the end of the part of a string that is drawn."""
+    start, end = position - AROUND, position + AROUND
+    # Calls of `min` and `max` take longer.
+    return start if start > 0 else 0, end if end < len(text) else len(text)  # noqa: FURB136
+
+
+def draw_caret(
+    text: str, position: int, *, before: bool = False, after: bool = False
+) -> tuple[str, str]:
+    """Return two lines: the string, and a caret under the character at `position`.
+
+    Args:
+        text: the string, or a part of it.
+        position: the index of the character.
+        before: whether characters are missing before `text`.
+        after: whether characters are missing after it.
+    """
+    start, end = window(text, position)
+    left, right = visible(text[start:position]), visible(text[position:end])
+    first = "…" if before or start > 0 else ""
+    last = "…" if after or end < len(text) else ""
+    return f"  {first}{left}{right}{last}", f"  {' ' * (len(first) + display_width(left))}^"
+
+
+def visible(text: str) -> str:
+    """Escape characters that are not printable, such as controls and bidirectional marks."""
+    if text.isprintable():
+        return text
+    return text.translate(
+        {ord(c): c.encode("unicode_escape").decode() for c in set(text) if not c.isprintable()}
+    )
+
+
+def display_width(text: str) -> int:
+    """Return the number of terminal columns that a printable string occupies."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    # Combining marks have no width of their own. Neither do the vowels and final consonants of a
+    # Hangul syllable.
+    return sum(
+        0
+        if category(c) in {"Mn", "Me"} or "\u1160" <= c <= "\u11ff"
+        else 2
+        if east_asian_width(c) in "WF"
+        else 1
+        for c in text
+    )
+
+
+def quoted(argument: Any) -> str:
+    """Return the `repr` of a wrong argument for an error message, with its secrets replaced.
+
+    A program may pass a URL with a password where something else is expected.
+
+    >>> print(f"unknown level {quoted('https://me:hunter2@example.org/')}")
+    unknown level 'https://me:REDACTED@example.org/'
+    """
+    if isinstance(argument, str):
+        return repr(_redaction.redacted_invalid(argument))
+    return _redaction.redacted_invalid(repr(argument))
+
+
+def parsed_with(parse: Callable[[A], T], argument: A) -> T:
+    """Call a function of the standard library whose `ValueError` quotes its argument.
+
+    The secrets in the message of the error are replaced.
+
+    >>> from ipaddress import ip_network
+    >>> parsed_with(ip_network, "https://me:hunter2@example.org/")
+    Traceback (most recent call last):
+        ...
+    ValueError: 'https://me:REDACTED@example.org/' does not appear to be an IPv4 or IPv6 network
+    """
+    try:
+        return parse(argument)
+    except ValueError as error:
+        reason = _redaction.redacted_message(str(error))
+    raise ValueError(reason)

@@ -12,6 +12,7 @@ its components before you decode them, because decoded data may contain any deli
 '50% of a/b'
 """
 
+from . import _lazy as _lazy  # noqa: PLC0414 - first, as all public modules
 from ._uri import engine as _engine
 
 TYPE_CHECKING = False

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self, final
 
 from uriverse import IRI, BuildError, ConvertError, IRIReference, ParseError, URIError, is_iri
-from uriverse._patterns import lazy_pattern
 from uriverse._uri import engine as _engine
 from uriverse._uri.engine import Identifier, as_text
+
+from ._lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from uriverse.columns import Array

@@ -18,9 +18,8 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import Any, NamedTuple, final
 
-from uriverse import _patterns
-from uriverse._extras import not_installed
-from uriverse._quoting import quoted
+from uriverse import _lazy
+from uriverse._errors import quoted
 from uriverse._spec.syntax import matches
 from uriverse._uri.engine import Identifier, as_text, fast_method, kernel
 
@@ -28,7 +27,7 @@ __all__ = ["Suffixes"]
 __dir__ = __all__.copy
 
 #: A rule that the kernel can apply: its first label may be a wildcard.
-_KNOWN_TO_KERNEL = _patterns.lazy_pattern(r"(?:!|\*\.)?[a-z0-9_-]++(?:\.[a-z0-9_-]++){0,13}")
+_KNOWN_TO_KERNEL = _lazy.lazy_pattern(r"(?:!|\*\.)?[a-z0-9_-]++(?:\.[a-z0-9_-]++){0,13}")
 
 
 class _Parts(NamedTuple):
@@ -202,7 +201,7 @@ def _path_of_installed_list() -> str:
     try:
         from publicsuffixlist import PSLFILE
     except ModuleNotFoundError as missing:
-        raise not_installed(missing, "Suffixes()", "suffixes") from missing
+        raise _lazy.not_installed(missing, "Suffixes()", "suffixes") from missing
     return PSLFILE
 
 
@@ -221,7 +220,7 @@ def _compiled(rules: tuple[str, ...]) -> Any:
 
 
 #: The line of the list that contains its version.
-_VERSION = _patterns.lazy_pattern(r"(?m)^// VERSION: (.+?)\s*$")
+_VERSION = _lazy.lazy_pattern(r"(?m)^// VERSION: (.+?)\s*$")
 
 #: The lines around the rules that organizations have added for their own domains.
 _BEGIN_PRIVATE = "// ===BEGIN PRIVATE DOMAINS==="

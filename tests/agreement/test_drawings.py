@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
-from uriverse import _carets, _errors
+from uriverse import _errors
 
 
 class Odd(str):
@@ -20,7 +20,7 @@ def assert_drawings_agree(text: str, position: int) -> None:
     for before in (False, True):
         for after in (False, True):
             drawn = _errors.drawn(text, position, before=before, after=after)
-            expected = _carets.drawing(text, position, before=before, after=after)
+            expected = _errors.draw_caret(text, position, before=before, after=after)
             assert drawn == expected, (text, position, before, after)
 
 

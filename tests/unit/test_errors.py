@@ -22,7 +22,7 @@ from uriverse import (
     explain,
     parse,
 )
-from uriverse._carets import display_width, visible
+from uriverse._errors import display_width, visible
 from uriverse._redaction import masked, redacted_invalid
 from uriverse._redaction.spans import secret_spans, suspected_spans
 

@@ -19,7 +19,7 @@ from uriverse import (
     percent,
     repair,
 )
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse._spec.domain import to_ascii
 from uriverse.http import ForwardedElement, client_request
 from uriverse.integrations.constraints import Constraints

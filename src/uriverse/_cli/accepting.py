@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from uriverse import ConvertError, IRIReference
-from uriverse._carets import visible
+from uriverse._errors import visible
 from uriverse._uri.engine import bounds
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from os import fsencode
 
-from uriverse._carets import visible
+from uriverse._errors import visible
 
 #: The number of unchanged lines before and after each change.
 CONTEXT = 3

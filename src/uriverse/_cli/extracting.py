@@ -6,7 +6,7 @@ import sys
 from codecs import getincrementaldecoder
 
 from uriverse import extract
-from uriverse._carets import visible
+from uriverse._errors import visible
 from uriverse.diagnosis._extraction import Part, parts_of
 
 from .declarations import argument, command, option

@@ -6,7 +6,7 @@ import sys
 from os.path import isfile as is_file
 
 from uriverse import URIError
-from uriverse._carets import visible
+from uriverse._errors import visible
 
 from .declarations import argument, option, replacing
 from .output import MisuseError, UnreadableError, complain, problem

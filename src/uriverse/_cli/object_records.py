@@ -6,7 +6,7 @@ import re
 from json import JSONDecodeError, JSONDecoder, dumps, loads
 from typing import Any, TypeAlias
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 
 from .output import MisuseError
 from .records import LONGEST, Record, numbered, without_mark

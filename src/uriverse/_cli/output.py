@@ -69,7 +69,7 @@ def version_line() -> str:
 
 def problem(error: OSError) -> str:
     """Describe an `OSError` in one line: the file name, if known, and the reason."""
-    from uriverse._carets import visible
+    from uriverse._errors import visible
     from uriverse._redaction import redacted_invalid
 
     reason = error.strerror or type(error).__name__
@@ -98,7 +98,7 @@ def complain(message: str) -> None:
 
 def report_misuse(message: str) -> None:
     """Print the message of a `MisuseError`, which may quote secrets and control characters."""
-    from uriverse._carets import visible
+    from uriverse._errors import visible
     from uriverse._redaction import redacted_message
 
     message = message.rstrip(".")

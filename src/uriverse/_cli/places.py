@@ -6,7 +6,7 @@ from bisect import bisect_right
 from operator import itemgetter
 from typing import NamedTuple
 
-from uriverse._carets import visible
+from uriverse._errors import visible
 
 
 class Place(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from uriverse import Policy, PolicyError, Rule, RuleFinding, redact
-from uriverse._carets import visible
+from uriverse._errors import visible
 from uriverse.diagnosis._findings import Finding
 
 from .declarations import argument, command

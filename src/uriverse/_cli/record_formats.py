@@ -6,7 +6,7 @@ import re
 from codecs import BOM_UTF8
 from itertools import chain, takewhile
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 
 from .object_records import Objects
 from .output import MisuseError

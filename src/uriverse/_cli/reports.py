@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable
 
-from uriverse._carets import visible
+from uriverse._errors import visible
 from uriverse.diagnosis._findings import Finding
 
 from .lines import Inputs

@@ -212,7 +212,7 @@ def copy(source: Path, target: Path) -> None:
 def write_octets(octets: bytes) -> None:
     """Write octets to standard output; on a terminal, escape control characters."""
     if sys.stdout.isatty():
-        from uriverse._carets import visible
+        from uriverse._errors import visible
 
         lines = octets.decode("utf-8", "backslashreplace").split("\n")
         sys.stdout.write("\n".join(map(visible, lines)))

@@ -13,8 +13,8 @@ from shutil import copyfileobj
 from typing import Any
 
 from uriverse import redact
-from uriverse._carets import visible
 from uriverse._cli.atomic_files import AtomicFile
+from uriverse._errors import visible
 
 from .declarations import argument, command, option
 from .output import KILLED, MisuseError, leave

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 
 from .output import MisuseError
 from .records import LONGEST, Record, fail, numbered

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from uriverse._carets import visible
+from uriverse._errors import visible
 
 from .output import MISUSE, complain, say
 

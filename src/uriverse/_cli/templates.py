@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uriverse import TemplateError, URIError, parse
-from uriverse._carets import visible
+from uriverse._errors import visible
 from uriverse.templates import Route, Router, Template
 
 from .declarations import argument, command

@@ -240,7 +240,7 @@ cdef str call_shown(str name, str text):
 
 
 def drawing(text, Py_ssize_t position, bint before, bint after, Py_ssize_t around, /):
-    """Implement `uriverse._carets.drawing` for printable ASCII characters; return `None` for others."""
+    """Implement `uriverse._errors.draw_caret` for printable ASCII characters; return `None` for others."""
     cdef const unsigned char* p
     cdef Py_ssize_t n, i, start, end
     cdef str caret

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar, cast, get_args
 
+from uriverse._errors import quoted
 from uriverse._policy.hosts import SPECIAL_USE
-from uriverse._quoting import quoted
 from uriverse._spec.syntax import matches
 from uriverse.schemes._registry import LARGEST_PORT
 from uriverse.typing import Scope

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar, cast
 
-from uriverse._errors import URIError
-from uriverse._quoting import parsed_with, quoted
+from uriverse._errors import URIError, parsed_with, quoted
 from uriverse._uri.building import part_text
 from uriverse._uri.calls import INSTEAD
 from uriverse.diagnosis import CODES

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import get_type_hints
 
-from uriverse._carets import visible
-from uriverse._errors import PolicyError
+from uriverse._errors import PolicyError, visible
 from uriverse._redaction import without_userinfo
 from uriverse._uri import URI
 from uriverse._uri.engine import redact

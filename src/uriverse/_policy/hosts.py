@@ -8,8 +8,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_net
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from uriverse import hosts
-from uriverse._errors import ConvertError, RuleError
-from uriverse._quoting import parsed_with
+from uriverse._errors import ConvertError, RuleError, parsed_with
 from uriverse._spec.ipv6 import canonical
 from uriverse._uri import URI
 from uriverse._uri.engine import to_ascii

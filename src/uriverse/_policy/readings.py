@@ -14,7 +14,7 @@ from itertools import accumulate, islice
 from typing import NamedTuple
 from unicodedata import normalize
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._policy.paths import PathPattern
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments

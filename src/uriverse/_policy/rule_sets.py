@@ -8,7 +8,7 @@ from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, islice
 
 from uriverse import hosts
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._policy.hosts import HostIndex, name_of, scopes_of_name, with_embedded
 from uriverse._policy.paths import PathIndex, PathPattern, Segment, comparable, segment_matches
 from uriverse._spec.domain import ACE_PREFIX

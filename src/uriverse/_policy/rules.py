@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, NoReturn, cast, get_type_hints
 
-from uriverse._errors import ParseError, RuleError
-from uriverse._patterns import lazy_pattern
+from uriverse._errors import ParseError, RuleError, quoted
+from uriverse._lazy import lazy_pattern
 from uriverse._policy.hosts import HostPattern, host_pattern
 from uriverse._policy.paths import PathPattern, comparable, path_pattern
-from uriverse._quoting import quoted
 from uriverse._uri import IRI, URI, parse
 from uriverse._uri.engine import bounds, redact
 from uriverse.diagnosis import CODES

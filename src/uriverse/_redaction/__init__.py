@@ -5,7 +5,7 @@ Its modules are imported on first use, so that `import uriverse` is fast.
 
 from __future__ import annotations
 
-from uriverse._public_names import import_later
+from uriverse._lazy import import_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

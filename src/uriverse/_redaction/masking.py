@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 
 from . import by_kernel, secrets, spans
 from . import paths as path_rules

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

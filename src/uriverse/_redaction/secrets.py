@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 
 #: The names of parameters that carry secrets, with the specification or product that defines them
 #: and its address. Only letters and digits count, and their case does not.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 
 from .marks import CHUNK, marks, views
 from .secrets import JWT

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from unicodedata import bidirectional
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.grammar.bidi import BIDI_FORMATTING
 
 from .components import bounds

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 
 from .components import all_parts, composed
 from .normalization import ENCODED, changed

@@ -18,9 +18,8 @@ from unicodedata import bidirectional, category, is_normalized
 
 import idna
 
-from uriverse._carets import visible
-from uriverse._errors import ConvertError
-from uriverse._patterns import lazy_pattern
+from uriverse._errors import ConvertError, visible
+from uriverse._lazy import lazy_pattern
 from uriverse._redaction import redacted_invalid, redacted_message
 
 from .percent import with_characters_decoded

@@ -7,7 +7,7 @@ instruction: `percent-encode it as %5E`. Neither quotes a character of a passwor
 from __future__ import annotations
 
 from uriverse._errors import BuildError, Deferred, ParseError, ResolveError
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._redaction import find_secrets
 
 from .components import bounds, matched, split

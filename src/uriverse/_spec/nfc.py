@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from unicodedata import combining, is_normalized, normalize
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 
 from .syntax import matches
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 
 from . import ipv6
 from .components import AllParts, all_parts, composed

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, final, get_args
 
-from uriverse._errors import ConvertError
-from uriverse._quoting import quoted
+from uriverse._errors import ConvertError, quoted
 from uriverse._uri import URI
 from uriverse._uri.engine import Identifier, as_text, bounds
 from uriverse.suffixes import Suffixes

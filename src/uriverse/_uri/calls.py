@@ -28,7 +28,7 @@ def describe_unknown(name: str, known: Iterable[str]) -> str:
     """Return the end of the message for an unknown keyword argument, with the name to use."""
     from difflib import get_close_matches
 
-    from uriverse._quoting import quoted
+    from uriverse._errors import quoted
 
     known = [*known]
     right = [INSTEAD.get(name)] if INSTEAD.get(name) in known else get_close_matches(name, known, 1)

@@ -225,7 +225,7 @@ class Convertible(_engine.Identifier):
 
 def require_idna(host: str) -> None:
     if host != "idna":
-        from uriverse._quoting import quoted
+        from uriverse._errors import quoted
 
         raise ValueError(f"host must be 'percent' or 'idna', not {quoted(host)}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from uriverse._carets import visible
+from uriverse._errors import visible
 from uriverse._spec.components import all_parts
 
 from . import engine as _engine

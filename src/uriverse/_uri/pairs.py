@@ -14,8 +14,7 @@ import re
 from collections.abc import ItemsView, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast, overload
 
-from uriverse._errors import BuildError
-from uriverse._quoting import quoted
+from uriverse._errors import BuildError, quoted
 from uriverse._spec.grammar.params import SEPARATORS, WRITTEN
 from uriverse._spec.percent import (
     encode_error,

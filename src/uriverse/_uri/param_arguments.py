@@ -9,8 +9,7 @@ from math import isfinite
 from operator import index
 from typing import SupportsIndex, TypeGuard, cast
 
-from uriverse._errors import BuildError
-from uriverse._quoting import quoted
+from uriverse._errors import BuildError, quoted
 from uriverse._spec import LONGEST_NUMBER
 
 from .decoding import data_text

@@ -301,7 +301,7 @@ def key(value: _engine.Identifier, level: str | Registry) -> str:
     if not isinstance(rules, Registry):
         expected = f"level must be a Registry or one of {', '.join(LEVELS)}"
         kind = ValueError if isinstance(rules, str) else TypeError
-        from uriverse._quoting import quoted
+        from uriverse._errors import quoted
 
         raise kind(f"{expected}, not {quoted(rules)}")
     return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uriverse import _public_names
+from uriverse import _lazy
 
 from ._registry import FIELDS as FIELDS
 from ._registry import FUNCTIONS as FUNCTIONS
@@ -49,5 +49,5 @@ else:
         public = {function: getattr(_functions, function) for function in FUNCTIONS}
         others = {"Array": Array, "Expression": Expression, "expand": expand, "select": select}
         globals().update(public, **others, uri=uri)
-        _public_names.publish(globals())
+        _lazy.publish(globals())
         return globals()[name]

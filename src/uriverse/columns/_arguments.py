@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from uriverse._errors import URIError
-from uriverse._quoting import quoted
+from uriverse._errors import URIError, quoted
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS, matches

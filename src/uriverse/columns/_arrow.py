@@ -17,7 +17,7 @@ from itertools import chain, pairwise
 from threading import Lock
 from typing import Any, NamedTuple, SupportsIndex, TypeAlias, cast, overload
 
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 
 try:
     import nanoarrow

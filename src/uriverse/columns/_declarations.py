@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse._uri import engine as _engine
 from uriverse._uri.resolver import Resolver
 from uriverse._uri.types import IRI

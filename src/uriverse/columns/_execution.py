@@ -11,7 +11,7 @@ from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple, TypeGuard, TypeVar, cast, get_args
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse._uri import engine as _engine
 from uriverse._uri.resolver import Resolver
 from uriverse.typing import Field, Layout

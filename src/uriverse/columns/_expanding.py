@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse.templates import Template
 from uriverse.typing import Layout
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse.typing import Layout
 
 from ._accessor import ColumnMethods

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache, partial
 from importlib import import_module
 from typing import Any, Literal, cast
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse.typing import Layout
 
 from ._arrow import Array, Column, Shape, kernel_of_columns, schema_of

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 
 try:
     from duckdb import DuckDBPyConnection  # noqa: TC002  # raises if not installed

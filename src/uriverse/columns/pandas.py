@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 
 try:
     import pandas as pd

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 
 try:
     import polars as pl

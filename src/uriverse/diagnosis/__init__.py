@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from uriverse import _public_names
+from uriverse import _lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["CODES", "PROFILES", "SEVERITIES", "Code", "Part", "why_invalid"]
 __dir__ = __all__.copy
 if not TYPE_CHECKING:  # Type checkers would accept any name.
-    __getattr__ = _public_names.import_later(
+    __getattr__ = _lazy.import_later(
         globals(),
         {
             "_codes": "CODES Code",

@@ -15,7 +15,7 @@ from ipaddress import IPv6Address
 from unicodedata import normalize
 
 from uriverse import hosts
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.domain import ACE_PREFIX
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_decode

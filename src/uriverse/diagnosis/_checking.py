@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse._uri.engine import Identifier, annotate, as_text, fast_method, kernel
 
 from ._codes import GROUPS

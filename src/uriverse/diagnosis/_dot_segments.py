@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.percent import pct_decode
 from uriverse._uri.engine import kernel
 from uriverse.schemes._violation import Found

@@ -5,8 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import NamedTuple
 
-from uriverse._carets import visible
-from uriverse._errors import ParseError
+from uriverse._errors import ParseError, visible
 from uriverse._redaction import redacted, redacted_component, redacted_invalid
 from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse._spec.violation import components

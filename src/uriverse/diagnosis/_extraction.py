@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.grammar.bidi import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3986 import scheme
 from uriverse._spec.grammar.rfc3987 import (

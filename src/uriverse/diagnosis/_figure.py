@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from uriverse._carets import display_width, visible
+from uriverse._errors import display_width, visible
 
 #: The indentation of the drawing. It leaves room for labels that are wider than their brackets.
 INDENT = 2

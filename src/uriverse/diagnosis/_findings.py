@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_type_hints
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse._uri.engine import kernel, reference_modules
 
 from ._codes import CODES, DETAILS, GROUPS

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, get_type_hints
 
-from uriverse._errors import ConvertError, ParseError, RepairError
-from uriverse._patterns import lazy_pattern
-from uriverse._quoting import quoted
+from uriverse._errors import ConvertError, ParseError, RepairError, quoted
+from uriverse._lazy import lazy_pattern
 from uriverse._redaction import MASK, find_secrets
 from uriverse._spec.components import split, split_authority
 from uriverse._spec.domain import to_ascii, to_unicode

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from itertools import chain
 from unicodedata import bidirectional, category, is_normalized
 
-from uriverse._carets import visible
-from uriverse._errors import ConvertError, ParseError, URIError
-from uriverse._patterns import lazy_pattern
+from uriverse._errors import ConvertError, ParseError, URIError, visible
+from uriverse._lazy import lazy_pattern
 from uriverse._redaction import redacted_component
 from uriverse._spec.bidi import bidi_findings
 from uriverse._spec.components import AllParts, all_parts

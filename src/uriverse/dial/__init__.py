@@ -18,7 +18,7 @@ field, pooling, timeouts and HTTP/2 work as usual.
 'the policy forbids the scope of the host: loopback'
 """
 
-from uriverse import _public_names
+from uriverse import _lazy
 
 from ._connecting import connect
 from ._connectors import (
@@ -63,4 +63,4 @@ __all__ = [
 ]
 __dir__ = __all__.copy
 
-_public_names.publish(globals())
+_lazy.publish(globals())

@@ -9,12 +9,11 @@ from ipaddress import IPv4Address, IPv6Address
 from time import monotonic
 from typing import Any, NoReturn
 
-from uriverse._errors import BuildError, PolicyError
+from uriverse._errors import BuildError, PolicyError, quoted
 from uriverse._policy import Policy
 from uriverse._policy.hosts import name_of
 from uriverse._policy.judging import find_narrow_rule, forbidden_address, judge_endpoint
 from uriverse._policy.rejections import reject
-from uriverse._quoting import quoted
 from uriverse._uri import URI, parse
 from uriverse._uri.engine import Identifier
 

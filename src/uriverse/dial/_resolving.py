@@ -8,7 +8,7 @@ from inspect import iscoroutinefunction
 from ipaddress import IPv4Address, IPv6Address
 from typing import TypeAlias
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 
 #: A function that returns the addresses of a host name, the preferred address first. The name is
 #: ASCII, in lower case and without a trailing dot. The function raises `OSError` if the lookup

@@ -13,7 +13,7 @@ IPv4Address('127.0.0.1')
 'local'
 """
 
-from uriverse import _public_names
+from uriverse import _lazy
 
 from ._embedded import EmbeddedAddress, embedded_addresses
 from ._kinds import host_kind, ip
@@ -36,4 +36,4 @@ __all__ = [
 ]
 __dir__ = __all__.copy
 
-_public_names.publish(globals())
+_lazy.publish(globals())

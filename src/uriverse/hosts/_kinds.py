@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address
 
-from uriverse._patterns import lazy_pattern
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.grammar.rfc3986 import IPv6address, pct_encoded, unreserved
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.syntax import matches

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse._uri.engine import parse
 from uriverse.suffixes import Suffixes
 

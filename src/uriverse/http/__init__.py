@@ -11,7 +11,7 @@ URI('https://a.example/a?b')
 URI('https://a.example/b')
 """
 
-from uriverse import _public_names
+from uriverse import _lazy
 
 from ._effective import effective_uri, from_asgi, from_wsgi
 from ._ext_values import ExtValue, decode_ext_value, encode_ext_value
@@ -60,4 +60,4 @@ __all__ = [
 ]
 __dir__ = __all__.copy
 
-_public_names.publish(globals())
+_lazy.publish(globals())

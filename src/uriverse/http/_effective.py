@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from uriverse._errors import BuildError, ParseError
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.percent import plain
 from uriverse._typed.http import WEB_SCHEMES
 from uriverse._uri import URI

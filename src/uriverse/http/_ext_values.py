@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from uriverse._errors import BuildError, ParseError
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.messages import invalid
 from uriverse._spec.percent import pct_decode, pct_encode, plain
 

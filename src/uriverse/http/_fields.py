@@ -12,7 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from uriverse._errors import ParseError
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._redaction import MASK
 from uriverse._redaction.secrets import is_secret
 from uriverse._spec.messages import invalid, name_of

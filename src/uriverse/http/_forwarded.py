@@ -12,9 +12,8 @@ from itertools import zip_longest
 from typing import Any, final, overload
 
 from uriverse import hosts
-from uriverse._errors import ParseError
-from uriverse._patterns import lazy_pattern
-from uriverse._quoting import quoted
+from uriverse._errors import ParseError, quoted
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import plain
 from uriverse._spec.syntax import matches

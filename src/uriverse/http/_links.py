@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self, final
 
 from uriverse._errors import BuildError, ParseError
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.messages import invalid
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import plain

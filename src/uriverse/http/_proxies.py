@@ -13,7 +13,7 @@ from ipaddress import (
 )
 from typing import NamedTuple
 
-from uriverse._quoting import parsed_with
+from uriverse._errors import parsed_with
 
 from ._forwarded import UNKNOWN, ForwardedElement, Node, last_first, valid_host
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
 from uriverse._errors import ParseError
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.messages import invalid
 from uriverse._spec.percent import plain
 from uriverse._typed.http import WEB_SCHEMES

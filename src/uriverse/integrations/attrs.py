@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 from uriverse import ParseError
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 from uriverse._uri.engine import Identifier
 
 from .constraints import Constraints

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from uriverse import URI
 from uriverse._errors import ParseError, TemplateError
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 from uriverse._uri.engine import Identifier
 from uriverse.templates import Template
 

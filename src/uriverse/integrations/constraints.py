@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from uriverse import ParseError, PolicyError
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse._spec.normalization import lower
 from uriverse._uri.engine import Identifier, bounds
 from uriverse.diagnosis._checking import check

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from uriverse import redact
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 
 try:
     from jsonschema import Draft202012Validator, FormatChecker, validators

@@ -19,8 +19,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, Self
 
 from uriverse import ParseError
-from uriverse._extras import not_installed
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
+from uriverse._lazy import not_installed
 from uriverse._uri.engine import Identifier
 from uriverse._uri.types import rule_of
 

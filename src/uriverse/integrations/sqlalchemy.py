@@ -18,8 +18,8 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from uriverse import IRI, URI, IRIReference, URIReference
-from uriverse._extras import not_installed
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
+from uriverse._lazy import not_installed
 from uriverse._typed import typed_classes
 from uriverse._uri.engine import Identifier
 

@@ -7,7 +7,7 @@ from typing import overload
 
 from uriverse import URI
 from uriverse._errors import ParseError
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 
 from ._parsing import T, parsed
 from ._summaries import with_caret

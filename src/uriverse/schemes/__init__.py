@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from uriverse import _public_names as _public_names  # first, as all public modules
+from uriverse import _lazy as _lazy  # first, as all public modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

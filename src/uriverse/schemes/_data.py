@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from uriverse._carets import visible
-from uriverse._errors import BuildError, ConvertError, ParseError
+from uriverse._errors import BuildError, ConvertError, ParseError, visible
 from uriverse._redaction import first_of
 from uriverse._spec.components import AllParts, composed
 from uriverse._spec.grammar.rfc3986 import pct_encoded, unreserved

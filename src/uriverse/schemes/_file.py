@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from uriverse._errors import BuildError
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.components import AllParts
 from uriverse._spec.grammar.rfc3986 import (
     IP_literal,

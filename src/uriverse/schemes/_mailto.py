@@ -19,8 +19,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
-from uriverse._carets import visible
-from uriverse._errors import BuildError, ConvertError, ParseError
+from uriverse._errors import BuildError, ConvertError, ParseError, visible
 from uriverse._spec.components import AllParts, all_parts, composed
 from uriverse._spec.grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._spec.normalization import lower

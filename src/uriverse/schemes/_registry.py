@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import get_args
 
-from uriverse._quoting import quoted
+from uriverse._errors import quoted
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
 from uriverse.typing import EmptyPath, PathRule, Presence, Status, Step, UserinfoPresence

@@ -10,7 +10,7 @@ URIReference('https://api.example.com/users/me%40example.com?page=2')
 {'id': '7', 'page': '2'}
 """
 
-from uriverse import _public_names
+from uriverse import _lazy
 
 from ._parsing import Variable
 from ._routing import Route, Router
@@ -19,4 +19,4 @@ from ._template import Match, Template
 __all__ = ["Match", "Route", "Router", "Template", "Variable"]
 __dir__ = __all__.copy
 
-_public_names.publish(globals())
+_lazy.publish(globals())

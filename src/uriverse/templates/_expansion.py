@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, cast
 
 from uriverse._errors import TemplateError
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.grammar.bidi import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3986 import pct_encoded, reserved, unreserved
 from uriverse._spec.grammar.rfc3987 import ucschar

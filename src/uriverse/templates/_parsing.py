@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, NoReturn
 
 from uriverse._errors import TemplateError
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 from uriverse._spec.grammar.rfc6570 import RULES
 
 #: The largest number of characters of a template.

@@ -8,9 +8,8 @@ from datetime import date
 from typing import Any, NamedTuple, NoReturn, cast
 from uuid import UUID
 
-from uriverse._errors import TemplateError
-from uriverse._patterns import lazy_pattern
-from uriverse._quoting import quoted
+from uriverse._errors import TemplateError, quoted
+from uriverse._lazy import lazy_pattern
 from uriverse._uri import IRIReference
 from uriverse.percent import decode
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, Self, cast, overload
 
-from uriverse._errors import TemplateError
-from uriverse._quoting import quoted
+from uriverse._errors import TemplateError, quoted
 from uriverse._uri import IRIReference, URIReference
 from uriverse.templates._segments import Node
 

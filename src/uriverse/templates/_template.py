@@ -8,8 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from uriverse._errors import ParseError, TemplateError
-from uriverse._quoting import quoted
+from uriverse._errors import ParseError, TemplateError, quoted
 from uriverse._redaction import redacted_invalid
 from uriverse._uri import IRIReference, URIReference
 from uriverse._uri.params import Params

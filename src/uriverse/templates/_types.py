@@ -7,8 +7,7 @@ from datetime import date, datetime
 from typing import Any, Literal, NamedTuple, cast, get_args, get_origin
 from uuid import UUID
 
-from uriverse._errors import BuildError, TemplateError
-from uriverse._quoting import quoted
+from uriverse._errors import BuildError, TemplateError, quoted
 from uriverse._spec import LONGEST_NUMBER
 from uriverse._uri.param_arguments import value_text
 

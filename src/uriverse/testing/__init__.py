@@ -4,11 +4,11 @@
 plugin.
 """
 
-from uriverse import _public_names
+from uriverse import _lazy
 
 from ._assertions import assert_same
 
 __all__ = ["assert_same"]
 __dir__ = __all__.copy
 
-_public_names.publish(globals())
+_lazy.publish(globals())

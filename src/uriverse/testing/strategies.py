@@ -24,13 +24,13 @@ from collections.abc import Mapping
 from string import ascii_letters, digits
 from typing import Any
 
-from uriverse import _extras
-from uriverse._quoting import quoted
+from uriverse import _lazy
+from uriverse._errors import quoted
 
 try:
     from hypothesis import strategies as st
 except ModuleNotFoundError as missing:
-    raise _extras.not_installed(missing, __name__, "hypothesis") from missing
+    raise _lazy.not_installed(missing, __name__, "hypothesis") from missing
 
 from uriverse import percent
 from uriverse._spec.syntax import GRAMMARS

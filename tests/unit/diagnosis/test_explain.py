@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uriverse import URI, ParseError, diagnosis, explain, parse
-from uriverse._carets import display_width
+from uriverse._errors import display_width
 from uriverse.diagnosis import why_invalid
 from uriverse.diagnosis._figure import INDENT, Named, figure
 

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from strategies import references
 
 from uriverse import URI, URN, IRIReference, explain, parse, redact
-from uriverse._carets import visible
+from uriverse._errors import visible
 from uriverse._spec.components import all_parts
 
 

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 
 try:
     import django as django

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.core.exceptions import ValidationError
 
 from uriverse import URI, Policy
-from uriverse._extras import not_installed
+from uriverse._lazy import not_installed
 from uriverse._uri.engine import Identifier
 
 from . import models

@@ -9,8 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from uriverse import IRI, URI, Policy, URIReference
-from uriverse._errors import ParseError
-from uriverse._quoting import quoted
+from uriverse._errors import ParseError, quoted
 from uriverse._uri.engine import Identifier
 from uriverse.integrations._summaries import redacted_text
 from uriverse.integrations.constraints import Constraints

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from uriverse._patterns import lazy_pattern
+from uriverse._lazy import lazy_pattern
 
 
 def test_a_lazy_pattern_has_the_methods_of_a_compiled_one() -> None:

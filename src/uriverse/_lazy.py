@@ -1,9 +1,10 @@
-"""The public names of packages: their module, and their import on first use."""
+"""What happens on first use, so that imports are fast: imports of names, patterns and extras."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
     from typing import Any
 
@@ -37,3 +38,34 @@ def publish(package: dict[str, Any]) -> None:
         # Aliases of types have the module of the type.
         if getattr(package[name], "__module__", "").startswith(f"{public}._"):
             package[name].__module__ = public
+
+
+def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """Return an object with the methods of `re.compile(pattern, flags)`.
+
+    The pattern is compiled when one of the methods is first used.
+    """
+    return LazyPattern(pattern, flags)  # type: ignore[return-value]
+
+
+class LazyPattern:
+    """The regular expression that `lazy_pattern` returns."""
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.arguments = pattern, flags
+
+    def __getattr__(self, name: str) -> Any:
+        # Python calls this function only for missing attributes, so each method is as fast as that
+        # of a compiled pattern after its first use. `re` caches the compiled pattern.
+        import re
+
+        found = getattr(re.compile(*self.arguments), name)
+        setattr(self, name, found)
+        return found
+
+
+def not_installed(missing: ModuleNotFoundError, module: str, extra: str) -> ModuleNotFoundError:
+    """Return an error for the import of `module`, which names the extra of uriverse to install."""
+    return ModuleNotFoundError(
+        f"{module} needs {missing.name}; run pip install 'uriverse[{extra}]'", name=missing.name
+    )
