@@ -9,8 +9,8 @@ from walker import mutate, walk
 
 from uriverse import IRIReference, is_iri_reference, redact
 from uriverse._redaction import MASK, masked
+from uriverse._redaction.masking import secret_spans
 from uriverse._redaction.secrets import JWT
-from uriverse._redaction.spans import secret_spans
 
 #: A secret that no other part of a string contains.
 SECRET = "s3cr3t"  # noqa: S105 - only a marker

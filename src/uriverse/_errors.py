@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from . import _redaction
-from ._redaction import by_kernel
+from . import _lazy, _redaction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -455,10 +454,10 @@ def drawn(
     text: str, position: int, *, before: bool = False, after: bool = False
 ) -> tuple[str, str]:
     """Draw a string and a caret, by the kernel if it can."""
-    if by_kernel.kernel is not None:
+    if _lazy.kernel is not None:
         # The kernel draws printable ASCII characters, and returns `None` for others.
         lines: tuple[str, str] | None
-        lines = by_kernel.kernel.drawing(text, position, before, after, AROUND)
+        lines = _lazy.kernel.drawing(text, position, before, after, AROUND)
         if lines is not None:
             return lines
     return draw_caret(text, position, before=before, after=after)

@@ -1,4 +1,4 @@
-"""What happens on first use, so that imports are fast: imports of names, patterns and extras."""
+"""Names and patterns on first use, so that imports are fast; the kernel, once it is loaded."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
     from typing import Any
+
+#: The compiled kernel, which the engine sets. The modules below the engine, which redact strings
+#: and draw errors, work without it too.
+kernel: Any = None
 
 
 def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[str], object]:

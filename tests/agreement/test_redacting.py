@@ -13,7 +13,7 @@ from strategies import hostile, references
 
 from uriverse import is_iri_reference
 from uriverse._redaction import masked, redacted, redacted_value
-from uriverse._redaction.spans import secret_spans, suspected_spans
+from uriverse._redaction.masking import secret_spans, suspected_spans
 
 #: Parts of strings with secrets, and of strings that only look like them.
 PIECES = (

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from strategies import hostile, references
 
 from uriverse import is_iri_reference, parse, redact
+from uriverse._redaction.masking import secret_spans
 from uriverse._redaction.secrets import SOURCES
-from uriverse._redaction.spans import secret_spans
 
 #: A secret: percent-encoded data that no other part of the strings contains.
 SECRETS = st.text(min_size=1, max_size=8).map(lambda data: f"s3cr{quote(data, safe='-._~')}x")

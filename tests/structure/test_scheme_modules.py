@@ -21,7 +21,7 @@ NAMES = {name for name, descriptor in DESCRIPTORS.items() if descriptor.rules is
 #: Strings in other modules that equal the name of a scheme but are not a scheme rule.
 ALLOWED = {
     # Schemes that may have a colon before an "@" without a password, which affects masking.
-    "_redaction/spans.py": {"data", "mailto", "tag", "tel", "urn"},
+    "_redaction/masking.py": {"data", "mailto", "tag", "tel", "urn"},
     # The schemes of HTTP requests, and their defaults in ASGI.
     "http/_effective.py": {"http", "https", "ws", "wss"},
     # The default of `Policy(schemes=...)`.

@@ -16,7 +16,7 @@ import pytest
 
 from uriverse import IRI, URI, IRIReference, URIReference
 from uriverse import _uri as _identifiers
-from uriverse._redaction import paths, secrets
+from uriverse._redaction import secrets
 from uriverse._redaction.userinfo import TOKENS, WITH_PASSWORDS
 from uriverse._spec.grammar import bidi, params, tables
 from uriverse._uri import engine
@@ -94,7 +94,7 @@ def compiled() -> Engine | None:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
     kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.call_reference)
-    kernel.load_secrets(secrets, WITH_PASSWORDS, paths.WORDS, TOKENS)
+    kernel.load_secrets(secrets, WITH_PASSWORDS, secrets.PATH_WORDS, TOKENS)
     register(kernel, types)
     return Engine("kernel", kernel, types)
 

@@ -24,7 +24,7 @@ from uriverse import (
 )
 from uriverse._errors import display_width, visible
 from uriverse._redaction import masked, redacted_invalid
-from uriverse._redaction.spans import secret_spans, suspected_spans
+from uriverse._redaction.masking import secret_spans, suspected_spans
 
 KINDS = (URIError, ParseError, BuildError, ConvertError)
 

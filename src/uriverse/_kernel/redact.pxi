@@ -1,4 +1,4 @@
-# Replace secrets: the modules `uriverse._redaction.marks`, `values`, `userinfo` and `spans`.
+# Replace secrets: the modules `uriverse._redaction.marks`, `userinfo` and `masking`.
 
 from libc.stdlib cimport malloc, qsort
 

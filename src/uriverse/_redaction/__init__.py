@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .masking import MASK as MASK
     from .masking import find_secrets as find_secrets
+    from .masking import first_of as first_of
     from .masking import masked as masked
     from .masking import redacted as redacted
     from .masking import redacted_component as redacted_component
@@ -18,17 +19,16 @@ if TYPE_CHECKING:
     from .masking import redacted_invalid as redacted_invalid
     from .masking import redacted_message as redacted_message
     from .masking import redacted_value as redacted_value
+    from .masking import united as united
+    from .masking import userinfo_spans as userinfo_spans
     from .masking import without_userinfo as without_userinfo
-    from .spans import first_of as first_of
-    from .spans import united as united
-    from .spans import userinfo_spans as userinfo_spans
     from .userinfo import Span as Span
 else:  # Type checkers would accept any name.
     __getattr__ = import_later(
         globals(),
         {
-            "masking": "MASK find_secrets masked redacted redacted_component redacted_fields "
-            "redacted_invalid redacted_message redacted_value without_userinfo",
-            "spans": "first_of united userinfo_spans",
+            "masking": "MASK find_secrets first_of masked redacted redacted_component "
+            "redacted_fields redacted_invalid redacted_message redacted_value united "
+            "userinfo_spans without_userinfo",
         },
     )

@@ -1,14 +1,14 @@
-"""Replace the secrets in strings that contain URIs."""
+"""Find and replace the secrets in strings that contain URIs."""
 
 from __future__ import annotations
 
 import sys
 
-from uriverse._lazy import lazy_pattern
+from uriverse import _lazy
 
-from . import by_kernel, secrets, spans
-from . import paths as path_rules
-from .userinfo import TOKENS, WITH_PASSWORDS
+from . import secrets
+from .marks import CHUNK, marks, secret_values, views
+from .userinfo import TOKENS, WITH_PASSWORDS, is_token, userinfos
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ MASK = "REDACTED"
 
 
 #: A valid URI or reference up to the end of its authority.
-TO_AUTHORITY = lazy_pattern("(?:[^:/?#]+:)?+//[^/?#]*+")
+TO_AUTHORITY = _lazy.lazy_pattern("(?:[^:/?#]+:)?+//[^/?#]*+")
 
 
 def masked(text: str, position: int, found: list[Span]) -> tuple[str, int]:
@@ -49,8 +49,8 @@ def masked(text: str, position: int, found: list[Span]) -> tuple[str, int]:
     return "".join(pieces) + text[done:], position + moved
 
 
-if by_kernel.kernel is not None:
-    by_kernel.kernel.load_secrets(secrets, WITH_PASSWORDS, path_rules.WORDS, TOKENS)
+if _lazy.kernel is not None:
+    _lazy.kernel.load_secrets(secrets, WITH_PASSWORDS, secrets.PATH_WORDS, TOKENS)
 
 
 def find_secrets(
@@ -74,12 +74,12 @@ def find_secrets(
     Returns:
         The start and the end of each secret that overlaps the part, in order.
     """
-    if by_kernel.kernel is not None:
-        spanned: list[Span] = by_kernel.kernel.secret_spans(text, usernames, suspected, start, end)
+    if _lazy.kernel is not None:
+        spanned: list[Span] = _lazy.kernel.secret_spans(text, usernames, suspected, start, end)
         return spanned
     if suspected:
-        return spans.suspected_spans(text, start, end)
-    return spans.secret_spans(text, start, end, usernames=usernames)
+        return suspected_spans(text, start, end)
+    return secret_spans(text, start, end, usernames=usernames)
 
 
 def find_all(text: str, *, usernames: bool, paths: bool, path: int = 0) -> list[Span]:
@@ -93,7 +93,7 @@ def find_all(text: str, *, usernames: bool, paths: bool, path: int = 0) -> list[
     """
     found = find_secrets(text, usernames=usernames)
     if paths:
-        found = spans.united([*found, *(s for s in path_rules.path_secrets(text) if s[0] >= path)])
+        found = united([*found, *(s for s in secrets.path_secrets(text) if s[0] >= path)])
     return found
 
 
@@ -111,7 +111,7 @@ def redacted_value(text: str, *, usernames: bool = False, paths: bool = False) -
     # An authority may contain a slash that is percent-encoded. Its host never changes.
     authority = TO_AUTHORITY.match(text)
     path = authority.end() if authority else 0
-    path_end = spans.first_of("?#", text, path, len(text))
+    path_end = first_of("?#", text, path, len(text))
     pieces: list[Span] = []
     for start, end in find_all(text, usernames=usernames, paths=paths, path=path):
         for index in range(start, end):
@@ -130,7 +130,7 @@ def redacted_invalid(text: str) -> str:
 def without_userinfo(text: str, *, valid: bool) -> str:
     """Replace the secrets in a string that should be a URI, and all of its userinfo."""
     found = find_secrets(text, suspected=not valid)
-    return masked(text, 0, spans.united([*found, *spans.userinfo_spans(text)]))[0]
+    return masked(text, 0, united([*found, *userinfo_spans(text)]))[0]
 
 
 def redacted_message(message: str) -> str:
@@ -142,7 +142,7 @@ def redacted_message(message: str) -> str:
     found = find_secrets(message[:start])
     for first, last in find_secrets(message[start:], suspected=True):
         found.append((start + first, start + last))
-    return masked(message, 0, spans.united(found))[0]
+    return masked(message, 0, united(found))[0]
 
 
 def redacted_component(component: str, text: str, scheme: str = "") -> str:
@@ -171,3 +171,124 @@ def redacted_fields(parts: NamedComponents) -> str:
         for name, part in fields.items()
     )
     return f"{type(parts).__name__}({', '.join(shown)})"
+
+
+#: Punctuation that does not belong to a URI if it follows the URI in a sentence.
+CLOSING = ".,:;!?'*)]}"
+
+#: Punctuation before a URI, with letters before it, as in `URI('...')`.
+OPENING = _lazy.lazy_pattern(r"[A-Za-z]*+['*(\[{]")
+
+
+def secret_spans(
+    text: str, start: int = 0, end: int = sys.maxsize, *, usernames: bool = False
+) -> list[Span]:
+    """Find the secrets in a URI, or in any text that may contain URIs.
+
+    The secrets are passwords, the values of parameters with certain names (see `is_secret`), JSON
+    Web Tokens, and user names if `usernames` is true. A parameter is in a query, in a fragment, or
+    after a semicolon in a path. The delimiters may be percent-encoded up to three times, as they
+    are in a URI that is the value of a parameter.
+
+    Args:
+        text: the string.
+        start: the first index of the part that matters.
+        end: the index after that part.
+        usernames: whether user names are secrets as well.
+
+    Returns:
+        The start and the end of each secret that overlaps the part, sorted. No two of them overlap
+        or touch.
+    """
+    if not has_sign(text):
+        return []
+    spans = [found.span() for found in secrets.JWT.finditer(text)]
+    for chunk in CHUNK.finditer(text):
+        first, last = chunk.span()
+        is_alone = last - first == len(text) and not OPENING.match(text)
+        every = list(marks(text, first, last))
+        for view in views(every):
+            spans += secret_values(text, view, last, closing="" if is_alone else CLOSING)
+            for name, password in userinfos(text, view, every, first, last):
+                spans.append(password)
+                if usernames or is_token(text[slice(*name)]):
+                    spans.append(name)
+    return united(spans, start, end)
+
+
+def suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
+    """Find the spans of suspected secrets in a string that should be a URI, but is invalid.
+
+    A password in such a string may contain delimiters, as in `//user:pa/ss@host` and
+    `user:pass word@host`. So the span extends from the first colon to the last "@". The colon
+    between a scheme and slashes is skipped, and so is a colon before a port number. The value of a
+    parameter may contain spaces.
+    """
+    if not has_sign(text):
+        return []
+    spans = [found.span() for found in secrets.JWT.finditer(text)] + suspected_password(text)
+    every = list(marks(text, 0, len(text), whole=True))
+    # Between plain delimiters, every password is in the suspected one.
+    is_encoded = any(mark.end - mark.start > 1 for mark in every)
+    for view in views(every):
+        spans += secret_values(text, view, len(text), whole=True)
+        if is_encoded:
+            found = userinfos(text, view, every, 0, len(text), whole=True)
+            spans += [password for _, password in found]
+    return united(spans, start, end)
+
+
+#: Userinfo, also behind an empty port as in `//u:/pass@host`. Some programs take other characters
+#: for "@".
+USERINFO = _lazy.lazy_pattern(
+    r"(?s:(?:[^:/?#\\@]*+:)?+[/\\]*+([^/\\?#@]*:(?=[/\\?#]).*|[^/\\?#]*)(?:[@\uff20\ufe6b]|%40))"
+)
+
+
+def userinfo_spans(text: str) -> list[Span]:
+    """Find the userinfo of a string that should be a URI, as a list of at most one span."""
+    found = USERINFO.match(text)
+    return [found.span(1)] if found else []
+
+
+def has_sign(text: str) -> bool:
+    """Return whether a string contains "@", "=" or the start of a JSON Web Token."""
+    return any(sign in text for sign in ("@", "=", "40", "3D", "3d", "61;", "eyJ"))
+
+
+def suspected_password(text: str) -> list[Span]:
+    """Return what is between the first colon and the last "@", as a list of at most one span."""
+    import re
+
+    before = re.match(r"(?:[^:/?#]+:)?+[/\\]", text)
+    colon = re.compile(r":(?![0-9]*+[/?#])" if before else ":")
+    at = max(text.rfind("@"), 0)
+    found = colon.search(text, before.end() if before else 0, at)
+    return [(found.end(), at)] if found else []
+
+
+def united(spans: list[Span], start: int = 0, end: int = sys.maxsize) -> list[Span]:
+    """Sort spans and merge those that overlap or touch; remove empty ones.
+
+    Spans that do not overlap the part from `start` to `end` are removed as well.
+    """
+    result: list[Span] = []
+    for first, last in sorted(spans):
+        if first >= last or first >= end or last <= start:
+            continue
+        if result and first <= result[-1][1]:
+            result[-1] = result[-1][0], max(last, result[-1][1])
+        else:
+            result.append((first, last))
+    return result
+
+
+def first_of(characters: str, text: str, start: int, end: int) -> int:
+    """Return the index at which any of the given characters first occurs between two indexes.
+
+    If none of them occurs, return `end`.
+    """
+    for character in characters:
+        found = text.find(character, start, end)
+        end = end if found < 0 else found
+    return end
