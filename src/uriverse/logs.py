@@ -6,9 +6,10 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from . import Params, split
-from ._redaction import redacted_component
+from . import _redaction
+from ._spec.components import split
 from ._uri import engine as _engine
+from ._uri.params import Params
 
 __all__ = ["RedactingFilter", "url_attributes"]
 __dir__ = __all__.copy
@@ -108,7 +109,7 @@ class RedactingFilter(logging.Filter):
                 seen[key] = original, result
                 return result
             if isinstance(value, Params):
-                return redacted_component("query", str(value))
+                return _redaction.redacted_component("query", str(value))
             # A formatter may use any of these strings; `json` writes the content of a `str`.
             shown = [f"{value}", str(value), repr(value)] if kind is not str else []
             shown[:0] = [str.__str__(value)] if isinstance(value, str) else []

@@ -15,11 +15,13 @@ from __future__ import annotations
 from ipaddress import IPv4Address
 from typing import overload
 
-from uriverse import SCHEMES, URI, IRIReference, PolicyError, parse
+from uriverse import schemes
+from uriverse._errors import PolicyError
 from uriverse._policy import Decision, Policy
 from uriverse._policy.judging import findings_of, reject_first
 from uriverse._policy.rejections import parse_or_reject, reject
 from uriverse._policy.rules import is_port
+from uriverse._uri import URI, IRIReference, parse
 from uriverse._uri.engine import Identifier, as_text
 
 __all__ = [
@@ -116,7 +118,7 @@ def check_redirect_uri_registration(
         scheme = (given.scheme or "").lower()
         if scheme in {"http", "https"}:
             _reject_plain_http(given, _canonical_without_fragment(given), localhost=localhost)
-        elif "" in scheme.split(".") or "." not in scheme or scheme in SCHEMES:
+        elif "" in scheme.split(".") or "." not in scheme or scheme in schemes.SCHEMES:
             reason = "expected https, or a private-use scheme that is a reversed domain name"
             reject(given, "scheme-not-allowed", "scheme", reason)
         return Decision(True, URI(text), None, "", "", "", text)
