@@ -18,8 +18,8 @@ from typing import overload
 from uriverse import schemes
 from uriverse._errors import PolicyError
 from uriverse._policy import Decision, Policy
+from uriverse._policy.decisions import parse_or_reject, reject
 from uriverse._policy.judging import findings_of, reject_first
-from uriverse._policy.rejections import parse_or_reject, reject
 from uriverse._policy.rules import is_port
 from uriverse._uri import URI, IRIReference, parse
 from uriverse._uri.engine import Identifier, as_text

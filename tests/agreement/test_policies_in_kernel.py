@@ -8,7 +8,7 @@ import pytest
 from random_policies import check_decision, policy_of, url_of
 
 from uriverse import Policy
-from uriverse._policy.compiled import REJECTED, UNDECIDED
+from uriverse._policy.judging import REJECTED, UNDECIDED
 from uriverse._uri import engine
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")

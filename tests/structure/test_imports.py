@@ -190,15 +190,22 @@ def test_an_import_of_a_higher_floor_is_detected_in_any_notation(source: str, na
         ("print('uriverse is a package, uriverse._cli is a module')", "uriverse._spec.percent"),
     ],
 )
-def test_imports_of_the_same_room_and_of_lower_floors_are_allowed(
-    source: str, module: str
-) -> None:
+def test_imports_of_the_same_room_and_of_lower_floors_are_allowed(source: str, module: str) -> None:
     assert upward_imports(source, module) == []
+
+
+class WithoutTypes(ast.NodeTransformer):
+    """Remove the imports for type checkers, which never run."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        self.generic_visit(node)
+        return node.orelse if ast.unparse(node.test) == "TYPE_CHECKING" else node
 
 
 def dependencies(path: Path) -> set[str]:
     """Return the modules that a module imports; a package stands for its `__init__`."""
-    source, module = path.read_text("utf-8"), name_of(path)
+    source = ast.unparse(WithoutTypes().visit(ast.parse(path.read_text("utf-8"))))
+    module = name_of(path)
     found: set[str] = set()
     for name in imported(source, module):
         # A name that is composed at run time can be that of any module with this prefix.

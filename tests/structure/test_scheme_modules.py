@@ -32,7 +32,6 @@ ALLOWED = {
     "oauth.py": {"blob", "data", "http", "https", "javascript"},
     # Deny rules for URIs with TLS that do not match those without, and the scheme of samples.
     "_policy/review.py": {"http", "https", "ws", "wss"},
-    "_policy/samples.py": {"https"},
     # The schemes of connections with and without TLS.
     "dial/_gate.py": {"http", "https"},
     # The scheme that hints suggest, one without percent-encoding, and schemes guessed from a host

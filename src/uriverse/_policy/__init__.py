@@ -13,30 +13,33 @@ from functools import partial
 from typing import Any, Self, cast, get_type_hints
 
 from uriverse._errors import PolicyError
-from uriverse._policy.hosts import name_of
 from uriverse._uri import IRI, URI, parse
 from uriverse._uri.engine import Identifier, as_text, explain_calls
 from uriverse.hosts import PUBLIC_SCOPES
 from uriverse.hosts._internal import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
 from uriverse.suffixes import Suffixes
 
-from .arguments import SCOPES as SCOPES
-from .arguments import checked_ports, checked_schemes, checked_scopes, require_bool
-from .compiled import REJECTED, UNDECIDED, compiled_policies
-from .compiled import compiled_form as compiled_form
-from .configuration import STRING as STRING
-from .configuration import STRINGS as STRINGS
-from .configuration import checked_table as checked_table
-from .configuration import policy_from_toml, policy_of, schema, table_of
+from .configuration import SCOPES as SCOPES
+from .configuration import (
+    checked_ports,
+    checked_schemes,
+    checked_scopes,
+    policy_from_toml,
+    policy_of,
+    schema,
+    shown_value,
+    table_of,
+)
 from .decisions import Decision, decision_of
-from .judging import Verdict, judge, reject_findings
+from .decisions import parse_or_reject as parse_or_reject
+from .decisions import reject as reject
+from .hosts import name_of
+from .judging import REJECTED, UNDECIDED, Verdict, compiled_policies, judge, reject_findings
+from .judging import compiled_form as compiled_form
 from .readings import is_step
-from .rejections import parse_or_reject as parse_or_reject
-from .rejections import reject as reject
-from .representation import shown_value
 from .review import RuleFinding, review_rules
 from .rule_sets import AllowedRules, DeniedRules
-from .rules import Rule, codes_of, collected_rules
+from .rules import Rule, codes_of, collected_rules, require_bool
 
 __all__ = ["Decision", "Policy", "Rule", "RuleFinding"]
 

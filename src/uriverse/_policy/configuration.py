@@ -1,20 +1,26 @@
-"""Convert policies from and to the data of configuration files."""
+"""Check and show the arguments of policies; convert policies from and to configuration files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeVar, cast, get_args
 
 from uriverse._errors import URIError, parsed_with, quoted
+from uriverse._spec.syntax import matches
 from uriverse._uri.building import part_text
 from uriverse._uri.calls import INSTEAD
+from uriverse._uri.engine import redact
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
+from uriverse.typing import Scope
 
-from .arguments import SCOPES
-from .rules import Rule
+from .hosts import SPECIAL_USE
+from .rules import Rule, collected
 
 P = TypeVar("P")
+
+#: The scopes that a policy can allow.
+SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
 
 #: The largest number of restrictions within each other.
 DEEPEST = 20
@@ -256,3 +262,61 @@ def list_of(items: dict[str, Any]) -> dict[str, Any]:
 def any_or(other: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a value that may be `None`."""
     return {"anyOf": [{"enum": [None, ANY]}, other]}
+
+
+# --- arguments
+
+
+def checked_schemes(given: object) -> frozenset[str] | None:
+    """Check the schemes of a policy."""
+    schemes = collected("schemes", given, str)
+    for scheme in schemes or ():
+        if not matches(scheme, "scheme") or scheme != scheme.lower():
+            raise ValueError(f"schemes must be valid and in lower case, not {quoted(scheme)}")
+    return schemes
+
+
+def checked_ports(given: object) -> frozenset[int] | None:
+    """Check the ports of a policy."""
+    ports = collected("ports", given, int)
+    for port in ports or ():
+        if not 0 <= port <= LARGEST_PORT:
+            raise ValueError(f"ports must be from 0 to {LARGEST_PORT}, not {port}")
+    return ports
+
+
+def checked_scopes(given: object) -> frozenset[str] | None:
+    """Check the scopes of a policy."""
+    scopes = collected("scopes", given, str)
+    if scopes is not None and not scopes <= SCOPES:
+        choices = ", ".join(sorted(SCOPES))
+        raise ValueError(f"scopes must be among {choices}, not {quoted(min(scopes - SCOPES))}")
+    return scopes
+
+
+# --- output
+
+#: The number of members of a collection that `shown_value` shows.
+MOST_SHOWN = 6
+
+
+def shown_value(value: object) -> str:
+    """Return an argument as a string; a collection is sorted, and has only its first members."""
+    if isinstance(value, str):
+        return repr(redact(value))
+    if isinstance(value, tuple):
+        return shown_members("[", cast("tuple[object, ...]", value), "]")
+    if isinstance(value, frozenset):
+        return shown_members("{", sorted(cast("frozenset[str]", value)), "}")
+    return repr(value)
+
+
+def shown_members(start: str, members: Sequence[object], end: str) -> str:
+    """Return the first members of a collection as a string; rules are shown as strings."""
+    shown = [
+        # A string is enough for most rules.
+        repr(redact(str(one)) if isinstance(one, Rule) and one == Rule(str(one)) else one)
+        for one in members[:MOST_SHOWN]
+    ]
+    more = len(members) - len(shown)
+    return start + ", ".join(shown + [f"... and {more} more"] * bool(more)) + end

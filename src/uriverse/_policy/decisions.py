@@ -1,16 +1,20 @@
-"""The result of `Policy.decide`."""
+"""The result of `Policy.decide`, the errors of rejections, and the canonical form of a URI."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import get_type_hints
+from typing import NamedTuple, NoReturn, get_type_hints
 
-from uriverse._errors import PolicyError, visible
+from uriverse._errors import ConvertError, ParseError, PolicyError, visible
 from uriverse._redaction import without_userinfo
-from uriverse._uri import URI
-from uriverse._uri.engine import redact
+from uriverse._spec.domain import NAME_TOO_LONG
+from uriverse._uri import URI, IRIReference, parse
+from uriverse._uri.engine import bounds, redact
+from uriverse.diagnosis._findings import Finding
+from uriverse.percent import decode
 
+from .hosts import LONGEST_NAME, reading_of
 from .rules import Rule
 
 
@@ -68,3 +72,89 @@ def decision_of(text: str, error: PolicyError, rules: Iterable[Rule]) -> Decisio
     """Return the decision for a string that a policy with these deny rules rejects."""
     rule = next((rule for rule in rules if str(rule) == error.denied_by), None)
     return Decision(False, None, rule, error.code, error.reason, error.hint, text)
+
+
+#: The number of characters of the longest URI that a policy examines.
+LONGEST_URI = 65_536
+
+
+class Forbidden(NamedTuple):
+    """The reason why a policy forbids a host, and its code."""
+
+    code: str
+    reason: str
+
+
+def parse_or_reject(text: str) -> IRIReference:
+    """Parse a string as a URI or a reference; raise `PolicyError` if it is invalid or too long."""
+    reject_long(text)
+    try:
+        given = parse(text)
+    except ParseError as error:
+        at = (error.position, error.component, error.rule, error.reason, error.hint)
+        raise PolicyError(text, *at, code="syntax") from None
+    reject_long_host(given)
+    return given
+
+
+def reject_long(text: str) -> None:
+    """Raise `PolicyError` for a URI that is too long to be examined."""
+    if len(text) > LONGEST_URI:
+        reason = f"URI too long: a policy examines at most {LONGEST_URI:,} characters"
+        raise PolicyError(text, LONGEST_URI, "text", "too-long", reason, "", code="too-long")
+
+
+def reject_long_host(given: IRIReference) -> None:
+    """Raise `PolicyError` for a host that is too long to be converted to a domain name."""
+    host = given.host or ""
+    if len(host) > LONGEST_NAME and len(decode(host, errors="replace")) > LONGEST_NAME:
+        reject(given, "host-not-allowed", "host", NAME_TOO_LONG)
+
+
+def canonical_uri(given: IRIReference) -> URI:
+    """Return the normalized ASCII URI to connect to, whose host is a domain name or an address."""
+    try:
+        uri = given.to_uri(host="idna").normalize(scheme=True)
+    except ConvertError as error:
+        reject(given, "host-not-allowed", "host", error.reason)
+    assert isinstance(uri, URI), "an IRI has a scheme"
+    if uri.host_kind == "reg-name" and uri.host:
+        is_domain, lookalike = reading_of(uri.host)
+        if lookalike:
+            return uri.with_host(lookalike)
+        if not is_domain:
+            reject(given, "host-not-allowed", "host", "invalid host: not a domain name")
+    if uri.host_kind == "IPvFuture":
+        reject(given, "host-not-allowed", "host", "invalid host: IPvFuture is unsupported")
+    return uri
+
+
+def reject(
+    given: IRIReference,
+    code: str,
+    component: str,
+    reason: str,
+    hint: str = "",
+    denied_by: str | None = None,
+) -> NoReturn:
+    """Raise a `PolicyError` whose position is the start of the given component."""
+    at = bounds(given)
+    starts = {
+        "scheme": 0,
+        "userinfo": at.authority,
+        "host": at.host,
+        "port": at.host_end,
+        "path": at.path,
+        "query": at.path_end,
+        "fragment": at.query_end,
+    }
+    position = max(starts[component], 0)
+    place = (position, component, code)
+    raise PolicyError(str(given), *place, reason, hint, code=code, denied_by=denied_by)
+
+
+def error_of(text: str, finding: Finding) -> PolicyError:
+    """Convert a finding of `check` to a `PolicyError`."""
+    place = (finding.start, finding.component, finding.code)
+    hint = finding.suggestion or ""
+    return PolicyError(text, *place, finding.message, hint, code=finding.code)

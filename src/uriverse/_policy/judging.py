@@ -1,26 +1,38 @@
-"""Decide whether a policy allows a URI."""
+"""Decide whether a policy allows a URI, and write policies for the kernel, which decides too."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from ipaddress import IPv4Address, IPv6Address
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from uriverse import hosts
-from uriverse._policy.hosts import name_of, scopes_of_name, text_of
+from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._uri import IRI, URI, IRIReference
-from uriverse._uri.engine import as_text, redact
+from uriverse._uri.engine import as_text, kernel, redact
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._checking import find_first
 from uriverse.diagnosis._findings import Finding
 from uriverse.schemes._registry import LARGEST_PORT
 
-from .conditions import Conditions
+from .decisions import Forbidden, canonical_uri, error_of, reject, reject_long
+from .hosts import (
+    IN_DOCUMENTS,
+    LOCALHOST,
+    SUBDOMAINS,
+    name_of,
+    scopes_of_name,
+    text_of,
+)
+from .paths import PathPattern
 from .readings import has_plain_steps, is_step, seems_to_start_with_host
-from .rejections import Forbidden, canonical_uri, error_of, reject, reject_long
-from .rule_sets import AllowedRules
-from .rules import ANY_PORT, Rule
+from .rule_sets import LOOPBACK_ADDRESSES, AllowedRules
+from .rules import ANY_PORT, Rule, Shape
+
+if TYPE_CHECKING:
+    from . import Policy
+
 
 #: The number of rules that a hint shows.
 MOST_SHOWN = 3
@@ -55,7 +67,7 @@ class Verdict(NamedTuple):
     rule: Rule | None
 
 
-def judge(policy: Conditions, given: IRI, *, is_canonical: bool = False) -> Verdict:
+def judge(policy: Policy, given: IRI, *, is_canonical: bool = False) -> Verdict:
     """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise.
 
     Args:
@@ -86,7 +98,7 @@ def judge(policy: Conditions, given: IRI, *, is_canonical: bool = False) -> Verd
     return Verdict(uri, allow.rules[matching[0]] if allow is not None and matching else None)
 
 
-def judge_endpoint(policy: Conditions, given: URI, port: int) -> URI:
+def judge_endpoint(policy: Policy, given: URI, port: int) -> URI:
     """Return the canonical URI of a host and a port, if the policy allows a URI with both.
 
     The scheme, the path and the query of a request are not known when a client connects. The
@@ -109,7 +121,7 @@ def judge_endpoint(policy: Conditions, given: URI, port: int) -> URI:
     return uri
 
 
-def find_narrow_rule(policy: Conditions) -> Rule | None:
+def find_narrow_rule(policy: Policy) -> Rule | None:
     """Return a rule of a policy or of its restrictions that limits paths or queries, if any."""
     allowed = () if policy._allow is None else policy._allow.rules
     for rule in (*allowed, *policy._deny.rules):
@@ -118,7 +130,7 @@ def find_narrow_rule(policy: Conditions) -> Rule | None:
     return next(filter(None, map(find_narrow_rule, policy.restrictions)), None)
 
 
-def findings_of(policy: Conditions, given: IRIReference) -> tuple[list[Finding], list[Finding]]:
+def findings_of(policy: Policy, given: IRIReference) -> tuple[list[Finding], list[Finding]]:
     """Return the findings for which a policy may reject a reference, and those that it accepts.
 
     The first ones are sorted: violations of scheme rules come first. A rule may accept the others,
@@ -138,7 +150,7 @@ def findings_of(policy: Conditions, given: IRIReference) -> tuple[list[Finding],
     return blocking, accepted
 
 
-def reject_findings(policy: Conditions, given: IRIReference) -> None:
+def reject_findings(policy: Policy, given: IRIReference) -> None:
     """Raise `PolicyError` for a finding about a relative reference that may matter to a rule."""
     blocking, _ = findings_of(policy, given)
     reject_first(given, disputed(blocking, named_components(policy)))
@@ -150,13 +162,13 @@ def reject_first(given: IRIReference, findings: Sequence[Finding]) -> None:
         raise error_of(str(given), findings[0])
 
 
-def named_components(policy: Conditions) -> set[str]:
+def named_components(policy: Policy) -> set[str]:
     """Return the components that a rule of a policy or of its restrictions names."""
     allowed = policy._allow.components if policy._allow else ()
     return {*policy._deny.components, *allowed}.union(*map(named_components, policy.restrictions))
 
 
-def disputed_components(policy: Conditions, given: IRIReference, uri: URI) -> set[str]:
+def disputed_components(policy: Policy, given: IRIReference, uri: URI) -> set[str]:
     """Return the components of which the findings matter whichever allow rule matches."""
     is_like_host = seems_to_start_with_host(given.path)
     return policy._deny.components_at(uri).union(["path"] if is_like_host else ())
@@ -168,9 +180,7 @@ def disputed(findings: Sequence[Finding], named: AbstractSet[str]) -> list[Findi
     return [f for f in findings if f.code not in IN_COMPONENT or f.component not in beyond]
 
 
-def reject_unless_accepted(
-    policy: Conditions, given: IRIReference, blocking: list[Finding]
-) -> None:
+def reject_unless_accepted(policy: Policy, given: IRIReference, blocking: list[Finding]) -> None:
     """Raise `PolicyError` for findings that matter to every rule, and that no rule accepts."""
     findings = disputed(blocking, frozenset())
     codes = {finding.code for finding in findings}
@@ -180,7 +190,7 @@ def reject_unless_accepted(
 
 
 def matching_rules(
-    policy: Conditions, numbers: list[int], given: IRIReference, uri: URI, blocking: list[Finding]
+    policy: Policy, numbers: list[int], given: IRIReference, uri: URI, blocking: list[Finding]
 ) -> list[int]:
     """Return the matching rules that accept all findings; raise `PolicyError` without one."""
     allow = policy._allow
@@ -226,7 +236,7 @@ def reject_huge_port(given: IRIReference, uri: URI) -> None:
 
 
 def reject_place(
-    policy: Conditions, given: IRIReference, uri: URI, matching: Sequence[int] | None
+    policy: Policy, given: IRIReference, uri: URI, matching: Sequence[int] | None
 ) -> None:
     """Raise `PolicyError` if the policy does not allow the host, the port or the path of a URI.
 
@@ -248,7 +258,7 @@ def reject_place(
         reject(given, forbidden.code, "host", forbidden.reason)
 
 
-def reject_mismatch(policy: Conditions, given: IRIReference, uri: URI) -> NoReturn:
+def reject_mismatch(policy: Policy, given: IRIReference, uri: URI) -> NoReturn:
     """Raise `PolicyError` that says which component no allow rule matches."""
     allow = policy._allow
     assert allow is not None, "a policy without rules allows every host"
@@ -280,7 +290,7 @@ def reject_component(
     reject(given, f"{component}-not-allowed", component, reason, hint)
 
 
-def forbidden_host(policy: Conditions, uri: URI, matching: Sequence[int]) -> Forbidden | None:
+def forbidden_host(policy: Policy, uri: URI, matching: Sequence[int]) -> Forbidden | None:
     """Return why the policy forbids the host of a URI that its rules match; `None` if it does not.
 
     A rule for a single host allows this host in any scope.
@@ -301,7 +311,7 @@ def forbidden_host(policy: Conditions, uri: URI, matching: Sequence[int]) -> For
     return forbidden_scopes(policy, scopes_of_name(name))
 
 
-def forbidden_scope(policy: Conditions, ip: IPv4Address | IPv6Address) -> Forbidden | None:
+def forbidden_scope(policy: Policy, ip: IPv4Address | IPv6Address) -> Forbidden | None:
     """Return why the policy forbids the scope of an address; `None` if it allows the address.
 
     An item for the address or its network allows it in any scope, but not the addresses that are
@@ -317,7 +327,7 @@ def forbidden_scope(policy: Conditions, ip: IPv4Address | IPv6Address) -> Forbid
     return forbidden_scopes(policy, frozenset(found))
 
 
-def forbidden_scopes(policy: Conditions, found: AbstractSet[str]) -> Forbidden | None:
+def forbidden_scopes(policy: Policy, found: AbstractSet[str]) -> Forbidden | None:
     """Return why the policy forbids one of several scopes; `None` if it allows all of them."""
     beyond = frozenset[str]() if policy.scopes is None else found - {*policy.scopes}
     if not beyond:
@@ -326,7 +336,7 @@ def forbidden_scopes(policy: Conditions, found: AbstractSet[str]) -> Forbidden |
     return Forbidden("scope-not-allowed", f"the policy forbids the scope of the host: {named}")
 
 
-def reject_denied(policy: Conditions, given: IRIReference, uri: URI) -> None:
+def reject_denied(policy: Policy, given: IRIReference, uri: URI) -> None:
     """Raise `PolicyError` if a deny rule matches a URI."""
     number = policy._deny.matching(uri, given.path)
     if number is not None:
@@ -341,7 +351,7 @@ def reason_of(rule: Rule) -> str:
 
 
 def forbidden_address(
-    policy: Conditions, name: str, address: IPv4Address | IPv6Address
+    policy: Policy, name: str, address: IPv4Address | IPv6Address
 ) -> Forbidden | None:
     """Return why a policy forbids an address of a host name; `None` if it allows the address.
 
@@ -357,7 +367,7 @@ def forbidden_address(
     return next(filter(None, more), None)
 
 
-def is_listed(policy: Conditions, name: str, address: IPv4Address | IPv6Address) -> bool:
+def is_listed(policy: Policy, name: str, address: IPv4Address | IPv6Address) -> bool:
     """Return whether a rule for a single host allows an address of this host in any scope.
 
     The host is the address itself, or `localhost` and the address is a loopback address.
@@ -365,3 +375,115 @@ def is_listed(policy: Conditions, name: str, address: IPv4Address | IPv6Address)
     if policy._allow is None or not policy._allow.names(name):
         return False
     return name == text_of(address) or scopes_of_name(name) == LOOPBACK == hosts.scopes(address)
+
+
+# --- the kernel
+
+#: The numbers of the kernel in `_kernel/rules.pxi`: the decisions without a rule.
+REJECTED, UNDECIDED = -2, -3
+
+#: The numbers for the port of a rule if URIs have no port.
+MISSING_PORT = -2
+
+#: The numbers for the kinds of paths, and the byte for a wildcard.
+EVERY_PATH, ONE_PATH, ALL_BELOW, WITH_WILDCARDS = 0, 1, 2, 4
+WILDCARD = "\0"
+
+#: The decisions of deny rules about a host.
+DENIES_HOST, MAY_DENY = 1, 2
+
+#: The bits for the components of findings, and for all of them.
+COMPONENTS = {5: "path", 6: "query", 7: "fragment"}
+EVERYWHERE = 0xFF
+
+#: Special-use names whose scope a policy may forbid.
+SCOPED_NAMES = frozenset(SPECIAL_USE_NAMES) - IN_DOCUMENTS
+
+
+def compiled_form(policy: Policy) -> tuple[Any, ...]:
+    """Return what `compiled_policies` returned for a policy when it was created."""
+    return policy._compiled
+
+
+def compiled_policies(policy: Policy) -> tuple[Any, ...]:
+    """Return a policy and its restrictions for the kernel; an empty tuple without the kernel."""
+    if kernel is None:
+        return ()
+    more = (one for other in policy.restrictions for one in other._compiled)
+    return (compiled_policy(policy), *more)
+
+
+def compiled_policy(policy: Policy) -> Any:
+    """Return a policy for the kernel, without its restrictions."""
+    hosts: dict[tuple[str, bool], list[Any]] = {}
+    if policy.scopes is not None:
+        for name in SCOPED_NAMES:
+            for below in (False, True):
+                entry(hosts, name, below=below)[3] = True
+    for shape in policy._deny.shapes:
+        if (pair := name_in(shape)) is not None:
+            found = entry(hosts, pair[0], below=pair[1])
+            found[2] = DENIES_HOST if shape.scheme is None else found[2] or MAY_DENY
+    allow = policy._allow
+    undecided = [name_in(shape) for shape in (allow.shapes if allow else ()) if shape.suffixes]
+    if any(rules for each in LOOPBACK_ADDRESSES for rules in policy._deny.index.find_address(each)):
+        undecided += [(LOCALHOST, False), (LOCALHOST, True)]
+    for pair in filter(None, undecided):
+        found = entry(hosts, pair[0], below=pair[1])
+        found[2] = found[2] or MAY_DENY
+    rules = None if allow is None else [rule_for_kernel(hosts, shape) for shape in allow.shapes]
+    return kernel.CompiledPolicy(
+        [tuple(found[:4]) for found in hosts.values()],
+        rules,
+        None if policy.schemes is None else [scheme.encode() for scheme in policy.schemes],
+        None if policy.ports is None else list(policy.ports),
+        bytes(acceptable_in(policy, code) for code in kernel.REPORTED),
+        (policy.base is not None, policy.userinfo, policy.single_label),
+    )
+
+
+def entry(hosts: dict[tuple[str, bool], list[Any]], name: str, *, below: bool) -> list[Any]:
+    """Return the entry of a pattern of hosts, which may be new."""
+    return hosts.setdefault((name, below), [name.encode(), below, 0, False, len(hosts)])
+
+
+def name_in(shape: Shape) -> tuple[str, bool] | None:
+    """Return the domain of a rule, and whether it means the names below; `None` for addresses."""
+    kind, text = shape.host
+    if kind == "name":
+        return text, False
+    return (text.removeprefix(SUBDOMAINS), True) if kind == "subdomains" else None
+
+
+def rule_for_kernel(hosts: dict[tuple[str, bool], list[Any]], shape: Shape) -> tuple[Any, ...]:
+    """Return an allow rule, and add its host."""
+    place = -1
+    if (pair := name_in(shape)) is not None:
+        place = entry(hosts, pair[0], below=pair[1])[4]
+    query = None if shape.query is None else shape.query.encode()
+    port = MISSING_PORT if shape.port is None else shape.port
+    return (place, (shape.scheme or "").encode(), port, *path_for_kernel(shape.path), query)
+
+
+def path_for_kernel(pattern: PathPattern | None) -> tuple[int, bytes]:
+    """Return the kind of the path of a rule, and the path."""
+    if pattern is None:
+        return EVERY_PATH, b""
+    segments = [s if isinstance(s, str) else WILDCARD.join(s) for s in pattern.segments]
+    path = "/".join(segments) + "/" * pattern.below
+    kind = ALL_BELOW if pattern.below else ONE_PATH
+    return kind | (WITH_WILDCARDS if WILDCARD in path else 0), path.encode()
+
+
+def acceptable_in(policy: Policy, code: str) -> int:
+    """Return where a policy or one of its rules may accept a finding, as bits by component."""
+    if CODES[code].group != "ambiguity":
+        return 0
+    allow = policy._allow
+    accepted = [policy.allowed, IGNORED, *(() if allow is None else allow.distinct)]
+    if not policy.unambiguous or any(code in codes for codes in accepted):
+        return EVERYWHERE
+    if code not in IN_COMPONENT:
+        return 0
+    named = {shape.components for shape in allow.shapes} if allow else {frozenset[str]()}
+    return sum(1 << bit for bit, name in COMPONENTS.items() if any(name not in n for n in named))

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from uriverse._lazy import lazy_pattern
-from uriverse._policy.paths import PathPattern
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
 from uriverse._uri.engine import kernel
@@ -30,6 +29,8 @@ from uriverse.diagnosis._dot_segments import (
     SUFFIX,
     decoded_once,
 )
+
+from .paths import PathPattern
 
 #: The characters of a segment that every server reads as a name. Some servers take a plus sign for
 #: a space, which others strip at the start and at the end.

@@ -9,12 +9,12 @@ from itertools import chain, islice
 
 from uriverse import hosts
 from uriverse._lazy import lazy_pattern
-from uriverse._policy.hosts import HostIndex, name_of, scopes_of_name, with_embedded
-from uriverse._policy.paths import PathIndex, PathPattern, Segment, comparable, segment_matches
 from uriverse._spec.domain import ACE_PREFIX
 from uriverse._uri import URI
 from uriverse.diagnosis._dot_segments import DECODINGS, decoded_once
 
+from .hosts import HostIndex, name_of, scopes_of_name, with_embedded
+from .paths import PathIndex, PathPattern, Segment, comparable, segment_matches
 from .readings import (
     INVISIBLE,
     MOST_ODD,

@@ -1,23 +1,24 @@
-"""Parse the rules of a policy: hosts, networks, and URLs with wildcards."""
+"""Parse the rules of a policy: hosts, networks, and URLs with wildcards; check collections."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple, NoReturn, cast, get_type_hints
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast, get_type_hints
 
 from uriverse._errors import ParseError, RuleError, quoted
 from uriverse._lazy import lazy_pattern
-from uriverse._policy.hosts import HostPattern, host_pattern
-from uriverse._policy.paths import PathPattern, comparable, path_pattern
 from uriverse._uri import IRI, URI, parse
 from uriverse._uri.engine import bounds, redact
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
 
-from .arguments import collected, require_bool
+from .hosts import HostPattern, host_pattern
+from .paths import PathPattern, comparable, path_pattern
 from .readings import stays_below, wildcards_are_names
+
+T = TypeVar("T", str, int)
 
 #: The port of a rule that matches every port.
 ANY_PORT = -1
@@ -217,6 +218,26 @@ def codes_of(name: str, given: object) -> frozenset[str]:
         if code not in CODES or CODES[code].group != "ambiguity":
             raise ValueError(f"{name} must be codes of the group ambiguity, not {quoted(code)}")
     return codes
+
+
+def require_bool(name: str, given: object) -> None:
+    """Raise `TypeError` for a flag that is not a `bool`, such as the string "false"."""
+    if type(given) is not bool:
+        raise TypeError(f"{name} must be a bool, not {type(given).__name__}")
+
+
+def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
+    """Convert a collection of strings or numbers to a `frozenset`; return `None` for `None`."""
+    if given is None:
+        return None
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        members = frozenset(cast("Iterable[T]", given))
+        if all(type(member) is kind for member in members):
+            return members
+    if isinstance(given, kind):
+        advice = f"not a single {kind.__name__}: write [{quoted(given)}]"
+        raise TypeError(f"{name} must be a collection of {kind.__name__}, {advice}")
+    raise TypeError(f"{name} must be a collection of {kind.__name__}, or None")
 
 
 def collected_rules(name: str, given: object) -> tuple[Rule, ...] | None:

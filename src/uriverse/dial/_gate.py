@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 
 from uriverse._errors import BuildError, PolicyError, quoted
 from uriverse._policy import Policy
+from uriverse._policy.decisions import reject
 from uriverse._policy.hosts import name_of
 from uriverse._policy.judging import find_narrow_rule, forbidden_address, judge_endpoint
-from uriverse._policy.rejections import reject
 from uriverse._uri import URI, parse
 from uriverse._uri.engine import Identifier
 

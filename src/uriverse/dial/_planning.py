@@ -9,9 +9,9 @@ from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, zip_longest
 
 from uriverse._policy import Policy
+from uriverse._policy.decisions import reject
 from uriverse._policy.hosts import name_of
 from uriverse._policy.judging import forbidden_address
-from uriverse._policy.rejections import reject
 from uriverse._uri import URI
 from uriverse._uri.engine import Identifier
 
