@@ -11,7 +11,7 @@ from outcomes import outcome
 
 from harnesses.policy import policy_of
 from uriverse import Policy, dial, hosts
-from uriverse.hosts._internal import PLATFORM_NETWORKS
+from uriverse.hosts._names import PLATFORM_NETWORKS
 
 #: Prefixes of IPv6 addresses: global, and those that embed or are special.
 PREFIXES = (0x2606_4700 << 96, 0, 0xFFFF << 32, 0x64_FF9B << 96, 0x2002 << 112, 0xFE80 << 112)

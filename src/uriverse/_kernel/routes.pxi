@@ -1,4 +1,4 @@
-# The lookup of `Router.match`: the compiled counterpart of `uriverse.templates._segments`. URIs that need a closer
+# The lookup of `Router.match`: the compiled counterpart of `uriverse.templates._sequences`. URIs that need a closer
 # look are left to the Python functions.
 
 cdef class RouteNode:

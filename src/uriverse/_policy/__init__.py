@@ -16,7 +16,7 @@ from uriverse._errors import PolicyError
 from uriverse._uri import IRI, URI, parse
 from uriverse._uri.engine import Identifier, as_text, explain_calls
 from uriverse.hosts import PUBLIC_SCOPES
-from uriverse.hosts._internal import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
+from uriverse.hosts._names import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
 from uriverse.suffixes import Suffixes
 
 from .configuration import SCOPES as SCOPES

@@ -22,8 +22,7 @@ from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
 from uriverse._spec.syntax import matches
 from uriverse._uri.engine import to_ascii
-from uriverse.hosts._idna_versions import converts_alike
-from uriverse.hosts._lookalikes import ends_in_number
+from uriverse.hosts._lookalikes import converts_alike, ends_in_number
 from uriverse.schemes._file import letter
 from uriverse.schemes._registry import LARGEST_PORT
 from uriverse.schemes._violation import Found

@@ -15,11 +15,17 @@ IPv4Address('127.0.0.1')
 
 from uriverse import _lazy
 
-from ._embedded import EmbeddedAddress, embedded_addresses
 from ._kinds import host_kind, ip
 from ._lookalikes import ipv4_form, lookalike_ip
 from ._names import special_use
-from ._scopes import PUBLIC_SCOPES, is_globally_reachable, scope, scopes
+from ._scopes import (
+    PUBLIC_SCOPES,
+    EmbeddedAddress,
+    embedded_addresses,
+    is_globally_reachable,
+    scope,
+    scopes,
+)
 
 __all__ = [
     "PUBLIC_SCOPES",

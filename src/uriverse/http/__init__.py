@@ -14,12 +14,11 @@ URI('https://a.example/b')
 from uriverse import _lazy
 
 from ._effective import effective_uri, from_asgi, from_wsgi
-from ._ext_values import ExtValue, decode_ext_value, encode_ext_value
+from ._fields import redirect_target
 from ._forwarded import ForwardedElement, Node, parse_forwarded, x_forwarded
-from ._links import Link, parse_links
+from ._links import ExtValue, Link, decode_ext_value, encode_ext_value, parse_links
 from ._origins import OriginField, parse_origin
 from ._proxies import ClientRequest, client_request
-from ._redirects import redirect_target
 from ._targets import (
     AbsoluteForm,
     AsteriskForm,

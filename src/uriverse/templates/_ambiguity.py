@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from uriverse.templates._sequences import START, TRIPLET, Sequence, bits
+from ._sequences import START, TRIPLET, Sequence, bits
 
 from ._parsing import Expression, Part
 from ._patterns import Pattern, Slot

@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from uriverse._uri.engine import kernel
-from uriverse.templates._segments import Node
-from uriverse.templates._sequences import Position, Sequence, bits
+from ._sequences import Node, Position, Sequence, bits
 from uriverse.typing import Hazard
 
 from ._expansion import encoded

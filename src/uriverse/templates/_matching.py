@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from uriverse._redaction import MASK, redacted_invalid
+from uriverse._redaction.secrets import is_secret
 from uriverse._uri.engine import Identifier, bounds
 from uriverse.percent import decode
-from uriverse.templates._sequences import Captures, Readings, Sequence, symbols_of
+from ._sequences import Captures, Readings, Sequence, symbols_of
 from uriverse.typing import Hazard
 
 from ._expansion import decoded_reserved
@@ -409,3 +411,36 @@ class ValueReader(NamedTuple):
         if self.slot.region in IN_PATH and not self.allow.issuperset(hazards):
             raise ValueError
         return found
+
+
+def shown_values(template: str, values: dict[str, object]) -> dict[str, object]:
+    """Return the values of a match without their secrets."""
+    hidden = userinfo_of(template)
+    return {
+        name: MASK if f"{{{name}}}" in hidden else shown_value(name, value)
+        for name, value in values.items()
+    }
+
+
+def userinfo_of(template: str) -> str:
+    """Return the userinfo of a template with an authority; `""` without one."""
+    before, at, _ = template.partition("@")
+    _, slashes, userinfo = before.rpartition("//")
+    return userinfo if at and slashes and "/" not in userinfo else ""
+
+
+def shown_value(name: str, value: object) -> object:
+    """Return a value without its secrets.
+
+    Args:
+        name: the name of the variable, or the key in a mapping.
+        value: a value of a match.
+    """
+    if isinstance(value, list):
+        return [shown_value(name, item) for item in cast("list[object]", value)]
+    if isinstance(value, dict):
+        pairs = cast("dict[str, object]", value).items()
+        return {key: shown_value(key, shown_value(name, item)) for key, item in pairs}
+    if is_secret(name):
+        return MASK
+    return redacted_invalid(value) if isinstance(value, str) else value

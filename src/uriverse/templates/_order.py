@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeGuard
 
-from uriverse.templates._segments import Segment
-from uriverse.templates._sequences import symbols_of
+from ._sequences import Segment, symbols_of
 
 from ._matching import to_ascii
 from ._parsing import Expression, Part, Variable

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from uriverse.percent import decode_unreserved, uppercase
-from uriverse.templates._sequences import TRIPLET, Position, Sequence, symbols_of
+from ._sequences import TRIPLET, Position, Sequence, symbols_of
 
 from ._expansion import encoded
 from ._parsing import Expression, Part, Variable

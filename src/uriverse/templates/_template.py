@@ -16,21 +16,20 @@ from uriverse.typing import Hazard
 
 from ._ambiguity import ambiguities_of
 from ._compiled import Program, compiled_expansion, compiled_matching
-from ._expansion import Piece, expanded
+from ._expansion import Piece, expanded, partial_pieces, partial_text
 from ._matching import (
     MOST_READINGS,
     Found,
     TooManyReadingsError,
     found_in,
     matches,
+    shown_values,
     target_of,
     text_of,
     to_ascii,
 )
 from ._parsing import Expression, Part, Variable, parsed
-from ._partial import partial_pieces, partial_text
 from ._patterns import Pattern, Slot, normal, pattern_of
-from ._results import shown_values
 from ._safety import HAZARDS, check_expansion
 from ._types import VariableType, type_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from uriverse._uri.engine import to_ascii
-from uriverse.hosts._idna_versions import converts_alike
+from uriverse.hosts._lookalikes import converts_alike
 
 
 @pytest.mark.parametrize(

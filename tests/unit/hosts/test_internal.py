@@ -1,4 +1,4 @@
-"""`uriverse.hosts._internal`: the tables list only what other functions do not recognize."""
+"""`uriverse.hosts._names`: the tables list only what other functions do not recognize."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ipaddress import ip_network
 import pytest
 
 from uriverse import Policy, hosts
-from uriverse.hosts._internal import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
+from uriverse.hosts._names import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
 
 
 @pytest.mark.parametrize("network", PLATFORM_NETWORKS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse.templates._segments import Node, Segment
+from uriverse.templates._sequences import Node, Segment
 
 
 def test_a_segment_matches_only_patterns_whose_start_is_not_longer() -> None:
