@@ -1,9 +1,11 @@
-"""The step that all integrations for command lines share: parse a string, enforce constraints."""
+"""Parse strings for other libraries, and describe the errors in their messages without secrets."""
 
 from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from uriverse import _redaction
+from uriverse._errors import ParseError, TemplateError, code_of, drawing, secrets_in
 from uriverse._uri.engine import Identifier
 
 from .constraints import Constraints
@@ -21,3 +23,52 @@ def parsed(given: Any, kind: type[T], constraints: Constraints | None) -> T:
     if constraints is not None:
         constraints.enforce(value)
     return value
+
+
+def summary(error: ParseError | TemplateError) -> str:
+    """Return the reason, the code and the position of an error in one line.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("http://example.org/a b")
+    ... except ParseError as error:
+    ...     print(summary(error))
+    invalid space in path (syntax, position 20)
+    """
+    return f"{error.reason} ({code_of(error)}, position {error.position})"
+
+
+def redacted_text(error: ParseError | TemplateError) -> str:
+    """Return the rejected string with its secrets replaced by `REDACTED`.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("http://me:hunter2@example.org/a b")
+    ... except ParseError as error:
+    ...     print(redacted_text(error))
+    http://me:REDACTED@example.org/a b
+    """
+    return _redaction.masked(error.text, error.position, secrets_in(error))[0]
+
+
+def with_caret(error: ParseError | TemplateError) -> str:
+    """Return the message for a terminal: a summary, the string with a caret, and the hint.
+
+    Secrets in the string are redacted.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("http://me:secret@example.org/a b")
+    ... except ParseError as error:
+    ...     print(with_caret(error))
+    invalid space in path (syntax, position 30)
+      http://me:REDACTED@example.org/a b
+                                      ^
+    hint: percent-encode it as %20
+    """
+    lines = [summary(error)]
+    if error.text:
+        lines += drawing(error)
+    if error.hint:
+        lines.append(f"hint: {error.hint}")
+    return "\n".join(lines)

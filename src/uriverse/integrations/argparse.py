@@ -9,8 +9,7 @@ from typing import overload
 from uriverse import URI
 from uriverse._errors import ParseError
 
-from ._parsing import T, parsed
-from ._summaries import with_caret
+from ._parsing import T, parsed, with_caret
 from .constraints import Constraints
 
 __all__ = ["uri_type"]

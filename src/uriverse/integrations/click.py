@@ -13,8 +13,7 @@ from uriverse._lazy import not_installed
 from uriverse._uri.engine import Identifier
 from uriverse.templates import Template
 
-from ._parsing import parsed
-from ._summaries import with_caret
+from ._parsing import parsed, with_caret
 from .constraints import Constraints
 
 try:

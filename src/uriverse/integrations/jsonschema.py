@@ -21,8 +21,22 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
-from uriverse import redact
+from uriverse import (
+    IRI,
+    URI,
+    IRIReference,
+    URIReference,
+    is_iri,
+    is_iri_reference,
+    is_uri,
+    is_uri_reference,
+    redact,
+)
+from uriverse._errors import ParseError, TemplateError
 from uriverse._lazy import not_installed
+from uriverse.templates import Template
+
+from ._parsing import redacted_text, summary
 
 try:
     from jsonschema import Draft202012Validator, FormatChecker, validators
@@ -30,10 +44,6 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "jsonschema") from missing
 
-from uriverse._errors import ParseError, TemplateError
-
-from ._json_schema import TESTS, error_of
-from ._summaries import redacted_text, summary
 
 __all__ = ["format_checker", "redacting", "register"]
 __dir__ = __all__.copy
@@ -88,7 +98,7 @@ def register(checker: FormatChecker, /) -> None:
     >>> checker.conforms("http://example.org/", "uri"), checker.conforms("a b", "uri")
     (True, False)
     """
-    for name, test in TESTS.items():
+    for name, test in _TESTS.items():
         checker.checks(name)(_check_of(name, test))
 
 
@@ -98,7 +108,7 @@ def _check_of(name: str, test: Callable[[str], bool]) -> Callable[[object], bool
     def check(instance: object) -> bool:
         if not isinstance(instance, str) or test(instance):
             return True
-        error = error_of(instance, name)
+        error = _error_of(instance, name)
         # jsonschema uses the message of this exception. For any other exception, it writes its own
         # message, which would show the secrets of the string.
         message = f"{redacted_text(error)!r} is not a {name!r}: {summary(error)}"
@@ -162,3 +172,40 @@ def _redacted_value(value: Any) -> Any:
         members = cast("dict[str, object]", value).items()
         return {_redacted_value(name): _redacted_value(member) for name, member in members}
     return value
+
+
+def _is_uri_template(text: str) -> bool:
+    """Return whether a string is a URI Template."""
+    try:
+        Template(text)
+    except TemplateError:
+        return False
+    return True
+
+
+#: The function that tests a string, by the name of the format.
+_TESTS: dict[str, Callable[[str], bool]] = {
+    "uri": is_uri,
+    "uri-reference": is_uri_reference,
+    "iri": is_iri,
+    "iri-reference": is_iri_reference,
+    "uri-template": _is_uri_template,
+}
+
+#: The type of the strings that conform to a format, by the name of the format.
+_TYPES: dict[str, type[IRIReference | Template]] = {
+    "uri": URI,
+    "uri-reference": URIReference,
+    "iri": IRI,
+    "iri-reference": IRIReference,
+    "uri-template": Template,
+}
+
+
+def _error_of(text: str, name: str) -> ParseError | TemplateError:
+    """Return the error of a string that does not conform to a format."""
+    try:
+        _TYPES[name](text)
+    except (ParseError, TemplateError) as error:
+        return error
+    raise AssertionError("the test and the type of a format accept the same strings")

@@ -24,7 +24,7 @@ from uriverse._lazy import not_installed
 from uriverse._uri.engine import Identifier
 from uriverse._uri.types import rule_of
 
-from ._summaries import summary
+from ._parsing import summary
 from .constraints import Constraints
 
 try:

@@ -9,8 +9,7 @@ from uriverse import URI
 from uriverse._errors import ParseError
 from uriverse._lazy import not_installed
 
-from ._parsing import T, parsed
-from ._summaries import with_caret
+from ._parsing import T, parsed, with_caret
 from .constraints import Constraints
 
 try:

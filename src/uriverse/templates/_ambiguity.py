@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ._sequences import START, TRIPLET, Sequence, bits
-
 from ._parsing import Expression, Part
 from ._patterns import Pattern, Slot
+from ._sequences import START, TRIPLET, Sequence, bits
 
 #: The largest number of steps to compare the ways to match a sequence.
 MOST_STEPS = 100_000

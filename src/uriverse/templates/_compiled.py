@@ -13,12 +13,12 @@ from functools import lru_cache
 from typing import Any
 
 from uriverse._uri.engine import kernel
-from ._sequences import Node, Position, Sequence, bits
 from uriverse.typing import Hazard
 
 from ._expansion import encoded
 from ._parsing import Part
 from ._patterns import IN_PATH, Pattern, Slot, label_of
+from ._sequences import Node, Position, Sequence, bits
 from ._types import SCALAR, SHAPES, VariableType
 
 #: The entry of the table for a character that does not match.

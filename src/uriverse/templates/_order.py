@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeGuard
 
-from ._sequences import Segment, symbols_of
-
 from ._matching import to_ascii
 from ._parsing import Expression, Part, Variable
 from ._patterns import OPEN, Builder, components, is_optional, normal, places, skeleton_of
+from ._sequences import Segment, symbols_of
 from ._template import Template
 from ._types import SCALAR
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from uriverse.percent import decode_unreserved, uppercase
-from ._sequences import TRIPLET, Position, Sequence, symbols_of
 
 from ._expansion import encoded
 from ._parsing import Expression, Part, Variable
+from ._sequences import TRIPLET, Position, Sequence, symbols_of
 from ._types import CHARACTERS, SCALAR, VariableType
 
 Region = Literal["scheme", "authority", "path", "query", "fragment"]

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple, NoReturn, Self, cast, overload
 
 from uriverse._errors import TemplateError, quoted
 from uriverse._uri import IRIReference, URIReference
-from ._sequences import Node
 
 from ._compiled import Program, compiled_routes
 from ._matching import shown_values, text_of, to_ascii
 from ._order import Order, order_of, shape_of
 from ._patterns import normal
 from ._readers import mcp_routes, openapi_routes
+from ._sequences import Node
 from ._template import Template
 
 

@@ -6,20 +6,18 @@ from collections.abc import Collection
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db.migrations.serializer import BaseSerializer
+from django.db.migrations.writer import MigrationWriter
 from django.utils.translation import gettext_lazy as _
 
 from uriverse import IRI, URI, Policy, URIReference
 from uriverse._errors import ParseError, quoted
 from uriverse._uri.engine import Identifier
-from uriverse.integrations._summaries import redacted_text
+from uriverse.integrations._parsing import redacted_text
 from uriverse.integrations.constraints import Constraints
-
-from ._migrations import register_policies
 
 __all__ = ["URIValidator"]
 __dir__ = __all__.copy
-
-register_policies()
 
 
 class URIValidator:
@@ -149,3 +147,17 @@ def _expected_name(uri_class: type) -> str:
     if issubclass(uri_class, IRI):
         return "IRI"
     return "URI reference" if issubclass(uri_class, URIReference) else "IRI reference"
+
+
+class _PolicySerializer(BaseSerializer):
+    """Writes a policy as a call of `Policy.from_dict`."""
+
+    def serialize(self) -> tuple[str, set[str]]:
+        """Return an expression and the imports that it needs."""
+        policy: Any = self.value
+        name = f"{type(policy).__module__}.{type(policy).__qualname__}"
+        return f"{name}.from_dict({policy.to_dict()})", {f"import {type(policy).__module__}"}
+
+
+# Django writes policies in migrations then.
+MigrationWriter.register_serializer(Policy, _PolicySerializer)
