@@ -31,8 +31,8 @@ from uriverse._errors import URIError
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._uri import engine
 from uriverse.columns import Array, _execution
+from uriverse.columns._reference import xxh64
 from uriverse.columns._registry import FUNCTIONS
-from uriverse.columns._xxh64 import xxh64
 from uriverse.diagnosis import why_invalid
 from uriverse.diagnosis._findings import PROFILES
 from uriverse.hosts._scopes import blocks

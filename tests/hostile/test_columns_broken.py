@@ -20,7 +20,7 @@ from platforms import alone_on_this_machine, memory, unix
 
 from uriverse import columns
 from uriverse._uri import engine
-from uriverse.columns import Array, _execution, _expanding
+from uriverse.columns import Array, _execution, _selecting
 from uriverse.columns._arrow import Column
 
 LAYOUTS = ("string", "large_string", "string_view")
@@ -353,7 +353,7 @@ def test_column_functions_never_read_past_a_string_for_all_rows(
         repeated = isinstance(given, str)
         return Column(column_at_the_end(pages, given, layout) if repeated else given), repeated
 
-    for module in (_execution, _expanding):
+    for module in (_execution, _selecting):
         monkeypatch.setattr(module, "imported", imported)
     for function, results in zip(FUNCTIONS_OF_A_STRING, expected, strict=True):
         assert function(pa.array(rows, getattr(pa, layout)()), text).to_pylist() == results

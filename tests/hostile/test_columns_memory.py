@@ -22,7 +22,7 @@ from arrow_c import content
 
 from uriverse import SCHEMES, ColumnError, columns
 from uriverse._uri import engine
-from uriverse.columns import Array, _arrow, _execution, _pieces, _reference
+from uriverse.columns import Array, _arrow, _execution, _reference
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 
@@ -235,7 +235,7 @@ def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_buffers_are_freed_if_a_string_is_too_long() -> None:
     column = _arrow.Column(["x:" + "\xe9" * 20] * 10)
-    [piece] = _pieces.align([column], [False])
+    [piece] = _execution.align([column], [False])
     function = _execution.bind("to_uri", {})
     before = buffers_in_use()
     with pytest.raises(OverflowError):
@@ -243,7 +243,7 @@ def test_buffers_are_freed_if_a_string_is_too_long() -> None:
     del piece
     rest = buffers_in_use()
     made = list(
-        _execution.by_kernel(function, next(_pieces.align([column], [False])), "string", 300)
+        _execution.by_kernel(function, next(_execution.align([column], [False])), "string", 300)
     )
     assert len(made) > 1
     del made
@@ -255,7 +255,7 @@ def test_buffers_are_freed_if_a_string_is_too_long() -> None:
 
 def arrays_of(function: _execution.Call, texts: list[Any], layout: Any, full: int) -> list[Any]:
     """Return the arrays of a result if an array can hold at most `full` bytes of strings."""
-    [piece] = _pieces.align([_arrow.Column(texts)], [False])
+    [piece] = _execution.align([_arrow.Column(texts)], [False])
     return list(_execution.by_kernel(function, piece, layout, full))
 
 

@@ -805,7 +805,7 @@ cdef inline uint64_t stirred(uint64_t lane, uint64_t word) noexcept nogil:
 
 
 cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return the XXH64 hash with seed 0; see `columns._xxh64`."""
+    """Return the XXH64 hash with seed 0; see `columns._reference`."""
     cdef uint64_t key, word
     cdef uint64_t lanes[4]
     cdef Py_ssize_t i = 0

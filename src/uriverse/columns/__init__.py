@@ -27,9 +27,9 @@ from ._registry import FUNCTIONS as FUNCTIONS
 if TYPE_CHECKING:
     __all__: list[str]
     from ._arrow import Array as Array
-    from ._expanding import expand as expand
     from ._functions import *  # noqa: F403  # generated from the registry
     from ._selecting import Expression as Expression
+    from ._selecting import expand as expand
     from ._selecting import select as select
     from ._selecting import uri as uri
 else:
@@ -43,8 +43,7 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from . import _functions
         from ._arrow import Array
-        from ._expanding import expand
-        from ._selecting import Expression, select, uri
+        from ._selecting import Expression, expand, select, uri
 
         public = {function: getattr(_functions, function) for function in FUNCTIONS}
         others = {"Array": Array, "Expression": Expression, "expand": expand, "select": select}

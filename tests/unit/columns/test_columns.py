@@ -19,7 +19,7 @@ from tables import EVERY_CALL, OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
 from uriverse._errors import URIError
 from uriverse._uri import engine
-from uriverse.columns import Array, _arrow, _buffers, _execution, _pieces, _registry
+from uriverse.columns import Array, _arrow, _buffers, _execution, _registry
 from uriverse.typing import Field
 
 #: Each column function, with its other arguments set.
@@ -643,7 +643,7 @@ def test_only_available_processors_are_counted(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
 def test_the_kernel_returns_several_arrays_if_one_is_full() -> None:
     column = _arrow.Column(["x:" + "a" * 20] * 10)
-    [piece] = _pieces.align([column], [False])
+    [piece] = _execution.align([column], [False])
     function = _execution.bind("to_iri", {})
     made = list(_execution.by_kernel(function, piece, "string", 50))
     assert [len(part) for part in made] == [2] * 5

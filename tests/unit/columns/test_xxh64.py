@@ -8,7 +8,7 @@ import xxhash
 
 from uriverse import columns
 from uriverse._uri.references import LEVELS
-from uriverse.columns._xxh64 import xxh64
+from uriverse.columns._reference import xxh64
 
 #: Fingerprints at each level. They must never change, because users store fingerprints.
 FINGERPRINTS = {

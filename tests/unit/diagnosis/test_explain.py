@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from uriverse import URI, ParseError, diagnosis, explain, parse
 from uriverse._errors import display_width
 from uriverse.diagnosis import why_invalid
-from uriverse.diagnosis._figure import INDENT, Named, figure
+from uriverse.diagnosis._explanation import INDENT, Named, figure
 
 # The figure of RFC 3986, section 3, without the URN below it.
 FIGURE = r"""
