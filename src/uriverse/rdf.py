@@ -197,24 +197,22 @@ class PrefixMap(Mapping[str, IRI]):
                 return self.expand(text[1:-1])
             except ConvertError as error:
                 reason, hint = error.reason, error.hint
-                raise _not_expandable(text, error.position + 1, error.rule, reason, hint) from None
+                position = error.position + 1
+                raise ConvertError(text, position, "text", error.rule, reason, hint) from None
         prefix, colon, reference = text.partition(":")
         if not colon:
             hint = "write a prefix, a colon and a reference, as in foaf:name"
-            raise _not_expandable(
-                text, len(text), "curie", "missing colon: the string is not a CURIE", hint
-            )
+            reason = "missing colon: the string is not a CURIE"
+            raise ConvertError(text, len(text), "text", "curie", reason, hint)
         if reference.startswith("//"):
             reason = 'unexpected "//" after the colon: the string is not a CURIE'
-            raise _not_expandable(
-                text, len(prefix) + 1, "curie", reason, "write an IRI in angle brackets"
-            )
+            hint = "write an IRI in angle brackets"
+            raise ConvertError(text, len(prefix) + 1, "text", "curie", reason, hint)
         if prefix == _BLANK_NODE:
             reason = "unexpected blank node: blank nodes have no IRI"
-            raise _not_expandable(text, 0, "curie", reason)
-        raise _not_expandable(
-            text, 0, "prefix", "unknown prefix", "add the prefix to the prefix map"
-        )
+            raise ConvertError(text, 0, "text", "curie", reason)
+        hint = "add the prefix to the prefix map"
+        raise ConvertError(text, 0, "text", "prefix", "unknown prefix", hint)
 
     def compact(self, iri: str | Identifier, /) -> str | None:
         """Return the CURIE of an IRI, or `None` if no namespace matches.
@@ -392,73 +390,36 @@ def _require_prefix(prefix: str) -> None:
         raise BuildError(prefix, match.end(), "text", "prefix", reason, hint)
 
 
-def _not_expandable(
-    text: str, position: int, rule: str, reason: str, hint: str = ""
-) -> ConvertError:
-    """Return the error for a string that cannot be expanded."""
-    return ConvertError(text, position, "text", rule, reason, hint)
-
-
 #: A `UCHAR` ([N-Triples, section 7](https://www.w3.org/TR/n-triples/#n-triples-grammar)) below
 #: U+110000, the end of Unicode.
 _ESCAPE = lazy_pattern(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))")
 
 
-def _decoded(written: str) -> str:
-    r"""Decode the escapes in an IRI. Invalid escapes stay as they are, and make the IRI invalid.
-
-    >>> _decoded(r"http://example.org/ros\u00E9")
-    'http://example.org/rosé'
-    """
-    return _ESCAPE.sub(_character, written) if "\\" in written else written
-
-
-def _character(match: re.Match[str]) -> str:
-    """Return the character that an escape stands for."""
-    return chr(int(match[1] or match[2], 16))
-
-
-def _iri_error(written: str, kind: type[IRIReference] = IRI) -> ParseError | None:
-    """Return the error for an invalid IRI as written, or `None` if the IRI is valid.
-
-    Args:
-        written: the characters between `<` and `>`.
-        kind: `IRI` to require a scheme; `IRIReference` to allow relative references.
-
-    Returns:
-        An error whose text is the IRI as written, and whose position is an index in that string.
-    """
-    try:
-        kind(_decoded(written))
-    except ParseError as error:
-        position = _place_as_written(written, error.position)
-        if written[position : position + 1] == "\\" and not _ESCAPE.match(written, position):
-            reason = "invalid escape in IRI"
-            hint = r"write \u and four hexadecimal digits, or \U and eight, up to \U0010FFFF"
-            return ParseError(written, position, "text", "UCHAR", reason, hint)
-        hint = error.hint
-        return ParseError(written, position, error.component, error.rule, error.reason, hint)
-    return None
-
-
-def _place_as_written(written: str, position: int) -> int:
-    """Convert an index in a decoded IRI to an index in the IRI as written."""
-    for match in _ESCAPE.finditer(written):
-        if match.start() >= position:
-            break
-        position += match.end() - match.start() - 1
-    return position
-
-
 def _resolved(written: str, base: IRI | None) -> IRI:
     """Return the IRI that an IRI reference between `<` and `>` stands for.
 
+    Invalid escapes stay as they are, and make the IRI invalid.
+
     Raises:
-        ParseError: the reference is invalid, or has no scheme, and `base` is `None`.
+        ParseError: the reference is invalid, or has no scheme, and `base` is `None`. The text is
+            the reference as written, and the position is an index in that string.
     """
-    if error := _iri_error(written, IRI if base is None else IRIReference):
-        raise error
-    return _against(base, _decoded(written))
+    decoded = _ESCAPE.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), written)
+    try:
+        reference = IRI(decoded) if base is None else IRIReference(decoded)
+    except ParseError as error:
+        position = error.position
+        for escape in _ESCAPE.finditer(written):
+            if escape.start() >= position:
+                break
+            position += escape.end() - escape.start() - 1
+        if written[position : position + 1] == "\\" and not _ESCAPE.match(written, position):
+            reason = "invalid escape in IRI"
+            hint = r"write \u and four hexadecimal digits, or \U and eight, up to \U0010FFFF"
+            raise ParseError(written, position, "text", "UCHAR", reason, hint) from None
+        component, rule, reason, hint = error.component, error.rule, error.reason, error.hint
+        raise ParseError(written, position, component, rule, reason, hint) from None
+    return _against(base, str(reference))
 
 
 def _against(base: IRI | None, reference: str) -> IRI:

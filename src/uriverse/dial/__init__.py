@@ -35,8 +35,16 @@ from ._connectors import (
     urllib3_pool,
     urllib_opener,
 )
-from ._planning import ConnectionPlan, RejectedAddress, lookup, lookup_async
-from ._resolving import AsyncResolver, Resolver, system_resolver, system_resolver_async
+from ._planning import (
+    AsyncResolver,
+    ConnectionPlan,
+    RejectedAddress,
+    Resolver,
+    lookup,
+    lookup_async,
+    system_resolver,
+    system_resolver_async,
+)
 
 __all__ = [
     "AsyncResolver",

@@ -16,7 +16,7 @@ from uriverse._policy import Policy
 from uriverse._uri.engine import Identifier
 
 from ._gate import Gate, gate_of
-from ._resolving import AsyncResolver, Resolver
+from ._planning import AsyncResolver, Resolver
 
 if TYPE_CHECKING:
     from urllib.request import OpenerDirector

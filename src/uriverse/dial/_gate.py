@@ -18,10 +18,13 @@ from uriverse._uri import URI, parse
 from uriverse._uri.engine import Identifier
 
 from ._connecting import connect
-from ._planning import ConnectionPlan, literal_plan, plan_of, require_policy
-from ._resolving import (
+from ._planning import (
     AsyncResolver,
+    ConnectionPlan,
     Resolver,
+    literal_plan,
+    plan_of,
+    require_policy,
     require_resolver,
     system_resolver,
     system_resolver_async,

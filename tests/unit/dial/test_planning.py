@@ -180,14 +180,14 @@ def test_the_system_resolver_finds_the_addresses_of_localhost() -> None:
 
 
 def test_names_with_a_dot_are_looked_up_as_absolute_names() -> None:
-    from uriverse.dial._resolving import absolute
+    from uriverse.dial._planning import absolute
 
     assert absolute("a.example") == b"a.example."
     assert absolute("localhost") == b"localhost"
 
 
 def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
-    from uriverse.dial._resolving import addresses_in
+    from uriverse.dial._planning import addresses_in
 
     found = addresses_in(
         [
