@@ -366,7 +366,6 @@ class PrefixMap(Mapping[str, IRI]):
 
 
 def _restored(pairs: tuple[tuple[str, str], ...], base: str | None) -> PrefixMap:
-    """Create a prefix map from its pickled state."""
     return PrefixMap(pairs, base=base)
 
 
@@ -483,7 +482,6 @@ def _directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None
 
 
 def _required(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.Match[str]:
-    """Match a part of a directive."""
     if match := pattern.match(text, at):
         return match
     space = _BLANK.match(text, at)

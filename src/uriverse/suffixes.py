@@ -206,7 +206,6 @@ def _path_of_installed_list() -> str:
 
 
 def _restored(version: str | None, private: bool, rules: tuple[str, ...]) -> Suffixes:
-    """Return a list from its pickled state."""
     suffixes = object.__new__(Suffixes)
     suffixes._load(version, private, rules)
     return suffixes
@@ -267,7 +266,6 @@ class _Node:
 
 
 def _trie_of(rules: Iterable[str]) -> _Node:
-    """Return the trie of rules."""
     root = _Node()
     for rule in rules:
         node = root

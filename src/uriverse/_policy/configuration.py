@@ -44,7 +44,6 @@ Reader = Callable[[object, str], Any]
 
 
 def policy_from_toml(create: Callable[..., P], text: str) -> P:
-    """Return the policy that a TOML document describes."""
     document = part_text("text", text)
     from tomllib import loads
 
@@ -98,7 +97,6 @@ def advice_for(key: str, keys: Collection[str]) -> str:
 
 
 def checked_list(given: object, place: str, members: str) -> list[object]:
-    """Return a list; raise an error for any other value."""
     if not isinstance(given, list | tuple):
         raise TypeError(f"{place} must be a list of {members}, not {type(given).__name__}")
     return list(cast("Collection[object]", given))
@@ -255,7 +253,6 @@ def object_with(properties: dict[str, Any], required: list[str]) -> dict[str, An
 
 
 def list_of(items: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a list."""
     return {"type": "array", "items": items}
 
 
@@ -268,7 +265,6 @@ def any_or(other: dict[str, Any]) -> dict[str, Any]:
 
 
 def checked_schemes(given: object) -> frozenset[str] | None:
-    """Check the schemes of a policy."""
     schemes = collected("schemes", given, str)
     for scheme in schemes or ():
         if not matches(scheme, "scheme") or scheme != scheme.lower():
@@ -277,7 +273,6 @@ def checked_schemes(given: object) -> frozenset[str] | None:
 
 
 def checked_ports(given: object) -> frozenset[int] | None:
-    """Check the ports of a policy."""
     ports = collected("ports", given, int)
     for port in ports or ():
         if not 0 <= port <= LARGEST_PORT:
@@ -286,7 +281,6 @@ def checked_ports(given: object) -> frozenset[int] | None:
 
 
 def checked_scopes(given: object) -> frozenset[str] | None:
-    """Check the scopes of a policy."""
     scopes = collected("scopes", given, str)
     if scopes is not None and not scopes <= SCOPES:
         choices = ", ".join(sorted(SCOPES))

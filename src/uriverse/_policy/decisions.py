@@ -98,7 +98,6 @@ def parse_or_reject(text: str) -> IRIReference:
 
 
 def reject_long(text: str) -> None:
-    """Raise `PolicyError` for a URI that is too long to be examined."""
     if len(text) > LONGEST_URI:
         reason = f"URI too long: a policy examines at most {LONGEST_URI:,} characters"
         raise PolicyError(text, LONGEST_URI, "text", "too-long", reason, "", code="too-long")
@@ -154,7 +153,6 @@ def reject(
 
 
 def error_of(text: str, finding: Finding) -> PolicyError:
-    """Convert a finding of `check` to a `PolicyError`."""
     place = (finding.start, finding.component, finding.code)
     hint = finding.suggestion or ""
     return PolicyError(text, *place, finding.message, hint, code=finding.code)

@@ -122,7 +122,6 @@ def parse_network(text: str) -> IPv4Network | IPv6Network:
 
 @lru_cache(maxsize=1024)
 def network_of(pattern: HostPattern) -> IPv4Network | IPv6Network:
-    """Return the network that a pattern of addresses matches."""
     return ip_network(pattern.text)
 
 
@@ -215,7 +214,6 @@ def reading_of(host: str) -> tuple[bool, str]:
 
 
 def uncached_reading_of(host: str) -> tuple[bool, str]:
-    """Compute the result of `reading_of`."""
     lookalike = hosts.lookalike_ip(host)
     return lookalike is None and is_plain_domain(host), str(lookalike or "")
 

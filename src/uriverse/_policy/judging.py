@@ -157,7 +157,6 @@ def reject_findings(policy: Policy, given: IRIReference) -> None:
 
 
 def reject_first(given: IRIReference, findings: Sequence[Finding]) -> None:
-    """Raise `PolicyError` for the first of several findings."""
     if findings:
         raise error_of(str(given), findings[0])
 
@@ -337,7 +336,6 @@ def forbidden_scopes(policy: Policy, found: AbstractSet[str]) -> Forbidden | Non
 
 
 def reject_denied(policy: Policy, given: IRIReference, uri: URI) -> None:
-    """Raise `PolicyError` if a deny rule matches a URI."""
     number = policy._deny.matching(uri, given.path)
     if number is not None:
         rule = policy._deny.rules[number]

@@ -70,7 +70,6 @@ def path_pattern(path: str) -> PathPattern:
 
 
 def segment_of(text: str) -> Segment:
-    """Return the segment of a pattern."""
     if "*" not in text:
         return comparable(text)
     return tuple(map(comparable, text.split("*")))
@@ -192,7 +191,6 @@ class PathIndex(Generic[T]):
         self.longest = 0
 
     def add(self, pattern: PathPattern, value: T) -> None:
-        """Add a value."""
         literal = pattern.literal()
         if literal is None:
             node = self.with_wildcards

@@ -276,7 +276,6 @@ def covers_path(pattern: PathPattern | None, other: PathPattern | None) -> bool:
 
 
 def shape_of(text: str) -> Shape:
-    """Parse a rule."""
     if "://" in text:
         return shape_of_url(text)
     # Without a scheme, a rule consists of a host, an address or a network.
@@ -310,7 +309,6 @@ def is_like_network(text: str) -> bool:
 
 
 def shape_of_url(text: str) -> Shape:
-    """Parse a rule that is a URL."""
     if text.startswith("://"):
         reject_rule(text, 0, "scheme", "missing scheme before a host", "https")
     if group := SUFFIXES.search(text):

@@ -226,7 +226,6 @@ def userinfos(
 
 
 def is_token(name: str) -> bool:
-    """Return whether a user name looks like a token."""
     return name.startswith(TOKENS) or RANDOM_NAME.fullmatch(name) is not None
 
 

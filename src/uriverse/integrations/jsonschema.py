@@ -175,7 +175,6 @@ def _redacted_value(value: Any) -> Any:
 
 
 def _is_uri_template(text: str) -> bool:
-    """Return whether a string is a URI Template."""
     try:
         Template(text)
     except TemplateError:

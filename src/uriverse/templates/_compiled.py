@@ -147,7 +147,6 @@ def is_simple(pattern: Pattern) -> bool:
 
 
 def is_simple_slot(slot: Slot) -> bool:
-    """Return whether the kernel knows a kind of variable."""
     variable, kind, region, _, named, is_required = slot
     if (
         variable.prefix is not None

@@ -161,7 +161,6 @@ class VariableWriter(NamedTuple):
         return self.piece(self.percent_encoded(given))
 
     def written(self, value: object) -> str:
-        """Return a value as a string, percent-encoded."""
         return self.percent_encoded(self.kind.write(value, self.variable.name))
 
     def prefix_of(self, value: object) -> str:
@@ -201,7 +200,6 @@ def decoded_reserved(text: str) -> str:
 
 
 def decoded_run(run: re.Match[str]) -> str:
-    """Decode the triplets of a run."""
     octets = bytes.fromhex(run[0].replace("%", ""))
     kept = b"".join(b"%%%02X" % o if o in KEPT_ENCODED else bytes((o,)) for o in octets)
     return kept.decode()
@@ -287,7 +285,6 @@ def ends_parameter(part: Part) -> bool:
 
 
 def written(symbol: str, variables: list[Variable] | tuple[Variable, ...]) -> str:
-    """Return an expression as a string."""
     names = (
         f"{v.name}{'*' if v.explode else '' if v.prefix is None else f':{v.prefix}'}"
         for v in variables

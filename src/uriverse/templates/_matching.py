@@ -80,7 +80,6 @@ def target_of(uri: Identifier) -> Target:
 
 
 def text_of(uri: str | Identifier) -> str:
-    """Return the string of a URI."""
     if isinstance(uri, str):
         return str.__str__(uri)
     if isinstance(uri, Identifier):
@@ -394,7 +393,6 @@ class ValueReader(NamedTuple):
         return self.list_of([value for _, _, value in pairs])
 
     def list_of(self, items: list[str]) -> list[Any]:
-        """Convert the items of a list."""
         return [self.slot.kind.read(self.data(item)) for item in items]
 
     def mapping_of(self, pairs: list[tuple[str, str]]) -> dict[str, Any]:

@@ -120,7 +120,6 @@ def adds_segments(part: Part) -> TypeGuard[Expression]:
 
 
 def segments_of(path: Sequence[Part]) -> list[Segment]:
-    """Return the patterns of the segments of a path."""
     segments: list[Segment] = []
     pending: list[Part] = []
     for part, ends_here in zip(path, ends_in(path), strict=False):
@@ -139,7 +138,6 @@ def segments_of(path: Sequence[Part]) -> list[Segment]:
 
 
 def segment_of(parts: Sequence[Part]) -> Segment:
-    """Return the pattern of a segment."""
     parts = [part for part in parts if part]
     texts = [part for part in parts if isinstance(part, str)]
     first, last = (parts[0], parts[-1]) if parts else ("", "")

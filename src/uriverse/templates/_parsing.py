@@ -192,5 +192,4 @@ def reject_in_expression(text: str, start: int, position: int) -> NoReturn:
 
 
 def reject(text: str, position: int, rule: str, reason: str, hint: str) -> NoReturn:
-    """Raise a `TemplateError`."""
     raise TemplateError(text, position, "template", rule, reason, hint)

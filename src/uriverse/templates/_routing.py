@@ -344,7 +344,6 @@ def reject_conflict(first: str, second: str, template: Template) -> NoReturn:
 
 
 def index_of(templates: Mapping[str, Template]) -> Index:
-    """Return the index of templates."""
     orders = {name: order_of(template) for name, template in templates.items()}
     # The sort is stable, so the template that was added first goes first.
     names = sorted(templates, key=lambda name: orders[name].key)

@@ -207,7 +207,6 @@ def hazards_of_piece(
 
 
 def reject_value(name: str, hazard: str) -> None:
-    """Raise the error for a value that matching refuses."""
     kinds = {
         "slash": "slash, backslash, or end of the path",
         "dots": "dot segment",

@@ -469,7 +469,6 @@ class Match:
 
 
 def restored(kind: type[Template], text: str, options: dict[str, Any]) -> Template:
-    """Return a template from a pickle."""
     return kind(text, **options)
 
 
@@ -500,7 +499,6 @@ def programs_of(template: Template) -> tuple[Program, Program]:
 
 
 def variables_of(parts: tuple[Part, ...]) -> tuple[Variable, ...]:
-    """Return the variables of all expressions."""
     expressions = (part for part in parts if isinstance(part, Expression))
     return tuple(variable for expression in expressions for variable in expression.variables)
 
@@ -508,7 +506,6 @@ def variables_of(parts: tuple[Part, ...]) -> tuple[Variable, ...]:
 def checked_types(
     variables: tuple[Variable, ...], types: Mapping[str, object] | None
 ) -> dict[str, VariableType]:
-    """Check the types of variables."""
     if types is not None and not isinstance(types, Mapping):
         raise TypeError(f"types must be a mapping from names to types, not {quoted(types)}")
     found: dict[str, VariableType] = {}

@@ -30,7 +30,6 @@ MOST_ITEMS = 3
 
 
 def names() -> st.SearchStrategy[str]:
-    """Generate names of variables."""
     return st.text("abxyz09_", min_size=1, max_size=4) | st.sampled_from(["a.b", "%41", "id"])
 
 
@@ -116,7 +115,6 @@ def can_expand(template: Template, values: dict[str, Any]) -> bool:
 
 
 def values_in(slot: Slot) -> st.SearchStrategy[Any]:
-    """Generate values of one variable."""
     items = single_values(slot)
     lists = st.lists(items, min_size=1, max_size=MOST_ITEMS)
     mappings = st.dictionaries(keys(slot), items, min_size=1, max_size=MOST_ITEMS)
@@ -130,7 +128,6 @@ def values_in(slot: Slot) -> st.SearchStrategy[Any]:
 
 
 def single_values(slot: Slot) -> st.SearchStrategy[Any]:
-    """Generate single values with the type of a variable."""
     if slot.kind.choices is not None:
         return st.sampled_from(slot.kind.choices).filter(lambda text: takes(slot, text))
     strategies: dict[type, st.SearchStrategy[Any]] = {
@@ -145,7 +142,6 @@ def single_values(slot: Slot) -> st.SearchStrategy[Any]:
 
 
 def keys(slot: Slot) -> st.SearchStrategy[str]:
-    """Generate keys of a mapping."""
     return strings_in(slot).filter(bool)
 
 
