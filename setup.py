@@ -28,8 +28,8 @@ KERNEL = Path("src/uriverse/_kernel")
 REFERENCE = [
     Path("src/uriverse", name)
     for name in (
-        *("_uri/identifier.py", "_spec/percent.py", "_spec/domain.py"),
-        *("_uri/pairs.py", "_uri/path_parts.py"),
+        *("_uri/pairs.py", "_uri/segments.py", "_uri/identifier.py"),
+        *("_spec/percent.py", "_spec/domain.py"),
     )
 ]
 

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from ._typed.tel import TelURI
     from ._typed.urn import URN
     from ._uri.params import Params
-    from ._uri.resolver import Resolver
     from ._uri.segments import Segments
+    from ._uri.types import Resolver
     from ._uri.version import __version__ as __version__
     from ._uri.version import data_versions
     from .diagnosis._checking import check
@@ -119,7 +119,7 @@ if not TYPE_CHECKING:  # Type checkers would accept any name.
             "_errors": "BuildError ColumnError ConvertError ParseError PolicyError RepairError "
             "ResolveError RuleError TemplateError URIError",
             "diagnosis._extraction": "Extracted extract",
-            "_uri.resolver": "Resolver",
+            "_uri.types": "Resolver",
             "_policy": "Decision Policy Rule RuleFinding",
             "diagnosis._repairing": "Repair Repaired repair",
             "_spec.bidi": "BidiFinding",

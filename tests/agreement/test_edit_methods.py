@@ -22,14 +22,12 @@ from walker import mutate, sample, walk
 
 from uriverse import BuildError, IRIReference, Params, Segments, URIError
 from uriverse._uri import engine as running
-from uriverse._uri import path_parts
+from uriverse._uri import segments as specification
 from uriverse._uri.building import Buildable
 from uriverse._uri.editing import Editable
-from uriverse._uri.names import Named
-from uriverse._uri.parameters import Parameterized
 
 TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
-MIXINS = (Buildable, Editable, Parameterized, Named)
+MIXINS = (Buildable, Editable)
 
 #: The components that a method with a fast path in the kernel replaces.
 FAST = (
@@ -247,7 +245,7 @@ def test_engines_find_the_same_effective_port(scheme: str, authority: str, port:
 
 def test_engines_split_and_decode_paths_the_same() -> None:
     """The class `Segments` of each engine."""
-    spec, kernel = path_parts.PathParts, both()[1].module.PathParts
+    spec, kernel = specification.ReferencePathParts, both()[1].module.PathParts
     pieces = ("/", ".a", "%2F", "%ff", "%C3%A9", "é", "%f0%9f%98%80")
     for length in range(4):
         for chosen in product(pieces, repeat=length):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import data, produced, references, segments
 
 from uriverse import IRIReference, Params, URIError, compose, parse
-from uriverse._uri.decoding import data_text
+from uriverse._uri.engine import data_text
 
 
 def strings_of(*pieces: str) -> st.SearchStrategy[str]:

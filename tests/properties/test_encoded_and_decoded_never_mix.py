@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import produced, segments
 
 from uriverse import IRI, URI, BuildError, IRIReference, URIReference, parse
-from uriverse._uri.decoding import data_text
+from uriverse._uri.engine import data_text
 
 
 @given(st.lists(segments(), min_size=1, max_size=5), st.sampled_from([URI, IRI]))

@@ -345,7 +345,7 @@ cdef inline list indexed(Pairs self, name):
     """Return the values of a name in the table of all names, or `None` if the name is missing."""
     # A string that cannot be encoded does not equal any decoded name.
     if type(name) is not str:
-        name = call_reference("param_arguments.name_text", name)
+        name = call_reference("pairs.name_text", name)
     cdef PyObject* values = PyDict_GetItemWithError(index_of(self), name)
     return None if values is NULL else <list>values
 
@@ -535,10 +535,10 @@ cdef int write_params(Query* q, source) except -1:
             write_param(q, name, values)
         return 0
     if type(source) is not list and type(source) is not tuple:
-        source = call_reference("param_arguments.pairs_of", source)
+        source = call_reference("pairs.pairs_of", source)
     for pair in source:
         if type(pair) is not tuple or len(<tuple>pair) != 2:
-            pair = call_reference("param_arguments.as_pair", pair)
+            pair = call_reference("pairs.as_pair", pair)
         write_param(q, (<tuple>pair)[0], (<tuple>pair)[1])
     return 0
 
@@ -594,7 +594,7 @@ cdef int write_others(Query* q, Text* old, tuple names) except -1:
     cdef set many = None
     try:
         if len(names) > FEW:
-            many = {call_reference("param_arguments.name_text", name) for name in names}
+            many = {call_reference("pairs.name_text", name) for name in names}
         else:
             for name in names:
                 if open_name(name, &wanted[opened]):
@@ -665,7 +665,7 @@ cdef Pairs edited(Pairs self, int edit, first, second):
 cdef inline int check_name(name) except -1:
     """Raise `TypeError` if the name of a parameter is neither `str` nor `bytes`."""
     if type(name) is not str and not isinstance(name, (str, bytes)):
-        call_reference("param_arguments.name_text", name)
+        call_reference("pairs.name_text", name)
     return 0
 
 
@@ -696,8 +696,8 @@ cdef list values_of(name, given):
     for value in given if type(given) is list or type(given) is tuple else (given,):
         value = plain(value)
         if value is ...:
-            name = call_reference("param_arguments.name_text", name)
-            return call_reference("param_arguments.value_texts", given, name)
+            name = call_reference("pairs.name_text", name)
+            return call_reference("pairs.value_texts", given, name)
         found.append(value)
     return found
 

@@ -231,7 +231,7 @@ cdef class PathParts:
     cdef bint iri, relative
 
     def __cinit__(self, path="", /):
-        hold_path(self, call_reference("path_parts.as_path", path), False, False)
+        hold_path(self, call_reference("segments.as_path", path), False, False)
 
     def __dealloc__(self):
         Py_XDECREF(self.held)

@@ -13,8 +13,8 @@ from uriverse._errors import BuildError, ConvertError
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import ENCODE_AS_UTF8
 from uriverse._uri.building import part_text
-from uriverse._uri.decoding import decode
 from uriverse._uri.engine import as_text
+from uriverse._uri.segments import decode
 from uriverse.schemes._mailto import (
     ONCE_FIELDS,
     parse_mailto,

@@ -11,7 +11,7 @@ from typing import Self, final
 
 from uriverse._errors import BuildError
 from uriverse._uri.building import part_text
-from uriverse._uri.decoding import decode
+from uriverse._uri.segments import decode
 from uriverse.percent import encode
 from uriverse.schemes import _tel
 

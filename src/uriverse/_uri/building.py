@@ -7,38 +7,12 @@ from . import engine as _engine
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, Self, TypedDict, Unpack, overload
+    from typing import Any, Self, Unpack, overload
 
     from uriverse._spec.components import AllParts
     from uriverse.typing import Host, ParamName, ParamSource, ParamValues, SegmentData, UserData
 
-    from .public_type import Plain, PublicType
-
-    class Parts(TypedDict, total=False):
-        """Arguments of `URI.build` and of `URI.replace`."""
-
-        scheme: str | None
-        authority: str | None
-        userinfo: str | None
-        username: UserData | None
-        password: UserData | None
-        host: Host | None
-        port: int | str | None
-        path: str
-        query: str | None
-        fragment: str | None
-        protect_path: bool
-
-    class NewParts(Parts, total=False):
-        """The arguments of `URI.build` except `params`."""
-
-        segments: Iterable[SegmentData] | None
-
-    class Changes(Parts, total=False):
-        """The arguments of `URI.replace` except `params`."""
-
-        segments: Iterable[SegmentData]
-
+    from .signatures import Changes, NewParts, Plain, PublicType
 else:
 
     def overload(function: object) -> object:
@@ -348,7 +322,7 @@ def userinfo_text(name: str, data: UserData, *, iri: bool) -> str:
     if type(data) is str and data.isascii() and data.isalnum():
         return data  # letters and digits are never percent-encoded (RFC 3986, 2.3)
     encode = later("uriverse.percent").encode
-    text: str = encode(later("uriverse._uri.decoding").data_text(data, name), "userinfo", iri=iri)
+    text: str = encode(_engine.data_text(data, name), "userinfo", iri=iri)
     return text.replace(":", "%3A") if ":" in text else text
 
 

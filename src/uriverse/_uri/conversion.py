@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from uriverse._spec.bidi import BidiFinding
     from uriverse.typing import HostForm
 
-    from .public_type import Plain, PublicType
+    from .signatures import Plain, PublicType
 
 
 class Convertible(_engine.Identifier):

@@ -1,4 +1,4 @@
-"""Percent-decode URIs for display, except where the decoded form could mislead people.
+"""Show URIs: percent-decoded, except where that could mislead people, and in notebooks.
 
 The risks are described in [RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6) and
 [RFC 3987, 8](https://www.rfc-editor.org/rfc/rfc3987#section-8). The rules for characters that stay
@@ -8,13 +8,15 @@ encoded are simple, and strict when in doubt, because no rule can know the font.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from html import escape
 from typing import NamedTuple
 from unicodedata import bidirectional, category, combining, normalize
 
-from uriverse._errors import ConvertError
+from uriverse._errors import ConvertError, visible
 from uriverse._spec.bidi import broken_rule
-from uriverse._spec.components import AllParts, composed
+from uriverse._spec.components import AllParts, all_parts, composed
 from uriverse._spec.conversion import uri_text
 from uriverse._spec.domain import LONGEST_NAME, LONGEST_TEXT
 from uriverse._spec.normalization import lower
@@ -406,3 +408,40 @@ def is_misplaced(mark: str, before: str) -> bool:
     # If a precomposed character exists for a letter and its mark, the two must be written as that
     # character. A doubled mark looks like a single one.
     return not on_a_letter or before == mark or len(normalize("NFC", before + mark)) == 1
+
+
+#: Styles that are readable on a light and on a dark background.
+CELL = "text-align: left; padding: 0 .1em; font-family: monospace; overflow-wrap: anywhere"
+NAME = "text-align: left; padding: 0 .1em; font-size: smaller; opacity: .8"
+
+
+def html_of(text: str) -> str:
+    """Return an HTML table of the components of a valid URI, with its secrets replaced."""
+    pieces = list(named_pieces(_engine.redact(text)))
+    cells = "".join(f'<td style="{CELL}">{escape(visible(piece))}</td>' for _, piece in pieces)
+    names = "".join(f'<td style="{NAME}">{name}</td>' for name, _ in pieces)
+    return f'<table style="display: inline-table"><tr>{cells}</tr><tr>{names}</tr></table>'
+
+
+def named_pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the components of a URI and the delimiters between them, with their names."""
+    parts = all_parts(text)
+    if parts.scheme is not None:
+        yield "scheme", parts.scheme
+        yield "", ":"
+    if parts.host is not None:
+        yield "", "//"
+        if parts.userinfo is not None:
+            yield "userinfo", parts.userinfo
+            yield "", "@"
+        yield "host", parts.host
+        if parts.port is not None:
+            yield "", ":"
+            yield "port", parts.port
+    yield "path", parts.path
+    if parts.query is not None:
+        yield "", "?"
+        yield "query", parts.query
+    if parts.fragment is not None:
+        yield "", "#"
+        yield "fragment", parts.fragment

@@ -1,23 +1,30 @@
-"""Copy a URI with one component replaced."""
+"""Copy a URI with one component, its query parameters or the name of its path replaced.
+
+The properties of the name and of the parents have the names that `pathlib` uses. They never look at
+a file system.
+"""
 
 from __future__ import annotations
 
 from . import engine as _engine
-from .building import SEGMENTS, Buildable, later, userinfo_with
+from .building import SEGMENTS, Buildable, later, query_of, userinfo_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, overload
 
+    from uriverse._uri.params import Params
     from uriverse._uri.segments import Segments
-    from uriverse.typing import Host, SegmentData, UserData
+    from uriverse.typing import Host, ParamName, ParamSource, ParamValues, SegmentData, UserData
 
-    from .public_type import Edits, Plain, PublicType
+    from .signatures import Edits, Plain, PublicType
+else:
+    from .building import overload
 
 
 class Editable(Buildable):
-    """Mixin of the four public types, with the methods that replace one component."""
+    """Mixin of the four public types, with the methods that return a copy with one change."""
 
     __slots__ = ()
 
@@ -297,6 +304,313 @@ class Editable(Buildable):
         path = path_with_segments(self, [segment])
         return self._with_part(4, path) or self.replace(path=path)
 
+    # --- query parameters
+
+    @property
+    @_engine.fast_method("params")
+    def params(self) -> Params:
+        """The parameters of the query, read as HTML form data; empty if the URI has no query.
+
+        To edit parameters, use `with_param` and the other methods of the URI. Use
+        `Params.with_codec` for queries with `;` between parameters, or in which `+` is a plus sign.
+
+        >>> reference = IRIReference("?a=x+y&b=%7E&c")
+        >>> reference.params["a"], reference.params["c"], reference.params.get("d")
+        ('x y', '', None)
+        """
+        params: Params = self._params(later("uriverse._uri.params").Params)
+        return params
+
+    @overload
+    def with_params(
+        self: Edits[PublicType], params: Mapping[Any, ParamValues] | None, /
+    ) -> PublicType: ...
+    @overload
+    def with_params(  # noqa: F811
+        self: Edits[PublicType], params: Iterable[tuple[ParamName, ParamValues]], /
+    ) -> PublicType: ...
+    @_engine.fast_method("with_params")
+    def with_params(self: Edits[PublicType], params: ParamSource | None, /) -> PublicType:  # noqa: F811  # overloads
+        """Return a copy of the URI with the given query parameters and no others.
+
+        Args:
+            params: names and values as data, in a mapping or in pairs; they are encoded like HTML
+                form data, in the given order. A list of values repeats the name. `Params` are used
+                as written. `None` removes the query.
+
+        Raises:
+            BuildError: a name or a value cannot be encoded (see `Params.with_param`), or the type
+                does not allow the query of the `Params`.
+            TypeError: `params`, a name or a value has the wrong type.
+
+        >>> uri = URI("http://a/?b=%7E&c")
+        >>> uri.with_params(uri.params.with_param("c", 1))
+        URI('http://a/?b=%7E&c=1')
+        >>> uri.with_params({"q": "a b", "page": [1, 2]})
+        URI('http://a/?q=a+b&page=1&page=2')
+        """
+        return with_query(self, query_of(params))
+
+    @_engine.fast_method("with_param")
+    def with_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
+        """Return a copy of the URI with one query parameter set to a new value.
+
+        New values replace the old values in place. Additional values follow the last parameter of
+        the name; a new name follows the last parameter of the query. All other parameters stay
+        exactly as written.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            value: one value, or a sequence of values; an empty sequence removes the name. See
+                `uriverse.typing.ParamValue` for the types of values. `None` writes the name without
+                "=".
+
+        Raises:
+            BuildError: the name or a value cannot be encoded; see `Params.with_param`.
+            TypeError: the name or a value has an unsupported type.
+
+        >>> URI("http://a/?q=x&page=1#b").with_param("page", 2)
+        URI('http://a/?q=x&page=2#b')
+        """
+        return with_query(self, self.params.with_param(name, value).query)
+
+    @_engine.fast_method("add_param")
+    def add_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
+        """Return a copy of the URI with a new parameter at the end of the query.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            value: one value, or a sequence of values; see `with_param`.
+
+        Raises:
+            BuildError: the name or a value cannot be encoded; see `Params.with_param`.
+            TypeError: the name or a value has an unsupported type.
+
+        >>> URI("http://a/?tag=x").add_param("tag", "y z")
+        URI('http://a/?tag=x&tag=y+z')
+        """
+        return with_query(self, self.params.add_param(name, value).query)
+
+    @_engine.fast_method("without_params")
+    def without_params(self: Edits[PublicType], *names: ParamName) -> PublicType:
+        """Return a copy of the URI without the query parameters that have one of these names.
+
+        If no parameter remains, the query is removed with its `?`. For patterns such as `utm_*`,
+        use `filter_params`.
+
+        Args:
+            names: the names as data, `str` or `bytes`; names that are missing are ignored.
+
+        Raises:
+            TypeError: a name is neither `str` nor `bytes`.
+
+        >>> URI("http://a/?q=x&page=1&q=y").without_params("q")
+        URI('http://a/?page=1')
+        """
+        return with_query(self, self.params.without(*names).query)
+
+    def filter_params(
+        self: Edits[PublicType], *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()
+    ) -> PublicType:
+        """Return a copy of the URI with only the query parameters whose names match a pattern.
+
+        Args:
+            keep: one or more names or [globs][1] to keep. Matching is case-sensitive.
+            drop: one or more names or globs to remove, even if they match `keep`.
+
+        [1]: https://docs.python.org/3/library/fnmatch.html
+
+        Raises:
+            TypeError: `keep` or `drop` is neither a `str` nor an iterable of `str`.
+
+        >>> URI("http://a/?q=x&utm_source=y&utm_medium=z").filter_params(drop="utm_*")
+        URI('http://a/?q=x')
+        """
+        return with_query(self, self.params.filter(keep=keep, drop=drop).query)
+
+    def sorted_params(self: Edits[PublicType]) -> PublicType:
+        """Return a copy of the URI with its query parameters sorted by name.
+
+        Names are compared byte by byte, in UTF-8. Parameters of the same name keep their order.
+
+        >>> URI("http://a/?b=2&a=1&b=1").sorted_params()
+        URI('http://a/?a=1&b=2&b=1')
+        """
+        return with_query(self, self.params.sorted().query)
+
+    @overload
+    def update_params(
+        self: Edits[PublicType], params: Mapping[Any, ParamValues], /, **named: ParamValues
+    ) -> PublicType: ...
+    @overload
+    def update_params(  # noqa: F811
+        self: Edits[PublicType],
+        params: Iterable[tuple[ParamName, ParamValues]] = ...,
+        /,
+        **named: ParamValues,
+    ) -> PublicType: ...
+    def update_params(  # noqa: F811
+        self: Edits[PublicType], params: ParamSource = (), /, **named: ParamValues
+    ) -> PublicType:
+        """Return a copy of the URI in which some query parameters have new values.
+
+        The new values replace all old values of a name. A name that is missing is added at the end.
+
+        Args:
+            params: names and values, in a mapping or in pairs. Values of pairs with the same name
+                are combined.
+            named: more names and values; they override those of the same name in `params`.
+
+        Raises:
+            BuildError: a name or a value cannot be encoded; see `Params.with_param`.
+            TypeError: `params`, a name or a value has an unsupported type.
+
+        >>> URI("http://a/?q=x&page=1").update_params({"page": 2}, lang="en")
+        URI('http://a/?q=x&page=2&lang=en')
+        """
+        return with_query(self, self.params.updated(params, **named).query)
+
+    # --- the name of the path and its parents
+
+    @property
+    @_engine.fast_method("name")
+    def name(self) -> str:
+        """The last segment of the path, percent-decoded; `""` if the path ends with a slash.
+
+        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See
+        [RFC 3986, 3.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
+
+        >>> URI("http://a/b/c%20d.tar.gz?q").name, URI("http://a/b/").name, URI("http://a").name
+        ('c d.tar.gz', '', '')
+        """
+        path = self.path
+        segment = path[path.rfind("/") + 1 :]
+        return later(SEGMENTS).decode(segment) if "%" in segment else segment
+
+    @property
+    @_engine.fast_method("stem")
+    def stem(self) -> str:
+        """The name without its file extension: the `name` without the `suffix`.
+
+        >>> URI("http://a/b/c.tar.gz").stem, URI("http://a/.rc").stem
+        ('c.tar', '.rc')
+        """
+        name = self.name
+        return name[: later(SEGMENTS).stem_length(name)]
+
+    @property
+    @_engine.fast_method("suffix")
+    def suffix(self) -> str:
+        """The file extension of the name with its dot, such as `".gz"`; `""` without an extension.
+
+        The extension starts at the last dot of the name. A dot at the start or the end of the name
+        does not count, so `.rc` and `a.` have no extension.
+
+        >>> URI("http://a/b/c.tar.gz").suffix, URI("http://a/.rc").suffix
+        ('.gz', '')
+        """
+        name = self.name
+        return name[later(SEGMENTS).stem_length(name) :]
+
+    @property
+    @_engine.fast_method("suffixes")
+    def suffixes(self) -> tuple[str, ...]:
+        """All file extensions of the name, each with its dot; `()` without an extension.
+
+        >>> URI("http://a/b/c.tar.gz").suffixes
+        ('.tar', '.gz')
+        """
+        found: tuple[str, ...] = later(SEGMENTS).suffixes(self.name)
+        return found
+
+    @property
+    @_engine.fast_method("parent")
+    def parent(self: Plain[PublicType]) -> PublicType:
+        """The URI without the last segment of its path, and without query and fragment.
+
+        The parent of `/a/b/` is `/a/b`, and the parent of `/a` is `/`. If the path is `/` or empty,
+        it does not change. Dot segments have no special meaning here; `resolve("..")` follows them.
+
+        >>> URI("http://a/b/c?d").parent, URI("http://a/").parent
+        (URI('http://a/b'), URI('http://a/'))
+        """
+        parent: Any = self._cut_path(later(SEGMENTS).parent_length(self.path))
+        return parent
+
+    @property
+    def parents(self: Plain[PublicType]) -> Sequence[PublicType]:
+        """The parents of the URI, from the nearest to the farthest: `parent`, its parent and so on.
+
+        The sequence is empty if the path is `/` or empty.
+
+        >>> list(URI("http://a/b/c").parents)
+        [URI('http://a/b'), URI('http://a/')]
+        """
+        views = later(SEGMENTS)
+        parents: Sequence[Any] = views.Parents(views.parent_lengths(self.path), self._cut_path)
+        return parents
+
+    @_engine.fast_method("with_name")
+    def with_name(self: Plain[PublicType], name: SegmentData) -> PublicType:
+        """Return a copy of the URI with another name, and without query and fragment.
+
+        Query and fragment belong to the old name, so they are removed. To keep them, use
+        `with_segments(uri.segments.with_name(name))`.
+
+        Args:
+            name: the new last segment of the path as data, `str` or `bytes`; it is
+                percent-encoded, including `/`. `""` removes the name, so that the path ends with a
+                slash or is empty.
+
+        Raises:
+            BuildError: the name is `.` or `..`, or has surrogates that decoding would not restore
+                (see `percent.encode`).
+            TypeError: `name` is neither `str` nor `bytes`.
+
+        >>> URI("http://a/b/c.txt?d").with_name("e f.md")
+        URI('http://a/b/e%20f.md')
+        """
+        return with_path_only(self, path_with(self, "name", name))
+
+    @_engine.fast_method("with_stem")
+    def with_stem(self: Plain[PublicType], stem: SegmentData) -> PublicType:
+        """Return a copy of the URI with another stem, and without query and fragment.
+
+        Args:
+            stem: the new name without its extension, as data, which is percent-encoded.
+
+        Raises:
+            BuildError: the stem is empty, or the name would become `.` or `..`, or the stem has
+                surrogates that decoding would not restore.
+            TypeError: `stem` is neither `str` nor `bytes`.
+
+        >>> URI("http://a/b/c.tar.gz").with_stem("d")
+        URI('http://a/b/d.gz')
+        """
+        return with_path_only(self, path_with(self, "stem", stem))
+
+    @_engine.fast_method("with_suffix")
+    def with_suffix(self: Plain[PublicType], suffix: SegmentData) -> PublicType:
+        """Return a copy of the URI with another file extension, and without query and fragment.
+
+        Query and fragment belong to the old name, so they are removed. To keep them, use
+        `with_segments(uri.segments.with_suffix(suffix))`.
+
+        Args:
+            suffix: the new extension with its dot, as data, which is percent-encoded; `""` removes
+                the extension.
+
+        Raises:
+            BuildError: the path has no name, or the name is or would become `.` or `..`; or the
+                suffix does not start with a dot, is only a dot, or has surrogates that decoding
+                would not restore.
+            TypeError: `suffix` is neither `str` nor `bytes`.
+
+        >>> URI("http://a/b/c.tar.gz?d").with_suffix(".zip")
+        URI('http://a/b/c.tar.zip')
+        """
+        return with_path_only(self, path_with(self, "suffix", suffix))
+
 
 def path_with_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> str:
     """Return the path of a URI with segments added, which are data."""
@@ -309,3 +623,29 @@ def path_with_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> st
         first = not path and value.scheme is None
         path += text_of(segment, "segment-nz-nc" if first else "segment", iri=iri)
     return path
+
+
+def with_query(value: Any, query: str | None) -> Any:
+    """Return a copy of a URI with another query, which may be `None`."""
+    return value._with_part(5, query) or value.replace(query=query)
+
+
+def path_with(value: Plain[Any], part: str, data: SegmentData) -> str:
+    """Return the path of a URI with another name, stem or suffix."""
+    path, rooted = value.path, value.host is not None
+    if not path and rooted:
+        path = "/"  # after an authority, a path starts with a slash
+    views = later(SEGMENTS)
+    relative, iri = value.scheme is None and not rooted, value._plain_type()._rule.startswith("IRI")
+    renamed: str = views.RENAMED[part](path, data, f"with_{part}(): {part}", iri, relative)
+    return renamed
+
+
+def with_path_only(value: Plain[PublicType], path: str) -> Any:
+    """Return a copy of a URI with another path, and without its query and its fragment.
+
+    The path must be valid at its place. If nothing changes, return the same object.
+    """
+    text, bounds = _engine.as_text(value), value._bounds
+    whole = text[: bounds[4]] + path
+    return value if whole == text else value._plain_type()(whole)

@@ -212,6 +212,27 @@ def scheme_key(value: Identifier) -> str | None:
     return found
 
 
+def data_text(data: object, name: str) -> str:
+    """Convert data that a caller passed, `str` or `bytes`, to a plain `str`.
+
+    Bytes that are not valid UTF-8 become surrogate escapes (U+DC80 to U+DCFF), as in `os.fsdecode`.
+    Encoding a surrogate escape returns the original byte.
+
+    Args:
+        data: a `str`, or `bytes`.
+        name: the noun for the data in the error message, with its article.
+
+    Raises:
+        TypeError: `data` is neither `str` nor `bytes`.
+    """
+    # A subclass of `str` or `bytes` may override methods. Use its actual characters or bytes.
+    if isinstance(data, str):
+        return str.__str__(data)
+    if isinstance(data, bytes):
+        return bytes.decode(data, errors="surrogateescape")
+    raise TypeError(f"{name} must be a str or bytes, not {type(data).__name__}")
+
+
 def to_ascii(domain: str) -> str:
     """Convert a domain name to ASCII; see `uriverse._spec.domain.to_ascii`."""
     return str(kernel.to_ascii(domain) if compiled else call_reference("domain.to_ascii", domain))

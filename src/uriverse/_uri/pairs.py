@@ -1,7 +1,8 @@
 """The base class of `Params`: finds, decodes and replaces parameters in a query.
 
 It implements the form encoding of the [URL standard][1], but keeps the exact query, so that
-parameters that are not edited do not change.
+parameters that are not edited do not change. The functions at the end validate the arguments that
+callers pass, and convert them to strings.
 
 [1]: https://url.spec.whatwg.org/#application/x-www-form-urlencoded
 
@@ -11,10 +12,17 @@ The compiled kernel has the same class, to which `setup.py` copies the docstring
 from __future__ import annotations
 
 import re
-from collections.abc import ItemsView, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar, cast, overload
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from fnmatch import fnmatchcase
+from functools import cache
+from math import isfinite
+from operator import index
+from typing import TYPE_CHECKING, SupportsIndex, TypeGuard, TypeVar, cast, overload
 
 from uriverse._errors import BuildError, quoted
+from uriverse._lazy import lazy_pattern
+from uriverse._spec import LONGEST_NUMBER
 from uriverse._spec.grammar.params import SEPARATORS, WRITTEN
 from uriverse._spec.percent import (
     encode_error,
@@ -22,19 +30,37 @@ from uriverse._spec.percent import (
     invalid_escape,
     pct_decode,
 )
-from uriverse._spec.syntax import LONGEST_TEXT, matches
 
-from .param_arguments import DATA, name_text, pairs_of, value_texts
+from .engine import data_text
 
 if TYPE_CHECKING:
+    from datetime import date, time
     from typing import Any, Self
 
     from uriverse.typing import ParamCodec, ParamName, ParamSeparator, ParamValues
+
 
 T = TypeVar("T")
 
 #: The number of lookups that search the query itself. Later lookups use a table of all names.
 OFTEN = 8
+
+#: Types that count as a single value, although Python treats them as sequences.
+SCALARS = (str, bytes, bytearray, memoryview)
+
+#: The types of data, as a tuple because `isinstance` is slower with a union.
+DATA = (str, bytes)
+
+#: The types of sequences and of mappings. Checking against an abstract class is slow, so the usual
+#: types come first.
+SEQUENCES = (list, tuple, Sequence)
+MAPPINGS = (dict, Mapping)
+
+#: The supported types of values, for error messages.
+SUPPORTED = "a str, bytes, int, float, Decimal, UUID, date, time, None"
+
+#: The smallest number that has too many digits to be written.
+TOO_LARGE = 10**LONGEST_NUMBER
 
 
 class Pairs:
@@ -367,7 +393,9 @@ def as_query(query: object) -> str:
     if not isinstance(query, str):
         raise TypeError(f"query must be a str, not {type(query).__name__}")
     exact = str.__str__(query)
-    if len(exact) > LONGEST_TEXT or not matches(exact, "iquery"):
+    from uriverse._spec import syntax  # the kernel does not need the grammar
+
+    if len(exact) > syntax.LONGEST_TEXT or not syntax.matches(exact, "iquery"):
         from uriverse._spec.messages import component_error  # needed for errors only
 
         raise component_error(exact, "query", "iquery")
@@ -439,21 +467,175 @@ def data(found: bytes) -> str:
 
 def written(text: str | bytes, codec: ParamCodec) -> str:
     """Encode a name or a value as the codec requires."""
-    if isinstance(text, str) and is_unchanged[codec](text):
+    if isinstance(text, str) and UNCHANGED[codec].fullmatch(text):
         return text
-    return "".join(map(ENCODED[codec].__getitem__, octets_to_write(text)))
+    return "".join(map(encoded_octets(codec).__getitem__, octets_to_write(text)))
 
 
-def encoded_octet(octet: int, codec: str) -> str:
-    """Return an octet as the codec writes it."""
-    if chr(octet) in WRITTEN[codec]:
-        return chr(octet)
-    return "+" if chr(octet) == " " and codec == "form" else f"%{octet:02X}"
+#: For each codec, the strings that encoding does not change.
+UNCHANGED = {codec: lazy_pattern(f"[{re.escape(kept)}]*+") for codec, kept in WRITTEN.items()}
 
 
-#: For each codec, the encoded form of each octet.
-ENCODED = {codec: [encoded_octet(octet, codec) for octet in range(256)] for codec in WRITTEN}
-#: For each codec, a function that matches the strings that encoding does not change.
-is_unchanged = {
-    codec: re.compile(f"[{re.escape(kept)}]*+").fullmatch for codec, kept in WRITTEN.items()
-}
+@cache
+def encoded_octets(codec: str) -> list[str]:
+    """Return each octet as the codec writes it."""
+    octets = [chr(n) if chr(n) in WRITTEN[codec] else f"%{n:02X}" for n in range(256)]
+    if codec == "form":
+        octets[ord(" ")] = "+"
+    return octets
+
+
+def name_text(name: object) -> str:
+    """Convert the name of a query parameter to a plain `str`, not a subclass.
+
+    Raises:
+        TypeError: `name` is neither `str` nor `bytes`.
+    """
+    return data_text(name, "parameter name")
+
+
+def value_texts(given: object, name: str) -> list[str | None]:
+    """Convert one value, or a sequence of values, to a list of strings.
+
+    `None` stays `None`: it stands for a parameter without "=".
+
+    Args:
+        given: the value or values.
+        name: the name of the parameter, for error messages.
+    """
+    if type(given) is str:
+        return [given]  # the most common case
+    values = given if is_sequence(given) else [given]
+    return [value_text(value, name) for value in values]
+
+
+def is_sequence(given: object) -> TypeGuard[Sequence[object]]:
+    """Return True for a sequence of values, and False for a single value such as a `str`."""
+    return not isinstance(given, SCALARS) and isinstance(given, SEQUENCES)
+
+
+def value_text(value: object, name: str) -> str | None:
+    """Convert the value of a query parameter, such as a number, to a string.
+
+    `None` stays `None`: it stands for a parameter without "=".
+
+    Args:
+        value: the value.
+        name: the name of the parameter, for error messages.
+
+    Raises:
+        BuildError: a number is not finite, or has more than 640 digits, or a time is not a time.
+        TypeError: the value has an unsupported type.
+    """
+    if value is None:
+        return None
+    if isinstance(value, DATA):
+        return data_text(value, "value")
+    if isinstance(value, bool):
+        raise wrong_value(value, name)
+    # A subclass of a number type may override `__repr__`. Use its actual number.
+    if isinstance(value, float):
+        return finite(float.__repr__(value), isfinite(value))
+    text = None if isinstance(value, int) else standard_text(value)
+    if text is not None:
+        return text
+    try:
+        number = index(cast("SupportsIndex", value))
+    except TypeError:
+        raise wrong_value(value, name) from None
+    if abs(number) < TOO_LARGE:
+        return int.__repr__(number)
+    reason = f"number too large: an int may have at most {LONGEST_NUMBER} digits"
+    raise BuildError("", 0, "query", "query", reason, "pass the digits as a str")
+
+
+def standard_text(value: object) -> str | None:
+    """Convert a `Decimal`, a `UUID`, a date or a time to a string; return `None` for other types.
+
+    The types are recognized by name, so that their modules need not be imported.
+    """
+    for base in type(value).__mro__:
+        kind: Any = base
+        match kind.__module__, kind.__name__:
+            # A subclass may override `__str__`. Use its actual number.
+            case "decimal", "Decimal":
+                return finite(kind.__str__(value), kind.is_finite(value))
+            case "uuid", "UUID":
+                return str(kind.__str__(value))
+            case "datetime", "date" | "time":
+                # A subclass may be more precise: a `pandas.Timestamp` has nanoseconds.
+                text = data_text(cast("date | time", value).isoformat(), "value")
+                if value == value:  # noqa: PLR0124  # `pandas.NaT` does not equal itself
+                    return text
+                reason = f"invalid time: {text} is not a time"
+                raise BuildError(text, 0, "query", "query", reason, "pass the value as a str")
+            case _:
+                pass
+    return None
+
+
+def finite(text: str, is_finite: bool) -> str:
+    """Return the digits of a number, or raise `BuildError` if the number is not finite."""
+    if is_finite:
+        return text
+    reason = f"invalid number: {text} is not finite"
+    raise BuildError(text, 0, "query", "query", reason, "pass the value as a str")
+
+
+def wrong_value(value: object, name: str) -> TypeError:
+    """Return the error for a value of an unsupported type."""
+    kind = type(value).__name__
+    if kind in {"bool", "bool_"}:  # `bool_` is the type in NumPy 1
+        wanted = 'must not be a bool: pass "true" or "false", or 1 or 0'
+    elif isinstance(value, Enum):
+        wanted = f"must not be a member of the enum {kind}: pass its value"
+    else:
+        wanted = f"must be {SUPPORTED} or a sequence of them, not {kind}"
+    return TypeError(f"value of parameter {quoted(name)} {wanted}")
+
+
+def pairs_of(source: object) -> Iterable[tuple[object, object]]:
+    """Return query parameters as pairs of a name and one or more values.
+
+    The parameters are given as a mapping or as an iterable of pairs.
+    """
+    if isinstance(source, MAPPINGS):
+        return cast("Mapping[object, object]", source).items()
+    if isinstance(source, DATA) or not isinstance(source, Iterable):
+        kind = type(source).__name__
+        raise TypeError(f"params must be a mapping or an iterable of pairs, not {kind}")
+    return map(as_pair, cast("Iterable[object]", source))
+
+
+def as_pair(pair: object) -> tuple[object, object]:
+    if is_sequence(pair) and len(pair) == 2:
+        return pair[0], pair[1]
+    raise TypeError("params must be pairs of a name and a value")
+
+
+def globs(given: object, argument: str) -> list[str]:
+    """Convert one glob pattern, or several glob patterns, to a list of strings.
+
+    Args:
+        given: the pattern or patterns.
+        argument: the name of the argument, for error messages.
+    """
+    if isinstance(given, str):
+        return [given]
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        kind = type(given).__name__
+        raise TypeError(f"{argument} must be a str or an iterable of str, not {kind}")
+    found = list(cast("Iterable[object]", given))
+    for glob in found:
+        if not isinstance(glob, str):
+            raise TypeError(f"{argument} must contain only str, not {type(glob).__name__}")
+    return cast("list[str]", found)
+
+
+def matches_any(name: str, patterns: list[str]) -> bool:
+    """Return True if one of the glob patterns matches a name, or equals it as a string.
+
+    A name that contains `[` may not match itself as a glob: `a[0]` as a glob matches `a0`. So
+    the function also compares the strings.
+    """
+    return any(name == pattern or fnmatchcase(name, pattern) for pattern in patterns)

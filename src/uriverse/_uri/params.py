@@ -16,13 +16,7 @@ from uriverse._spec.percent import escaped_octets
 from uriverse._uri.foreign_names import PARAMS, answer_foreign_names
 
 from . import engine as _engine
-from .param_arguments import (
-    globs,
-    matches_any,
-    name_text,
-    pairs_of,
-    value_texts,
-)
+from .pairs import Pairs, globs, matches_any, name_text, pairs_of, value_texts
 
 if TYPE_CHECKING:
     from typing import Any, Self
@@ -35,12 +29,9 @@ if TYPE_CHECKING:
         ParamValues,
     )
 
-    from .pairs import Pairs
-elif _engine.compiled:
+if not TYPE_CHECKING and _engine.compiled:
     Pairs = _engine.kernel.Pairs
     ItemsView.register(_engine.kernel.Items)
-else:
-    from .pairs import Pairs
 
 
 @final

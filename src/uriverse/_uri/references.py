@@ -6,28 +6,22 @@ from . import engine as _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Unpack
 
+    from uriverse._spec.components import AllParts
     from uriverse.schemes._registry import Registry
     from uriverse.typing import Change, Level
 
-    from .normalization import NormalizeOptions
+    from .signatures import NormalizeOptions, StepOptions
 
-
-_engine.reference_modules.update(
-    display="uriverse._uri.display",
-    schemes="uriverse.schemes._normalization",
-    # Annotations name types of these modules.
-    changes="uriverse._uri.normalization",
-    public_type="uriverse._uri.public_type",
-)
 
 #: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.
 LEVELS = ("string", "syntax", "scheme")
 
 
-class Resolvable(_engine.Identifier):
-    """Mixin of the four public types, with the methods for relative references."""
+class Comparable(_engine.Identifier):
+    """Mixin of the four public types, with the methods that combine and compare URIs."""
 
     __slots__ = ()
 
@@ -70,12 +64,6 @@ class Resolvable(_engine.Identifier):
             raise deferred_not_ascii(second, self._rule)
         return _engine.parse(compose(*combine(split(_engine.as_text(self)), split(second))))
 
-
-class Comparable(_engine.Identifier):
-    """Mixin of the four public types, with the methods that compare URIs."""
-
-    __slots__ = ()
-
     def is_normalized(self, **options: Unpack[NormalizeOptions]) -> bool:
         """Return True if the URI is in normal form, so that `normalize` would not change it.
 
@@ -113,8 +101,6 @@ class Comparable(_engine.Identifier):
         case scheme HTTP http
         dot_segments path /~/.. /
         """
-        from .normalization import changes
-
         return tuple(changes(_engine.as_text(self), iri=self._rule.startswith("IRI"), **options))
 
     def equivalent(
@@ -278,6 +264,36 @@ class Comparable(_engine.Identifier):
         'http://a/'
         """
         return key(self, level)
+
+
+def changes(
+    text: str,
+    *,
+    iri: bool,
+    scheme: bool | Registry = False,
+    **steps: Unpack[StepOptions],
+) -> Iterator[Change]:
+    """Yield the changes that `normalize` makes with the same options, in the order of the steps."""
+    from uriverse._spec.components import all_parts
+    from uriverse._spec.normalization import Steps, stages
+    from uriverse.schemes._normalization import registry_of, scheme_based
+
+    registry = registry_of(scheme)
+    before = all_parts(text)
+    for step, after in stages(before, Steps(**steps), iri=iri):
+        yield from differences(step, before, after)
+        before = after
+    if registry is not None:
+        yield from differences("scheme", before, scheme_based(before, registry))
+
+
+def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:
+    """Yield a `Change` for each component that a step has changed."""
+    from uriverse.typing import Change
+
+    for component, old, new in zip(before._fields, before, after, strict=True):
+        if old is not None and old != new:
+            yield Change(step, component, old, new)
 
 
 def without_fragment(value: _engine.Identifier) -> str:

@@ -1,4 +1,8 @@
-"""The segments of a path, which can be edited without changing other parts of the path."""
+"""The segments of a path, which can be edited without changing other parts of the path.
+
+The compiled kernel has the same class `PathParts`, to which `setup.py` copies the docstrings and
+annotations.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +10,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
+from uriverse import percent
 from uriverse._errors import BuildError
 from uriverse._redaction import redacted
 from uriverse._uri.foreign_names import SEGMENTS, answer_foreign_names
-from uriverse.percent import encode
 
 from . import engine as _engine
-from .decoding import data_text, decode
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from uriverse.typing import Component, SegmentData
 
-    from .path_parts import PathParts
-elif _engine.compiled:
-    PathParts = _engine.kernel.PathParts
-else:
-    from .path_parts import PathParts
 
 T = TypeVar("T")
 
@@ -34,6 +34,91 @@ DOT = re.compile(r"\.|%2[Ee]")
 #: The reason and the hint for a path without a name that could be changed.
 NO_NAME = "missing name: the path is empty, or ends with a slash or a dot segment"
 NO_NAME_HINT = "use with_name to set a name"
+
+
+class PathParts:
+    """The base class of `Segments`, which stores a path."""
+
+    __slots__ = ("__weakref__", "_iri", "_path", "_raw", "_relative")
+
+    if TYPE_CHECKING:
+        _path: str
+        _raw: tuple[str, ...] | None
+        _iri: bool
+        _relative: bool
+
+    def __new__(cls, path: str = "", /) -> Self:
+        return cls._of_path(as_path(path), iri=False, relative=False)
+
+    # Errors about the arguments name the public class.
+    __new__.__qualname__ = "Segments"
+
+    @classmethod
+    def _of_path(cls, path: str, *, iri: bool, relative: bool) -> Self:
+        """Create an object for a string that is already known to be a valid path.
+
+        Args:
+            path: the path.
+            iri: whether the path is part of an IRI, in which non-ASCII characters stay unencoded.
+            relative: whether the path is part of a reference without a scheme and an authority.
+        """
+        self = object.__new__(cls)
+        self._path, self._raw = path, None
+        self._iri, self._relative = iri, relative
+        return self
+
+    def _with(self, path: str) -> Self:
+        """Return a copy with another path, which is already known to be valid."""
+        return self._of_path(path, iri=self._iri, relative=self._relative)
+
+    @property
+    def raw(self) -> tuple[str, ...]:
+        """The segments of the path as written; `()` for an empty path.
+
+        >>> from uriverse import Segments
+        >>> Segments("/a%2Fb/").raw
+        ('', 'a%2Fb', '')
+        """
+        if self._raw is None:
+            self._raw = tuple(self._path.split("/")) if self._path else ()
+        return self._raw
+
+    @property
+    def path(self) -> str:
+        """The path as written; the same string as `str(segments)`.
+
+        >>> from uriverse import Segments
+        >>> Segments("/a%2Fb/c")[:2].path
+        '/a%2Fb'
+        """
+        return self._path
+
+    def __len__(self) -> int:
+        # The property is much slower than the attribute.
+        return len(self.raw if self._raw is None else self._raw)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> str | Self:
+        if isinstance(index, slice):
+            raw = self.raw[index]
+            return self._with("/" if raw == ("",) else "/".join(raw))
+        return decode(self.raw[index])
+
+    def __iter__(self) -> Iterator[str]:
+        raw = self.raw if self._raw is None else self._raw
+        return map(decode, raw) if "%" in self._path else iter(raw)
+
+    def __str__(self) -> str:
+        return self._path
+
+
+#: The class of the reference implementation, whatever engine runs.
+ReferencePathParts = PathParts
+if not TYPE_CHECKING and _engine.compiled:
+    PathParts = _engine.kernel.PathParts
 
 
 @final
@@ -300,6 +385,35 @@ class Parents(Sequence[T]):
         return f"<{len(self)} parents of a path>"
 
 
+def as_path(path: object) -> str:
+    """Validate a path, and return it as a plain `str`, not a subclass.
+
+    Raises:
+        ParseError: `path` is not a valid path.
+        TypeError: `path` is not a `str`.
+    """
+    if not isinstance(path, str):
+        raise TypeError(f"a path must be a str, not {type(path).__name__}")
+    exact = str.__str__(path)
+    # Together, these two rules match every path, with or without an authority before it.
+    rule = "ipath-rootless" if exact and not exact.startswith("/") else "ipath-abempty"
+    from uriverse._spec import syntax  # the kernel does not need the grammar
+
+    if len(exact) > syntax.LONGEST_TEXT or not syntax.matches(exact, rule):
+        from uriverse._spec.messages import component_error  # needed for errors only
+
+        raise component_error(exact, "path", rule)
+    return exact
+
+
+def decode(text: str) -> str:
+    """Percent-decode a component, or a part of a component, exactly once.
+
+    Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`.
+    """
+    return percent.decode(text, "surrogateescape")
+
+
 def segments_of(path: str, iri: bool, relative: bool) -> Segments:
     """Create `Segments` from their pickled state."""
     return Segments._of_path(path, iri=iri, relative=relative)
@@ -376,7 +490,7 @@ def path_with_name(path: str, name: SegmentData, noun: str, iri: bool, relative:
 
 def path_with_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative: bool) -> str:
     """Return a path with its last segment replaced, except for the file extension."""
-    data = data_text(stem, noun)
+    data = _engine.data_text(stem, noun)
     if not data:
         reason, hint = "empty stem: the name would be the extension alone", "use with_name instead"
         raise BuildError("", 0, "path", "segment", reason, hint)
@@ -384,13 +498,13 @@ def path_with_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative:
     suffix = path[start + raw_stem_length(path[start:]) :]
     if not suffix:
         return path_with_name(path, data, noun, iri, relative)
-    return path[:start] + encode(data, rule_at(start, relative), iri=iri) + suffix
+    return path[:start] + percent.encode(data, rule_at(start, relative), iri=iri) + suffix
 
 
 def path_with_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relative: bool) -> str:
     """Return a path with another file extension."""
     start = path.rfind("/") + 1
-    raw = encode(data_text(suffix, noun), rule_at(start, relative), iri=iri)
+    raw = percent.encode(_engine.data_text(suffix, noun), rule_at(start, relative), iri=iri)
     stem = path[start : start + raw_stem_length(path[start:])]
     if raw and (raw == "." or not raw.startswith(".")):
         reason = "invalid suffix: expected a dot and at least one more character"
@@ -433,16 +547,15 @@ def segment_text(
             dot segment (RFC 3986, 6.2.2.3), or has surrogates that decoding would not restore.
         TypeError: `segment` is neither `str` nor `bytes`.
     """
-    data = data_text(segment, noun)
+    data = _engine.data_text(segment, noun)
     if data in DOT_SEGMENTS:
         reason = f'invalid segment "{data}": a dot segment cannot be escaped as data'
         hint = "use with_path for a path with dot segments"
         raise BuildError(data, 0, "path", "segment", reason, hint)
-    return encode(data, component, iri=iri)
+    return percent.encode(data, component, iri=iri)
 
 
 answer_foreign_names(SEGMENTS, Segments)
-_engine.reference_modules["path_parts"] = "uriverse._uri.path_parts"
 _engine.register_view(Segments)
 _engine.annotate(PathParts, Segments)
 _engine.explain_calls(PathParts, Segments)

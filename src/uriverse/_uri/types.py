@@ -1,8 +1,8 @@
 """The four public types: `URI`, `URIReference`, `IRI` and `IRIReference`.
 
 Values are immutable and small: the engine stores the string and the offsets of its components. This
-module adds properties that are computed from the components. Each neighboring module adds the
-methods for one task, as a mixin class.
+module adds properties that are computed from the components. The modules `building`, `editing`,
+`references` and `conversion` add methods, each as a mixin class.
 
 Modules that only some programs need (building, decoding, errors) are imported on first use, so that
 `import uriverse` stays fast.
@@ -15,9 +15,7 @@ from . import foreign_names as _foreign_names
 from .building import SEGMENTS, Buildable, later
 from .conversion import Convertible
 from .editing import Editable
-from .names import Named
-from .parameters import Parameterized
-from .references import Comparable, Resolvable
+from .references import Comparable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from uriverse.schemes._registry import Registry
     from uriverse.typing import DotSegments, HostForm
 
-    from .public_type import Plain, PublicType
+    from .signatures import Plain, PublicType
 
     T = TypeVar("T")
 
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
 ENGINE_SLOTS = {"_found", "_text"}
 
 
-class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
+class IRIReference(Editable, Comparable, Convertible):
     """A URI reference or an IRI reference: any URI or IRI, with or without a scheme.
 
     The most general of the four public types. It accepts every [`IRI-reference`][1] of RFC 3987.
@@ -230,7 +228,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
 
     def _repr_html_(self) -> str:
         """Return a table of the components, which IPython and Jupyter show."""
-        from .notebooks import html_of
+        from .display import html_of
 
         return html_of(_engine.as_text(self))
 
@@ -393,6 +391,74 @@ else:
     parse = _engine.parse
 
 
+class Resolver:
+    """A callable that resolves references against a fixed base URI.
+
+    The base is validated only once, when the `Resolver` is created. Results are the same as those
+    of `IRI.resolve` ([RFC 3986, section 5](https://www.rfc-editor.org/rfc/rfc3986#section-5)), so
+    references may contain non-ASCII characters, whatever the type of the base.
+
+    Args:
+        base: a string or a URI, with a scheme.
+        strict: if False, ignore the scheme of a reference whose scheme is that of the base; see
+            `IRI.resolve`.
+
+    Raises:
+        ResolveError: the base has no scheme.
+        ParseError: `base` is a string that is not a valid IRI reference.
+        TypeError: `base` is neither a `str` nor one of the four URI types.
+
+    >>> resolve = Resolver("http://a/b/c")
+    >>> [str(resolve(reference)) for reference in ("d", "../e", "?f")]
+    ['http://a/b/d', 'http://a/e', 'http://a/b/c?f']
+    """
+
+    __module__ = "uriverse"
+
+    __slots__ = ("_base", "_start", "_strict")
+
+    def __init__(self, base: str | _engine.Identifier, /, *, strict: bool = True) -> None:
+        self._base: IRIReference = base if isinstance(base, IRIReference) else parse(base)
+        # An `IRIReference` resolves non-ASCII strings as well.
+        self._start = IRIReference(self._base)
+        self._strict = strict
+        if self.base.scheme is None:
+            from uriverse._spec.messages import without_scheme
+
+            raise without_scheme(str(self.base), "resolve")
+
+    @property
+    def base(self) -> IRIReference:
+        """The base URI against which the `Resolver` resolves references.
+
+        >>> Resolver("http://a/b/c").base
+        URI('http://a/b/c')
+        """
+        return self._base
+
+    def __call__(self, reference: str | _engine.Identifier, /) -> IRI:
+        """Resolve a reference against the base URI.
+
+        Args:
+            reference: a string or a URI, with or without a scheme.
+
+        Returns:
+            The target: a `URI` if it is ASCII, otherwise an `IRI`.
+
+        Raises:
+            ParseError: `reference` is a string that is not a valid IRI reference.
+            TypeError: `reference` is neither a `str` nor one of the four URI types.
+
+        >>> resolve = Resolver("http://a/b/c")
+        >>> resolve("../d"), resolve("../rosé")
+        (URI('http://a/d'), IRI('http://a/rosé'))
+        """
+        return self._start.resolve(reference, strict=self._strict)
+
+    def __repr__(self) -> str:
+        return f"Resolver({self.base!r}, strict={self._strict})"
+
+
 def default_port(value: IRIReference) -> int | None:
     """Return the default port of the scheme of a URI, or `None` without a scheme or a host."""
     if value.scheme is None or value.host is None:
@@ -438,6 +504,15 @@ def origin_of(value: Identifier) -> str | None:
     return origin(str(value._to_uri().normalize()))
 
 
+# The kernel calls functions of these modules, and annotations name their types.
+_engine.reference_modules.update(
+    display="uriverse._uri.display",
+    pairs="uriverse._uri.pairs",
+    schemes="uriverse.schemes._normalization",
+    segments=SEGMENTS,
+    signatures="uriverse._uri.signatures",
+)
+
 TYPES = (IRIReference, IRI, URIReference, URI)
 _engine.register_types(
     {public_type._rule: public_type for public_type in TYPES},
@@ -469,13 +544,4 @@ def name_publicly(*mixins: type) -> None:
     _engine.explain_calls(*mixins)
 
 
-name_publicly(
-    _engine.Identifier,
-    Buildable,
-    Editable,
-    Parameterized,
-    Named,
-    Resolvable,
-    Comparable,
-    Convertible,
-)
+name_publicly(_engine.Identifier, Buildable, Editable, Comparable, Convertible)

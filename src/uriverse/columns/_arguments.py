@@ -11,7 +11,7 @@ from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS, matches
 from uriverse._uri.building import host_text, port_digits
-from uriverse._uri.param_arguments import globs, value_texts
+from uriverse._uri.pairs import globs, value_texts
 from uriverse.diagnosis._findings import kernel_profile
 from uriverse.hosts import host_kind
 from uriverse.hosts._scopes import blocks

@@ -8,8 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from uriverse._errors import quoted
 from uriverse._uri import engine as _engine
-from uriverse._uri.resolver import Resolver
-from uriverse._uri.types import IRI
+from uriverse._uri.types import IRI, Resolver
 
 #: The kind of values that a column function returns. `RESULT_TYPES` has the data types.
 Result = Literal[

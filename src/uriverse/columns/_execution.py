@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeGuard, TypeVar, cast, get_args
 
 from uriverse._errors import quoted
 from uriverse._uri import engine as _engine
-from uriverse._uri.resolver import Resolver
+from uriverse._uri.types import Resolver
 from uriverse.typing import Field, Layout
 
 from . import _arrow

@@ -12,7 +12,6 @@ from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse._spec.violation import components
 from uriverse._uri import IRIReference, parse
 from uriverse._uri.engine import Identifier, as_text
-from uriverse._uri.notebooks import html_of
 
 #: The components in the drawing that `explain` prints. It shows the authority as a whole.
 DRAWN = ("scheme", "authority", "path", "query", "fragment")
@@ -141,7 +140,11 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """Return a table of the components, or the error, which IPython and Jupyter show."""
-        return f"<pre>{escape(str(self.error))}</pre>" if self.value is None else html_of(self.text)
+        if self.value is None:
+            return f"<pre>{escape(str(self.error))}</pre>"
+        from uriverse._uri.display import html_of
+
+        return html_of(self.text)
 
 
 def explain(text: str | Identifier, /) -> Explanation:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from uriverse._errors import BuildError, TemplateError, quoted
 from uriverse._spec import LONGEST_NUMBER
-from uriverse._uri.param_arguments import value_text
+from uriverse._uri.pairs import value_text
 
 #: The structure of a value. A value in `"either"` is a list if all names are that of the variable,
 #: and a mapping otherwise.

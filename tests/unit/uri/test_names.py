@@ -1,4 +1,4 @@
-"""`uriverse._uri.names`: the name, the suffixes and the parents of an identifier."""
+"""`uriverse._uri.editing`: the name, the suffixes and the parents of an identifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`uriverse._uri.parameters`: edits of the query parameters in one call."""
+"""`uriverse._uri.editing`: edits of the query parameters in one call."""
 
 from __future__ import annotations
 

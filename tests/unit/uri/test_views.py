@@ -7,8 +7,8 @@ from hypothesis import given
 from strategies import segments
 
 from uriverse import BuildError
-from uriverse._uri.decoding import data_text, decode
-from uriverse._uri.segments import path_of, segment_text
+from uriverse._uri.engine import data_text
+from uriverse._uri.segments import decode, path_of, segment_text
 
 
 @pytest.mark.parametrize(
