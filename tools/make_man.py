@@ -14,8 +14,7 @@ from pathlib import Path
 
 from generated import write_or_check
 
-from uriverse._cli.commands import COMMANDS, EXAMPLES, find_command
-from uriverse._cli.declarations import HELP, Command
+from uriverse._cli.commands import COMMANDS, EXAMPLES, HELP, Command, find_command
 from uriverse._cli.help import describe_option, format_usage, program, split_paragraphs
 from uriverse._uri.version import __version__
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from uriverse._cli.commands import COMMANDS, find_command
-from uriverse._cli.declarations import HELP, Command, Parameter
+from uriverse._cli.commands import COMMANDS, HELP, Command, Parameter, find_command
 from uriverse._cli.output import MisuseError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,13 +1,18 @@
-"""Files that appear at their path only when they are complete."""
+"""Files that appear at their path only when they are complete, after fatal signals too."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import shutil
-from contextlib import suppress
+import signal
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from types import FrameType
+from typing import BinaryIO, NoReturn
+
+from .output import KilledExit
 
 #: Whether folders can be synced to disk. Windows cannot open folders.
 FOLDERS_ARE_SYNCED = os.name == "posix"
@@ -85,3 +90,26 @@ def put(aside: Path, place: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+#: The signals that end the program, if the platform defines them.
+ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def ended_by_signals() -> Generator[None, None, None]:
+    """Turn fatal signals into `SystemExit`, so that temporary files are removed."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+        raise KilledExit(number)
+
+    # Signals that are ignored, as under `nohup`, stay ignored, so that the program keeps running.
+    before = {number: signal.getsignal(number) for number in ENDING}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

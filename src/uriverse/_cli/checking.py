@@ -2,23 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from operator import attrgetter
-from typing import Any
+import sys
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
 
 from uriverse import Resolver, check, is_iri_reference, parse
+from uriverse._errors import visible
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._findings import Finding, settings_of, with_settings
 
-from .declarations import command, option
+from .commands import command, option
 from .lines import Inputs, as_argument, takes_inputs
-from .output import MisuseError
-from .reports import Check, Report, object_for, text_for
+from .output import (
+    MisuseError,
+    Unanswered,
+    UnreadableError,
+    complain,
+    lines_of,
+    octets_of,
+    problem,
+    reworded,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from uriverse.diagnosis._extraction import Part
     from uriverse.typing import Grammar, Severity
+
+
+class Place(NamedTuple):
+    """The position of a string in a file or in the input; lines and columns count from 1.
+
+    A URI in running text may be broken over several lines. Then `breaks` has an entry for the first
+    character of each line: its index in the URI, its line and its column.
+    """
+
+    file: str | None
+    line: int
+    column: int
+    breaks: tuple[tuple[int, int, int], ...] = ()
+
+    def __str__(self) -> str:
+        place = f"{self.line}:{self.column}"
+        # A file name can contain line breaks and escape sequences of a terminal.
+        return place if self.file is None else f"{visible(self.file)}:{place}"
+
+    def at(self, index: int) -> Place:
+        """Convert an index in the string to a line and a column in the file."""
+        number = bisect_right(self.breaks, index, key=itemgetter(0))
+        begin, line, column = self.breaks[number - 1] if number else (0, self.line, self.column)
+        return Place(self.file, line, column + index - begin)
+
+
+#: A function that returns the findings for a string.
+Check = Callable[[str], list[Finding]]
+
+#: A function that returns the lines to print for a string and its findings, or `None`.
+Form = Callable[[str, Place, list[Finding]], str | None]
 
 #: The severities that set the exit status to 1, for each value of `--fail-on`.
 FAILING: dict[str, tuple[str, ...]] = {
@@ -215,10 +258,146 @@ def wrong_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
     """Yield a finding if a valid IRI reference does not match the grammar set with `--type`."""
     from uriverse.diagnosis import why_invalid
 
-    from .hints import reworded
-
     if error := why_invalid(text, rule):
         known = CODES["syntax"]
         end, hint = min(error.position + 1, len(text)), reworded(error).hint or None
         place = (error.component, error.position, end)
         yield Finding("syntax", severity, *place, error.reason, known.reference, hint)
+
+
+class Report:
+    """Checks strings, and prints their findings.
+
+    Args:
+        inputs: the strings to check, and the output options.
+        check: returns the findings for a string.
+        form: returns the lines to print for a string.
+        failing: the severities that set the exit status to 1.
+    """
+
+    def __init__(self, inputs: Inputs, check: Check, form: Form, failing: Collection[str]) -> None:
+        self.inputs = inputs
+        self.check = check
+        self.form = form
+        self.failing = failing
+
+    def of(self, text: str, place: Place) -> str | None:
+        """Check a string, and return the lines to print, or `None` to print nothing.
+
+        Raises:
+            Unanswered: a finding has one of the failing severities.
+        """
+        found = self.check(text)
+        lines = None if self.inputs.quiet else self.form(text, place, found)
+        if any(finding.severity in self.failing for finding in found):
+            raise Unanswered(lines)
+        return lines
+
+    def on_lines(self) -> None:
+        """Check each input string."""
+        for name, number, batch in self.inputs.batches():
+            self.on_batch((text, Place(name, n, 1)) for n, text in enumerate(batch, number))
+            if self.inputs.stopped:
+                break
+
+    def on_files(self, kind: str) -> None:
+        """Check the strings in files.
+
+        Args:
+            kind: how URIs are found: in "lines" or "text".
+        """
+        for name in self.inputs.given:
+            try:
+                for batch in (locate_lines if kind == "lines" else locate_candidates)(name):
+                    self.on_batch(batch)
+                    if self.inputs.stopped:
+                        return
+            except UnreadableError as error:
+                complain(problem(error))
+                self.inputs.unread = True
+
+    def on_batch(self, batch: Iterable[tuple[str, Place]]) -> None:
+        """Print the findings for several strings."""
+        lines: list[str | None] = []
+        for text, place in batch:
+            self.inputs.total += 1
+            try:
+                lines.append(self.of(text, place))
+            except Unanswered as failed:
+                lines.append(failed.line)
+                self.inputs.invalid += 1
+                if self.inputs.stopped:
+                    break
+        self.inputs.output.write([line for line in lines if line is not None])
+
+
+def text_for(text: str, place: Place, found: list[Finding]) -> str | None:  # noqa: ARG001
+    """Return a line for each finding, or `None` if the list is empty."""
+    return "\n".join(line_of(finding, place) for finding in found) or None
+
+
+def line_of(finding: Finding, place: Place) -> str:
+    """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
+    description = describe_finding(finding)
+    if sys.stdout.isatty():
+        description = visible(description)
+    return f"{place.at(finding.start)}: {finding.severity} {finding.code}: {description}"
+
+
+def describe_finding(finding: Finding) -> str:
+    """Return the message, the suggestion, the reference and the details of a finding."""
+    advice = f"; {finding.suggestion}" if finding.suggestion else ""
+    details = f"; also {', '.join(finding.details)}" if finding.details else ""
+    return f"{finding.message}{advice} ({finding.reference}{details})"
+
+
+def object_for(text: str, place: Place, found: list[Finding]) -> str:
+    """Return a JSON object with a string and its findings."""
+    from json import dumps
+
+    where = {"file": place.file, "line": place.line, "column": place.column}
+    findings = [finding._asdict() for finding in found]
+    return dumps({"text": text, **where, "findings": findings})
+
+
+def locate_lines(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
+    """Yield the non-empty lines of a file with their positions, in batches as they arrive."""
+    number = 1
+    for lines in lines_of(octets_of(name)):
+        yield ((text, Place(name, n, 1)) for n, text in enumerate(lines, number) if text)
+        number += len(lines)
+
+
+def locate_candidates(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
+    """Find URI candidates in a text file; yield them in batches, with their positions."""
+    from .texts import parts_in
+
+    for part in parts_in(name):
+        yield places_in(name, part)
+
+
+def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
+    """Find URI candidates in a part of a file; yield each with its position."""
+    from uriverse.diagnosis._extraction import meant_in
+
+    at, done = part._replace(text=""), 0
+    for found in meant_in(part.text):
+        at = at._replace(text=part.text[done : found.start]).followed_by("")
+        done = found.start
+        breaks = breaks_in(part.text[done : found.end], at) if found.broken else ()
+        yield found.text, Place(name, at.line, at.column, tuple(breaks))
+
+
+def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
+    """Yield the index, the line and the column of the character after each line break in a URI.
+
+    The index counts the characters of the URI without the line breaks.
+    """
+    from uriverse.diagnosis._extraction import BROKEN
+
+    done = removed = 0
+    for match in BROKEN.finditer(broken):
+        at = at._replace(text=broken[done : match.end()]).followed_by("")
+        done = match.end()
+        removed += len(match[0])
+        yield done - removed, at.line, at.column

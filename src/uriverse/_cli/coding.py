@@ -5,7 +5,7 @@ from __future__ import annotations
 from uriverse import parse, percent
 from uriverse._spec.percent import COMPONENTS, DECODE_ERRORS
 
-from .declarations import command, option
+from .commands import command, option
 from .lines import Inputs, takes_inputs
 
 TYPE_CHECKING = False

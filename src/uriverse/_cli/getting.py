@@ -1,22 +1,359 @@
-"""The command `uriverse get`, and the options that `uriverse set` has too."""
+r"""The command `uriverse get`, its format strings, and the options that `uriverse set` has too.
+
+A format string is text such as `{scheme}://{host}{path}`. A field in braces names a component.
+Modifiers may precede the name: `{must:host}`. `{query:name}` is the value of a query parameter.
+`\t`, `\n`, `\r` and `\\` have the same meaning as in Python; `{{` is a brace. The syntax is
+compatible with trurl.
+"""
 
 from __future__ import annotations
 
-from uriverse import IRIReference, parse
+from uriverse import ConvertError, IRIReference, parse
+from uriverse._errors import visible
 from uriverse._spec.grammar.params import SEPARATORS, WRITTEN
+from uriverse._uri.engine import bounds
 
-from .declarations import command, option, replacing
-from .formats import Format, Reading, field_of, tsv_field
+from .commands import command, option, replacing
 from .lines import Inputs, as_argument, takes_inputs
 from .output import MisuseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
+
+    from uriverse import Params
+    from uriverse.suffixes import Suffixes
+    from uriverse.typing import ParamCodec, ParamSeparator
+
+    Part = Callable[[IRIReference], str | None]
 
     #: A function that parses a string, and raises `URIError` if it is invalid or not accepted.
     Read = Callable[[str], IRIReference]
+
+
+def username_and_password(value: IRIReference) -> tuple[str | None, str | None]:
+    """Return the user name and the password in the userinfo of a URI, split at the first colon.
+
+    Both are `None` if the URI has no userinfo. The password is `None` if the userinfo has no colon.
+    """
+    if value.userinfo is None:
+        return None, None
+    username, colon, password = value.userinfo.partition(":")
+    return username, password if colon else None
+
+
+def surt(value: IRIReference) -> str | None:
+    """Return the key by which web archives sort a URI, or `None` without a host and a scheme."""
+    from uriverse._spec.sort_keys import surt_key
+
+    return surt_key(str(value.to_uri().normalize(scheme=True)))
+
+
+def installed_list() -> Suffixes:
+    """Return the list in the package `publicsuffixlist`.
+
+    Raises:
+        MisuseError: the package is not installed.
+    """
+    from uriverse.hosts import _sites
+
+    try:
+        return _sites.installed_suffixes()
+    except ModuleNotFoundError as missing:
+        raise MisuseError(
+            f"{missing.name} is not installed; run: pip install 'uriverse[suffixes]'"
+        ) from None
+
+
+def registrable_domain(value: IRIReference) -> str | None:
+    """Return the registrable domain of a URI, or `None` if it has none."""
+    return installed_list().registrable_domain(value)
+
+
+#: The names of fields, each with a function that returns the component as written.
+PARTS: dict[str, Part] = {
+    "url": str,
+    "scheme": lambda value: value.scheme,
+    "authority": lambda value: value.authority,
+    "userinfo": lambda value: value.userinfo,
+    "username": lambda value: username_and_password(value)[0],
+    "password": lambda value: username_and_password(value)[1],
+    "host": lambda value: value.host,
+    "port": lambda value: value.port_text,
+    "path": lambda value: value.path,
+    "query": lambda value: value.query,
+    "fragment": lambda value: value.fragment,
+    "origin": lambda value: value.origin,
+    "registrable_domain": registrable_domain,
+    "surt": surt,
+}
+
+#: The components of the fields that have another name.
+COMPONENTS = {
+    "query-all": "query",
+    "query-names": "query",
+    "query-values": "query",
+    "segments": "path",
+    "origin": "host",
+    "registrable_domain": "host",
+    "surt": "host",
+}
+
+#: Fields that are never decoded, because they contain delimiters or no percent-encoding.
+WHOLE = {"url", "authority", "userinfo", "scheme", "port", "origin", "registrable_domain", "surt"}
+
+#: The fields that list all query parameters, with the index of the name or the value in a pair.
+LISTS = {"query-names": 0, "query-values": 1}
+
+MODIFIERS = {"must", "default", "strict", "url", "decoded", "puny", "idn"}
+
+#: Modifiers that apply to some fields only.
+ONLY_OF = {"default": ("port", "url"), "puny": ("host", "url"), "idn": ("host", "url")}
+
+ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
+
+#: The same escapes in TSV, by the character that they stand for.
+WRITTEN_ESCAPES = {character: f"\\{letter}" for letter, character in ESCAPES.items()}
+
+
+class Reading:
+    """The options for parsing a query into parameters."""
+
+    def __init__(self, codec: ParamCodec = "form", separator: ParamSeparator = "&") -> None:
+        self.codec: ParamCodec = codec
+        self.separator: ParamSeparator = separator
+
+    def params_of(self, value: IRIReference) -> Params:
+        params = value.params
+        plain = self.codec == "form" and self.separator == "&"
+        return params if plain else params.with_codec(codec=self.codec, separator=self.separator)
+
+
+class Field:
+    """A field of a format string.
+
+    Args:
+        name: a key of `PARTS` or `LISTS`, or `query`, `query-all` or `segments` with a key.
+        modifiers: the modifiers before the name.
+        key: the name of a query parameter, or the index of a segment, or `None`.
+        decode: whether percent-encoding is decoded.
+        reading: the options for parsing queries.
+    """
+
+    def __init__(
+        self, name: str, modifiers: set[str], key: str | None, decode: bool, reading: Reading
+    ) -> None:
+        self.name = name
+        self.modifiers = modifiers
+        self.key = key
+        self.decode = decode
+        self.reading = reading
+
+    def __call__(self, value: IRIReference) -> str | None:
+        """Return one component of a URI, or `None` if the URI does not have the component.
+
+        Raises:
+            ConvertError: the URI does not have the component, and the modifier is `must`.
+        """
+        text = self.part_of(value)
+        if text is None and "must" in self.modifiers:
+            name = self.name
+            if self.key is not None:
+                name += f"[{self.key}]" if name == "segments" else f":{self.key}"
+            component = COMPONENTS.get(self.name, self.name)
+            reason, hint = f"the URI has no {name}", "remove must: to print an empty string"
+            raise ConvertError(str(value), 0, component, component, reason, hint)
+        return text
+
+    def part_of(self, value: IRIReference) -> str | None:
+        if self.name == "segments":
+            return self.segment_of(value, int(self.key or ""))
+        if self.name in LISTS:
+            return self.listed(value, LISTS[self.name])
+        if self.key is not None:
+            return self.param_of(value, self.key)
+        if self.modifiers:
+            value = self.rewritten(value)
+        text = PARTS[self.name](value)
+        # A port without digits means the default port as well.
+        if self.name == "port" and not text and "default" in self.modifiers:
+            port = value.effective_port
+            text = text if port is None else str(port)
+        return text if text is None or self.name in WHOLE else self.shown(text)
+
+    def segment_of(self, value: IRIReference, index: int) -> str | None:
+        """Return a segment of the path, or `None` if the path has fewer segments."""
+        try:
+            return self.shown(value.segments.raw[index])
+        except IndexError:
+            return None
+
+    def listed(self, value: IRIReference, index: int) -> str | None:
+        """Return the names or the values of all query parameters, separated by spaces."""
+        pairs = self.reading.params_of(value).raw_items()
+        texts = [self.shown(text, self.plus) for pair in pairs if (text := pair[index]) is not None]
+        return " ".join(texts) if texts else None
+
+    @property
+    def plus(self) -> str:
+        """The character that a plus sign in a query is decoded to."""
+        return " " if self.reading.codec == "form" else "+"
+
+    def param_of(self, value: IRIReference, key: str) -> str | None:
+        """Return the first value of a query parameter, or all values, separated by spaces."""
+        params = self.reading.params_of(value)
+        texts = [
+            self.shown(raw, self.plus)
+            for (name, _), (_, raw) in zip(params.items(), params.raw_items(), strict=True)
+            if name == key and raw is not None
+        ]
+        if self.name == "query-all":
+            return " ".join(texts) if texts else None
+        return next(iter(texts), None)
+
+    def shown(self, text: str, plus: str = "+") -> str:
+        """Percent-decode a string, unless the field prints components exactly as written.
+
+        Args:
+            text: the percent-encoded string.
+            plus: the character that a plus sign is decoded to.
+        """
+        if not self.decode:
+            return text
+        from uriverse import percent
+
+        return percent.decode(
+            text.replace("+", plus), "strict" if "strict" in self.modifiers else "keep"
+        )
+
+    def rewritten(self, value: IRIReference) -> IRIReference:
+        """Apply the modifiers that change the URI: `puny`, `idn`, and `default` for a whole URL."""
+        if self.modifiers & {"puny", "idn"}:
+            value = with_host_form(value, "puny" if "puny" in self.modifiers else "idn")
+        if self.name == "url" and "default" in self.modifiers:
+            value = with_default_port(value)
+        return value
+
+
+class Format:
+    """A parsed format string.
+
+    Args:
+        text: the format string.
+        decode: whether fields without a modifier are decoded.
+        brackets: whether fields may be in square brackets instead of braces. The first field
+            determines which of them the format string uses.
+        reading: the options for parsing queries.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        decode: bool = False,
+        brackets: bool = False,
+        reading: Reading = Reading(),  # noqa: B008  # never modified
+    ) -> None:
+        import re
+
+        opening = "[" if brackets and first_is_bracket(text) else "{"
+        closing = "]" if opening == "[" else "}"
+        self.pieces: list[str | Field] = []
+        # A field; one in square brackets may end with an index in square brackets.
+        field = rf"\{opening}([^\[\]]*segments\[-?\d+\]|[^\{closing}]*)\{closing}"
+        # An escape, a doubled opening brace, a field, or any other character.
+        pattern = rf"\\(?s:.)|\{opening}\{opening}|{field}|(?s:.)"
+        for match in re.finditer(pattern, text):
+            if match[1] is not None:
+                self.pieces.append(field_of(match[1], decode=decode, reading=reading))
+            elif len(match[0]) == 2 and match[0][0] == "\\":
+                follows = match[0][1]
+                self.pieces.append(ESCAPES.get(follows, follows if follows in "{}[]" else match[0]))
+            else:
+                self.pieces.append(match[0][0])
+
+    def __call__(self, value: IRIReference, shown: Callable[[str], str] = str) -> str:
+        """Return the format string with the components of a URI filled in.
+
+        Undefined components become empty strings.
+        """
+        return "".join(p if isinstance(p, str) else shown(p(value) or "") for p in self.pieces)
+
+
+def first_is_bracket(text: str) -> bool:
+    """Return whether the fields of a format string are in square brackets instead of braces."""
+    import re
+
+    found = re.search(r"(?<!\\)[\[{]", text)
+    return found is not None and found[0] == "["
+
+
+def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
+    """Parse a field of a format string, such as `must:host`, without the braces around the field.
+
+    Raises:
+        MisuseError: the field is unknown, or a modifier does not apply to it.
+    """
+    words = text.split(":")
+    modifiers: set[str] = set()
+    if words[0] == "" and len(words) > 1:
+        modifiers.add("url")
+        del words[0]
+    while len(words) > 1 and words[0] in MODIFIERS:
+        modifiers.add(words.pop(0))
+    name, key = words[0], None
+    index = name.removeprefix("segments[").removesuffix("]")
+    if name in {"query", "query-all"} and len(words) > 1:
+        key = ":".join(words[1:])
+    elif len(words) == 1 and name == f"segments[{index}]" and is_index(index):
+        name, key = "segments", index
+    elif len(words) > 1 or name not in {*PARTS, *LISTS}:
+        known = ", ".join((*PARTS, *LISTS))
+        raise MisuseError(
+            f"unknown field {{{text}}}; the fields are {known}, segments[NUMBER], query:NAME, "
+            "query-all:NAME"
+        )
+    for modifier, names in ONLY_OF.items():
+        if modifier in modifiers and (name not in names or key is not None):
+            raise MisuseError(
+                f"{modifier}: does not apply to {{{text}}}; use it with {' or '.join(names)}"
+            )
+    decode = (decode or "decoded" in modifiers) and "url" not in modifiers
+    return Field(name, modifiers, key, decode, reading)
+
+
+def is_index(text: str) -> bool:
+    """Return whether a string is an index of a segment: a number of ASCII digits."""
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) < 10
+
+
+def tsv_field(text: str) -> str:
+    """Escape tabs, line breaks and backslashes, so that a string stays one field of a TSV line."""
+    if text.isprintable() and "\\" not in text:
+        return text
+    return "".join(WRITTEN_ESCAPES.get(character, character) for character in text)
+
+
+def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
+    """Convert the host of a URI to Punycode (A-labels) or to Unicode (U-labels)."""
+    if form is None or value.host is None or value.host_kind != "reg-name" or not value.host:
+        return value
+    if form == "puny":
+        host = value.to_uri(host="idna").host
+    else:
+        from uriverse._uri.engine import to_unicode
+
+        host = ".".join(map(to_unicode, value.host.split(".")))
+    return value if host == value.host else IRIReference(value).with_host(host)
+
+
+def with_default_port(value: IRIReference) -> IRIReference:
+    """Add the default port of the scheme to a URI that has no port."""
+    port = None if value.port_text else value.effective_port
+    return value if port is None else value.with_port(port)
+
 
 #: Matches a scheme and the colon after it. "localhost:8080" has no scheme, but a host and a port.
 WITH_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9]{1,5}(?:[/?#]|\Z))"
@@ -69,8 +406,6 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
             hosts, schemes = list(map(lower, hosts)), list(map(lower, schemes))
 
         def read(text: str) -> IRIReference:
-            from .accepting import accepted
-
             if add_scheme:
                 text = complete(text, add_scheme)
             if accept_space:
@@ -204,3 +539,21 @@ def choose_scheme(text: str, scheme: str | None) -> str | None:
     first = text.removeprefix("//").partition(".")[0].lower()
     guess = first if first in HOST_PREFIXES else "http"
     return guess if scheme == "guess" else scheme
+
+
+def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) -> IRIReference:
+    """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow its host and scheme.
+
+    Raises:
+        ConvertError: the host or the scheme is not accepted.
+    """
+    from fnmatch import fnmatchcase
+
+    host, scheme = value.hostname or "", (value.scheme or "").lower()
+    if hosts and not any(glob in {host, value.host} or fnmatchcase(host, glob) for glob in hosts):
+        reason = visible(f"the host does not match {' or '.join(hosts)}")
+        raise ConvertError(str(value), max(bounds(value).host, 0), "host", "host", reason)
+    if schemes and scheme not in schemes:
+        reason = visible(f"the scheme is not {' or '.join(schemes)}")
+        raise ConvertError(str(value), 0, "scheme", "scheme", reason)
+    return value

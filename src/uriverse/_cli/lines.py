@@ -8,11 +8,20 @@ from os.path import isfile as is_file
 from uriverse import URIError
 from uriverse._errors import visible
 
-from .declarations import argument, option, replacing
-from .output import MisuseError, UnreadableError, complain, problem
-from .printing import Array, Output, Unanswered
-from .streams import lines_of, octets_of
-from .tally import Tally
+from .commands import argument, option, replacing
+from .output import (
+    Array,
+    MisuseError,
+    Output,
+    Tally,
+    Unanswered,
+    UnreadableError,
+    complain,
+    lines_of,
+    octets_of,
+    problem,
+    reworded,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -153,7 +162,7 @@ class Inputs(Tally):
 
     def run_on_fields(self, line_for: LineFor, field: str) -> NoReturn:
         """Print a line for the string in a field of each record, and exit."""
-        from .record_formats import format_of
+        from .records import format_of
 
         if self.given:
             raise MisuseError("--field reads files; name them with --file, or write --file -")
@@ -221,8 +230,6 @@ class Inputs(Tally):
         self, error: URIError, text: str, file: str | None, number: int
     ) -> str | None:
         """Report an error, or return the output line for an invalid string, if it has one."""
-        from .hints import reworded
-
         reworded(error)
         if self.as_json:
             return object_of(text, None, error, file, number)
@@ -365,8 +372,6 @@ def as_argument(name: str, read: Callable[[], T]) -> T:
     try:
         return read()
     except URIError as error:
-        from .hints import reworded
-
         raise MisuseError(f"invalid {name}: {reworded(error)}") from None
 
 

@@ -1,13 +1,19 @@
-"""Messages and exit statuses for all commands, in a module that is fast to import."""
+"""Messages, exit statuses, results and the reading of files, for all commands."""
 
 from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from collections.abc import Iterable, Iterator
+    from io import BufferedReader
+    from typing import NoReturn, Self
+
+    from uriverse import URIError
+
 
 #: The exit status for usage errors, and for other errors that stop a command.
 MISUSE = 2
@@ -118,3 +124,209 @@ def name_program(name: str) -> None:
     """Set the name of the running command."""
     global program_name  # noqa: PLW0603 - a process runs one command
     program_name = name
+
+
+class Unanswered(Exception):  # noqa: N818  # nothing has failed
+    """Raised for an invalid string if the error belongs on standard output, or is not printed.
+
+    Attributes:
+        line: the line for standard output; `None` to print nothing.
+    """
+
+    def __init__(self, line: str | None) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+class Output:
+    """Write lines to standard output, and flush it after each batch.
+
+    Attributes:
+        end: the character after each line of the input and the output: a line feed or NUL.
+
+    As a context manager, it is closed when the command exits or fails. After a usage error
+    (`MisuseError`), it is not closed, so nothing is printed.
+    """
+
+    end = "\n"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if not isinstance(error, MisuseError):
+            self.close()
+
+    def write(self, lines: list[str]) -> None:
+        if lines:
+            sys.stdout.write(self.end.join(lines) + self.end)
+            sys.stdout.flush()
+
+    def close(self) -> None:
+        pass
+
+
+class Array(Output):
+    """Write lines to standard output as the elements of a JSON array."""
+
+    begun = False
+    opening = "["
+
+    def write(self, lines: list[str]) -> None:
+        if lines:
+            before = ",\n" if self.begun else f"{self.opening}\n"
+            # Set before writing: Ctrl-C may arrive as soon as any output is visible.
+            self.begun = True
+            sys.stdout.write(before + ",\n".join(lines))
+            sys.stdout.flush()
+
+    def close(self) -> None:
+        print("\n]" if self.begun else "[]", flush=True)
+
+
+class Tally:
+    """The number of input strings and of errors.
+
+    Args:
+        noun: the name of an input string in messages, such as "URI".
+        most_errors: the number of invalid strings after which the command stops; `None` to go on.
+        summary: whether to print a summary in any case, not only after several errors.
+        quiet: whether to print no errors.
+
+    Attributes:
+        total: the number of strings so far.
+        invalid: the number of invalid strings so far.
+        changed: the number of strings that were changed in files; `None` if no files are edited.
+        unread: whether a file could not be read or written.
+        failure: the word for invalid strings in the summary.
+    """
+
+    def __init__(self, *, noun: str, most_errors: int | None, summary: bool, quiet: bool) -> None:
+        self.noun = noun
+        self.most_errors = most_errors
+        self.summary = summary
+        self.quiet = quiet
+        self.total = self.invalid = 0
+        self.changed: int | None = None
+        self.unread = False
+        self.failure = "invalid"
+        self._reported = 0
+
+    @property
+    def stopped(self) -> bool:
+        """Whether there are so many invalid strings that the command stops."""
+        return self.invalid == self.most_errors
+
+    def reject(self, problem: str, file: str, number: int) -> None:
+        """Count an invalid string of a file, and report it."""
+        self.invalid += 1
+        self.report(problem, None if file == "-" else file, number)
+
+    def report(self, error: str, file: str | None, number: int) -> None:
+        """Print an error to standard error, with the file and the number of the invalid string."""
+        if self.quiet:
+            return
+        self._reported += 1
+        from uriverse._errors import visible
+
+        place = "" if file is None else f"{visible(file)}:"
+        say(f"{place}{number}: {error}")
+
+    def leave(self) -> NoReturn:
+        """Print a summary, and exit with 2 after a file error, 1 after an invalid string, else 0.
+
+        Without the option `--summary`, a summary is printed only after several errors.
+        """
+        if self.summary or self._reported > 1:
+            self.summarize()
+        sys.exit(MISUSE if self.unread else 1 if self.invalid else 0)
+
+    def summarize(self) -> None:
+        """Print the numbers of strings, of changes and of errors to standard error."""
+        noun = self.noun if self.noun in {"URI", "IRI"} else self.noun.lower()
+        parts = [f"{self.total} {noun}{'' if self.total == 1 else 's'}"]
+        if self.changed is not None:
+            parts.append(f"{self.changed} changed")
+        parts.append(f"{self.invalid} {self.failure}")
+        complain(", ".join(parts) + ("; stopped early" if self.stopped else ""))
+
+
+#: The maximum number of octets per read. Results are printed before the next read, which may block.
+AT_ONCE = 1 << 17
+
+
+def octets_of(name: str) -> Iterator[bytes]:
+    """Read a file or standard input (`-`), and yield octets as they arrive.
+
+    Raises:
+        UnreadableError: the file cannot be read.
+    """
+    try:
+        if name == "-":  # not closed afterwards
+            yield from octets_in(sys.stdin.buffer)  # type: ignore[arg-type]
+        else:
+            with open(name, "rb") as stream:  # noqa: PTH123
+                yield from octets_in(stream)
+    except OSError as error:
+        raise UnreadableError(error.errno, error.strerror, name) from None
+
+
+def octets_in(stream: BufferedReader) -> Iterator[bytes]:
+    """Yield the octets of a file as they arrive."""
+    while octets := stream.read1(AT_ONCE):
+        yield octets
+
+
+def lines_of(chunks: Iterable[bytes], end: bytes = b"\n") -> Iterator[list[str]]:
+    """Read lines from a file that arrives in chunks. Yield the lines that each chunk completes.
+
+    Args:
+        chunks: the octets of the file.
+        end: the octet after each line: a line feed or NUL.
+    """
+    begun: list[bytes] = []  # parts of a line whose end has not been read yet
+    mark = BOM_UTF8  # removed at the start of the file
+    for octets in chunks:
+        whole, found, rest = octets.rpartition(end)
+        if found:
+            yield lines_in(b"".join([*begun, whole]).removeprefix(mark), end)
+            begun, mark = [], b""
+        begun.append(rest)
+    if last := b"".join(begun).removeprefix(mark):
+        yield lines_in(last, end)
+
+
+def lines_in(octets: bytes, end: bytes) -> list[str]:
+    """Split octets into lines without their line breaks."""
+    # Octets that are not UTF-8 become lone surrogates, which no grammar allows.
+    lines = octets.decode("utf-8", "surrogateescape").split(end.decode())
+    if end == b"\n" and b"\r" in octets:
+        return [line.removesuffix("\r") for line in lines]
+    return lines
+
+
+#: Hints for the command line, in place of hints that name Python functions or arguments.
+HINTS = {
+    'write "/." before the path, or set protect_path=True': 'write "/." before the path',
+    'write "./" before the path, or set protect_path=True': 'write "./" before the path',
+    "use with_path for a path with dot segments": "use --path for a path with dot segments",
+    'pass a host, or host="" for an empty host': "set a host with --host",
+    "pass the port as a separate argument": "set the port with --port",
+    "pass the scheme without the colon": "write the scheme without the colon",
+    'set walk_up=True to allow ".."': 'remove --no-walk-up to allow ".."',
+    "use decode_bytes, or set errors to 'surrogateescape', 'replace' or 'keep'": (
+        "use --errors replace or --errors keep"
+    ),
+    'parse the string as an IRI, and convert the host with to_uri(host="idna")': (
+        "convert the IRI to a URI with uriverse to-uri --host idna"
+    ),
+    "use match_all, or separate the variables by a character that they cannot contain": (
+        "separate the variables by a character that they cannot contain"
+    ),
+}
+
+
+def reworded(error: URIError) -> URIError:
+    """Replace the hint of an error if it names a Python function or argument."""
+    error.hint = HINTS.get(error.hint, error.hint)
+    return error

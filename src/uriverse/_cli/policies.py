@@ -10,11 +10,9 @@ from uriverse import Policy, PolicyError, Rule, RuleFinding, redact
 from uriverse._errors import visible
 from uriverse.diagnosis._findings import Finding
 
-from .declarations import argument, command
+from .commands import argument, command
 from .lines import Inputs, as_argument, takes_inputs
-from .output import MisuseError
-from .printing import Unanswered
-from .streams import octets_of
+from .output import MisuseError, Unanswered, octets_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

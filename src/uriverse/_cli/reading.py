@@ -5,9 +5,9 @@ from __future__ import annotations
 from uriverse import URIError, parse
 from uriverse._uri.engine import kernel
 
-from .declarations import command
+from .commands import command
 from .lines import Inputs, takes_inputs
-from .printing import Unanswered
+from .output import Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,24 +5,27 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
 from errno import EINVAL
+from os import fsencode
 
 from uriverse import URIError
+from uriverse._errors import visible
 
-from .declarations import option, replacing
-from .output import MisuseError, UnreadableError, complain
+from .commands import option, replacing
+from .output import MisuseError, UnreadableError, complain, reworded
 from .output import problem as problem_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from pathlib import Path
     from typing import Any
 
-    from uriverse._cli.atomic_files import AtomicFile
-
+    from .atomic_files import AtomicFile
+    from .output import Tally
     from .records import Record
-    from .tally import Tally
 
     #: Records of a file before and after an edit.
     Pairs = list[tuple[bytes, bytes]]
@@ -88,7 +91,7 @@ class Rewriting:
             tally: counts the strings, and reports errors.
             ask: returns an edited string, or raises `URIError`.
         """
-        from .record_formats import format_of
+        from .records import format_of
 
         if self.field is not None and end == "\0":
             raise MisuseError("--field contradicts -z; use one of them")
@@ -123,8 +126,6 @@ class Rewriting:
         if self.in_place:
             replace(name, batches, self.backup)
         elif self.dry_run:
-            from .diffs import unified_diff
-
             for hunk in unified_diff(name, (pair for batch in batches for pair in batch)):
                 write_octets(hunk)
         else:
@@ -142,8 +143,6 @@ def edited(tally: Tally, name: str, records: Iterable[Record], ask: Callable[[st
             try:
                 problem, new = record.problem, record.edited(ask)
             except URIError as error:
-                from .hints import reworded
-
                 problem = str(reworded(error))
             tally.changed = (tally.changed or 0) + (new != old)
             if problem:
@@ -162,9 +161,7 @@ def replace(name: str, batches: Iterable[Pairs], backup: str | None) -> None:
     """
     from pathlib import Path
 
-    from uriverse._cli.atomic_files import AtomicFile
-
-    from .signals import ended_by_signals
+    from .atomic_files import AtomicFile, ended_by_signals
 
     # Keep a symbolic link and replace its target.
     place = Path(os.path.realpath(name))
@@ -198,7 +195,7 @@ def copy(source: Path, target: Path) -> None:
     """Copy a file with its mode. The copy appears only when it is complete."""
     from shutil import copyfileobj
 
-    from uriverse._cli.atomic_files import AtomicFile
+    from .atomic_files import AtomicFile
 
     file = AtomicFile(target, source)
     try:
@@ -212,8 +209,6 @@ def copy(source: Path, target: Path) -> None:
 def write_octets(octets: bytes) -> None:
     """Write octets to standard output; on a terminal, escape control characters."""
     if sys.stdout.isatty():
-        from uriverse._errors import visible
-
         lines = octets.decode("utf-8", "backslashreplace").split("\n")
         sys.stdout.write("\n".join(map(visible, lines)))
     else:
@@ -262,3 +257,91 @@ def rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
         command(rewriting=rewriting, **options)
 
     return with_rewriting
+
+
+#: The number of unchanged lines before and after each change.
+CONTEXT = 3
+
+#: The mark after a line without a line feed at the end of a file.
+NO_NEWLINE = b"\n\\ No newline at end of file\n"
+
+
+class Hunk:
+    """A part of a diff: lines that were removed and added, and unchanged lines around them."""
+
+    def __init__(self, old: int, new: int, before: Iterable[bytes]) -> None:
+        self.old = old
+        self.new = new
+        self.lines = [b" " + line for line in before]
+        self.removed: list[bytes] = []
+        self.added: list[bytes] = []
+        #: The number of unchanged lines at the end.
+        self.same = 0
+
+    def keep(self, line: bytes) -> None:
+        self.settle()
+        self.lines.append(b" " + line)
+        self.same += 1
+
+    def change(self, old: Iterable[bytes], new: Iterable[bytes]) -> None:
+        self.removed += [b"-" + line for line in old]
+        self.added += [b"+" + line for line in new]
+        self.same = 0
+
+    def settle(self) -> None:
+        """Write the lines that were removed together before those that were added."""
+        self.lines += self.removed + self.added
+        self.removed, self.added = [], []
+
+    def written(self) -> bytes:
+        self.settle()
+        lines = self.lines[: len(self.lines) - max(0, self.same - CONTEXT)]
+        old = sum(not line.startswith(b"+") for line in lines)
+        new = sum(not line.startswith(b"-") for line in lines)
+        lines = [line if line.endswith(b"\n") else line + NO_NEWLINE for line in lines]
+        return b"".join([b"@@ -%d,%d +%d,%d @@\n" % (self.old, old, self.new, new), *lines])
+
+
+def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[bytes]:
+    """Yield the hunks of a unified diff, the first with the names of the files.
+
+    `difflib` needs both files in memory, and much time to find the lines that belong together.
+
+    Args:
+        name: the name of the file.
+        pairs: the content of the file in parts, each before and after the edit.
+    """
+    before: deque[bytes] = deque(maxlen=CONTEXT)
+    hunk: Hunk | None = None
+    # As git does, a tab ends a name with a space, so that `patch` reads all of it.
+    shown = fsencode(visible(name)) + b"\t" * (" " in name)
+    header = b"--- %s\n+++ %s\n" % (shown, shown)
+    old_line = new_line = 1
+    for old, new in pairs:
+        old_lines = lines_in(old)
+        new_lines = old_lines if old == new else lines_in(new)
+        if old == new:
+            for line in old_lines:
+                if hunk is None:
+                    before.append(line)
+                    continue
+                hunk.keep(line)
+                before.append(line)
+                if hunk.same > 2 * CONTEXT:
+                    yield header + hunk.written()
+                    hunk, header = None, b""
+        else:
+            if hunk is None:
+                hunk = Hunk(old_line - len(before), new_line - len(before), before)
+            hunk.change(old_lines, new_lines)
+            before.clear()
+        old_line += len(old_lines)
+        new_line += len(new_lines)
+    if hunk is not None:
+        yield header + hunk.written()
+
+
+def lines_in(octets: bytes) -> list[bytes]:
+    """Split octets after each line feed."""
+    *lines, last = octets.split(b"\n")
+    return [line + b"\n" for line in lines] + ([last] if last else [])

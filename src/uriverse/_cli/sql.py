@@ -13,10 +13,10 @@ from shutil import copyfileobj
 from typing import Any
 
 from uriverse import redact
-from uriverse._cli.atomic_files import AtomicFile
 from uriverse._errors import visible
 
-from .declarations import argument, command, option
+from .atomic_files import AtomicFile
+from .commands import argument, command, option
 from .output import KILLED, MisuseError, leave
 
 TEXT = "skip = 0, all_varchar = true, allow_quoted_nulls = false, max_line_size = 16777216"

@@ -6,11 +6,9 @@ from uriverse import TemplateError, URIError, parse
 from uriverse._errors import visible
 from uriverse.templates import Route, Router, Template
 
-from .declarations import argument, command
-from .hints import reworded
+from .commands import argument, command
 from .lines import Inputs, as_argument, takes_inputs, warn_of_files
-from .output import MisuseError
-from .streams import octets_of
+from .output import MisuseError, octets_of, reworded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from platforms import unix
 
 import uriverse
 from uriverse._cli.commands import COMMANDS
-from uriverse._cli.streams import AT_ONCE
+from uriverse._cli.output import AT_ONCE
 from uriverse.hosts._sites import installed_suffixes
 
 COMMAND = [sys.executable, "-m", "uriverse"]
@@ -666,7 +666,8 @@ def test_a_pipe_that_closes_early_prints_no_error() -> None:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_fatal_signal_sets_the_exit_status(name: str) -> None:
     program = (
-        "import signal, uriverse._cli as cli; from uriverse._cli.signals import ended_by_signals\n"
+        "import signal, uriverse._cli as cli\n"
+        "from uriverse._cli.atomic_files import ended_by_signals\n"
         "def run(words):\n"
         f"    with ended_by_signals(): signal.raise_signal(signal.{name})\n"
         "cli.run = run; cli.main()"

@@ -11,8 +11,7 @@ from amounts import scaled
 from command_runner import run_uriverse
 
 from uriverse._cli import expand_patterns
-from uriverse._cli.commands import COMMANDS, EXAMPLES, find_command
-from uriverse._cli.declarations import argument, command, option
+from uriverse._cli.commands import COMMANDS, EXAMPLES, argument, command, find_command, option
 from uriverse._cli.output import MisuseError
 
 

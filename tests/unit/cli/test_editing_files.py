@@ -19,7 +19,7 @@ from command_runner import Result, run_uriverse
 from platforms import unix
 
 from uriverse import parse
-from uriverse._cli.streams import AT_ONCE
+from uriverse._cli.output import AT_ONCE
 
 COMMAND = [sys.executable, "-m", "uriverse"]
 
@@ -470,7 +470,7 @@ def test_an_object_without_a_nested_field_stays_unchanged(field: str, line: str)
 
 
 def test_empty_lines_before_the_first_one_may_arrive_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uriverse._cli.streams.AT_ONCE", 2)
+    monkeypatch.setattr("uriverse._cli.output.AT_ONCE", 2)
     result = run("normalize", "--field", "url", given='\n\n\n{"url":"A:b"}\n')
     assert (result.exit_code, result.stdout) == (0, '\n\n\n{"url":"a:b"}\n')
 
@@ -520,8 +520,7 @@ def test_an_error_in_a_record_of_standard_input_has_its_line() -> None:
 def test_a_record_that_is_too_long_is_rejected_and_the_file_stays_unchanged(
     name: str, content: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("uriverse._cli.object_records.LONGEST", 1 << 17)
-    monkeypatch.setattr("uriverse._cli.table_records.LONGEST", 1 << 17)
+    monkeypatch.setattr("uriverse._cli.records.LONGEST", 1 << 17)
     long = "b" * (1 << 18 if content.count("%s") == 1 else 1 << 16)
     before = content.replace("%s", long)
     Path(name).write_text(before)

@@ -10,7 +10,7 @@ import pytest
 from command_runner import Result, run_uriverse
 
 from uriverse import parse
-from uriverse._cli.formats import Format
+from uriverse._cli.getting import Format
 from uriverse.columns import surt
 
 FULL = "http://me:p%40ss@example.org:8080/a%20b/c?x=1&y=a+b&x=%FF#f%C3%A9"

@@ -7,7 +7,7 @@ import json
 import pytest
 from command_runner import run_uriverse
 
-from uriverse._cli.hints import HINTS
+from uriverse._cli.output import HINTS
 
 #: Commands that fail, by the hint that they print.
 FAILING = {

@@ -8,7 +8,7 @@ import pytest
 from command_runner import run_uriverse
 
 from uriverse._cli.output import MisuseError
-from uriverse._cli.redacting import redact_command, whole_lines
+from uriverse._cli.texts import redact_command, whole_lines
 
 LINES = b"GET https://me:pw@a/?token=1\r\n\xff https://b/;jsessionid=2/c\n\nno end"
 SHOWN = LINES.replace(b"pw", b"REDACTED").replace(b"=1", b"=REDACTED").replace(b"=2", b"=REDACTED")

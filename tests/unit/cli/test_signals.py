@@ -8,8 +8,8 @@ import signal
 import pytest
 from platforms import unix
 
+from uriverse._cli.atomic_files import ended_by_signals
 from uriverse._cli.output import KilledExit
-from uriverse._cli.signals import ended_by_signals
 
 
 @unix
