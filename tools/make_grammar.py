@@ -5,8 +5,8 @@
 
 Each `rfcNNNN.abnf` becomes a module `rfcNNNN.py`, with a regular expression for each rule. A rule
 that matches a single character becomes the inside of a bracket expression, so that other rules can
-include it. `tables.py` contains the same character classes for the compiled kernel, with one bit
-for each class.
+include it. `_spec/tables.py` contains the same character classes for the compiled kernel, with one
+bit for each class.
 
 The generated patterns differ from the ABNF in three ways:
 
@@ -496,7 +496,7 @@ def made() -> dict[Path, str]:
     files = {
         GRAMMAR / f"{name}.py": module(name, rules, texts) for name, texts in documents.items()
     }
-    return {**files, GRAMMAR / "tables.py": tables(rules)}
+    return {**files, GRAMMAR.parent / "tables.py": tables(rules)}
 
 
 if __name__ == "__main__":

@@ -41,9 +41,9 @@ from uriverse import (
     percent,
     repair,
 )
-from uriverse._spec import build, messages
+from uriverse._spec import GRAMMARS, build, messages
 from uriverse._spec.components import AllParts
-from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT
+from uriverse._spec.syntax import LONGEST_TEXT
 from uriverse.diagnosis import CODES, why_invalid
 from uriverse.diagnosis._checking import list_findings
 from uriverse.dial._connecting import verify_peer

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from uriverse import IRI, URI, IRIReference, URIReference
+from uriverse import IRI, URI, IRIReference, URIReference, _spec
 from uriverse import _uri as _identifiers
 from uriverse._redaction import secrets
 from uriverse._redaction.userinfo import TOKENS, WITH_PASSWORDS
-from uriverse._spec.grammar import bidi, params, tables
+from uriverse._spec import tables
 from uriverse._uri import engine
 from uriverse._uri import identifier as specification
 
@@ -93,7 +93,7 @@ def compiled() -> Engine | None:
     if engine.compiled:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
-    kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.call_reference)
+    kernel.load(tables, _spec, engine.call_reference)
     kernel.load_secrets(secrets, WITH_PASSWORDS, secrets.PATH_WORDS, TOKENS)
     register(kernel, types)
     return Engine("kernel", kernel, types)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from uriverse import Resolver, check, is_iri_reference, parse
 from uriverse._errors import visible
-from uriverse._spec.syntax import GRAMMARS
+from uriverse._spec import GRAMMARS
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._findings import Finding, settings_of, with_settings
 

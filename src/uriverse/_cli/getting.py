@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from uriverse import ConvertError, IRIReference, parse
 from uriverse._errors import visible
-from uriverse._spec.grammar.params import SEPARATORS, WRITTEN
+from uriverse._spec import SEPARATORS, WRITTEN
 from uriverse._uri.engine import bounds
 
 from .commands import command, option, replacing

@@ -124,13 +124,12 @@ def register_types(dict public_types, find_parse_error, normalize_by_scheme, fin
     origin_of = find_origin
 
 
-def load(tables, tuple bidi_formatting, params, call_python, /):
+def load(tables, constants, call_python, /):
     """Load the tables of the grammar and the function that calls Python code.
 
     Args:
-        tables: the module `uriverse._spec.grammar.tables`.
-        bidi_formatting: the ranges of `uriverse._spec.grammar.bidi`.
-        params: the module `uriverse._spec.grammar.params`.
+        tables: the module `uriverse._spec.tables`.
+        constants: the package `uriverse._spec`, with constants that no grammar defines.
         call_python: calls a Python function of the package, by its module and name, for errors
             and rare cases.
     """
@@ -143,7 +142,7 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     for k in range(256):
         FLAGS[k] = flags[2 * k] | flags[2 * k + 1] << 8 | (ANY_ASCII if k < 0x80 else 0)
     for form in range(2):
-        for k in params.WRITTEN[CODECS[form]].encode():
+        for k in constants.WRITTEN[CODECS[form]].encode():
             FLAGS[k] |= WRITTEN[form]
     ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
     IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
@@ -163,7 +162,7 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     }
     ucschar_count = fill_ranges(UCSCHAR_RANGES, tables.UCSCHAR)
     iprivate_count = fill_ranges(IPRIVATE_RANGES, tables.IPRIVATE)
-    bidi_count = fill_ranges(BIDI_RANGES, bidi_formatting)
+    bidi_count = fill_ranges(BIDI_RANGES, constants.BIDI_FORMATTING)
     start_fast_scan()
     write_host_classes()
     call_reference = call_python

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from unicodedata import bidirectional
 
 from uriverse._lazy import lazy_pattern
-from uriverse._spec.grammar.bidi import BIDI_FORMATTING
+from uriverse._spec import BIDI_EDGE, BIDI_FORBIDDEN, BIDI_FORMATTING, BIDI_MIXED
 
 from .components import bounds
 
@@ -19,9 +19,6 @@ FORMATTING = lazy_pattern(
     f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in BIDI_FORMATTING)}]"
 )
 #: The reasons of the findings.
-FORBIDDEN = "bidirectional formatting characters are not allowed in an IRI"
-MIXED = "the component mixes right-to-left and left-to-right characters"
-EDGE = "the right-to-left component does not start and end with right-to-left characters"
 
 RIGHT_TO_LEFT = {"R", "AL"}
 LEFT_TO_RIGHT = {"L"}
@@ -59,7 +56,7 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
         return
     for component, start, end in parts(text):
         for mark in FORMATTING.finditer(text, start, end):
-            reason = f"{FORBIDDEN}: U+{ord(mark[0]):04X}"
+            reason = f"{BIDI_FORBIDDEN}: U+{ord(mark[0]):04X}"
             yield BidiFinding("bidi-formatting", component, *mark.span(), reason)
         code, reason = broken_rule(text[start:end])
         if code:
@@ -80,9 +77,9 @@ def broken_rule(part: str) -> tuple[str, str]:
     if RIGHT_TO_LEFT.isdisjoint(kinds):
         return "", ""
     if not LEFT_TO_RIGHT.isdisjoint(kinds):
-        return "bidi-mixed", MIXED
+        return "bidi-mixed", BIDI_MIXED
     if kinds[0] not in RIGHT_TO_LEFT or kinds[-1] not in RIGHT_TO_LEFT:
-        return "bidi-edge", EDGE
+        return "bidi-edge", BIDI_EDGE
     return "", ""
 
 

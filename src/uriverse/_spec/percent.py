@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from uriverse._errors import BuildError, ConvertError, ParseError, quoted
 from uriverse._lazy import lazy_pattern
-from uriverse._spec.grammar.bidi import BIDI_FORMATTING
+from uriverse._spec import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3987 import iprivate, ucschar
 from uriverse._spec.grammar.rfc5234 import HEXDIG
 

@@ -14,16 +14,6 @@ if TYPE_CHECKING:
 #: The longest string that can be parsed, in characters: offsets are 32-bit integers.
 LONGEST_TEXT = 2**31 - 1
 
-#: The names of grammars that callers can choose, with their start rules.
-GRAMMARS: dict[str, str] = {
-    "uri": "URI",
-    "uri-reference": "URI-reference",
-    "absolute-uri": "absolute-URI",
-    "iri": "IRI",
-    "iri-reference": "IRI-reference",
-    "absolute-iri": "absolute-IRI",
-}
-
 RULES = {**rfc5234.RULES, **rfc3986.RULES, **rfc3987.RULES}
 
 

@@ -78,12 +78,10 @@ if not TYPE_CHECKING and _choice != "disable":
                 f"{SWITCH}=disable"
             ) from _missing
     else:
-        from uriverse import _lazy
-        from uriverse._spec.grammar import bidi as _bidi
-        from uriverse._spec.grammar import params as _params
-        from uriverse._spec.grammar import tables as _tables
+        from uriverse import _lazy, _spec
+        from uriverse._spec import tables as _tables
 
-        kernel.load(_tables, _bidi.BIDI_FORMATTING, _params, call_reference)
+        kernel.load(_tables, _spec, call_reference)
         _lazy.kernel = kernel
 if TYPE_CHECKING or kernel is None:
     from . import identifier as _engine

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, SupportsIndex, TypeGuard, TypeVar, cast, overl
 
 from uriverse._errors import BuildError, quoted
 from uriverse._lazy import lazy_pattern
-from uriverse._spec import LONGEST_NUMBER
-from uriverse._spec.grammar.params import SEPARATORS, WRITTEN
+from uriverse._spec import LONGEST_NUMBER, SEPARATORS, WRITTEN
 from uriverse._spec.percent import (
     encode_error,
     escaped_octets,

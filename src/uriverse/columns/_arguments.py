@@ -7,9 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from uriverse._errors import URIError, quoted
+from uriverse._spec import GRAMMARS
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._spec.normalization import check_dot_segments
-from uriverse._spec.syntax import GRAMMARS, matches
+from uriverse._spec.syntax import matches
 from uriverse._uri.building import host_text, port_digits
 from uriverse._uri.pairs import globs, value_texts
 from uriverse.diagnosis._findings import kernel_profile

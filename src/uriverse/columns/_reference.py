@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from uriverse import hosts, percent
 from uriverse._errors import URIError
 from uriverse._redaction import redacted
+from uriverse._spec import GRAMMARS
 from uriverse._spec.sort_keys import reversed_labels, surt_key
-from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT, matches
+from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse._spec.violation import first_violation
 from uriverse._uri import IRIReference
 from uriverse._uri import engine as _engine

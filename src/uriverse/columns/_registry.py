@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from uriverse._spec.syntax import GRAMMARS
+from uriverse._spec import GRAMMARS
 from uriverse._uri.references import LEVELS
 from uriverse.diagnosis._findings import PROFILES
 from uriverse.typing import Component, DecodeErrors, Field, HostForm

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from uriverse._spec.bidi import EDGE, FORBIDDEN, MIXED
+from uriverse._spec import BIDI_EDGE, BIDI_FORBIDDEN, BIDI_MIXED
 
 if TYPE_CHECKING:
     from uriverse.typing import CodeGroup
@@ -133,21 +133,21 @@ CODES_BY_GROUP: dict[CodeGroup, dict[str, tuple[str, str, str | None, str, str]]
     "text": {
         "bidi-formatting": (
             INTERNATIONAL + "4.1",
-            FORBIDDEN,
+            BIDI_FORBIDDEN,
             "remove the character",
             "http://a.example/\u202eb",
             "http://a.example/%E2%80%AEb",
         ),
         "bidi-mixed": (
             INTERNATIONAL + "4.2",
-            MIXED,
+            BIDI_MIXED,
             None,
             "http://a.example/\u05d0a",
             "http://a.example/\u05d0/a",
         ),
         "bidi-edge": (
             INTERNATIONAL + "4.2",
-            EDGE,
+            BIDI_EDGE,
             None,
             "http://a.example/\u05d01",
             "http://a.example/\u05d01\u05d0",

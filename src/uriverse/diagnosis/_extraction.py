@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from uriverse._lazy import lazy_pattern
-from uriverse._spec.grammar.bidi import BIDI_FORMATTING
+from uriverse._spec import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3986 import scheme
 from uriverse._spec.grammar.rfc3987 import (
     iauthority,

@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 
 from uriverse._errors import TemplateError
 from uriverse._lazy import lazy_pattern
-from uriverse._spec.grammar.bidi import BIDI_FORMATTING
+from uriverse._spec import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3986 import pct_encoded, reserved, unreserved
 from uriverse._spec.grammar.rfc3987 import ucschar
 

@@ -33,7 +33,7 @@ except ModuleNotFoundError as missing:
     raise _lazy.not_installed(missing, __name__, "hypothesis") from missing
 
 from uriverse import percent
-from uriverse._spec.syntax import GRAMMARS
+from uriverse._spec import GRAMMARS
 from uriverse._typed.data import DataURI
 from uriverse._typed.file import FileURI
 from uriverse._typed.http import HTTPURI

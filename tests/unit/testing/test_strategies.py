@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import uriverse
 from uriverse import HTTPURI, IRI, URI, URN, IRIReference, ParseError, TelURI, URIReference, parse
-from uriverse._spec.syntax import GRAMMARS, matches
+from uriverse._spec import GRAMMARS
+from uriverse._spec.syntax import matches
 from uriverse._typed.base import TypedURI
 from uriverse.templates import Template
 from uriverse.testing import strategies

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from walker import GRAMMAR, grammar, produces
 
-from uriverse._spec.grammar import rfc3986, rfc3987, tables
+from uriverse._spec import tables
+from uriverse._spec.grammar import rfc3986, rfc3987
 
 SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "make_grammar.py"
 
