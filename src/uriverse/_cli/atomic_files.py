@@ -41,7 +41,6 @@ class AtomicFile:
         self.file: BinaryIO | None = None
 
     def open(self) -> BinaryIO:
-        """Create the temporary file, and return it."""
         self.file = self.aside.open("xb")
         if self.model.exists():
             # Before writing data, which others may not be allowed to read. The owner comes first,
@@ -76,7 +75,7 @@ def copy_owner(model: Path, file: BinaryIO) -> None:
 
 
 def close(file: BinaryIO) -> None:
-    """Close a file and ignore errors, because a complete file has already been synced."""
+    # A complete file has already been synced.
     with suppress(OSError):
         file.close()
 

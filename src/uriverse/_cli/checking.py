@@ -118,24 +118,9 @@ FAILING: dict[str, tuple[str, ...]] = {
     metavar="KIND",
     help="Read URIs from FILEs of this KIND.",
 )
-@option(
-    "--policy",
-    is_file=True,
-    metavar="POLICY",
-    help="Report URIs that a policy rejects.",
-)
-@option(
-    "--allow",
-    multiple=True,
-    metavar="RULE",
-    help="Report URIs that no RULE allows.",
-)
-@option(
-    "--deny",
-    multiple=True,
-    metavar="RULE",
-    help="Report URIs that a RULE denies.",
-)
+@option("--policy", is_file=True, metavar="POLICY", help="Report URIs that a policy rejects.")
+@option("--allow", multiple=True, metavar="RULE", help="Report URIs that no RULE allows.")
+@option("--deny", multiple=True, metavar="RULE", help="Report URIs that a RULE denies.")
 @option("--base", metavar="URI", help="Resolve relative references against URI first.")
 @takes_inputs(arguments="[URI|FILE]...", quiet="Print no findings; only set the exit status.")
 def check_command(
@@ -186,7 +171,6 @@ def check_for(
     allow: tuple[str, ...],
     deny: tuple[str, ...],
 ) -> Check:
-    """Return a function that checks a string with the options of the command."""
     checked = check_of(profile, parsed_severities(severities), kind)
     if policy is not None or allow or deny:
         from .policies import with_policy
@@ -294,7 +278,6 @@ class Report:
         return lines
 
     def on_lines(self) -> None:
-        """Check each input string."""
         for name, number, batch in self.inputs.batches():
             self.on_batch((text, Place(name, n, 1)) for n, text in enumerate(batch, number))
             if self.inputs.stopped:
@@ -317,7 +300,6 @@ class Report:
                 self.inputs.unread = True
 
     def on_batch(self, batch: Iterable[tuple[str, Place]]) -> None:
-        """Print the findings for several strings."""
         lines: list[str | None] = []
         for text, place in batch:
             self.inputs.total += 1
@@ -332,7 +314,6 @@ class Report:
 
 
 def text_for(text: str, place: Place, found: list[Finding]) -> str | None:  # noqa: ARG001
-    """Return a line for each finding, or `None` if the list is empty."""
     return "\n".join(line_of(finding, place) for finding in found) or None
 
 
@@ -345,14 +326,12 @@ def line_of(finding: Finding, place: Place) -> str:
 
 
 def describe_finding(finding: Finding) -> str:
-    """Return the message, the suggestion, the reference and the details of a finding."""
     advice = f"; {finding.suggestion}" if finding.suggestion else ""
     details = f"; also {', '.join(finding.details)}" if finding.details else ""
     return f"{finding.message}{advice} ({finding.reference}{details})"
 
 
 def object_for(text: str, place: Place, found: list[Finding]) -> str:
-    """Return a JSON object with a string and its findings."""
     from json import dumps
 
     where = {"file": place.file, "line": place.line, "column": place.column}

@@ -349,7 +349,6 @@ def command(name: str, **settings: Any) -> Callable[[Callable[..., None]], Comma
 
 
 def find_command(name: str) -> Command:
-    """Import a command by its name."""
     variable = f"{name.replace('-', '_')}_command"
     # `importlib` would import more modules than it is worth here.
     module = __import__(COMMANDS[name][0], globals(), fromlist=[variable], level=1)

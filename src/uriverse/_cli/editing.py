@@ -246,7 +246,6 @@ class Edit:
         return with_host_form(value, self.host_form)
 
     def with_parts(self, value: IRIReference, more: Sequence[Setting]) -> IRIReference:
-        """Return a copy of a URI with the given components replaced."""
         changes = dict(self.given)
         settings = [
             setting
@@ -274,7 +273,6 @@ class Edit:
         return replace_parts(changes)(value)
 
     def with_params(self, value: IRIReference) -> IRIReference:
-        """Return a copy of a URI with its query parameters edited."""
         params = self.reading.params_of(value)
         if self.query_drop or self.query_keep:
             params = params.filter(keep=self.query_keep or "*", drop=self.query_drop)
@@ -314,7 +312,6 @@ class Edit:
 
 
 def replace_parts(changes: dict[str, Any]) -> Callable[[IRIReference], IRIReference]:
-    """Return a function that replaces components of a URI."""
     from operator import methodcaller
 
     if len(changes) == 1:
@@ -410,10 +407,7 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 @option("--query-set", multiple=True, metavar="NAME=DATA", help="Set a query parameter.")
 @option("--query-add", multiple=True, metavar="NAME=DATA", help="Add a query parameter.")
 @option(
-    "--query-replace",
-    multiple=True,
-    metavar="GLOB=DATA",
-    help="Set parameters that are present.",
+    "--query-replace", multiple=True, metavar="GLOB=DATA", help="Set parameters that are present."
 )
 @option(
     "--query-drop", multiple=True, metavar="GLOB", help="Remove parameters whose name matches GLOB."

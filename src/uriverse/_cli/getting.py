@@ -67,7 +67,6 @@ def installed_list() -> Suffixes:
 
 
 def registrable_domain(value: IRIReference) -> str | None:
-    """Return the registrable domain of a URI, or `None` if it has none."""
     return installed_list().registrable_domain(value)
 
 
@@ -350,7 +349,6 @@ def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
 
 
 def with_default_port(value: IRIReference) -> IRIReference:
-    """Add the default port of the scheme to a URI that has no port."""
     port = None if value.port_text else value.effective_port
     return value if port is None else value.with_port(port)
 
@@ -525,7 +523,6 @@ def get_command(
 
 
 def complete(text: str, scheme: str) -> str:
-    """Add a scheme to a string that starts with a host."""
     import re
 
     if re.match(WITH_SCHEME, text) or re.match(NO_HOST, text):

@@ -75,7 +75,6 @@ def format_paragraph(paragraph: str, width: int) -> str:
 
 
 def list_options(command: Command) -> list[tuple[str, str]]:
-    """Return the options of a command with their help, as rows."""
     hidden = {name for _, _, names in command.condensed for name in names}
     rows = [(title, text) for title, text, _ in command.condensed]
     options = [each for each in (*command.parameters, HELP) if each.flags]
@@ -106,7 +105,6 @@ def format_rows(rows: Iterable[tuple[str, str]], width: int) -> str:
 
 
 def describe_unknown_command(name: str) -> str:
-    """Return the message about an unknown command."""
     from difflib import get_close_matches
     from shlex import quote
 

@@ -93,12 +93,7 @@ class Inputs(Tally):
         printed = not self.as_json and self.rewriting is None
         return visible if printed and sys.stdout.isatty() else str
 
-    def answer(
-        self,
-        ask: Ask,
-        *,
-        drawn: bool = False,
-    ) -> NoReturn:
+    def answer(self, ask: Ask, *, drawn: bool = False) -> NoReturn:
         """Print the result of a function for each input string, in order, and exit.
 
         If a string causes an error, its number and the error are printed to standard error, or

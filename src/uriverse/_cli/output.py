@@ -65,7 +65,6 @@ class LeavingQuietly:
 
 
 def version_line() -> str:
-    """Return the output of `--version`."""
     from uriverse._uri.engine import compiled, kernel_absence
     from uriverse._uri.version import __version__
 
@@ -115,13 +114,11 @@ def report_misuse(message: str) -> None:
 
 
 def leave(message: str) -> NoReturn:
-    """Print an error message and exit with the status for errors."""
     complain(message)
     sys.exit(MISUSE)
 
 
 def name_program(name: str) -> None:
-    """Set the name of the running command."""
     global program_name  # noqa: PLW0603 - a process runs one command
     program_name = name
 
@@ -272,7 +269,6 @@ def octets_of(name: str) -> Iterator[bytes]:
 
 
 def octets_in(stream: BufferedReader) -> Iterator[bytes]:
-    """Yield the octets of a file as they arrive."""
     while octets := stream.read1(AT_ONCE):
         yield octets
 

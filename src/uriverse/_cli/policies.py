@@ -51,7 +51,6 @@ def policy_command(inputs: Inputs, action: str, policy: str) -> None:
 
 
 def print_findings(inputs: Inputs, policy: Policy) -> NoReturn:
-    """Print the findings for the rules of a policy, and exit."""
     if inputs.given or inputs.files:
         raise MisuseError("review reads no URIs; use test for URIs")
     findings = policy.review()
@@ -61,7 +60,6 @@ def print_findings(inputs: Inputs, policy: Policy) -> NoReturn:
 
 
 def line_of(finding: RuleFinding, inputs: Inputs) -> str:
-    """Return the line or the JSON object for a rule of a policy."""
     if inputs.as_json:
         from json import dumps
 
@@ -71,8 +69,6 @@ def line_of(finding: RuleFinding, inputs: Inputs) -> str:
 
 
 def print_decisions(inputs: Inputs, policy: Policy) -> NoReturn:
-    """Print the decision of a policy on each URI, and exit."""
-
     def decided(text: str) -> str | None:
         decision = policy.decide(text)
         line: str | None = str(decision)
@@ -141,7 +137,6 @@ def policy_with(name: str | None, allow: tuple[str, ...], deny: tuple[str, ...])
 
 
 def with_rules(policy: Policy, allow: tuple[str, ...], deny: tuple[str, ...]) -> Policy:
-    """Return a policy with more rules from the command line."""
     more: dict[str, Any] = {"deny": [*policy.deny, *rules_of("--deny", deny)]}
     if allow:
         more["allow"] = [*(policy.allow or ()), *rules_of("--allow", allow)]
@@ -149,7 +144,6 @@ def with_rules(policy: Policy, allow: tuple[str, ...], deny: tuple[str, ...]) ->
 
 
 def rules_of(option: str, texts: tuple[str, ...]) -> list[Rule]:
-    """Parse the rules of an option."""
     return [as_argument(option, lambda text=text: Rule(text)) for text in texts]  # type: ignore[misc]
 
 
@@ -180,7 +174,6 @@ def with_decision(
 
 
 def finding_of(error: PolicyError, text: str) -> Finding:
-    """Return the finding for a string that a policy rejects."""
     component, start, end = "text", 0, len(text)
     # The error may refer to the resolved or to the canonical URI.
     if error.text == text:

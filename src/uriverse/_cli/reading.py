@@ -58,7 +58,6 @@ def explanation_of(uri: str) -> tuple[dict[str, Any], bool]:
 
 
 def components_of(text: str) -> tuple[dict[str, Any], bool]:
-    """Return the JSON object that `parse` prints for a string, and whether it is valid."""
     from uriverse._uri.params import optional_items
 
     try:

@@ -130,14 +130,12 @@ def numbered(name: str, end: bytes, longest: float = inf) -> Iterator[Iterator[t
 
 
 def without_mark(number: int, line: bytes) -> tuple[bytes, bytes]:
-    """Split a byte order mark off the first line."""
     if number == 1 and line.startswith(BOM_UTF8):
         return BOM_UTF8, line[len(BOM_UTF8) :]
     return b"", line
 
 
 def fail(name: str, line: int, reason: str) -> NoReturn:
-    """Raise an error for a file whose records cannot be found."""
     raise UnreadableError(EINVAL, reason, f"{name}:{line}")
 
 
@@ -191,7 +189,6 @@ class Table:
             fail(name, 1, f"no field {quoted(self.field)}; the file is empty")
 
     def index_in(self, name: str, row: Row) -> int:
-        """Return the index of the field that has the name."""
         names = [value_of(row.octets[start:end]) for start, end in row.bounds]
         if names.count(self.field) > 1:
             numbers = [str(n) for n, each in enumerate(names, 1) if each == self.field]
@@ -283,7 +280,6 @@ def after_quote(line: bytes, at: int) -> int:
 
 
 def value_of(written: bytes) -> str:
-    """Return the value of a field of a table."""
     if written.startswith(QUOTE):
         written = written[1:-1].replace(QUOTE + QUOTE, QUOTE)
     return written.decode("utf-8", "surrogateescape")

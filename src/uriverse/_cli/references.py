@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 @command("normalize")
 @option("--keep-case", is_flag=True, help="Do not change the case of letters.")
 @option(
-    "--keep-percent-encoding",
-    is_flag=True,
-    help="Keep percent-encoding, except %2E for a dot.",
+    "--keep-percent-encoding", is_flag=True, help="Keep percent-encoding, except %2E for a dot."
 )
 @option("--keep-dot-segments", is_flag=True, help="Keep . and .. in paths.")
 @option("--all-dot-segments", is_flag=True, help="Also remove . and .. from rootless paths.")

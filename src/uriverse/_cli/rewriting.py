@@ -47,12 +47,7 @@ class Rewriting:
     """
 
     def __init__(
-        self,
-        *,
-        in_place: bool,
-        backup: str | None,
-        dry_run: bool,
-        field: str | None = None,
+        self, *, in_place: bool, backup: str | None, dry_run: bool, field: str | None = None
     ) -> None:
         self.in_place = in_place
         self.backup = backup
@@ -113,7 +108,6 @@ class Rewriting:
                 complain(problem_of(error))
 
     def report_unchanged(self, name: str) -> None:
-        """Report a file that stays unchanged because of `StoppedError`."""
         reason = "too many invalid strings; the file stays unchanged"
         complain(problem_of(UnreadableError(EINVAL, reason, name)))
 
@@ -220,10 +214,7 @@ def in_place_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options to replace files, such as `--in-place`, to a command."""
     for names, settings in (
         (("--dry-run",), {"is_flag": True, "help": "Print the changes as a diff; write nothing."}),
-        (
-            ("--backup",),
-            {"metavar": "SUFFIX", "help": "Keep each original FILE with this SUFFIX."},
-        ),
+        (("--backup",), {"metavar": "SUFFIX", "help": "Keep each original FILE with this SUFFIX."}),
         (("--in-place",), {"is_flag": True, "help": "Replace each FILE by its edited content."}),
     ):
         command = option(*names, **settings)(command)
@@ -240,20 +231,11 @@ def rewriting_options(command: Callable[..., None]) -> Callable[..., None]:
     @option("--field", metavar="FIELD", help="Edit a field of CSV, TSV or JSON Lines.")
     @replacing(command)
     def with_rewriting(
-        in_place: bool,
-        backup: str | None,
-        dry_run: bool,
-        field: str | None,
-        **options: Any,
+        in_place: bool, backup: str | None, dry_run: bool, field: str | None, **options: Any
     ) -> None:
         rewriting = None
         if in_place or dry_run or backup is not None or field is not None:
-            rewriting = Rewriting(
-                in_place=in_place,
-                backup=backup,
-                dry_run=dry_run,
-                field=field,
-            )
+            rewriting = Rewriting(in_place=in_place, backup=backup, dry_run=dry_run, field=field)
         command(rewriting=rewriting, **options)
 
     return with_rewriting
@@ -342,6 +324,5 @@ def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[by
 
 
 def lines_in(octets: bytes) -> list[bytes]:
-    """Split octets after each line feed."""
     *lines, last = octets.split(b"\n")
     return [line + b"\n" for line in lines] + ([last] if last else [])

@@ -60,7 +60,6 @@ def template_command(inputs: Inputs, action: str) -> None:
 
 
 def print_expansions(inputs: Inputs, template: Template) -> NoReturn:
-    """Print the expansion of a template for the values of its variables, and exit."""
     inputs.noun = "value"
     if inputs.given:
         from json import dumps
@@ -118,7 +117,6 @@ def invalid_values(line: str, position: int, reason: str) -> TemplateError:
 
 
 def print_matches(inputs: Inputs, template: Template) -> NoReturn:
-    """Print the variables in each URI as a JSON object, and exit."""
     from json import dumps
 
     inputs.noun = "URI"
@@ -152,7 +150,6 @@ def no_match(text: str, reason: str) -> TemplateError:
 
 
 def print_routes(inputs: Inputs, router: Router) -> NoReturn:
-    """Print the name and the variables of the route of each URI, and exit."""
     from json import dumps
 
     inputs.noun = "URI"
@@ -210,8 +207,6 @@ def routes_in(text: str, name: str) -> Iterable[tuple[str, str]]:
 
 
 def print_checks(inputs: Inputs) -> NoReturn:
-    """Print the variables and the ambiguities of each template, and exit."""
-
     def described(text: str) -> dict[str, Any]:
         template = Template(text)
         variables = [variable._asdict() for variable in template.variables]
@@ -233,7 +228,6 @@ def print_checks(inputs: Inputs) -> NoReturn:
 
 
 def names_in(template: Template) -> list[str]:
-    """Return the names of the variables, each once."""
     return list(dict.fromkeys(variable.name for variable in template.variables))
 
 

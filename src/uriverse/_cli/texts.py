@@ -100,7 +100,6 @@ def parts_in(name: str) -> Iterator[Part]:
 
 
 def decode_chunks(chunks: Iterator[bytes]) -> Iterator[str]:
-    """Decode chunks of UTF-8, and drop a byte order mark at the beginning."""
     decoder = getincrementaldecoder("utf-8-sig")("surrogateescape")
     for octets in chunks:
         yield decoder.decode(octets)
@@ -161,7 +160,6 @@ def redact_command(
 
 
 def redact_lines(name: str, redact_text: Callable[[str], str]) -> Iterator[Pairs]:
-    """Yield the lines of a file before and after, in batches."""
     for lines in whole_lines(octets_of(name)):
         yield [(line, redact_octets(line, redact_text)) for line in lines.splitlines(keepends=True)]
 

@@ -223,7 +223,6 @@ class Buildable(_engine.Identifier):
     def _edited(
         cls, parts: AllParts, given: dict[str, Any], protect_path: bool, *, by_segments: bool
     ) -> Self:
-        """Replace components by the arguments of `build` or `replace`, and compose a URI."""
         from uriverse._spec import build
 
         parts = edited(parts, given, iri=cls._is_iri())
@@ -273,7 +272,6 @@ def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
 
 
 def conflict(name: str, other: str) -> TypeError:
-    """Return the error for two arguments that specify the same component."""
     return TypeError(f"{name} cannot be combined with {other}")
 
 

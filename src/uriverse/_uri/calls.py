@@ -20,7 +20,6 @@ INSTEAD = {
 
 
 def describe_constructor(name: str) -> str:
-    """Return the message for wrong arguments of the constructor of a URI type."""
     return f"{name}() takes one string: use build for components, repair to mend a string"
 
 

@@ -416,7 +416,6 @@ NAME = "text-align: left; padding: 0 .1em; font-size: smaller; opacity: .8"
 
 
 def html_of(text: str) -> str:
-    """Return an HTML table of the components of a valid URI, with its secrets replaced."""
     pieces = list(named_pieces(_engine.redact(text)))
     cells = "".join(f'<td style="{CELL}">{escape(visible(piece))}</td>' for _, piece in pieces)
     names = "".join(f'<td style="{NAME}">{name}</td>' for name, _ in pieces)
@@ -424,7 +423,6 @@ def html_of(text: str) -> str:
 
 
 def named_pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the components of a URI and the delimiters between them, with their names."""
     parts = all_parts(text)
     if parts.scheme is not None:
         yield "scheme", parts.scheme

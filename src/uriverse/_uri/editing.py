@@ -613,7 +613,6 @@ class Editable(Buildable):
 
 
 def path_with_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> str:
-    """Return the path of a URI with segments added, which are data."""
     text_of = later(SEGMENTS).segment_text
     path, iri = value.path, value._is_iri()
     for segment in segments:
@@ -626,7 +625,6 @@ def path_with_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> st
 
 
 def with_query(value: Any, query: str | None) -> Any:
-    """Return a copy of a URI with another query, which may be `None`."""
     return value._with_part(5, query) or value.replace(query=query)
 
 

@@ -167,7 +167,6 @@ class ForeignName(str):
     __slots__ = ()
 
     def __get__(self, value: object, kind: type) -> Any:
-        """Raise the error for the attribute of an object, or of a class."""
         owner: Any = kind if value is None else value
         order: tuple[Any, ...] = kind.__mro__
         # A base class may follow this one, as in `class Own(URI, Mixin)`.
@@ -192,7 +191,6 @@ ANSWERED: dict[type, Rows] = {}
 
 
 def plain(name: str) -> str:
-    """Return a name of a table without its parentheses."""
     return name.partition("(")[0]
 
 

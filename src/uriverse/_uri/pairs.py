@@ -582,7 +582,6 @@ def finite(text: str, is_finite: bool) -> str:
 
 
 def wrong_value(value: object, name: str) -> TypeError:
-    """Return the error for a value of an unsupported type."""
     kind = type(value).__name__
     if kind in {"bool", "bool_"}:  # `bool_` is the type in NumPy 1
         wanted = 'must not be a bool: pass "true" or "false", or 1 or 0'

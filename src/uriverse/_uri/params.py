@@ -312,7 +312,6 @@ class Params(Pairs, Mapping[str, str]):
         return [(piece, next(pairs)[0] if piece else None) for piece in self._pieces()]
 
     def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
-        """Return a copy of the parameters with a new query."""
         more = list(added)
         if more and pieces[-1:] == [""]:
             pieces = pieces[:-1]

@@ -288,7 +288,6 @@ def changes(
 
 
 def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:
-    """Yield a `Change` for each component that a step has changed."""
     from uriverse.typing import Change
 
     for component, old, new in zip(before._fields, before, after, strict=True):
@@ -297,12 +296,10 @@ def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change
 
 
 def without_fragment(value: _engine.Identifier) -> str:
-    """Return the string of a URI up to its fragment."""
     return _engine.as_text(value)[: value._bounds[6]]
 
 
 def key(value: _engine.Identifier, level: str | Registry) -> str:
-    """Return the comparison key of a URI at the given level."""
     if level == "string":
         return _engine.as_text(value)
     if level == "syntax":

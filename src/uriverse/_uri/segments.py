@@ -415,18 +415,15 @@ def decode(text: str) -> str:
 
 
 def segments_of(path: str, iri: bool, relative: bool) -> Segments:
-    """Create `Segments` from their pickled state."""
     return Segments._of_path(path, iri=iri, relative=relative)
 
 
 def stem_length(name: str) -> int:
-    """Return the length of a name without its file extension."""
     dot = name.rfind(".")
     return dot if 0 < dot < len(name) - 1 else len(name)
 
 
 def suffixes(name: str) -> tuple[str, ...]:
-    """Return the file extensions of a name, each with its dot."""
     if name.endswith("."):
         return ()
     return tuple(f".{suffix}" for suffix in name.lstrip(".").split(".")[1:])
@@ -483,7 +480,6 @@ def rule_at(start: int, relative: bool) -> Component:
 
 
 def path_with_name(path: str, name: SegmentData, noun: str, iri: bool, relative: bool) -> str:
-    """Return a path with its last segment replaced."""
     start = path.rfind("/") + 1
     return path[:start] + segment_text(name, rule_at(start, relative), iri=iri, noun=noun)
 
@@ -502,7 +498,6 @@ def path_with_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative:
 
 
 def path_with_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relative: bool) -> str:
-    """Return a path with another file extension."""
     start = path.rfind("/") + 1
     raw = percent.encode(_engine.data_text(suffix, noun), rule_at(start, relative), iri=iri)
     stem = path[start : start + raw_stem_length(path[start:])]

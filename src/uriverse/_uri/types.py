@@ -460,7 +460,6 @@ class Resolver:
 
 
 def default_port(value: IRIReference) -> int | None:
-    """Return the default port of the scheme of a URI, or `None` without a scheme or a host."""
     if value.scheme is None or value.host is None:
         return None
     from uriverse.schemes._descriptors import default_registry
@@ -481,7 +480,6 @@ def with_state(value: T, state: State | None) -> T:
 
 
 def find_parse_error() -> Deferred:
-    """Return the function that creates the error for a string that violates a rule."""
     from uriverse._spec.messages import deferred_parse_error
 
     return deferred_parse_error
