@@ -45,7 +45,7 @@ OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
 
 #: The optional packages of the extra `test`, and of the dependency group `test-all`.
 TEST = {"ada_url", "duckdb", "httpx", "multidict", "nanoarrow", "pandas", "pathspec", "polars"}
-TEST |= {"publicsuffixlist", "pyarrow", "turbohtml", "urllib3", "xxhash", "yarl"}
+TEST |= {"publicsuffixlist", "pyarrow", "pyromark", "turbohtml", "urllib3", "xxhash", "yarl"}
 TEST_ALL = {"aiohttp", "alembic", "attrs", "cattrs", "curies", "django", "fastapi"}
 TEST_ALL |= {
     "fastjsonschema",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from uriverse_links import _markdown
 
@@ -66,6 +67,12 @@ SAFE = "-_.+!*'(),%#@?=;:/,+&$~"
 #: The destinations that cmark removes by default.
 UNSAFE = re.compile(
     r"(?!data:image/(?:png|gif|jpeg|webp))(?:javascript|vbscript|file|data):", re.IGNORECASE
+)
+#: URLs with markup: cmark-gfm reads the URL, and not the element that the markup starts.
+MARKUP_IN_URL = re.compile(r"(?:://|www\.)[^\s<]*[`*_~\[\]\\&]")
+#: The markup of tables that renderers write differently.
+TABLE_MARKUP = re.compile(
+    r"\s*(</?(?:table|thead|tbody|tr)>)\s*| (?:style=\"text-align: |align=\")\w+\""
 )
 
 
@@ -129,6 +136,29 @@ def cmark_links(document: str) -> list[tuple[str, str]]:
         document, options=0, extensions=["table", "autolink", "strikethrough"]
     )
     return sorted(opened_by(html))
+
+
+def parsers_agree(document: str) -> bool:
+    """Return whether pulldown-cmark, by which uriverse reads Markdown, and cmark-gfm agree on it.
+
+    Both render it without the autolinks of GFM, which pulldown-cmark does not have. Where one of
+    these contains markup, other elements depend on it, and the answer is no.
+    """
+    import pyromark
+    from cmarkgfm import cmark
+
+    if MARKUP_IN_URL.search(document):
+        return False
+    theirs = cmark.markdown_to_html_with_extensions(
+        document, cmark.Options.CMARK_OPT_UNSAFE, ["table", "strikethrough"]
+    )
+    options = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH
+    return simplify(pyromark.html(document, options=options)) == simplify(theirs)
+
+
+def simplify(html: str) -> str:
+    """Remove from HTML what two renderers of Markdown write differently."""
+    return unquote(unescape(TABLE_MARKUP.sub(r"\1", html))).strip()
 
 
 def own_links(document: str) -> list[tuple[str, str]]:

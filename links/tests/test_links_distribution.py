@@ -23,8 +23,12 @@ IGNORED = shutil.ignore_patterns("__pycache__", "build", "*.egg-info")
 def test_the_version_and_the_license_are_those_of_uriverse() -> None:
     project = tomllib.loads((FOLDER / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == __version__
-    requirements = [f"uriverse=={__version__}", "pathspec>=1", "turbohtml>=1.15.4"]
-    assert project["dependencies"] == requirements
+    assert project["dependencies"] == [
+        f"uriverse=={__version__}",
+        "pathspec>=1",
+        "pyromark>=0.10.3",
+        "turbohtml>=1.15.4",
+    ]
     assert (FOLDER / "LICENSE").read_bytes() == (FOLDER.parent / "LICENSE").read_bytes()
 
 

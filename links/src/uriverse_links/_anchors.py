@@ -8,10 +8,8 @@ from unicodedata import category
 
 from ._html import list_elements, read_tag
 from ._html_elements import written_in
-from ._markdown import normalized
-from ._markdown_blocks import Blocks
-from ._markdown_emphasis import markers_in
-from ._markdown_inlines import Definition, Inlines, decoded
+from ._markdown import read_html
+from ._markdown_blocks import Block, Document
 from ._references import decoded as decoded_references
 from ._types import DocumentFormat
 
@@ -58,29 +56,18 @@ def ids_in(html: str) -> Iterator[str]:
 
 def anchors_in_markdown(text: str) -> Iterator[str]:
     """Yield the anchors of a Markdown document."""
-    source = normalized(text)
-    blocks = Blocks(source if source.endswith("\n") else f"{source}\n")
-    headings = [
-        (heading.pieces[0][0], plain_text(heading.text, blocks.definitions))
-        for heading in blocks.headings
-        if heading.pieces
-    ]
-    for content in blocks.contents:
-        if "<" not in content.text:
-            continue
-        if content.is_html:
-            yield from ids_in(content.text)
-            start = content.pieces[0][0]
-            headings += [(start, heading) for heading in headings_in(content.text)]
-            continue
-        inlines = Inlines(content.text, blocks.definitions)
-        for each in inlines.opened:
-            if each.kind == "html":
-                yield from ids_in(content.text[each.start : each.end])
-    # The sort keeps the order of headings in the same block.
-    headings.sort(key=lambda heading: heading[0])
-    yield from slugs_of(heading for _, heading in headings)
-    yield from slugs_of(without_attributes(heading) for _, heading in headings)
+    document = Document(text)
+    source = document.source
+    headings: list[str] = []
+    for block in document.blocks:
+        if block.kind == "heading":
+            headings.append(heading_text(source, block))
+        for html, _ in read_html(source, block):
+            yield from ids_in(html)
+            if block.kind == "html":
+                headings += headings_in(html)
+    yield from slugs_of(headings)
+    yield from slugs_of(map(without_attributes, headings))
     for attributes in ATTRIBUTES.finditer(source):
         if name := NAME.search(attributes[1]):
             yield name[1]
@@ -111,45 +98,20 @@ def without_tags(html: str) -> str:
     return first + "".join(after if end else f"<{before}" for before, end, after in parts)
 
 
-def plain_text(heading: str, definitions: dict[str, Definition]) -> str:
+def heading_text(source: str, block: Block) -> str:
     """Return a heading in Markdown as a renderer shows it, without images."""
-    inlines = Inlines(heading, definitions)
-    text = inlines.text
-    #: The spans of code, images, tags and link syntax, and whether each is rendered as written.
-    spans: list[tuple[int, int, bool]] = []
-    for each in inlines.opened:
-        (start, end), (first, last) = each.outer, each.inner
-        if each.kind in {"link", "autolink"}:
-            spans += [(start, first, False), (last, end, False)]
-        else:
-            spans.append((start, end, False))
-        if each.kind == "autolink":
-            spans.append((first, last, True))
-    others = {each.outer for each in inlines.opened}
-    for start, end in inlines.atoms:
-        if (start, end) not in others:
-            code = text[start:end]
-            ticks = len(code) - len(code.lstrip("`"))
-            first, last = start + ticks, end - ticks
-            spans += [(start, first, False), (first, last, True), (last, end, False)]
-    return "".join(rendered(text, spans))
-
-
-def rendered(text: str, spans: list[tuple[int, int, bool]]) -> Iterator[str]:
-    """Yield the rendered pieces of a heading, given the spans of code, links, images and tags."""
-    pieces: list[tuple[int, int, bool | None]] = []
-    position = 0
-    for start, end, is_literal in [*sorted(spans), (len(text), len(text), False)]:
-        # The alternative text of an image can contain code.
-        if start >= position:
-            pieces += [(position, start, None), (start, end, is_literal)]
-            position = end
-    markers = markers_in(text, [(start, end) for start, end, kind in pieces if kind is None])
-    for start, end, kind in pieces:
-        if kind:
-            yield text[start:end]
-        elif kind is None:
-            yield decoded("".join([text[at] for at in range(start, end) if at not in markers]))
+    pieces: list[str] = []
+    end = block.start
+    for element in block.elements:
+        if element.start < end:
+            continue
+        if element.kind in {"text", "code", "line-end"}:
+            pieces.append(element.value)
+        elif element.kind == "autolink":
+            pieces.append(source[element.start + 1 : element.end - 1])
+        if element.kind in {"autolink", "image"}:
+            end = element.end
+    return "".join(pieces)
 
 
 # --- the names of headings

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ._markdown import normalized, removed_returns
-from ._markdown_blocks import Blocks
-from ._markdown_inlines import Inlines
+from ._markdown import read_html
+from ._markdown_blocks import Document
 from ._types import DocumentFormat
 
 #: The delimiters of comments that may have several lines.
@@ -65,25 +63,9 @@ def delimited(text: str, opening: str, closing: str) -> Iterator[Comment]:
 
 def in_markdown(text: str) -> Iterator[Comment]:
     """Yield the HTML comments in Markdown, but not those in code."""
-    source = normalized(text)
-    blocks = Blocks(source if source.endswith("\n") else f"{source}\n")
-    returns = removed_returns(text)
-    for content in blocks.contents:
-        block = content.text
-        if "<!--" not in block:
-            continue
-        if content.is_html:
-            found = delimited(block, *DELIMITERS["html"])
-        else:
-            opened = Inlines(block, blocks.definitions).opened
-            tags = [(each.start, block[each.start : each.end]) for each in opened]
-            found = (
-                Comment(tag[4:-3], start, start + len(tag))
-                for start, tag in tags
-                if tag.startswith("<!--") and tag.endswith("-->")
-            )
-        places = content.places()
-        for comment in found:
-            start, end = places.span(comment.start, comment.end)
-            start, end = (place + bisect_right(returns, place) for place in (start, end))
-            yield Comment(comment.content, start, end)
+    document = Document(text)
+    for block in document.blocks:
+        for html, lines in read_html(document.source, block):
+            if block.kind == "html" or html.startswith("<!--"):
+                for content, start, end in delimited(html, *DELIMITERS["html"]):
+                    yield Comment(content, *lines.locate(start, end))

@@ -6,10 +6,8 @@ import re
 
 from uriverse import IRIReference, Policy
 
-from ._guard_document import escaped_all, guarded
+from ._guard_document import escaped_all, guarded, is_complete, normalize_text
 from ._guard_rules import Removed, Rules
-from ._markdown import normalized
-from ._markdown_blocks import Blocks
 
 #: The number of characters that `Guard` holds at most.
 LONGEST = 1 << 16
@@ -143,7 +141,7 @@ class Guard:
         held = self._held + piece
         # The last character may be the first half of a line end.
         rest = "\r" * held.endswith("\r")
-        held = normalized(held.removesuffix("\r"))
+        held = normalize_text(held.removesuffix("\r"))
         decided: list[str] = []
         start = 0
         for blank in BLANK_LINE.finditer(held):
@@ -175,8 +173,3 @@ class Guard:
         """
         held, self._held, self._enough = self._held, "", 0
         return guarded(held, self._rules)
-
-
-def is_complete(text: str) -> bool:
-    """Return whether no fenced code block is open at the end of a document."""
-    return not (("```" in text or "~~~" in text) and Blocks(text).ends_in_code)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ._guard_rules import Rules
-from ._markdown_inlines import ENCODED, PUNCTUATION, decoded_with_places
 from ._markdown_places import AUTOLINK, EXTENDED_AUTOLINK
+from ._markdown_text import ENCODED, PUNCTUATION, decode_with_places
 
 #: Characters with a meaning outside code. They are escaped in text even where CommonMark sees no
 #: link, because some renderers see one.
@@ -155,7 +155,7 @@ def word_edits(
     raw = text[start:end]
     if "&" not in raw and "\\" not in raw and not (SIGNED.search(raw) and LINKED.search(raw)):
         return
-    read, places = decoded_with_places(raw)
+    read, places = decode_with_places(raw)
     for word in WORD.finditer(read):
         # markdown-it-py ends a word at an escape or a reference.
         written = text[start + places[word.start()] : start + places[word.end()]]

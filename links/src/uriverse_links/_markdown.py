@@ -1,31 +1,44 @@
-"""Find the destinations in Markdown: CommonMark with the tables and autolinks of GFM."""
+"""Find the destinations in Markdown: CommonMark with the tables and autolinks of GFM.
+
+pulldown-cmark finds the blocks and their elements (`_markdown_blocks`). It does not find the URLs,
+domains and e-mail addresses that GFM links in text, and tells where a link is, but not where in it
+the destination is. This module finds both.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._found import Found
 from ._html import find as find_in_html
-from ._markdown_autolinks import EMAIL_IN_TEXT
-from ._markdown_blocks import Blocks
-from ._markdown_content import Content, Places
-from ._markdown_inlines import Inlines, Opened
-from ._markdown_starts import FOOTNOTE_START
+from ._markdown_autolinks import find_autolinks
+from ._markdown_blocks import Block, Document, Element, ElementKind, Lines, join_html
+from ._markdown_text import PUNCTUATION
 
 if TYPE_CHECKING:
     from ._types import LinkKind
 
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
-
-#: Each link, image, autolink, tag, URL, domain and e-mail address contains one of these strings.
-OPENS_ALONE = re.compile(rf"\]\(|<|://|www\.|{EMAIL_IN_TEXT.pattern}")
-#: The same if link reference definitions exist.
-OPENS = re.compile(rf"\]|{OPENS_ALONE.pattern}")
-
 START_TAG = re.compile("<[A-Za-z]")
+#: Renderers with and without footnotes read these strings differently.
+FOOTNOTE = re.compile(r"\[\^[^\] \t\n]++\]:|!\[\^")
+#: A label (CommonMark 6.3) of a definition.
+LABEL = re.compile(rf"\[(?:[^\[\]\\]|\\[{PUNCTUATION}]?+)*+\]:")
+#: The white space before a destination, with the prefix of a line in block quotes.
+GAP = re.compile(r"[ \t\v\f]*+(?:\r?\n[ \t\v\f>]*+)?+")
+ANGLE_DESTINATION = re.compile(r"<((?:[^<>\\\n]++|\\[^\n])*+)>")
+#: The characters that may end a destination without angle brackets, and escapes, which do not.
+DESTINATION_MARK = re.compile(rf"\\[{PUNCTUATION}]|[()\x00-\x20]")
+
+#: The elements with destinations, and how a renderer opens them.
+KINDS: dict[ElementKind, LinkKind] = {
+    "link": "link",
+    "image": "image",
+    "autolink": "autolink",
+    "url": "autolink",
+}
 
 
 class Opening(NamedTuple):
@@ -50,7 +63,7 @@ def find(text: str) -> list[Found]:
     autolink for the other is the autolink: what is written in its place is right in both.
     """
     found = {opening.found: None for opening in openings(text)}
-    if FOOTNOTE_START.search(text) or "![^" in text:
+    if FOOTNOTE.search(text):
         known = {each[:3]: each for each in found}
         for opening in openings(text, footnotes=True):
             same = known.get(opening.found[:3])
@@ -68,97 +81,81 @@ def openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
         text: the document.
         footnotes: whether the renderer supports footnotes, as cmark-gfm does.
     """
-    source = normalized(text)
-    source = source if source.endswith("\n") else f"{source}\n"
-    blocks = Blocks(source, footnotes=footnotes)
-    labels = blocks.footnotes if footnotes else None
-    opens = OPENS if blocks.definitions or footnotes else OPENS_ALONE
-    read: list[tuple[Content, list[Opened]]] = []
-    # A footnote is rendered if something refers to it; text outside footnotes always is.
-    rendered: set[object] = {None}
-    for content in blocks.contents:
-        # Without one of these strings, no element opens anything. The search includes the
-        # characters between the pieces, but no such string extends over two pieces.
-        pieces = content.pieces
-        sign = START_TAG if content.is_html else opens
-        if not pieces or not sign.search(source, pieces[0][0], pieces[-1][1]):
+    document = Document(text, footnotes=footnotes)
+    source = document.source
+    for block in document.blocks:
+        # A footnote is rendered if something refers to it; text outside footnotes always is.
+        if block.footnote is not None and block.footnote not in document.references:
             continue
-        written = content.text
-        if content.is_html:
-            span = 0, len(written)
-            read.append((content, [Opened(*span, "", "html", None, span, span)]))
-            continue
-        inlines = Inlines(written, blocks.definitions, labels)
-        rendered.update(blocks.footnotes[label] for label in inlines.references)
-        if inlines.opened:
-            read.append((content, inlines.opened))
-    returns = removed_returns(text) if "\r" in text else None
-    for content, opened in read:
-        if content.footnote in rendered:
-            for opening in openings_in(content, opened):
-                yield opening if returns is None else moved(opening, returns)
+        for html, lines in read_html(source, block):
+            for found in find_in_html(html) if START_TAG.search(html) else ():
+                start, end = lines.locate(found.start, found.end)
+                yield Opening(found._replace(start=start, end=end), found.kind)
+        for element in read_elements(source, block):
+            if element.kind in KINDS:
+                yield open_element(document, element)
 
 
-def normalized(text: str) -> str:
-    r"""Return a document with `"\n"` at the end of all lines, and without U+0000 (CommonMark 2)."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.replace("\x00", "\ufffd")
+def read_elements(source: str, block: Block) -> list[Element]:
+    """Return the elements of a block, also those that GFM links in text.
+
+    Nothing in an image is an element, and nothing that starts in a URL in text.
+    """
+    elements = block.elements
+    if autolinks := list(find_autolinks(source, block)):
+        elements = sorted([*elements, *autolinks], key=lambda element: element.start)
+    outside: list[Element] = []
+    end = 0
+    for element in elements:
+        if element.start >= end:
+            outside.append(element)
+            if element.kind in {"image", "url"}:
+                end = element.end
+    return outside
 
 
-def openings_in(content: Content, opened: list[Opened]) -> Iterator[Opening]:
-    """Yield the destinations that the elements of a block open."""
-    places = content.places()
-    for each in opened:
-        if each.kind == "html":
-            yield from html_openings(content, each, places)
-        else:
-            kind = kind_of(each)
-            if (definition := each.definition) is not None:
-                start, end = definition.start, definition.end
-            else:
-                start, end = places.span(each.start, each.end)
-            place = place_of(content.source, start, each)
-            reported = "definition" if definition else kind
-            yield Opening(Found(start, end, each.destination, reported, place), kind)
+def read_html(source: str, block: Block) -> Iterator[tuple[str, Lines]]:
+    """Yield the HTML of a block of HTML, or that of each tag or comment in another block."""
+    if block.kind == "html":
+        yield join_html(source, block.elements)
+    elif any(element.kind == "html" for element in block.elements):
+        for element in read_elements(source, block):
+            if element.kind == "html":
+                yield join_html(source, [element])
 
 
-def html_openings(content: Content, opened: Opened, places: Places) -> Iterator[Opening]:
-    """Yield the destinations in HTML."""
-    html = content.text[opened.start : opened.end]
-    for found in find_in_html(html) if START_TAG.search(html) else ():
-        start, end = places.span(opened.start + found.start, opened.start + found.end)
-        yield Opening(found._replace(start=start, end=end), found.kind)
+def open_element(document: Document, element: Element) -> Opening:
+    """Return the destination of an element."""
+    source, kind = document.source, KINDS[element.kind]
+    if element.kind == "url":
+        place = "markdown-extended-autolink" if WEB_URL.match(element.value) else "markdown-email"
+        return Opening(Found(element.start, element.end, element.value, kind, place), kind)
+    if element.kind == "autolink":
+        span = element.start + 1, element.end - 1
+        return Opening(Found(*span, element.value, kind, "markdown-autolink"), kind)
+    reported, before = kind, element.text_end + len("](")
+    if element.label is not None:
+        label = LABEL.match(source, document.definitions[element.label])
+        assert label, "a definition starts with a label"
+        reported, before = "definition", label.end()
+    start, end = locate_destination(source, before)
+    place = "markdown-angle" if source.startswith("<", start - 1, start) else "markdown-bare"
+    return Opening(Found(start, end, element.value, reported, place), kind)
 
 
-def kind_of(opened: Opened) -> LinkKind:
-    """Return the kind of a destination in Markdown."""
-    if opened.kind == "image":
-        return "image"
-    return "autolink" if opened.kind == "autolink" else "link"
-
-
-def place_of(source: str, start: int, opened: Opened) -> str:
-    """Return how a destination is written, a key of `PLACES`."""
-    if opened.kind == "autolink" and opened.outer != opened.inner:
-        return "markdown-autolink"
-    if opened.kind == "autolink":
-        is_url = WEB_URL.match(opened.destination)
-        return "markdown-extended-autolink" if is_url else "markdown-email"
-    return "markdown-angle" if start and source[start - 1] == "<" else "markdown-bare"
-
-
-def removed_returns(text: str) -> list[int]:
-    r"""Return the indexes, in the text with "\n" at all line ends, after each "\r\n"."""
-    indexes: list[int] = []
-    position = -1
-    while (position := text.find("\r\n", position + 1)) >= 0:
-        indexes.append(position + 1 - len(indexes))
-    return indexes
-
-
-def moved(opening: Opening, returns: list[int]) -> Opening:
-    """Add the carriage returns that were removed before a destination to its span."""
-    found = opening.found
-    start, end = (place + bisect_right(returns, place) for place in (found.start, found.end))
-    return opening._replace(found=found._replace(start=start, end=end))
+def locate_destination(source: str, before: int) -> tuple[int, int]:
+    """Return the span of the destination after an index (CommonMark 6.3)."""
+    gap = GAP.match(source, before)
+    assert gap, "the pattern matches the empty string"
+    start = gap.end()
+    if angle := ANGLE_DESTINATION.match(source, start):
+        return angle.span(1)
+    depth = 0
+    for mark in DESTINATION_MARK.finditer(source, start):
+        if mark[0] == "(":
+            depth += 1
+        elif mark[0] == ")" and depth:
+            depth -= 1
+        elif not mark[0].startswith("\\"):
+            return start, mark.start()
+    return start, len(source)

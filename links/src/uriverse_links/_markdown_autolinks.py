@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
-from ._markdown_emphasis import is_punctuation, is_space
+from ._markdown_blocks import Block, Element
+from ._markdown_text import PUNCTUATION, decode_with_places
 
 WHITE_SPACE = " \t\n\v\f\r"
 SCHEMES = ("http://", "https://", "ftp://")
@@ -18,7 +20,11 @@ TRAILING = "?!.,:*_~'\";"
 
 #: A decoded "@" needs more than a pattern: it may be written as an escape or as a reference.
 EMAIL_IN_TEXT = re.compile(r"@|&(?:#(?:64|[xX]0*40)|#0+64|commat);")
-
+#: A string with an autolink contains one of these.
+SIGN = re.compile(rf"://|www\.|{EMAIL_IN_TEXT.pattern}")
+#: As in cmark-gfm, no URL starts after an opening bracket that is not closed.
+MARK = re.compile(rf"\\[{PUNCTUATION}]|[\[\]]|://|www\.")
+BRACKETS = {"[": 1, "]": -1}
 
 LOCAL_CHARACTER = re.compile(r"[A-Za-z0-9.+\-_]")
 MAIL_SCHEME_BEFORE = re.compile(r"(?:\A|(?<![A-Za-z0-9]))(mailto|xmpp):\Z")
@@ -27,9 +33,82 @@ EMAIL_DOMAIN = re.compile(r"@(?:[A-Za-z0-9_\-]|\.(?=[A-Za-z0-9]))*+")
 XMPP_DOMAIN = re.compile(r"@(?:[A-Za-z0-9_/\-]|\.(?=[A-Za-z0-9]))*+")
 
 
+def find_autolinks(source: str, block: Block) -> Iterator[Element]:
+    """Yield the URLs, domains and e-mail addresses in the text of a block."""
+    if not SIGN.search(source, block.start, block.end):
+        return
+    line, line_end = "", -1
+    brackets = url_end = 0
+    for start, end, line_start, in_link in visible_text(block.elements):
+        position = text_start = max(start, url_end)
+        while mark := MARK.search(source, position, end):
+            position = mark.end()
+            brackets = max(0, brackets + BRACKETS.get(mark[0], 0))
+            if mark[0] not in {"://", "www."} or brackets or in_link:
+                continue
+            if position > line_end:
+                line_end = source.find("\n", position, block.end) + 1 or block.end
+                line = source[line_start:line_end]
+            span_at = www_at if mark[0] == "www." else url_at
+            span = span_at(line, mark.start() - line_start)
+            position = mark.start() + 1
+            if span is None:
+                continue
+            url_start, url_end = span[0] + line_start, span[1] + line_start
+            yield from find_addresses(source, text_start, url_start)
+            url = source[url_start:url_end]
+            # The text of a cell does not contain the backslash before a vertical bar.
+            url = url.replace("\\|", "|") if block.kind == "cell" else url
+            destination = "http://" * (mark[0] == "www.") + url
+            yield Element("url", url_start, url_end, destination)
+            position = text_start = url_end
+        yield from find_addresses(source, text_start, end)
+
+
+def visible_text(elements: list[Element]) -> Iterator[tuple[int, int, int, bool]]:
+    """Yield the spans of text outside links and images.
+
+    The third item is the start of the line. The last one is true after an autolink in the text of
+    a link: as in cmark-gfm, only e-mail addresses are linked there.
+    """
+    hidden_end = link_end = image_end = 0
+    line_start = -1
+    for element in elements:
+        start, end = element.start, element.end
+        line_start = start if line_start < 0 else line_start
+        if element.kind == "text" and start >= hidden_end:
+            yield start, end, line_start, start < link_end
+        elif element.kind == "line-end":
+            line_start = -1
+        elif element.kind == "autolink" and start >= image_end:
+            hidden_end = end
+        elif element.kind in {"link", "image"}:
+            hidden_end = max(hidden_end, end)
+            if element.kind == "link":
+                link_end = end
+            else:
+                image_end = max(image_end, end)
+
+
+def find_addresses(source: str, start: int, end: int) -> Iterator[Element]:
+    """Yield the e-mail addresses in a span of text.
+
+    cmark-gfm finds them after it decodes escapes and character references.
+    """
+    if not EMAIL_IN_TEXT.search(source, start, end):
+        return
+    text, places = decode_with_places(source[start:end])
+    for first, last, is_bare in addresses_in(text):
+        destination = "mailto:" * is_bare + text[first:last]
+        yield Element("url", start + places[first], start + places[last], destination)
+
+
 def is_host_character(character: str) -> bool:
     """Return whether a domain may start with a character."""
-    return not is_space(character) and not is_punctuation(character)
+    if character < "\x80":
+        return character.isalnum() or not (character.isprintable() or character in "\t\n\f\r")
+    category = unicodedata.category(character)
+    return category != "Zs" and category[0] != "P"
 
 
 def www_at(text: str, start: int) -> tuple[int, int] | None:

@@ -1,370 +1,306 @@
-"""The block structure of a Markdown document (CommonMark 4 and 5, and tables of GFM 4.10).
+"""The blocks of a Markdown document, and the elements in their text.
 
-Only blocks with links are kept: the inline content of paragraphs, headings and table cells, and
-HTML blocks. The algorithm is the one of the CommonMark specification's appendix, phase 1. Where
-cmark-gfm, the reference implementation of GFM, departs from the words of the specification, this
-module does what cmark-gfm does.
+pulldown-cmark (the package `pyromark`) decides what they are: CommonMark with the tables, the
+strikethrough and the footnotes of GFM. This module tells where they are in the document.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from ._markdown_cursor import BLANK, Cursor
-from ._markdown_plain import PlainLines
-from ._markdown_stack import CODE, FENCED, FOOTNOTE, HEADING, HTML, PARAGRAPH, QUOTE, TABLE, Block
-from ._markdown_starts import (
-    ATX_HEADING,
-    BULLET,
-    CLOSING_FENCE,
-    FOOTNOTE_START,
-    OPENING_FENCE,
-    ORDINAL,
-    SETEXT_UNDERLINE,
-    THEMATIC_BREAK,
-    html_start,
+import pyromark
+from pyromark import Options
+
+from ._markdown_text import decode_references
+
+if TYPE_CHECKING:
+    from pyromark.event import _LinkData, _Tag, _TagEnd
+
+BlockKind: TypeAlias = Literal["text", "heading", "cell", "html", "fence"]
+ElementKind: TypeAlias = Literal[
+    "text", "code", "html", "link", "image", "autolink", "url", "line-end"
+]
+
+OPTIONS = Options.ENABLE_TABLES | Options.ENABLE_STRIKETHROUGH
+#: They neither end the text of a block nor open anything.
+EMPHASIS = {"Emphasis", "Strong", "Strikethrough"}
+BLOCK_KINDS: dict[str, BlockKind] = {"HtmlBlock": "html", "TableCell": "cell"}
+
+#: Characters that UTF-8 cannot represent, and the one that CommonMark replaces (2.3).
+UNREADABLE = re.compile(r"[\x00\ud800-\udfff]")
+LONE_RETURN = re.compile(r"\r(?!\n)")
+#: The first 100 markers of block quotes and list items on a line, and more of them. For each line
+#: that follows, pulldown-cmark takes time proportional to their number.
+DEEP = re.compile(
+    r"^((?:[ \t]*+(?:>|(?:[*+-]|[0-9]{1,9}[.)])(?=[ \t]))){100})([ \t>*+.)0-9-]++)", re.MULTILINE
 )
-from ._markdown_tables import DELIMITER_ROW, cells_of, unescaped
+WIDE_CHARACTER = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+|\xff")
+WHITE_SPACES = re.compile(r"[ \t\n\v\f\r]++")
 
 
-class Blocks(PlainLines, Cursor):
-    """Reads a document line by line.
+class Element(NamedTuple):
+    """A part of the text of a block.
 
     Attributes:
-        contents: the text of the blocks with links, in the order of the document.
-        headings: the contents of the headings, in the order of the document.
-        definitions: the link reference definitions by label.
+        kind: what it is. An autolink stands between "<" and ">"; a "url" is one without them, also
+            a domain or an e-mail address, which only `find_autolinks` yields.
+        start: the index of its first character in the document.
+        end: the index after its last character.
+        value: the decoded text or destination, the content of code, or HTML without the prefixes
+            of its lines, such as those of block quotes.
+        text_end: the index of the "]" after the text of a link or an image.
+        label: the label of the definition that a link or an image refers to, if any.
     """
 
-    def __init__(self, source: str, *, footnotes: bool = False) -> None:
-        """Read a document, whose lines end with line feeds.
+    kind: ElementKind
+    start: int
+    end: int
+    value: str = ""
+    text_end: int = 0
+    label: str | None = None
+
+    @property
+    def text_start(self) -> int:
+        """The index of the text of a link or an image."""
+        return self.start + 1 + (self.kind == "image")
+
+
+class Block(NamedTuple):
+    """A block with text: a paragraph, a heading, a cell of a table, HTML or fenced code.
+
+    Attributes:
+        kind: what it is; "text" for a paragraph and for the text of an item in a tight list.
+        elements: the elements of its text, in the order of their starts. Links and images stand
+            before the elements in their text. Fenced code has no elements.
+        start: the index of its first character in the document, after the prefix of its line.
+        end: the index after its last character.
+        footnote: the label of the footnote that contains it, if any; "" in a footnote whose label
+            an earlier one has.
+    """
+
+    kind: BlockKind
+    elements: list[Element]
+    start: int
+    end: int
+    footnote: str | None
+
+
+def normalize_label(label: str) -> str:
+    """Return the form of a label by which labels are compared (CommonMark 4.7)."""
+    return WHITE_SPACES.sub(" ", label).strip(" ").casefold()
+
+
+class Lines(NamedTuple):
+    """Where the lines of HTML start in the HTML, and in the document.
+
+    The document has prefixes between them, such as those of block quotes.
+    """
+
+    starts: list[int]
+    places: list[int]
+
+    def locate(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span in the document of a span of the HTML."""
+        first = bisect_right(self.starts, start) - 1
+        last = bisect_right(self.starts, max(start, end - 1)) - 1
+        return (
+            self.places[first] + start - self.starts[first],
+            self.places[last] + end - self.starts[last],
+        )
+
+
+def join_html(source: str, elements: Sequence[Element]) -> tuple[str, Lines]:
+    """Return the HTML of elements, and where its lines are."""
+    lines = Lines([], [])
+    length = 0
+    for element in elements:
+        line_start, position = length, element.start
+        for line in element.value.split("\n"):
+            stop = source.find("\n", position, element.end)
+            stop = element.end if stop < 0 else stop
+            # Nothing but the line end follows the HTML of a line, but a prefix may precede it.
+            lines.starts.append(line_start)
+            lines.places.append(stop - source.startswith("\r", stop - 1) - len(line))
+            line_start, position = line_start + len(line) + 1, stop + 1
+        length += len(element.value)
+    return "".join([element.value for element in elements]), lines
+
+
+class Document:
+    """A Markdown document.
+
+    Attributes:
+        source: the document as all renderers read it. All characters keep their places.
+        blocks: its blocks, in their order.
+        references: the labels of the footnotes that it refers to.
+    """
+
+    def __init__(self, text: str, *, footnotes: bool = False) -> None:
+        """Read a document.
 
         Args:
-            source: the document.
-            footnotes: whether to read footnote definitions, an extension of cmark-gfm.
+            text: the document.
+            footnotes: whether to read footnotes.
         """
-        self.reads_footnotes = footnotes
-        PlainLines.__init__(self, source)
-        Cursor.__init__(self, source)
-        # No thematic break starts before this index.
-        self.no_break_before = 0
+        self.source = LONE_RETURN.sub("\n", UNREADABLE.sub("\ufffd", text))
+        self.blocks: list[Block] = []
+        self.references: set[str] = set()
+        self.options = OPTIONS | Options.ENABLE_FOOTNOTES * footnotes
+        has_mark = self.source.startswith("\ufeff")
+        readable = self.source[has_mark:].replace("\r\n", "\n")
+        #: The text that pulldown-cmark reads. It gives places as numbers of bytes.
+        self.readable = DEEP.sub(lambda match: match[1] + "x" * len(match[2]), readable)
+        #: The ends, in these bytes, of characters that are not one byte, and how many more bytes
+        #: than characters of the document stand before the first end, and before each next one.
+        self.changes: list[int] = []
+        self.surplus = [-has_mark]
+        if not self.source.isascii() or len(readable) < len(text):
+            # The byte 0xFF, which UTF-8 does not have, stands for "\r\n".
+            data = self.source[has_mark:].encode().replace(b"\r\n", b"\xff")
+            for character in WIDE_CHARACTER.finditer(data):
+                self.changes.append(character.end())
+                self.surplus.append(self.surplus[-1] + (len(character[0]) - 1 or -1))
+        self.kind: BlockKind = "text"
+        self.elements: list[Element] = []
+        #: Where the last element ends, or the text of a link starts that is still empty.
+        self.end = 0
+        #: The indexes in `elements` of the links and images around the event.
+        self.around: list[int] = []
+        self.in_code = False
+        self.footnote: str | None = None
+        self.footnotes: set[str] = set()
+        if footnotes:
+            self.hide_references()
         self.read()
 
+    def locate(self, byte: int) -> int:
+        """Return the index in the document of a byte that pulldown-cmark reads."""
+        return byte - self.surplus[bisect_right(self.changes, byte)]
+
+    @cached_property
+    def definitions(self) -> dict[str, int]:
+        """Where the link reference definition of each label starts."""
+        definitions = pyromark.reference_definitions(self.readable, options=self.options)
+        return {
+            normalize_label(label): self.locate(definition["span"]["start"])
+            for label, definition in definitions.items()
+        }
+
+    def hide_references(self) -> None:
+        """Replace references to footnotes, and the start of images such as `![^a](b)`, by commas.
+
+        As in cmark-gfm, but not in pulldown-cmark, links and images can contain such references,
+        and `![^` starts no image.
+        """
+        data = bytearray(self.readable.encode())
+        for event, span in pyromark.events_with_range(self.readable, options=self.options):
+            start, end = span["start"], span["end"]
+            if isinstance(event, str):
+                continue
+            if "FootnoteReference" in event:
+                self.references.add(normalize_label(event["FootnoteReference"]))
+                data[start:end] = b"," * (end - start)
+            elif "Start" in event and data.startswith(b"![^", start, end):
+                data[start] = ord(",")
+        self.readable = data.decode()
+
     def read(self) -> None:
-        """Read all lines, and close all blocks."""
-        source, opened = self.source, self.open
-        position = 1 if source.startswith("\ufeff") else 0
-        length = len(source)
-        while position < length:
-            start = self.read_plain(position)
-            if start < length:
-                self.read_line(start)
-            position = source.find("\n", start) + 1 or length
-        if opened[-1].kind == FENCED:
-            self.ends_in_code = True
-            opened[-1].fence = ""
-        self.close(1)
+        """Collect the events of pulldown-cmark in blocks."""
+        changes, surplus = self.changes, self.surplus
+        events = pyromark.events_with_range(self.readable, options=self.options, merge_text=True)
+        for event, span in events:
+            # `locate` would take a third of the time.
+            start = span["start"] - surplus[bisect_right(changes, span["start"])]
+            end = span["end"] - surplus[bisect_right(changes, span["end"])]
+            if isinstance(event, str):
+                if event != "Rule":
+                    self.add("line-end", start, end, "\n")
+            elif "Text" in event:
+                # The range of an escaped character does not include the backslash.
+                start -= self.source.startswith("\\", start - 1, start)
+                self.add("text", start, end, event["Text"])
+            elif "Start" in event:
+                self.enter(event["Start"], start, end)
+            elif "End" in event:
+                self.leave(event["End"])
+            elif "Code" in event:
+                self.add("code", start, end, event["Code"])
+            elif "InlineHtml" in event:
+                self.add("html", start, end, event["InlineHtml"])
+            elif "Html" in event:
+                self.add("html", start, end, event["Html"])
 
-    # Phase 1: the lines.
+    def add(self, kind: ElementKind, start: int, end: int, value: str) -> None:
+        """Add an element that contains no others."""
+        self.elements.append(Element(kind, start, end, value))
+        self.end = end
 
-    def read_line(self, start: int) -> None:
-        """Read the line that starts at an index."""
-        self.start_line(start)
-        depth = self.continued()
-        if depth == 0:
-            return
-        is_lazy = self.open[-1].kind == PARAGRAPH
-        container = self.open_blocks(depth, is_lazy=is_lazy)
-        self.find_text()
-        if container == depth and depth < len(self.open) and not self.blank and is_lazy:
-            # A lazy continuation line (CommonMark 5.1).
-            self.add_line(self.open[-1])
-            return
-        if container == depth:
-            self.close(depth)
-        self.add_text(start)
-
-    def continued(self) -> int:
-        """Return how many open blocks the line continues, or 0 if it only closes a code block."""
-        opened, depth = self.open, 1
-        while depth < len(opened):
-            self.find_text()
-            is_end = self.blank and self.offset == self.next and not self.quotes
-            if is_end and (not self.open_footnotes or self.next == self.line):
-                # The rest of a blank line continues all list items, however many are open. Only an
-                # empty line continues all footnotes.
-                depth = len(opened) - 1
-            block = opened[depth]
-            if block.kind == FENCED and self.closes_fence(block):
-                self.code.append((self.next, self.line_end() + 1))
-                block.fence = ""
-                self.close(depth)
-                return 0
-            if not CONTINUES[block.kind](self, block):
-                return depth
-            depth += 1
-        return depth
-
-    def continues_quote(self, _: Block) -> bool:
-        """Skip the marker of a block quote; return whether the line has one."""
-        if self.indent > 3 or self.source[self.next] != ">":
-            return False
-        self.enter_quote()
-        return True
-
-    def continues_item(self, block: Block) -> bool:
-        """Skip the indentation of a list item; return whether the line has it or is blank."""
-        if self.indent >= block.width:
-            self.advance_columns(block.width)
-        elif self.blank and block.has_child:
-            self.advance_to(self.next)
+    def enter(self, tag: _Tag, start: int, end: int) -> None:
+        """Open a link or an image, or end the text before another block."""
+        if isinstance(tag, str):
+            if tag not in EMPHASIS:
+                self.end_block()
+                self.kind = BLOCK_KINDS.get(tag, "text")
+        elif "Link" in tag:
+            self.open_link("link", tag["Link"], start, end)
+        elif "Image" in tag:
+            self.open_link("image", tag["Image"], start, end)
         else:
-            return False
-        return True
+            self.end_block()
+            if "Heading" in tag:
+                self.kind = "heading"
+            elif "CodeBlock" in tag:
+                self.in_code = True
+                if tag["CodeBlock"] != "Indented":
+                    self.blocks.append(Block("fence", [], start, end, self.footnote))
+            elif "FootnoteDefinition" in tag:
+                label = normalize_label(tag["FootnoteDefinition"])
+                self.footnote = "" if label in self.footnotes else label
+                self.footnotes.add(label)
 
-    def continues_footnote(self, _: Block) -> bool:
-        """Skip the indentation of a footnote; return whether the line has it or is empty."""
-        if self.indent >= 4:
-            self.advance_columns(4)
-            return True
-        return self.source[self.line] == "\n"
+    def leave(self, tag: _TagEnd) -> None:
+        """Close a link or an image, or end the text of another block."""
+        if tag in ("Link", "Image"):
+            self.close_link()
+        elif not isinstance(tag, str) or tag not in EMPHASIS:
+            self.end_block()
+            if tag == "FootnoteDefinition":
+                self.footnote = None
 
-    def continues_code(self, _: Block) -> bool:
-        """Skip the indentation of an indented code block."""
-        if self.indent >= 4:
-            self.advance_columns(4)
-        elif self.blank:
-            self.advance_to(self.next)
-        else:
-            return False
-        return True
+    def end_block(self) -> None:
+        """Add the block of the elements, if there are any, except for code."""
+        if self.elements and not self.in_code:
+            start = self.elements[0].start
+            self.blocks.append(Block(self.kind, self.elements, start, self.end, self.footnote))
+        self.elements = []
+        self.kind = "text"
+        self.in_code = False
 
-    def continues_fenced(self, block: Block) -> bool:
-        """Skip up to the indentation of the opening fence."""
-        for _ in range(block.indent):
-            if self.source[self.offset] in BLANK:
-                self.advance_columns(1)
-        return True
+    def open_link(self, kind: ElementKind, link: _LinkData, start: int, end: int) -> None:
+        """Add a link, an image or an autolink."""
+        destination, label = link["dest_url"], None
+        if link["link_type"] in {"Autolink", "Email"}:
+            kind = "autolink"
+            # cmark decodes references in it; the specification does not.
+            destination = decode_references(self.source[start + 1 : end - 1])
+            destination = "mailto:" * (link["link_type"] == "Email") + destination
+        elif link["link_type"] != "Inline":
+            label = normalize_label(link["id"])
+            # The range of `[label][]` does not include the second pair of brackets.
+            end += 2 * self.source.startswith("[]", end)
+        element = Element(kind, start, end, destination, label=label)
+        self.around.append(len(self.elements))
+        self.elements.append(element)
+        self.end = element.text_start
 
-    def continues_html(self, block: Block) -> bool:
-        """Return whether the line continues an HTML block: a blank line ends some of them."""
-        return block.html is not None or not self.blank
-
-    def continues_table(self, _: Block) -> bool:
-        """Return whether the line is a row."""
-        return not self.blank and bool(cells_of(self.source, self.next))
-
-    def closes_fence(self, block: Block) -> bool:
-        """Return whether the line is the closing fence of a code block."""
-        fence = block.fence
-        found = CLOSING_FENCE.match(self.source, self.next) if self.indent <= 3 else None
-        return found is not None and found[1][0] == fence[0] and len(found[1]) >= len(fence)
-
-    def open_blocks(self, depth: int, *, is_lazy: bool) -> int:
-        """Open the blocks that start on the line, and return how many blocks contain its text.
-
-        Args:
-            depth: the number of blocks that the line continues.
-            is_lazy: whether the line may continue a paragraph although it does not continue all
-                open blocks.
-        """
-        all_matched = depth == len(self.open)
-        container = depth
-        while self.open[container - 1].kind < CODE:
-            self.find_text()
-            if self.indent >= 4:
-                if not (is_lazy or self.blank):
-                    self.advance_columns(4)
-                    container = self.push(Block(CODE), container)
-                break
-            leaf = self.open_leaf(container, all_matched=all_matched)
-            if leaf is not None:
-                return leaf
-            opened = self.open_container(container)
-            if opened is None:
-                self.read_table(self.open[container - 1])
-                break
-            container = opened
-            is_lazy = False
-        return container
-
-    def open_leaf(self, container: int, *, all_matched: bool) -> int | None:
-        """Open a block that contains no other blocks, and return how many blocks are open then.
-
-        Return `None` if no such block starts on the line.
-        """
-        source, position = self.source, self.next
-        block = self.open[container - 1]
-        in_paragraph = block.kind == PARAGRAPH
-        character = source[position]
-        if character == "#" and (match := ATX_HEADING.match(source, position)):
-            self.advance_to(match.end())
-            return self.push(Block(HEADING), container)
-        if character in "`~" and (match := OPENING_FENCE.match(source, position)):
-            container = self.open_fence(match, position - self.offset, self.line_end(), container)
-            self.skip_line()
-            return container
-        if character == "<":
-            starts, ending = html_start(source, position, in_paragraph=in_paragraph)
-            if starts:
-                html = Block(HTML)
-                html.html = ending
-                return self.push(html, container)
-        if in_paragraph and SETEXT_UNDERLINE.match(source, position):
-            self.end_heading(block)
-            return container
-        may_break = character in "*_-" and (all_matched or not in_paragraph)
-        if may_break and self.is_thematic_break(position):
-            # A thematic break contains nothing, so it is closed at once.
-            container = self.push(Block(HEADING), container) - 1
-            self.close(container)
-            self.skip_line()
-            return container
-        return None
-
-    def open_container(self, container: int) -> int | None:
-        """Open a block quote, a footnote or a list item; return how many blocks are open then."""
-        position = self.next
-        if self.source[position] == ">":
-            self.enter_quote()
-            return self.push(Block(QUOTE), container)
-        if self.reads_footnotes and (found := FOOTNOTE_START.match(self.source, position)):
-            self.advance_to(found.end())
-            return self.open_footnote(found[1], container)
-        in_paragraph = self.open[container - 1].kind == PARAGRAPH
-        marker = self.list_marker(position, interrupts=in_paragraph)
-        return None if marker is None else self.open_item(*marker, container)
-
-    def read_table(self, block: Block) -> None:
-        """Read a row of a table, or the delimiter row that turns a paragraph into a table."""
-        if block.kind == PARAGRAPH and self.open_table(block, self.next):
-            self.skip_line()
-        elif block.kind == TABLE and not self.blank:
-            self.add_row(block, cells_of(self.source, self.next))
-            self.skip_line()
-
-    def end_heading(self, block: Block) -> None:
-        """Turn a paragraph into a setext heading, unless it contains only definitions."""
-        if block.content is not None and self.take_definitions(block.content):
-            block.kind = HEADING
-            self.headings.append(block.content)
-            self.skip_line()
-
-    def enter_quote(self) -> None:
-        """Skip the marker of a block quote, and the optional space after it."""
-        self.advance_to(self.next)
-        self.advance_columns(1)
-        if self.source[self.offset] in BLANK:
-            self.advance_columns(1)
-
-    def is_thematic_break(self, position: int) -> bool:
-        """Return whether a thematic break starts at an index (CommonMark 4.1)."""
-        if position < self.no_break_before:
-            return False
-        found = THEMATIC_BREAK.match(self.source, position)
-        if found and found["more"] and self.source[found.end()] == "\n":
-            return True
-        # A line such as "- - - a" is searched once, not again for each of its markers.
-        self.no_break_before = found.end() if found else position
-        return False
-
-    def list_marker(self, position: int, *, interrupts: bool) -> tuple[str, int] | None:
-        """Return the type and the end of the list marker at an index (CommonMark 5.2)."""
-        found = BULLET.match(self.source, position) or ORDINAL.match(self.source, position)
-        if found is None:
-            return None
-        is_bullet = found.re is BULLET
-        if interrupts:
-            # Only a list that starts with 1 can interrupt a paragraph, and no empty item can.
-            text = self.source[found.end() : self.source.index("\n", found.end())]
-            if not text.strip(BLANK) or not (is_bullet or int(found[1]) == 1):
-                return None
-        return found[0] if is_bullet else found[2], found.end()
-
-    def open_footnote(self, label: str, container: int) -> int:
-        """Open a footnote definition, and return how many blocks are open then."""
-        footnote = Block(FOOTNOTE)
-        footnote.marker = label
-        depth = self.push(footnote, container)
-        self.open_footnotes.append(footnote)
-        return depth
-
-    def open_item(self, marker: str, end: int, container: int) -> int:
-        """Open a list item, and its list unless it is open already."""
-        indent, width = self.indent, end - self.next
-        self.advance_to(end)
-        saved = self.offset, self.column, self.inside_tab
-        while self.column - saved[1] <= 5 and self.source[self.offset] in BLANK:
-            self.advance_columns(1)
-        spaces = self.column - saved[1]
-        if not 1 <= spaces < 5 or self.source[self.offset] == "\n":
-            self.offset, self.column, self.inside_tab = saved
-            if spaces > 0:
-                self.advance_columns(1)
-            spaces = 1
-        return self.add_item(marker, indent + width + spaces, container)
-
-    def open_table(self, block: Block, position: int) -> bool:
-        """Turn a paragraph into a table if a delimiter row for its last line is at an index."""
-        source, content = self.source, block.content
-        delimiters = DELIMITER_ROW.match(source, position)
-        if block.columns or delimiters is None or content is None or not content.pieces:
-            return False
-        start, end = content.pieces[-1]
-        row = max(start, source.rfind("\n", 0, end - 1) + 1)
-        cells = cells_of(source, row)
-        if not cells or len(cells) != len(cells_of(source, position)):
-            # As in cmark-gfm, no later line makes a table of this paragraph.
-            block.columns = -1
-            return False
-        block.kind = TABLE
-        block.columns = len(cells)
-        before = content.pieces[:-1] + [(start, row)] * (row > start)
-        content.pieces[:] = [each for span in before for each in unescaped(source, *span)]
-        self.add_row(block, cells)
-        return True
-
-    def add_row(self, table: Block, cells: list[tuple[int, int]]) -> None:
-        """Add the cells of a row; those beyond the last column are ignored (GFM 4.10)."""
-        for start, end in cells[: table.columns]:
-            self.add_content(unescaped(self.source, start, end))
-
-    def add_text(self, start: int) -> None:
-        """Add the rest of a line to the innermost block."""
-        block = self.open[-1]
-        if block.kind == HTML:
-            self.add_line(block)
-            if block.html and block.html.search(self.source, self.next, self.line_end()):
-                self.close(len(self.open) - 1)
-        elif block.kind == FENCED:
-            self.code.append((self.offset, self.line_end() + 1))
-        elif self.blank or block.kind in {CODE, TABLE}:
-            return
-        elif block.kind == HEADING:
-            self.add_heading(start, self.next, self.line_end())
-        else:
-            self.advance_to(self.next)
-            if block.kind != PARAGRAPH:
-                self.push(Block(PARAGRAPH), len(self.open))
-            self.add_line(self.open[-1])
-
-    def add_line(self, block: Block) -> None:
-        """Add the rest of the line, with its line feed, to the text of a block."""
-        self.add_piece(block, (self.offset, self.line_end() + 1))
-
-
-#: Whether a line continues an open block, by its kind. These functions skip the block's prefix of
-#: the line.
-CONTINUES: tuple[Callable[[Blocks, Block], bool], ...] = (
-    lambda _, __: True,  # the document
-    Blocks.continues_quote,
-    Blocks.continues_item,
-    Blocks.continues_footnote,
-    lambda _, __: True,  # a list
-    lambda blocks, _: not blocks.blank,  # a paragraph
-    lambda _, __: False,  # a heading
-    Blocks.continues_table,
-    Blocks.continues_code,
-    Blocks.continues_fenced,
-    Blocks.continues_html,
-)
+    def close_link(self) -> None:
+        """Note where the text of the innermost link or image ends."""
+        index = self.around.pop()
+        element = self.elements[index]
+        text_end = self.source.find("]", self.end)
+        self.elements[index] = element._replace(text_end=text_end)
+        self.end = element.end

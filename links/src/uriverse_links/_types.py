@@ -18,7 +18,7 @@ DocumentFormat: TypeAlias = Literal[
 ]
 """A format of documents, for `links` and `rewrite`.
 
-- `"markdown"`: CommonMark with the tables and autolinks of GFM;
+- `"markdown"`: CommonMark with the tables and autolinks of GFM, as pulldown-cmark reads it;
 - `"html"`: HTML, also bookmarks files; `"css"`: style sheets;
 - `"xml"`: sitemaps, and feeds in RSS, Atom and OPML;
 - `"json"`: strings in JSON and JSON Lines; `"har"`: the requests in HTTP archives;

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from uriverse_links import Link, links
-from uriverse_links._markdown_blocks import Blocks
 
 
 def found(document: str) -> list[tuple[str, str, str]]:
@@ -29,7 +28,10 @@ def found(document: str) -> list[tuple[str, str, str]]:
         ("![[a](b)](c)", ["c"]),
         ("[[a](b)](c)", ["b"]),
         ("<http://a/?b&amp;c>", ["http://a/?b&c"]),
+        ("<http://a/?b&#0;c&#x110000;>", ["http://a/?b\ufffdc\ufffd"]),
         ("<a@b.example>", ["mailto:a@b.example"]),
+        ("[a]\n\n[a]: b", ["b"]),
+        ("> [a]:\n>   b(c)\\(\n\n[a]", ["b(c)("]),
         ("www.a.example/b. http://c.example, ftp://d/e)", None),
         ("_a@b.example_ c_d@e.example", ["mailto:a@b.example", "mailto:c_d@e.example"]),
         ("`[a](b)` ``` `` [c](d) ```", []),
@@ -64,6 +66,17 @@ def test_offsets_are_those_of_the_document(line_end: str, mark: str) -> None:
     for link in links(document, "markdown"):
         assert document[link.start : link.end] == link.written
     assert [link.written for link in links(document, "markdown")] == ["b", "/d"]
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\udc80", "\ufffe", "\U0010ffff", "\x0b", "\u2028"])
+def test_odd_characters_keep_the_offsets(odd: str) -> None:
+    document = (
+        f'{odd}\r\n{odd} [a{odd}](b "{odd}") <i>{odd}</i> <img src=c>\r\r\n> <p\r\n> id={odd}\r\n'
+        f"> title=x><a href=d>\r\n\r\n{odd}http://e.f/g h{odd} i@j.k [{odd}l]\n\n[{odd}l]:\r\n m\n"
+    )
+    found = links(document, "markdown")
+    assert [document[link.start : link.end] for link in found] == [link.written for link in found]
+    assert {link.written for link in found} >= {"b", "c", "d", "http://e.f/g", "i@j.k", "m"}
 
 
 def test_offsets_include_the_backslash_before_a_bar_in_a_table() -> None:
@@ -126,7 +139,3 @@ def test_long_input_ends(unit: str) -> None:
 def test_deep_nesting_ends() -> None:
     links(">" * 100_000 + "[a](b)", "markdown")
     links("![" * 50_000 + "](a)" * 50_000, "markdown")
-
-
-def test_blocks_end_at_the_end_of_the_document() -> None:
-    assert len(Blocks("> - a\n").open) == 1

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from counting import assert_proportional
 
-from uriverse_links import links
+from uriverse import Policy
+from uriverse_links import guard, links
+from uriverse_links._markdown_blocks import Document
 
 
 @pytest.mark.parametrize(
@@ -28,3 +30,12 @@ def test_nested_references_to_footnotes(unit: str) -> None:
     assert_proportional(
         lambda times: links("[^a]: b\n\n" + unit * times + "](u)" * times, "markdown"), 200
     )
+
+
+@pytest.mark.parametrize("marker", ["> ", ">", "- ", "1. ", "> 2)\t"])
+def test_blocks_are_at_most_100_deep(marker: str) -> None:
+    # For each line, pulldown-cmark takes time proportional to the number of open blocks.
+    document = marker * 1_000 + "[a](b)\n" + "c\n" * 1_000
+    assert Document(document).readable.count(marker.strip()[:1]) <= 100
+    assert [link.destination for link in links(document, "markdown")] == ["b"]
+    assert "](" not in guard(document, Policy()).replace("]\\(", "")
