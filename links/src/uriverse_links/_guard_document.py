@@ -95,7 +95,10 @@ def guarded_once(text: str, rules: Rules) -> str:
             fence = OPENING_FENCE.match(source, block.start)
             assert fence, "the code has a fence"
             done.append((block.start, block.end))
-            if any(text_edits(source, *fence.span("info"), rules, plain=False)):
+            # markdown-it reads a fence with a vertical bar as the head of a table.
+            if "|" in fence["info"] or any(
+                text_edits(source, *fence.span("info"), rules, plain=False)
+            ):
                 edits.append(Edit(*fence.span("info"), ""))
     for start, end in between(done, len(source)):
         if NOTICED.search(source, start, end):

@@ -61,11 +61,13 @@ class Rules:
 
     def allow_link(self, destination: str) -> bool:
         """Return whether a link to a destination is kept."""
-        return self.policy.allows(destination, base=self.base)
+        return is_trimmed(destination) and self.policy.allows(destination, base=self.base)
 
     def allow_embed(self, destination: str) -> bool:
         """Return whether a destination that loads without a click is kept."""
-        return self.embeds is not None and self.embeds.allows(destination, base=self.base)
+        if self.embeds is None or not is_trimmed(destination):
+            return False
+        return self.embeds.allows(destination, base=self.base)
 
     def remove(self, kind: LinkKind, destination: str) -> None:
         """Record a destination that is not kept, unless a policy allows it."""
@@ -77,3 +79,11 @@ class Rules:
         """Record the destinations in HTML that is not kept."""
         for found in find_in_html(html):
             self.remove(found.kind, found.destination)
+
+
+def is_trimmed(destination: str) -> bool:
+    """Return whether no white space surrounds a destination.
+
+    markdown-it removes it: before `//evil.example`, U+FEFF would be the start of a relative path.
+    """
+    return destination == destination.strip().strip("\ufeff")

@@ -137,6 +137,19 @@ def test_relative_references_need_a_base() -> None:
     assert guard(document, POLICY, base="https://ok.example/") == document
 
 
+@pytest.mark.parametrize("space", ["\ufeff", "\xa0", "\u3000", "\u2028"])
+def test_white_space_around_a_destination_is_not_allowed(space: str) -> None:
+    # Renderers that remove it open the host.
+    document = f"[a]({space}//evil.example) ![b]({space}//evil.example)"
+    assert guard(document, POLICY, embeds=IMAGES, base="https://ok.example/") == "a b"
+
+
+@pytest.mark.parametrize("fence", ["```a|b", "~~~|"])
+def test_a_fence_is_not_the_head_of_a_table(fence: str) -> None:
+    document = f"{fence}\n-|-\n[a](https://evil.example)\n{fence[:3]}\n"
+    assert guard(document, POLICY) == document.replace(fence, fence[:3])
+
+
 def test_a_guarded_document_stays_the_same() -> None:
     for document in islice(mutants((*STARTS, *ATTACKS), 7), 200):
         once = guard(document, POLICY)
