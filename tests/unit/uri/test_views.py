@@ -1,4 +1,4 @@
-"""`uriverse._views`: decoding components, and encoding data and segments."""
+"""`_uri.segments` and `_uri.params`: decoding components, and encoding data and segments."""
 
 from __future__ import annotations
 
