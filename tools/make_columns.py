@@ -136,6 +136,7 @@ FUNCTIONS_HEAD = f'''\
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
@@ -177,7 +178,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
@@ -250,7 +251,7 @@ row, with the string `http://www.Example.org:80/a/../caf%C3%A9?q=1&r#s` in the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from uriverse import Policy
 from uriverse.schemes._registry import Registry

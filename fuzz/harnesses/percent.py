@@ -11,10 +11,10 @@ from outcomes import ENGINES, outcome
 from uriverse import percent
 from uriverse._spec import percent as specification
 from uriverse._spec.syntax import matches
-from uriverse.typing import Component, DecodeErrors
+from uriverse.typing import Component
 
 COMPONENTS = get_args(Component)
-ERRORS = get_args(DecodeErrors)
+ERRORS = specification.DECODE_ERRORS
 MODULES = (specification, *(engine.module for engine in ENGINES if engine.name == "kernel"))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import SupportsIndex, assert_type
+from typing import Literal, SupportsIndex, assert_type
 from urllib.request import OpenerDirector
 
 import uriverse
@@ -31,13 +31,12 @@ from uriverse.typing import (
     Change,
     Field,
     Host,
-    ParamName,
     ParamSource,
     ParamValue,
     ParamValues,
     Parts,
     SegmentData,
-    UserData,
+    Severity,
 )
 
 
@@ -124,7 +123,7 @@ def test_names_are_str_and_parents_have_the_type_of_the_value() -> None:
 
 def test_edits_of_user_names_hosts_and_parameters_return_the_type_of_the_value() -> None:
     iri = IRI("http://a/")
-    user: UserData = b"me"
+    user: str | bytes = b"me"
     host: Host = ip_address("::1")
     assert_type(iri.with_username(user).with_password("p").with_password(None), IRI)
     assert_type(iri.without_userinfo(), IRI)
@@ -225,7 +224,7 @@ def test_values_of_params_have_the_types_that_the_documentation_lists() -> None:
 
 
 def test_arguments_have_public_types() -> None:
-    name: ParamName = b"a"
+    name: str | bytes = b"a"
     value: ParamValue = 1
     values: ParamValues = ["a", b"b", 1, 1.5, None]
     source: ParamSource = {"a": values, b"b": value}
@@ -363,6 +362,9 @@ def test_typed_uris_return_public_types() -> None:
 def test_check_hosts_and_policies_return_public_types() -> None:
     found = uriverse.check("a", "web", severities={"syntax": "off"})
     assert_type(found, list[uriverse.Finding])
+    severities: dict[str, Severity] = {"form": "info"}
+    off: dict[str, Severity | Literal["off"]] = {"form": "off"}
+    assert_type(uriverse.check("a", severities=severities or off), list[uriverse.Finding])
     assert_type([finding.suggestion for finding in found], list[str | None])
     assert_type(uriverse.hosts.lookalike_ip("127.1"), IPv4Address | None)
     assert_type(uriverse.hosts.special_use("a.local"), str | None)

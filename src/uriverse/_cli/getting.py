@@ -20,11 +20,10 @@ from .output import MisuseError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from uriverse import Params
     from uriverse.suffixes import Suffixes
-    from uriverse.typing import ParamCodec, ParamSeparator
 
     Part = Callable[[IRIReference], str | None]
 
@@ -119,9 +118,11 @@ WRITTEN_ESCAPES = {character: f"\\{letter}" for letter, character in ESCAPES.ite
 class Reading:
     """The options for parsing a query into parameters."""
 
-    def __init__(self, codec: ParamCodec = "form", separator: ParamSeparator = "&") -> None:
-        self.codec: ParamCodec = codec
-        self.separator: ParamSeparator = separator
+    def __init__(
+        self, codec: Literal["form", "rfc3986"] = "form", separator: Literal["&", ";"] = "&"
+    ) -> None:
+        self.codec = codec
+        self.separator = separator
 
     def params_of(self, value: IRIReference) -> Params:
         params = value.params

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from uriverse._errors import quoted
 
@@ -16,19 +16,6 @@ from .components import AllParts, all_parts, composed
 from .percent import with_characters_decoded, with_uppercase_triplets
 from .percent import with_unreserved_decoded as decoded
 from .resolution import remove_dot_segments, shielded
-
-DotSegments: TypeAlias = bool | Literal["all"]
-"""The paths from which normalization removes dot segments, as in `URI.normalize`.
-
-- `True`: paths that start with `/`;
-- `"all"`: all paths, even those that start without `/`;
-- `False`: no paths.
-
-Relative references always keep their dot segments.
-
->>> URI("foo:a/../b").normalize(dot_segments="all")
-URI('foo:/b')
-"""
 
 #: The components that may contain percent-encoded triplets.
 ENCODED = ("userinfo", "host", "path", "query", "fragment")
@@ -43,7 +30,7 @@ class Steps(NamedTuple):
     percent_encoding: bool = True
     case: bool = True
     ipv6: bool = True
-    dot_segments: DotSegments = True
+    dot_segments: bool | Literal["all"] = True
 
 
 def normalized(text: str, steps: Steps, *, iri: bool) -> str:

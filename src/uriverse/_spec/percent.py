@@ -42,22 +42,9 @@ Except for `"path"`, the values are names of grammar rules
 ('a%2Fb', 'a/b')
 """
 
-DecodeErrors = Literal["strict", "replace", "keep", "surrogateescape"]
-"""The treatment of octets that are not valid UTF-8 in percent-decoding, as in `percent.decode`.
-
-- `"strict"`: raise a `ConvertError`;
-- `"replace"`: replace the octets with U+FFFD, the replacement character;
-- `"keep"`: keep the octets percent-encoded, in upper case;
-- `"surrogateescape"`: return a surrogate (U+DC80 to U+DCFF) for each octet, which `percent.encode`
-  converts back to the octet.
-
->>> decode("a%FF", errors="replace"), decode("a%FF", errors="keep")
-('a�', 'a%FF')
-"""
-
 #: The allowed values of the arguments `component` and `errors`.
 COMPONENTS = get_args(Component)
-DECODE_ERRORS = get_args(DecodeErrors)
+DECODE_ERRORS = ("strict", "replace", "keep", "surrogateescape")
 
 #: The component that an error names, for the grammar rules that are not named after a component.
 COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
@@ -146,7 +133,9 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
     return encode_octets(octets, rule)
 
 
-def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
+def decode(
+    text: str, /, errors: Literal["strict", "replace", "keep", "surrogateescape"] = "strict"
+) -> str:
     r"""Percent-decode a string ([RFC 3986, 2.1][1]).
 
     All percent-encoded triplets are decoded, but only once: `%2525` becomes `%25`. Split a URI into

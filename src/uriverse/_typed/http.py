@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, final, get_args
+from typing import TYPE_CHECKING, Literal, final
 
 from uriverse._errors import ConvertError, quoted
 from uriverse._uri import URI
 from uriverse._uri.engine import Identifier, as_text, bounds
 from uriverse.suffixes import Suffixes
-from uriverse.typing import RequestForm
 
 from .base import TypedURI
 
@@ -83,7 +82,9 @@ class HTTPURI(TypedURI):
         """
         return str(self.without_userinfo().authority)
 
-    def request_target(self, form: RequestForm = "origin") -> str:
+    def request_target(
+        self, form: Literal["origin", "absolute", "authority", "asterisk"] = "origin"
+    ) -> str:
         """Return the request target for the first line of an HTTP request ([RFC 9112, 3.2][1]).
 
         Components are returned as written. Userinfo and fragment are never included.
@@ -116,7 +117,7 @@ class HTTPURI(TypedURI):
             return f"{self.host}:{self.port_text or self.effective_port}"
         if form == "asterisk":
             return self._asterisk()
-        choices = ", ".join(get_args(RequestForm))
+        choices = "origin, absolute, authority, asterisk"
         raise ValueError(f"form must be one of {choices}, not {quoted(form)}")
 
     def is_same_site(

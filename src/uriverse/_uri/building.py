@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Self, Unpack, overload
 
     from uriverse._spec.components import AllParts
-    from uriverse.typing import Host, ParamName, ParamSource, ParamValues, SegmentData, UserData
+    from uriverse.typing import Host, ParamSource, ParamValues, SegmentData
 
     from .signatures import Changes, NewParts, Plain, PublicType
 else:
@@ -68,7 +68,7 @@ class Buildable(_engine.Identifier):
     @overload
     @classmethod
     def build(  # noqa: F811
-        cls, *, params: Iterable[tuple[ParamName, ParamValues]], **parts: Unpack[NewParts]
+        cls, *, params: Iterable[tuple[str | bytes, ParamValues]], **parts: Unpack[NewParts]
     ) -> Self: ...
     @classmethod
     @_engine.fast_method("build")
@@ -78,8 +78,8 @@ class Buildable(_engine.Identifier):
         scheme: str | None = None,
         authority: str | None = None,
         userinfo: str | None = None,
-        username: UserData | None = None,
-        password: UserData | None = None,
+        username: str | bytes | None = None,
+        password: str | bytes | None = None,
         host: Host | None = None,
         port: int | str | None = None,
         path: str = "",
@@ -180,7 +180,7 @@ class Buildable(_engine.Identifier):
     def replace(  # noqa: F811
         self: Plain[PublicType],
         *,
-        params: Iterable[tuple[ParamName, ParamValues]],
+        params: Iterable[tuple[str | bytes, ParamValues]],
         **changes: Unpack[Changes],
     ) -> PublicType: ...
     @_engine.fast_method("replace")
@@ -285,7 +285,7 @@ def parts_of_authority(authority: str | None) -> dict[str, str | None]:
     return dict(zip(names, split_authority(part_text("authority", authority)), strict=True))
 
 
-def userinfo_of(username: UserData | None, password: UserData | None, *, iri: bool) -> str:
+def userinfo_of(username: str | bytes | None, password: str | bytes | None, *, iri: bool) -> str:
     """Return userinfo with the given user name and password, of which at least one is given."""
     name = "" if username is None else userinfo_text("username", username, iri=iri)
     return name if password is None else f"{name}:{userinfo_text('password', password, iri=iri)}"
@@ -315,7 +315,7 @@ def userinfo_with(userinfo: str | None, given: dict[str, Any], *, iri: bool) -> 
     return f"{halves['username'] or ''}:{halves['password']}"
 
 
-def userinfo_text(name: str, data: UserData, *, iri: bool) -> str:
+def userinfo_text(name: str, data: str | bytes, *, iri: bool) -> str:
     """Percent-encode a user name or a password, including colons, which end the user name."""
     if type(data) is str and data.isascii() and data.isalnum():
         return data  # letters and digits are never percent-encoded (RFC 3986, 2.3)

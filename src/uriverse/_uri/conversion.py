@@ -7,10 +7,9 @@ from .building import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Literal
 
     from uriverse._spec.bidi import BidiFinding
-    from uriverse.typing import HostForm
 
     from .signatures import Plain, PublicType
 
@@ -20,7 +19,7 @@ class Convertible(_engine.Identifier):
 
     __slots__ = ()
 
-    def to_uri(self, *, host: HostForm = "percent") -> _engine.Identifier:
+    def to_uri(self, *, host: Literal["percent", "idna"] = "percent") -> _engine.Identifier:
         """Convert an IRI to a URI: percent-encode its non-ASCII characters ([RFC 3987, 3.1][1]).
 
         Up to 4,096 labels (the parts of a domain name between dots) are cached once they have been
@@ -57,7 +56,7 @@ class Convertible(_engine.Identifier):
         )
         return with_domain(self)._to_uri() if found is None else found
 
-    def to_iri(self, *, host: HostForm = "percent") -> _engine.Identifier:
+    def to_iri(self, *, host: Literal["percent", "idna"] = "percent") -> _engine.Identifier:
         """Convert a URI to an IRI: percent-decode non-ASCII characters ([RFC 3987, 3.2][1]).
 
         Only non-ASCII characters are decoded: `%C3%A9` becomes `é`, but `%61` does not become `a`.

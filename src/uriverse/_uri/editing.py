@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from uriverse._uri.params import Params
     from uriverse._uri.segments import Segments
-    from uriverse.typing import Host, ParamName, ParamSource, ParamValues, SegmentData, UserData
+    from uriverse.typing import Host, ParamSource, ParamValues, SegmentData
 
     from .signatures import Edits, Plain, PublicType
 else:
@@ -79,7 +79,7 @@ class Editable(Buildable):
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
     @_engine.fast_method("username")
-    def with_username(self: Edits[PublicType], username: UserData | None) -> PublicType:
+    def with_username(self: Edits[PublicType], username: str | bytes | None) -> PublicType:
         """Return a copy of the URI with another user name and the same password.
 
         Args:
@@ -98,7 +98,7 @@ class Editable(Buildable):
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
     @_engine.fast_method("password")
-    def with_password(self: Edits[PublicType], password: UserData | None) -> PublicType:
+    def with_password(self: Edits[PublicType], password: str | bytes | None) -> PublicType:
         """Return a copy of the URI with another password and the same user name.
 
         Args:
@@ -327,7 +327,7 @@ class Editable(Buildable):
     ) -> PublicType: ...
     @overload
     def with_params(  # noqa: F811
-        self: Edits[PublicType], params: Iterable[tuple[ParamName, ParamValues]], /
+        self: Edits[PublicType], params: Iterable[tuple[str | bytes, ParamValues]], /
     ) -> PublicType: ...
     @_engine.fast_method("with_params")
     def with_params(self: Edits[PublicType], params: ParamSource | None, /) -> PublicType:  # noqa: F811  # overloads
@@ -352,7 +352,7 @@ class Editable(Buildable):
         return with_query(self, query_of(params))
 
     @_engine.fast_method("with_param")
-    def with_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
+    def with_param(self: Edits[PublicType], name: str | bytes, value: ParamValues) -> PublicType:
         """Return a copy of the URI with one query parameter set to a new value.
 
         New values replace the old values in place. Additional values follow the last parameter of
@@ -375,7 +375,7 @@ class Editable(Buildable):
         return with_query(self, self.params.with_param(name, value).query)
 
     @_engine.fast_method("add_param")
-    def add_param(self: Edits[PublicType], name: ParamName, value: ParamValues) -> PublicType:
+    def add_param(self: Edits[PublicType], name: str | bytes, value: ParamValues) -> PublicType:
         """Return a copy of the URI with a new parameter at the end of the query.
 
         Args:
@@ -392,7 +392,7 @@ class Editable(Buildable):
         return with_query(self, self.params.add_param(name, value).query)
 
     @_engine.fast_method("without_params")
-    def without_params(self: Edits[PublicType], *names: ParamName) -> PublicType:
+    def without_params(self: Edits[PublicType], *names: str | bytes) -> PublicType:
         """Return a copy of the URI without the query parameters that have one of these names.
 
         If no parameter remains, the query is removed with its `?`. For patterns such as `utm_*`,
@@ -445,7 +445,7 @@ class Editable(Buildable):
     @overload
     def update_params(  # noqa: F811
         self: Edits[PublicType],
-        params: Iterable[tuple[ParamName, ParamValues]] = ...,
+        params: Iterable[tuple[str | bytes, ParamValues]] = ...,
         /,
         **named: ParamValues,
     ) -> PublicType: ...

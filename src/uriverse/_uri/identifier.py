@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable
     from types import ModuleType
-    from typing import Any, ClassVar, NoReturn, Self
+    from typing import Any, ClassVar, Literal, NoReturn, Self
 
     from uriverse._errors import Deferred, ResolveError
     from uriverse._spec.components import Bounds
-    from uriverse._spec.normalization import DotSegments
 
 
 #: The public types, by the name of their grammar rule, and functions of other layers: they create
@@ -460,7 +459,7 @@ class Identifier:
         *,
         case: bool = True,
         percent_encoding: bool = True,
-        dot_segments: DotSegments = True,
+        dot_segments: bool | Literal["all"] = True,
         ipv6: bool = True,
         scheme: Any = False,
     ) -> Identifier:

@@ -34,9 +34,12 @@ from .engine import data_text
 
 if TYPE_CHECKING:
     from datetime import date, time
-    from typing import Any, Self
+    from typing import Any, Literal, Self, TypeAlias
 
-    from uriverse.typing import ParamCodec, ParamName, ParamSeparator, ParamValues
+    from uriverse.typing import ParamValues
+
+    ParamCodec: TypeAlias = Literal["form", "rfc3986"]
+    ParamSeparator: TypeAlias = Literal["&", ";"]
 
 
 T = TypeVar("T")
@@ -80,8 +83,8 @@ class Pairs:
         query: str | None = None,
         /,
         *,
-        codec: ParamCodec = "form",
-        separator: ParamSeparator = "&",
+        codec: Literal["form", "rfc3986"] = "form",
+        separator: Literal["&", ";"] = "&",
     ) -> Self:
         if codec not in tuple(WRITTEN):  # the codec may not be hashable
             raise ValueError(f"codec must be one of {', '.join(WRITTEN)}, not {quoted(codec)}")
@@ -117,7 +120,7 @@ class Pairs:
         return self._query
 
     @property
-    def codec(self) -> ParamCodec:
+    def codec(self) -> Literal["form", "rfc3986"]:
         """The encoding of names and values: `"form"`, in which "+" is a space, or `"rfc3986"`.
 
         >>> from uriverse import Params
@@ -127,7 +130,7 @@ class Pairs:
         return self._codec
 
     @property
-    def separator(self) -> ParamSeparator:
+    def separator(self) -> Literal["&", ";"]:
         """The separator between two parameters: `"&"` or `";"`.
 
         >>> from uriverse import Params
@@ -164,12 +167,12 @@ class Pairs:
         return self._index
 
     @overload
-    def get(self, name: ParamName, /) -> str | None: ...
+    def get(self, name: str | bytes, /) -> str | None: ...
     @overload
-    def get(self, name: ParamName, /, default: str) -> str: ...
+    def get(self, name: str | bytes, /, default: str) -> str: ...
     @overload
-    def get(self, name: ParamName, /, default: T) -> str | T: ...
-    def get(self, name: ParamName, /, default: object = None) -> object:
+    def get(self, name: str | bytes, /, default: T) -> str | T: ...
+    def get(self, name: str | bytes, /, default: object = None) -> object:
         """Return the first value of a parameter, or the default if the name is missing.
 
         Args:
@@ -194,10 +197,10 @@ class Pairs:
         return default
 
     @overload
-    def getall(self, name: ParamName) -> list[str]: ...
+    def getall(self, name: str | bytes) -> list[str]: ...
     @overload
-    def getall(self, name: ParamName, default: T) -> list[str] | T: ...
-    def getall(self, name: ParamName, default: object = ...) -> object:
+    def getall(self, name: str | bytes, default: T) -> list[str] | T: ...
+    def getall(self, name: str | bytes, default: object = ...) -> object:
         """Return the values of all parameters with the given name, in order.
 
         Args:
@@ -219,7 +222,7 @@ class Pairs:
             raise KeyError(name)
         return default
 
-    def __getitem__(self, name: ParamName) -> str:
+    def __getitem__(self, name: str | bytes) -> str:
         value = self.get(name)
         if value is None:
             raise KeyError(name)
@@ -240,7 +243,7 @@ class Pairs:
         """
         return Items(cast("Mapping[str, str]", self))
 
-    def with_param(self, name: ParamName, value: ParamValues) -> Self:
+    def with_param(self, name: str | bytes, value: ParamValues) -> Self:
         """Return a copy of the parameters with a name set to one or more values.
 
         New values replace the old values in place. Additional values follow the last parameter of
@@ -301,7 +304,7 @@ class Pairs:
         pieces += [self._piece(written(text, self._codec), new) for new in left]
         return self._of_pieces(pieces)
 
-    def add_param(self, name: ParamName, value: ParamValues) -> Self:
+    def add_param(self, name: str | bytes, value: ParamValues) -> Self:
         """Return a copy with new parameters at the end, one for each given value.
 
         Args:

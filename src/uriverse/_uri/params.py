@@ -19,15 +19,11 @@ from . import engine as _engine
 from .pairs import Pairs, globs, matches_any, name_text, pairs_of, value_texts
 
 if TYPE_CHECKING:
-    from typing import Any, Self
+    from typing import Any, Literal, Self
 
-    from uriverse.typing import (
-        ParamCodec,
-        ParamName,
-        ParamSeparator,
-        ParamSource,
-        ParamValues,
-    )
+    from uriverse.typing import ParamSource, ParamValues
+
+    from .pairs import ParamCodec, ParamSeparator
 
 if not TYPE_CHECKING and _engine.compiled:
     Pairs = _engine.kernel.Pairs
@@ -86,18 +82,18 @@ class Params(Pairs, Mapping[str, str]):
         source: Mapping[Any, ParamValues],
         /,
         *,
-        codec: ParamCodec = ...,
-        separator: ParamSeparator = ...,
+        codec: Literal["form", "rfc3986"] = ...,
+        separator: Literal["&", ";"] = ...,
     ) -> Params: ...
     @overload
     @classmethod
     def build(
         cls,
-        source: Iterable[tuple[ParamName, ParamValues]],
+        source: Iterable[tuple[str | bytes, ParamValues]],
         /,
         *,
-        codec: ParamCodec = ...,
-        separator: ParamSeparator = ...,
+        codec: Literal["form", "rfc3986"] = ...,
+        separator: Literal["&", ";"] = ...,
     ) -> Params: ...
     @classmethod
     def build(
@@ -105,8 +101,8 @@ class Params(Pairs, Mapping[str, str]):
         source: ParamSource,
         /,
         *,
-        codec: ParamCodec = "form",
-        separator: ParamSeparator = "&",
+        codec: Literal["form", "rfc3986"] = "form",
+        separator: Literal["&", ";"] = "&",
     ) -> Params:
         """Build the parameters of a query from names and values, in the given order.
 
@@ -166,7 +162,10 @@ class Params(Pairs, Mapping[str, str]):
         return tuple((name, value if equals else None) for name, equals, value in parts)
 
     def with_codec(
-        self, codec: ParamCodec | None = None, *, separator: ParamSeparator | None = None
+        self,
+        codec: Literal["form", "rfc3986"] | None = None,
+        *,
+        separator: Literal["&", ";"] | None = None,
     ) -> Params:
         """Parse the query again with a different codec or separator, and return its parameters.
 
@@ -189,7 +188,7 @@ class Params(Pairs, Mapping[str, str]):
 
     # --- editing
 
-    def without(self, *names: ParamName) -> Params:
+    def without(self, *names: str | bytes) -> Params:
         """Return a copy without the parameters that have one of these names.
 
         If nothing remains, the query of the result is `None`. An empty piece, as between the two
@@ -210,7 +209,7 @@ class Params(Pairs, Mapping[str, str]):
     def updated(self, source: Mapping[Any, ParamValues], /, **named: ParamValues) -> Params: ...
     @overload
     def updated(
-        self, source: Iterable[tuple[ParamName, ParamValues]] = ..., /, **named: ParamValues
+        self, source: Iterable[tuple[str | bytes, ParamValues]] = ..., /, **named: ParamValues
     ) -> Params: ...
     def updated(self, source: ParamSource = (), /, **named: ParamValues) -> Params:
         """Return a copy of the parameters in which the given names have new values.

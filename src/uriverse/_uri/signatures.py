@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol, TypedDict, TypeVar
+from typing import Any, Literal, Protocol, TypedDict, TypeVar
 
 from uriverse._spec.components import Bounds
 from uriverse._uri.engine import Identifier
 from uriverse.schemes._registry import Registry
-from uriverse.typing import DotSegments, Host, SegmentData, UserData
+from uriverse.typing import Host, SegmentData
 
 #: The public type, such as `URI` for a `URN`, which methods that edit return.
 PublicType = TypeVar("PublicType", bound=Identifier)
@@ -59,8 +59,8 @@ class Parts(TypedDict, total=False):
     scheme: str | None
     authority: str | None
     userinfo: str | None
-    username: UserData | None
-    password: UserData | None
+    username: str | bytes | None
+    password: str | bytes | None
     host: Host | None
     port: int | str | None
     path: str
@@ -86,7 +86,7 @@ class StepOptions(TypedDict, total=False):
 
     case: bool
     percent_encoding: bool
-    dot_segments: DotSegments
+    dot_segments: bool | Literal["all"]
     ipv6: bool
 
 

@@ -20,7 +20,7 @@ from .references import Comparable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
-    from typing import Any, Self, TypeVar, overload
+    from typing import Any, Literal, Self, TypeVar, overload
 
     from pydantic_core import CoreSchema
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from uriverse._uri.engine import Identifier
     from uriverse._uri.segments import Segments
     from uriverse.schemes._registry import Registry
-    from uriverse.typing import DotSegments, HostForm
 
     from .signatures import Plain, PublicType
 
@@ -99,12 +98,12 @@ class IRIReference(Editable, Comparable, Convertible):
             *,
             case: bool = True,
             percent_encoding: bool = True,
-            dot_segments: DotSegments = True,
+            dot_segments: bool | Literal["all"] = True,
             ipv6: bool = True,
             scheme: bool | Registry = False,
         ) -> PublicType: ...
-        def to_uri(self, *, host: HostForm = "percent") -> URIReference: ...
-        def to_iri(self, *, host: HostForm = "percent") -> IRIReference: ...
+        def to_uri(self, *, host: Literal["percent", "idna"] = "percent") -> URIReference: ...
+        def to_iri(self, *, host: Literal["percent", "idna"] = "percent") -> IRIReference: ...
 
     else:  # type checkers would accept any assignment
 
@@ -287,8 +286,8 @@ class IRI(IRIReference):
         @property
         def scheme(self) -> str: ...
         def then(self, other: str | Identifier, /) -> IRI: ...
-        def to_uri(self, *, host: HostForm = "percent") -> URI: ...
-        def to_iri(self, *, host: HostForm = "percent") -> IRI: ...
+        def to_uri(self, *, host: Literal["percent", "idna"] = "percent") -> URI: ...
+        def to_iri(self, *, host: Literal["percent", "idna"] = "percent") -> IRI: ...
 
 
 class URIReference(IRIReference):
@@ -366,7 +365,7 @@ class URI(IRI, URIReference):
         @overload
         def then(self, other: Identifier, /) -> IRI: ...
         def then(self, other: str | Identifier, /) -> IRI: ...
-        def to_uri(self, *, host: HostForm = "percent") -> URI: ...
+        def to_uri(self, *, host: Literal["percent", "idna"] = "percent") -> URI: ...
 
 
 if TYPE_CHECKING:

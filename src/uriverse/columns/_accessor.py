@@ -7,23 +7,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from uriverse._policy import Policy
 from uriverse.schemes._registry import Registry
 from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
-from uriverse.typing import (
-    Component,
-    DecodeErrors,
-    DotSegments,
-    Field,
-    Grammar,
-    Host,
-    HostForm,
-    Level,
-    ParamValues,
-)
+from uriverse.typing import Component, Field, Grammar, Host, Level, ParamValues
 
 from . import _docstrings
 from ._registry import FIELDS
@@ -71,7 +61,7 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
         *,
         case: bool = True,
         percent_encoding: bool = True,
-        dot_segments: DotSegments = True,
+        dot_segments: bool | Literal["all"] = True,
         ipv6: bool = True,
         scheme: bool | Registry = False,
     ) -> Column:
@@ -253,10 +243,10 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
     def redact(self, *, usernames: bool = False, paths: bool = False) -> Column:
         return self._column("redact", {"usernames": usernames, "paths": paths})
 
-    def to_uri(self, *, host: HostForm = "percent") -> Column:
+    def to_uri(self, *, host: Literal["percent", "idna"] = "percent") -> Column:
         return self._column("to_uri", {"host": host})
 
-    def to_iri(self, *, host: HostForm = "percent") -> Column:
+    def to_iri(self, *, host: Literal["percent", "idna"] = "percent") -> Column:
         return self._column("to_iri", {"host": host})
 
     def query_param(self, name: str) -> Column:
@@ -277,7 +267,10 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
     def encode(self, component: Component, *, iri: bool = False) -> Column:
         return self._column("encode", {"component": component, "iri": iri})
 
-    def decode(self, errors: DecodeErrors = "strict") -> Column:
+    def decode(
+        self,
+        errors: Literal["strict", "replace", "keep", "surrogateescape"] = "strict",
+    ) -> Column:
         return self._column("decode", {"errors": errors})
 
 

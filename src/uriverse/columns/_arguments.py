@@ -20,7 +20,7 @@ from uriverse.schemes._normalization import registry_of
 from uriverse.schemes._registry import Registry
 from uriverse.templates import Router, Template
 from uriverse.templates._routing import ordered_programs
-from uriverse.typing import Field, Grammar, HostForm
+from uriverse.typing import Field, Grammar
 
 from ._declarations import one_of
 from ._reference import is_unicode
@@ -289,7 +289,7 @@ def halves(number: int) -> tuple[int, int]:
     return number >> 64 & half, number & half
 
 
-def with_idna(host: HostForm) -> tuple[Any, ...]:
+def with_idna(host: str) -> tuple[Any, ...]:
     """Return the argument for the compiled kernel: whether to convert hosts to A-labels."""
     return (host == "idna",)
 

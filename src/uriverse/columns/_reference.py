@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from uriverse import hosts, percent
 from uriverse._errors import URIError
@@ -34,10 +34,8 @@ if TYPE_CHECKING:
     from uriverse.templates import Router, Template
     from uriverse.typing import (
         Component,
-        DecodeErrors,
         Field,
         Host,
-        HostForm,
         Level,
         ParamValues,
     )
@@ -312,12 +310,12 @@ def relativize(base: str, target: str, walk_up: bool) -> str:
 
 
 @null_on_error
-def to_uri(string: str, host: HostForm) -> str:
+def to_uri(string: str, host: Literal["percent", "idna"]) -> str:
     return str(identifier(string).to_uri(host=host))
 
 
 @null_on_error
-def to_iri(string: str, host: HostForm) -> str:
+def to_iri(string: str, host: Literal["percent", "idna"]) -> str:
     return str(identifier(string).to_iri(host=host))
 
 
@@ -403,7 +401,9 @@ def encode(string: str, component: Component, iri: bool) -> str | None:
 
 
 @null_on_error
-def decode(string: str, errors: DecodeErrors) -> str | None:
+def decode(
+    string: str, errors: Literal["strict", "replace", "keep", "surrogateescape"]
+) -> str | None:
     decoded = percent.decode(string, errors)
     # Arrow strings cannot contain the surrogate escapes of invalid UTF-8.
     return decoded if is_unicode(decoded) else None

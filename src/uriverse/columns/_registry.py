@@ -14,9 +14,10 @@ from __future__ import annotations
 from typing import get_args
 
 from uriverse._spec import GRAMMARS
+from uriverse._spec.percent import DECODE_ERRORS
 from uriverse._uri.references import LEVELS
 from uriverse.diagnosis._findings import PROFILES
-from uriverse.typing import Component, DecodeErrors, Field, HostForm
+from uriverse.typing import Component, Field
 
 from . import _reference, _templates
 from ._arguments import (
@@ -138,7 +139,7 @@ NORMALIZATION = (
     ),
     Option(
         name="dot_segments",
-        type="DotSegments",
+        type='bool | Literal["all"]',
         default=True,
         check=dot_segments_of,
         doc="whether to remove dot segments from URIs whose path starts with `/`. Relative "
@@ -163,8 +164,8 @@ NORMALIZATION = (
 
 HOST_FORM = option_of(
     "host",
-    "HostForm",
-    get_args(HostForm),
+    'Literal["percent", "idna"]',
+    ("percent", "idna"),
     default="percent",
     doc='how to convert hosts: `"percent"` converts non-ASCII characters to percent-encoded ones '
     'and back, `"idna"` converts U-labels to A-labels (`xn--...`) and back.',
@@ -1371,8 +1372,8 @@ DECLARED = (
         options=(
             option_of(
                 "errors",
-                "DecodeErrors",
-                get_args(DecodeErrors),
+                'Literal["strict", "replace", "keep", "surrogateescape"]',
+                DECODE_ERRORS,
                 default="strict",
                 positional=True,
                 doc='how to handle decoded octets that are not valid UTF-8: `"strict"` makes the '

@@ -15,23 +15,13 @@ row, with the string `http://www.Example.org:80/a/../caf%C3%A9?q=1&r#s` in the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from uriverse import Policy
 from uriverse.schemes._registry import Registry
 from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
-from uriverse.typing import (
-    Component,
-    DecodeErrors,
-    DotSegments,
-    Field,
-    Grammar,
-    Host,
-    HostForm,
-    Level,
-    ParamValues,
-)
+from uriverse.typing import Component, Field, Grammar, Host, Level, ParamValues
 
 from . import _docstrings
 from ._registry import FIELDS
@@ -182,7 +172,7 @@ def normalize(
     *,
     case: bool = True,
     percent_encoding: bool = True,
-    dot_segments: DotSegments = True,
+    dot_segments: bool | Literal["all"] = True,
     ipv6: bool = True,
     scheme: bool | Registry = False,
 ) -> Column:
@@ -426,11 +416,11 @@ def redact(column: Column | str, /, *, usernames: bool = False, paths: bool = Fa
     return run_on_spark("redact", [column], {"usernames": usernames, "paths": paths})
 
 
-def to_uri(column: Column | str, /, *, host: HostForm = "percent") -> Column:
+def to_uri(column: Column | str, /, *, host: Literal["percent", "idna"] = "percent") -> Column:
     return run_on_spark("to_uri", [column], {"host": host})
 
 
-def to_iri(column: Column | str, /, *, host: HostForm = "percent") -> Column:
+def to_iri(column: Column | str, /, *, host: Literal["percent", "idna"] = "percent") -> Column:
     return run_on_spark("to_iri", [column], {"host": host})
 
 
@@ -458,7 +448,11 @@ def encode(column: Column | str, component: Component, /, *, iri: bool = False) 
     return run_on_spark("encode", [column], {"component": component, "iri": iri})
 
 
-def decode(column: Column | str, /, errors: DecodeErrors = "strict") -> Column:
+def decode(
+    column: Column | str,
+    /,
+    errors: Literal["strict", "replace", "keep", "surrogateescape"] = "strict",
+) -> Column:
     return run_on_spark("decode", [column], {"errors": errors})
 
 

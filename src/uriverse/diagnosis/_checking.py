@@ -26,9 +26,10 @@ KERNEL_SETTINGS_OF_POLICIES = kernel_settings(SETTINGS_OF_POLICIES)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Literal
 
     from uriverse.schemes._registry import Registry
-    from uriverse.typing import Setting
+    from uriverse.typing import Severity
 
 
 @fast_method("check")
@@ -37,7 +38,7 @@ def check(
     /,
     profile: str = "generic",
     *,
-    severities: Mapping[str, Setting] | None = None,
+    severities: Mapping[str, Severity | Literal["off"]] | None = None,
     schemes: Registry | None = None,
 ) -> list[Finding]:
     """Report syntax errors, ambiguities and other problems in a URI or IRI.
@@ -85,7 +86,7 @@ annotate(check)
 def list_findings(
     text: str | Identifier,
     profile: str = "generic",
-    severities: Mapping[str, Setting] | None = None,
+    severities: Mapping[str, Severity | Literal["off"]] | None = None,
     schemes: Registry | None = None,
 ) -> list[Finding]:
     """Return all findings of `check`, including those that it lists as details."""

@@ -6,12 +6,9 @@ do, as an instruction. `uriverse check` prints both in one line after the code.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Literal, NamedTuple
 
 from uriverse._spec import BIDI_EDGE, BIDI_FORBIDDEN, BIDI_MIXED
-
-if TYPE_CHECKING:
-    from uriverse.typing import CodeGroup
 
 
 class Code(NamedTuple):
@@ -19,7 +16,11 @@ class Code(NamedTuple):
 
     Attributes:
         name: the code, such as `"ipv4-hex"`.
-        group: the group, which a profile sets to a severity.
+        group: the group, which a profile sets to a severity: `"syntax"` or `"scheme"` for
+            violations of the grammar or of the scheme's rules, `"text"` for problematic Unicode
+            characters, `"deprecated"` for features such as userinfo in `http` URIs, `"ambiguity"`
+            for URIs that other software may parse differently, and `"form"` for valid URIs that are
+            relative, not in normal form, or of an unregistered scheme.
         reference: the document and section on which the finding is based.
         message: what is wrong, or what another program does with the URI.
         suggestion: what to do, as an instruction; `None` if it depends on the URI, or if there is
@@ -29,7 +30,7 @@ class Code(NamedTuple):
     """
 
     name: str
-    group: CodeGroup
+    group: Literal["syntax", "scheme", "text", "deprecated", "ambiguity", "form"]
     reference: str
     message: str
     suggestion: str | None
@@ -48,7 +49,10 @@ WEB = "URL standard, "
 MISLEADING = "the host looks misleading in Unicode"
 
 #: The codes of each group. The tuples are the attributes of `Code` that follow the group.
-CODES_BY_GROUP: dict[CodeGroup, dict[str, tuple[str, str, str | None, str, str]]] = {
+CODES_BY_GROUP: dict[
+    Literal["syntax", "scheme", "text", "deprecated", "ambiguity", "form"],
+    dict[str, tuple[str, str, str | None, str, str]],
+] = {
     "syntax": {
         "syntax": (
             "RFC 3986, Appendix A; RFC 3987, 2.2",

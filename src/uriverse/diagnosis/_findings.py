@@ -13,7 +13,11 @@ from uriverse._uri.engine import kernel, reference_modules
 from ._codes import CODES, DETAILS, GROUPS
 
 if TYPE_CHECKING:
-    from uriverse.typing import Setting, Severity
+    from typing import TypeAlias
+
+    from uriverse.typing import Severity
+
+    Setting: TypeAlias = Severity | Literal["off"]
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """The severities of findings, the most severe first."""

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, get_type_hints
+from typing import Literal, NamedTuple, get_type_hints
 
 from uriverse._errors import ConvertError, ParseError, RepairError, quoted
 from uriverse._lazy import lazy_pattern
@@ -37,7 +37,6 @@ from uriverse._uri.engine import (
 from uriverse.schemes import SCHEMES
 from uriverse.schemes._registry import SPECIAL_SCHEMES
 from uriverse.schemes._violation import Found
-from uriverse.typing import RepairKind
 
 from . import CODES
 from ._ambiguity import ambiguity
@@ -113,7 +112,9 @@ class Repair:
     """A change that `repair` made to a string.
 
     Attributes:
-        kind: the kind of the change, such as `"encode"`.
+        kind: `"trim"` at an end of the string, `"remove"` for tabs and line breaks inside it,
+            `"slashes"` and `"scheme"` for the options of `repair`, `"backslash"` for one that
+            becomes a slash, `"idna"` for a host, and `"encode"` for percent-encoding.
         start: the offset in the input at which the changed characters start.
         end: the offset in the input at which they end.
         before: the characters in the input. They may be part of a password.
@@ -126,7 +127,7 @@ class Repair:
 
     __module__ = "uriverse"
 
-    kind: RepairKind
+    kind: Literal["trim", "remove", "slashes", "scheme", "backslash", "idna", "encode"]
     start: int
     end: int
     before: str
@@ -274,7 +275,7 @@ def repaired(exact: str, *, iri: bool, scheme: str | None, slashes: bool) -> Rep
 class Edit(NamedTuple):
     """A replacement of a span of the current string."""
 
-    kind: RepairKind
+    kind: Literal["trim", "remove", "slashes", "scheme", "backslash", "idna", "encode"]
     start: int
     end: int
     after: str

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address
+from typing import Literal
 
 from uriverse._errors import quoted
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.grammar.rfc3986 import IPv6address, pct_encoded, unreserved
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.syntax import matches
-from uriverse.typing import HostKind, ZoneGrammar
 
 #: RFC 6874: IPv6addrz = IPv6address "%25" ZoneID, ZoneID = 1*( unreserved / pct-encoded ).
 IPV6_ADDRZ = lazy_pattern(rf"\[({IPv6address})%25((?:[{unreserved}]|{pct_encoded})++)\]")
 
 
-def host_kind(host: str, /) -> HostKind | None:
+def host_kind(
+    host: str, /
+) -> Literal["IPv6address", "IPvFuture", "IPv4address", "reg-name"] | None:
     """Return the grammar rule that a host matches, such as `"IPv4address"` or `"reg-name"`.
 
     The rules are those of [RFC 3986, 3.2.2][1]. A host that matches both `IPv4address` and
@@ -44,7 +46,7 @@ def host_kind(host: str, /) -> HostKind | None:
     return "reg-name" if matches(host, "ireg-name") else None
 
 
-def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Address | None:
+def ip(host: str, /, *, zone: Literal["rfc6874"] | None = None) -> IPv4Address | IPv6Address | None:
     """Parse a host as an IP address; return `None` for any other host.
 
     Only the notations of the URI grammar ([RFC 3986, 3.2.2][3]) are recognized. For hosts such as

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from ipaddress import IPv4Address
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from unicodedata import decomposition, normalize
 
 from uriverse import percent
 from uriverse._spec.syntax import matches
-from uriverse.typing import IPv4Form
 
 #: The characters that `isspace` accepts in C. `inet_aton` stops parsing at the first of them.
 SPACES = " \t\n\v\f\r"
@@ -97,7 +96,14 @@ def name_in_browsers(host: str) -> str:
     return mapped(decode_host(left))
 
 
-def ipv4_form(host: str, /) -> IPv4Form | None:
+def ipv4_form(
+    host: str, /
+) -> (
+    Literal[
+        "overflow", "hex", "octal", "integer", "short", "trailing-dot", "trailing-space", "encoded"
+    ]
+    | None
+):
     """Return the unusual notation of a numeric host, such as `"hex"` for `0x7f.0.0.1`.
 
     The usual notation of an IPv4 address has four decimal numbers without leading zeros

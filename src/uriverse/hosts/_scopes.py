@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from ipaddress import IPv4Address, IPv6Address
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from uriverse._spec.grammar.iana_hosts import IPV4, IPV6
-from uriverse.typing import Embedding, Scope
+from uriverse.typing import Scope
 
 #: The scopes of the address blocks that IANA lists as not globally reachable, by the name of the
 #: block. Blocks with other names are "special".
@@ -191,7 +192,18 @@ class EmbeddedAddress(NamedTuple):
     """
 
     address: IPv4Address | IPv6Address
-    how: Embedding
+    how: Literal[
+        "itself",
+        "mapped",
+        "compatible",
+        "translated",
+        "nat64",
+        "nat64-local",
+        "6to4",
+        "teredo-server",
+        "teredo-client",
+        "isatap",
+    ]
 
 
 def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddress, ...]:
@@ -234,34 +246,35 @@ def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddres
     number = number_in(ip)
     found = [EmbeddedAddress(ip, "itself")]
     if isinstance(ip, IPv6Address):
-        found += [EmbeddedAddress(IPv4Address(inner), how) for inner, how in embedded(number)]
+        found += embedded(number)
     return tuple(found)
 
 
-def embedded(number: int) -> list[tuple[int, Embedding]]:
-    """Return the IPv4 addresses embedded in an IPv6 address; all addresses are integers."""
+def embedded(number: int) -> Iterator[EmbeddedAddress]:
+    """Yield the IPv4 addresses embedded in an IPv6 address, which is an integer."""
     low = number & 0xFFFF_FFFF
-    found: list[tuple[int, Embedding]] = []
     prefix = number >> 32
     if prefix == 0xFFFF:
-        found.append((low, "mapped"))
+        yield EmbeddedAddress(IPv4Address(low), "mapped")
     if prefix == 0 and low > 1:
-        found.append((low, "compatible"))
+        yield EmbeddedAddress(IPv4Address(low), "compatible")
     if prefix == 0xFFFF_0000:
-        found.append((low, "translated"))
+        yield EmbeddedAddress(IPv4Address(low), "translated")
     if prefix == 0x0064_FF9B << 64:
-        found.append((low, "nat64"))
+        yield EmbeddedAddress(IPv4Address(low), "nat64")
     if number >> 80 == 0x0064_FF9B_0001:
         readings = dict.fromkeys(translated(number, length) for length in NAT64_LOCAL_LENGTHS)
-        found.extend((reading, "nat64-local") for reading in readings)
+        for reading in readings:
+            yield EmbeddedAddress(IPv4Address(reading), "nat64-local")
     if number >> 112 == 0x2002:
-        found.append((number >> 80 & 0xFFFF_FFFF, "6to4"))
+        yield EmbeddedAddress(IPv4Address(number >> 80 & 0xFFFF_FFFF), "6to4")
     if number >> 96 == 0x2001_0000:
-        found.append((number >> 64 & 0xFFFF_FFFF, "teredo-server"))
-        found.append((low ^ 0xFFFF_FFFF, "teredo-client"))  # RFC 4380, 4: the bits are inverted
+        yield EmbeddedAddress(IPv4Address(number >> 64 & 0xFFFF_FFFF), "teredo-server")
+        yield EmbeddedAddress(
+            IPv4Address(low ^ 0xFFFF_FFFF), "teredo-client"
+        )  # RFC 4380, 4: the bits are inverted
     if prefix & 0xFFFF_FFFF in ISATAP:
-        found.append((low, "isatap"))
-    return found
+        yield EmbeddedAddress(IPv4Address(low), "isatap")
 
 
 def translated(number: int, length: int) -> int:

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from typing import Any, get_args
+from typing import Any
 
 from uriverse._spec.components import AllParts
 from uriverse._spec.grammar import iana_schemes
-from uriverse.typing import Status
 
 from ._registry import Registry, Scheme
 
@@ -268,15 +267,11 @@ PORTS = {
 }
 
 
-#: Each registration status, typed as a `Status`.
-STATUSES: dict[str, Status] = {status: status for status in get_args(Status)}
-
-
 @cache
 def default_registry() -> Registry:
     """Return the registry of all schemes that IANA lists, with the rules in this module."""
     listed = [
-        Scheme(name=name, status=STATUSES[status], reference=reference)
+        Scheme(name=name, status=status, reference=reference)
         for name, (status, reference) in sorted(iana_schemes.SCHEMES.items())
     ]
     registry = Registry(listed)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import get_args
+from typing import Literal
 
 from uriverse._errors import quoted
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
-from uriverse.typing import EmptyPath, PathRule, Presence, Status, Step, UserinfoPresence
+from uriverse.typing import AllParts
 
 #: The largest port number (RFC 9293, 3.1). The URI grammar has no limit.
 LARGEST_PORT = 65535
@@ -25,15 +25,18 @@ class Scheme:
 
     Attributes:
         name: the name of the scheme, in lower case.
-        status: the registration status at IANA; `None` if the scheme is not registered.
+        status: the registration status at IANA ([RFC 7595][3]): `"permanent"`, `"provisional"`
+            (with little review) or `"historical"` (no longer in use); `None` if not registered.
         reference: the document that defines the scheme, such as `"RFC 7252"`; `""` if unknown.
         default_port: the port of URIs that do not specify a port; `None` if there is no default.
         authority: whether URIs have an authority: `"required"`, `"optional"` or `"forbidden"`.
         empty_host: whether the host may be empty, as in `file:///etc/hosts`.
-        userinfo: whether userinfo is allowed: `"optional"`, `"deprecated"` or `"forbidden"`.
+        userinfo: whether userinfo is allowed: `"optional"`, `"deprecated"` (valid, but must not be
+            generated) or `"forbidden"`.
         query: whether a query is allowed.
         fragment: whether a fragment is allowed.
-        path: the rule of [RFC 3986, 3.3][2] that paths must match; `None` allows every path.
+        path: the rule of [RFC 3986, 3.3][2] that paths must match: `"path-abempty"`,
+            `"path-absolute"`, `"path-rootless"` or `"path-empty"`; `None` allows every path.
         empty_path: the normal form of an empty path after an authority: `"/"`, or `""` if the
             scheme distinguishes an empty path from `"/"`.
         local: whether URIs name files of the local system, as `file` URIs do. Their host may be
@@ -53,6 +56,7 @@ class Scheme:
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+    [3]: https://www.rfc-editor.org/rfc/rfc7595
 
     >>> from uriverse import SCHEMES
     >>> SCHEMES["coap"].default_port, SCHEMES["coap"].reference
@@ -64,20 +68,20 @@ class Scheme:
     __module__ = "uriverse.schemes"
 
     name: str
-    status: Status | None = None
+    status: Literal["permanent", "provisional", "historical"] | None = None
     reference: str = ""
     default_port: int | None = None
-    authority: Presence = "optional"
+    authority: Literal["required", "optional", "forbidden"] = "optional"
     empty_host: bool = True
-    userinfo: UserinfoPresence = "optional"
+    userinfo: Literal["optional", "deprecated", "forbidden"] = "optional"
     query: bool = True
     fragment: bool = True
-    path: PathRule | None = None
-    empty_path: EmptyPath = "/"
+    path: Literal["path-abempty", "path-absolute", "path-rootless", "path-empty"] | None = None
+    empty_path: Literal["/", ""] = "/"
     domain: bool = False
     local: bool = False
-    normalize: Step | None = None
-    equivalence: Step | None = None
+    normalize: Callable[[AllParts], AllParts] | None = None
+    equivalence: Callable[[AllParts], AllParts] | None = None
 
     def __post_init__(self) -> None:
         if not matches(self.name, "scheme") or self.name != lower(self.name):
@@ -97,11 +101,11 @@ class Scheme:
 
 #: The allowed values of the attributes of `Scheme` that have a fixed set of values.
 ALLOWED = {
-    "status": (*get_args(Status), None),
-    "authority": get_args(Presence),
-    "userinfo": get_args(UserinfoPresence),
-    "path": (*get_args(PathRule), None),
-    "empty_path": get_args(EmptyPath),
+    "status": ("permanent", "provisional", "historical", None),
+    "authority": ("required", "optional", "forbidden"),
+    "userinfo": ("optional", "deprecated", "forbidden"),
+    "path": ("path-abempty", "path-absolute", "path-rootless", "path-empty", None),
+    "empty_path": ("/", ""),
 }
 
 

@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import Any
 
 from uriverse._uri.engine import kernel
-from uriverse.typing import Hazard
 
 from ._expansion import encoded
 from ._parsing import Part
 from ._patterns import IN_PATH, Pattern, Slot, label_of
+from ._safety import Hazard
 from ._sequences import Node, Position, Sequence, bits
 from ._types import SCALAR, SHAPES, VariableType
 

@@ -11,11 +11,10 @@ from uriverse._redaction import MASK, redacted_invalid
 from uriverse._redaction.secrets import is_secret
 from uriverse._uri.engine import Identifier, bounds
 from uriverse.percent import decode
-from uriverse.typing import Hazard
 
 from ._expansion import decoded_reserved
 from ._patterns import IN_PATH, Pattern, Region, Slot, label_of, lowercase, normal
-from ._safety import Head, hazards_around, hazards_in, head_of
+from ._safety import Hazard, Head, hazards_around, hazards_in, head_of
 from ._sequences import Captures, Readings, Sequence, symbols_of
 
 #: The largest number of ways to match a URI that are examined.

@@ -14,11 +14,12 @@ from urllib.parse import unquote
 
 from uriverse._errors import TemplateError
 from uriverse.diagnosis._dot_segments import disguise
-from uriverse.typing import Hazard
 
 from ._expansion import Piece, decoded_reserved
 from ._parsing import OPERATORS
 
+#: What a variable in a path contains only if the template allows it.
+Hazard = Literal["slash", "dots", "empty"]
 HAZARDS: tuple[Hazard, ...] = get_args(Hazard)
 
 #: C0 and C1 control characters. No option allows them.

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 from uriverse._errors import ParseError, TemplateError, quoted
 from uriverse._redaction import redacted_invalid
 from uriverse._uri import IRIReference, URIReference
 from uriverse._uri.params import Params
-from uriverse.typing import Hazard
 
 from ._ambiguity import ambiguities_of
 from ._compiled import Program, compiled_expansion, compiled_matching
@@ -30,7 +29,7 @@ from ._matching import (
 )
 from ._parsing import Expression, Part, Variable, parsed
 from ._patterns import Pattern, Slot, normal, pattern_of
-from ._safety import HAZARDS, check_expansion
+from ._safety import HAZARDS, Hazard, check_expansion
 from ._types import VariableType, type_of
 
 if TYPE_CHECKING:
@@ -92,7 +91,8 @@ class Template:
         /,
         *,
         types: Mapping[str, object] | None = None,
-        allow: AbstractSet[Hazard] | Mapping[str, Iterable[Hazard]] = frozenset(),
+        allow: AbstractSet[Literal["slash", "dots", "empty"]]
+        | Mapping[str, Iterable[Literal["slash", "dots", "empty"]]] = frozenset(),
         safe: bool = False,
         extra: bool = True,
         iri: bool = False,

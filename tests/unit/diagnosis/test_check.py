@@ -20,7 +20,7 @@ from uriverse.diagnosis._checking import list_findings
 from uriverse.diagnosis._codes import DETAILS
 from uriverse.diagnosis._findings import RANKS, settings_of
 from uriverse.schemes import Registry, Scheme
-from uriverse.typing import Setting
+from uriverse.typing import Severity
 
 SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "make_findings.py"
 
@@ -478,7 +478,7 @@ def test_findings_at_one_position_are_sorted_by_severity() -> None:
     text = "X://good.example%2F@a"
     spans = ["userinfo-like-host", "host-with-delimiter"]
     for worst, least in (spans, spans[::-1]):
-        severities: dict[str, Setting] = {worst: "error", least: "warning", "form": "info"}
+        severities: dict[str, Severity] = {worst: "error", least: "warning", "form": "info"}
         found = list_findings(text, severities=severities)
         assert [(f.code, f.start, f.end) for f in found if f.code in spans] == [
             (worst, 4, 19),

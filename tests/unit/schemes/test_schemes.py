@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import FrozenInstanceError
 from itertools import product
 from socket import getservbyname
-from typing import Any
+from typing import Any, Literal, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -25,7 +25,7 @@ from uriverse import (
     schemes,
 )
 from uriverse._spec.components import AllParts, all_parts, composed
-from uriverse.schemes import Registry, Scheme
+from uriverse.schemes import Registry, Scheme, _registry
 from uriverse.schemes._descriptors import DESCRIPTORS, PORTS
 from uriverse.schemes._normalization import scheme_based
 
@@ -148,6 +148,15 @@ def test_registries_are_picklable_mappings() -> None:
 def test_invalid_scheme_definitions_are_rejected(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"(name|port) must be|must be (one of|a bool)"):
         Scheme(**wrong)  # type: ignore[arg-type]
+
+
+def test_the_allowed_values_of_scheme_attributes_are_those_of_their_types() -> None:
+    hints = get_type_hints(Scheme, vars(_registry))
+    literals = {name: hint for name, hint in hints.items() if "Literal" in str(hint)}
+    allowed = _registry.ALLOWED
+    assert literals.keys() == allowed.keys()
+    for name, hint in literals.items():
+        assert hint in {Literal[allowed[name]], Literal[allowed[name][:-1]] | None}
 
 
 def test_default_ports_are_those_of_the_services_of_the_system() -> None:

@@ -4,12 +4,14 @@ From https://www.iana.org/assignments/uri-schemes, as of 2026-05-20.
 Generated from `tools/iana/uri-schemes-1.csv` by `tools/make_registries.py`.
 """
 
+from typing import Literal
+
 #: The date of the newest registration below.
 UPDATED = "2026-05-20"
 
 #: A status (permanent, provisional or historical), the document that defines schemes or
 #: the name of their registrant, and the schemes, in lower case.
-REGISTERED = {
+REGISTERED: dict[tuple[Literal["historical", "permanent", "provisional"], str], str] = {
     ("historical", "Eld Zierau"): "wpid",
     ("historical", "IESG"): "bb drop grd p1 payment thzp upt",
     ("historical", "RFC 1738; RFC 2056"): "z39.50",
