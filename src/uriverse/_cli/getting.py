@@ -121,8 +121,8 @@ class Reading:
     def __init__(
         self, codec: Literal["form", "rfc3986"] = "form", separator: Literal["&", ";"] = "&"
     ) -> None:
-        self.codec = codec
-        self.separator = separator
+        self.codec: Literal["form", "rfc3986"] = codec
+        self.separator: Literal["&", ";"] = separator
 
     def params_of(self, value: IRIReference) -> Params:
         params = value.params

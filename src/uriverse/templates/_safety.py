@@ -18,7 +18,7 @@ from uriverse.diagnosis._dot_segments import disguise
 from ._expansion import Piece, decoded_reserved
 from ._parsing import OPERATORS
 
-#: What a variable in a path contains only if the template allows it.
+#: The hazards that variables in a path contain only if the template allows them.
 Hazard = Literal["slash", "dots", "empty"]
 HAZARDS: tuple[Hazard, ...] = get_args(Hazard)
 

@@ -20,6 +20,7 @@ from uriverse import IRIReference, hosts
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse.hosts import (
     EmbeddedAddress,
+    _scopes,
     embedded_addresses,
     ipv4_form,
     is_globally_reachable,
@@ -418,7 +419,7 @@ def test_every_ipv4_form_is_documented(form: str) -> None:
     assert f'`"{form}"`' in str(ipv4_form.__doc__)
 
 
-@pytest.mark.parametrize("how", get_args(get_type_hints(EmbeddedAddress)["how"]))
+@pytest.mark.parametrize("how", get_args(get_type_hints(EmbeddedAddress, vars(_scopes))["how"]))
 def test_every_embedding_is_documented(how: str) -> None:
     assert f'`"{how}"`' in str(embedded_addresses.__doc__)
 
