@@ -8,11 +8,11 @@ image cat.png cat.png
 link https://a.example/b c https://a.example/b%20c
 """
 
+from ._destinations import DocumentFormat, LinkKind
 from ._formats import format_of
 from ._guard import Guard, guard
 from ._guard_rules import Removed
 from ._links import Link, links, rewrite
-from ._types import DocumentFormat, LinkKind
 
 __all__ = [
     "DocumentFormat",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ._destinations import DocumentFormat
 from ._markdown import read_html
 from ._markdown_blocks import Document
-from ._types import DocumentFormat
 
 #: The delimiters of comments that may have several lines.
 DELIMITERS = {"html": ("<!--", "-->"), "xml": ("<!--", "-->"), "css": ("/*", "*/")}

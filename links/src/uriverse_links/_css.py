@@ -9,10 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator
 
-from ._destinations import EMPTY, as_browsers_read, refuse, stable
-from ._found import Found
-from ._scanning import after
-from ._types import LinkKind
+from ._destinations import EMPTY, Found, LinkKind, after, as_browsers_read, refuse, stable
 
 SPACE = r"(?:\r\n|[ \t\n\r\f])"
 ESCAPE = rf"\\(?:[0-9A-Fa-f]{{1,6}}+{SPACE}?+|[^0-9A-Fa-f\n\r\f]|\Z)"

@@ -1,10 +1,118 @@
-"""Destinations as browsers read them from HTML and CSS, and errors for those that do not fit."""
+"""What all formats share: the destinations in documents, their types and positions, and errors."""
 
 from __future__ import annotations
 
 import re
+from ast import literal_eval
+from bisect import bisect_right
+from typing import Literal, NamedTuple, TypeAlias
 
-from uriverse import BuildError
+from uriverse import BuildError, explain
+
+DocumentFormat: TypeAlias = Literal[
+    "markdown",
+    "html",
+    "css",
+    "xml",
+    "json",
+    "har",
+    "turtle",
+    "text",
+    "restructuredtext",
+    "asciidoc",
+]
+"""A format of documents, for `links` and `rewrite`.
+
+- `"markdown"`: CommonMark with the tables and autolinks of GFM, as pulldown-cmark reads it;
+- `"html"`: HTML, also bookmarks files; `"css"`: style sheets;
+- `"xml"`: sitemaps, and feeds in RSS, Atom and OPML;
+- `"json"`: strings in JSON and JSON Lines; `"har"`: the requests in HTTP archives;
+- `"turtle"`: Turtle, TriG, N-Triples and N-Quads;
+- `"text"`, `"restructuredtext"`, `"asciidoc"`: the URIs that `uriverse.extract` finds.
+
+>>> from uriverse_links import format_of
+>>> format_of("README.md")
+'markdown'
+"""
+
+LinkKind: TypeAlias = Literal[
+    "link",
+    "image",
+    "form",
+    "script",
+    "style",
+    "frame",
+    "media",
+    "redirect",
+    "feed",
+    "autolink",
+    "definition",
+    "base",
+    "text",
+]
+"""The role of a destination in a document.
+
+- `"link"`: the user opens it, for example with a click;
+- `"autolink"`: the same, and the text of the link is the destination;
+- `"image"`, `"script"`, `"style"`, `"frame"`, `"media"`: the renderer loads it;
+- `"form"`: data is sent to it;
+- `"redirect"`: the renderer opens it instead of the document;
+- `"feed"`: a feed or another version of the document;
+- `"definition"`: a link reference definition in Markdown, which links and images refer to;
+- `"base"`: the base URI of the document;
+- `"text"`: a URI in text that is not a link.
+
+>>> from uriverse_links import links
+>>> [link.kind for link in links("![a](b.png)", "markdown")]
+['image']
+"""
+
+
+#: The length of the longest base in a document. Every target contains a base, so that a long one
+#: would make the targets of many links very large.
+LONGEST_BASE = 8192
+
+
+class Base:
+    """A base URI that applies to a part of a document.
+
+    Attributes:
+        destination: the reference as it is decoded.
+        outer: the base that it is resolved against; `None` for that of the document.
+        start: the index of its first character in the document.
+    """
+
+    __slots__ = ("destination", "outer", "start")
+
+    def __init__(self, destination: str, outer: Base | None, start: int) -> None:
+        self.destination = destination
+        self.outer = outer
+        self.start = start
+
+
+#: The base of a document without its own.
+OUTERMOST = Base("", None, 0)
+
+
+class Found(NamedTuple):
+    """A destination that a format found in a document.
+
+    Attributes:
+        start: the index of its first character in the document.
+        end: the index after its last character.
+        destination: the destination as the renderer decodes it.
+        kind: its role in the document.
+        place: how a new destination is written there, a key of `PLACES`.
+        base: the base that applies; `None` if it is the first one in the document, as in HTML.
+    """
+
+    start: int
+    end: int
+    destination: str
+    kind: LinkKind
+    place: str
+    base: Base | None = None
+
 
 #: The characters that the URL parser of browsers removes from both ends, and everywhere
 #: (https://url.spec.whatwg.org/#url-parsing).
@@ -50,3 +158,59 @@ def stable(destination: str, place: str) -> str:
     """
     refuse(UNSTABLE, destination, place)
     return destination
+
+
+LINE_END = re.compile(r"\r\n?|\n")
+
+
+class Lines:
+    """Where the lines of a document start, which is found when it is first needed.
+
+    Args:
+        text: the document.
+        starts: the indexes at which its lines start, if they are known.
+    """
+
+    __slots__ = ("starts", "text")
+
+    def __init__(self, text: str = "", starts: list[int] | None = None) -> None:
+        self.text = text
+        self.starts = starts
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Return the line and the column of a character; both count from 1."""
+        starts = self.found()
+        line = bisect_right(starts, index)
+        return line, index - starts[line - 1] + 1
+
+    def found(self) -> list[int]:
+        """Return the indexes at which the lines start."""
+        if self.starts is None:
+            self.starts = [0, *(end.end() for end in LINE_END.finditer(self.text))]
+            self.text = ""
+        return self.starts
+
+    def __reduce__(self) -> tuple[type[Lines], tuple[str, list[int]]]:
+        # A pickled link does not contain the document.
+        return Lines, ("", self.found())
+
+
+def after(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Return the index after a match of a pattern that matches everywhere."""
+    match = pattern.match(text, at)
+    assert match, "the pattern matches the empty string"
+    return match.end()
+
+
+def quote(text: object) -> str:
+    """Return the `repr` of a wrong argument for an error message, with its secrets replaced."""
+    if not isinstance(text, str):
+        return hide_secrets(repr(text))
+    # In a string that should be a URI but is invalid, more may be a secret than `redact` replaces.
+    return repr(explain(text)).removeprefix("Explanation(").rpartition(", type=")[0]
+
+
+def hide_secrets(text: str) -> str:
+    """Replace the secrets in a string that should be a URI, but may be invalid."""
+    hidden: str = literal_eval(quote(text))
+    return hidden

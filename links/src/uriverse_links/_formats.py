@@ -8,9 +8,7 @@ from pathlib import PurePath
 from typing import NamedTuple, TypeAlias, get_args
 
 from . import _css, _html, _json, _markdown, _rdf, _text, _xml
-from ._found import Found
-from ._secrets import quote
-from ._types import DocumentFormat
+from ._destinations import DocumentFormat, Found, quote
 
 Finder: TypeAlias = Callable[[str], Iterable[Found]]
 

@@ -10,7 +10,7 @@ from ._html import find as find_in_html
 from ._links import absolute
 
 if TYPE_CHECKING:
-    from ._types import LinkKind
+    from ._destinations import LinkKind
 
 #: The kinds of destinations that a user opens. All others load without a click.
 CLICKED = {"link", "autolink", "text"}

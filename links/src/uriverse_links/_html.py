@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import _css
-from ._found import OUTERMOST, Base, Found
+from ._destinations import OUTERMOST, Base, Found
 from ._html_elements import (
     HTML,
     PLACES,

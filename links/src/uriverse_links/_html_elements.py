@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from . import _css
-from ._destinations import as_browsers_read, refuse, stable
-from ._found import Found
+from ._destinations import Found, LinkKind, as_browsers_read, refuse, stable
 from ._references import Value, decoded, value_at
-from ._types import LinkKind
 
 SPACE = "\t\n\f\r "
 

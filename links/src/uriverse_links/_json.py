@@ -12,9 +12,7 @@ from collections.abc import Iterator
 
 from uriverse import SCHEMES, ParseError, is_iri
 
-from ._found import LONGEST_BASE, Base, Found
-from ._scanning import after
-from ._types import LinkKind
+from ._destinations import LONGEST_BASE, Base, Found, LinkKind, after
 
 SPACE = r"[ \t\n\r]"
 STRING = r"\"(?:[^\"\\\x00-\x1f]++|\\(?:[\"\\/bfnrt]|u[0-9A-Fa-f]{4}))*+\""

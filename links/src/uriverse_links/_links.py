@@ -9,11 +9,9 @@ from itertools import pairwise
 
 from uriverse import IRI, IRIReference, ParseError, parse
 
+from ._destinations import LONGEST_BASE, OUTERMOST, Base, DocumentFormat, Found, Lines, LinkKind
 from ._formats import finder_of
-from ._found import LONGEST_BASE, OUTERMOST, Base, Found
-from ._lines import Lines
 from ._places import PLACES
-from ._types import DocumentFormat, LinkKind
 
 #: The characters that Markdown renderers and browsers percent-encode in a destination.
 ENCODED = re.compile(r"[ \"<>^`{|}]")

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ._found import Found
+from ._destinations import Found
 from ._html import find as find_in_html
 from ._markdown_autolinks import find_autolinks
 from ._markdown_blocks import Block, Document, Element, ElementKind, Lines, join_html
 from ._markdown_text import PUNCTUATION
 
 if TYPE_CHECKING:
-    from ._types import LinkKind
+    from ._destinations import LinkKind
 
 WEB_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE | re.ASCII)
 START_TAG = re.compile("<[A-Za-z]")

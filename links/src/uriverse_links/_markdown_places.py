@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ._secrets import quote
+from ._destinations import quote
 
 #: Characters that a bare destination cannot contain, or that mean something in the text around it,
 #: in a table or before a renderer splits the text into links.

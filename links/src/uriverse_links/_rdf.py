@@ -11,10 +11,7 @@ from collections.abc import Iterator
 
 from uriverse import ParseError
 
-from ._destinations import refuse
-from ._found import OUTERMOST, Base, Found
-from ._scanning import after
-from ._types import LinkKind
+from ._destinations import OUTERMOST, Base, Found, LinkKind, after, refuse
 
 #: A string (https://www.w3.org/TR/rdf12-turtle/#sec-grammar). Short ones have no line breaks.
 STRING = (

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 
 from uriverse import IRI, extract
 
-from ._found import Found
-from ._secrets import quote
+from ._destinations import Found, quote
 
 BRACKET = re.compile(r"(?<!//)\[")
 

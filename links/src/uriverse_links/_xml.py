@@ -13,10 +13,7 @@ from xml.parsers import expat
 
 from uriverse import ParseError
 
-from ._destinations import EMPTY, refuse
-from ._found import OUTERMOST, Base, Found
-from ._scanning import after
-from ._types import LinkKind
+from ._destinations import EMPTY, OUTERMOST, Base, Found, LinkKind, after, refuse
 
 SPACE = " \t\r\n"
 VALUE = r"\"[^\"]*+\"|'[^']*+'"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from uriverse_links import DocumentFormat, Link, links, rewrite
 from uriverse_links._cli.in_documents import moves, strings_in
 from uriverse_links._cli.places import Place
-from uriverse_links._lines import Lines
+from uriverse_links._destinations import Lines
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from uriverse_links._cli.ignore_comments import IgnoreComments
 from uriverse_links._cli.in_documents import moves, strings_in
 from uriverse_links._cli.places import Place
 from uriverse_links._comments import comments
-from uriverse_links._lines import Lines
+from uriverse_links._destinations import Lines
 
 COMMENTS: list[tuple[DocumentFormat, str]] = [
     ("markdown", "<!-- uriverse: ignore -->"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from uriverse_links import _css, _html, _json, _rdf, _xml
-from uriverse_links._found import Found
+from uriverse_links._destinations import Found
 
 Finder: TypeAlias = Callable[[str], Iterable[Found]]
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, cast
 
-from uriverse_links._secrets import quote
+from uriverse_links._destinations import quote
 
 from .output import KILLED, MISUSE, MisuseError, Program, complain, describe_error, say
 

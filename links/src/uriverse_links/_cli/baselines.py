@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from uriverse import Finding
-from uriverse_links._secrets import hide_secrets
+from uriverse_links._destinations import hide_secrets
 
 from .document_files import read_octets
 from .output import MisuseError, UnreadableError, escape_controls

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from uriverse import Finding, ParseError, Resolver, check, is_iri_reference, parse
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, why_invalid
-from uriverse_links._lines import Lines
+from uriverse_links._destinations import Lines
 
 from .baselines import Baseline
 from .document_files import Document, Documents, describe_invalid, read_octets

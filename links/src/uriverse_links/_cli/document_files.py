@@ -13,7 +13,7 @@ from typing import NamedTuple
 from uriverse import IRIReference, URIError
 from uriverse.percent import encode
 from uriverse_links import DocumentFormat, Link, format_of, links
-from uriverse_links._lines import Lines
+from uriverse_links._destinations import Lines
 
 from .document_encodings import Decoded, decode_document
 from .ignoring import Ignored

@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from uriverse import Finding
 from uriverse.diagnosis import CODES
 from uriverse_links._comments import Comment, comments
-from uriverse_links._lines import Lines
-from uriverse_links._scanning import after
-from uriverse_links._types import DocumentFormat
+from uriverse_links._destinations import DocumentFormat, Lines, after
 
 from .places import Place
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 
 from uriverse_links import DocumentFormat, Link, links
-from uriverse_links._lines import Lines
+from uriverse_links._destinations import Lines
 
 from .placeholders import is_filled_in
 from .places import Place

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn, get_args
 
 from uriverse import IRIReference, Resolver, URIError
-from uriverse_links._types import DocumentFormat, LinkKind
+from uriverse_links._destinations import DocumentFormat, LinkKind
 
 from .output import MisuseError
 from .settings import CHOICES

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import NoReturn, Self
 
 from uriverse import Finding
-from uriverse_links._secrets import hide_secrets
+from uriverse_links._destinations import hide_secrets
 
 #: The exit status for usage errors, and for files that cannot be read or written.
 MISUSE = 2

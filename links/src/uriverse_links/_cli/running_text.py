@@ -8,8 +8,7 @@ from heapq import merge
 from typing import NamedTuple
 
 from uriverse import extract
-from uriverse_links._lines import Lines
-from uriverse_links._scanning import after
+from uriverse_links._destinations import Lines, after
 
 from .places import Place
 

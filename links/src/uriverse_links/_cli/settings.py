@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast, get_args
 from uriverse import Rule, URIError, redact
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.typing import Grammar
-from uriverse_links._secrets import quote
+from uriverse_links._destinations import quote
 
 from .document_files import read_octets
 from .output import MisuseError, UnreadableError, escape_controls

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from uriverse_links._anchors import anchors_of
+from uriverse_links._destinations import DocumentFormat
 from uriverse_links._formats import finder_of, format_of
-from uriverse_links._types import DocumentFormat
 
 from .document_files import Document, Documents
 from .output import UnreadableError
