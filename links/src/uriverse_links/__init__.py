@@ -9,10 +9,9 @@ link https://a.example/b c https://a.example/b%20c
 """
 
 from ._destinations import DocumentFormat, LinkKind
-from ._formats import format_of
 from ._guard import Guard, guard
-from ._guard_rules import Removed
-from ._links import Link, links, rewrite
+from ._guard_text import Removed
+from ._links import Link, format_of, links, rewrite
 
 __all__ = [
     "DocumentFormat",

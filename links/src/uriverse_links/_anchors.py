@@ -8,10 +8,10 @@ from unicodedata import category
 
 from ._destinations import DocumentFormat
 from ._html import list_elements, read_tag
+from ._html_elements import decoded as decoded_references
 from ._html_elements import written_in
 from ._markdown import read_html
 from ._markdown_blocks import Block, Document
-from ._references import decoded as decoded_references
 
 #: Letters in circles and squares: symbols with the property `Alphabetic`.
 SYMBOLS = re.compile(

@@ -1,4 +1,4 @@
-"""The edits of text in which renderers may find links, code or HTML."""
+"""The rules of `guard`, and the edits of text in which renderers may find links, code or HTML."""
 
 from __future__ import annotations
 
@@ -7,9 +7,90 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ._guard_rules import Rules
-from ._markdown_places import AUTOLINK, EXTENDED_AUTOLINK
-from ._markdown_text import ENCODED, PUNCTUATION, decode_with_places
+from uriverse import IRIReference, Policy, redact
+
+from ._destinations import LinkKind
+from ._html import find as find_in_html
+from ._links import outermost
+from ._markdown import AUTOLINK, EXTENDED_AUTOLINK
+from ._markdown_blocks import ENCODED, PUNCTUATION, decode_with_places
+
+#: The kinds of destinations that a user opens. All others load without a click.
+CLICKED = {"link", "autolink", "text"}
+
+
+class Removed(NamedTuple):
+    """A destination that `Guard` removed.
+
+    Attributes:
+        kind: the role of the destination, as in `Link`: `"link"`, `"autolink"`, `"image"`, or
+            another one for raw HTML.
+        destination: the destination, in which secrets are replaced as `redact` replaces them.
+
+    >>> from uriverse import Policy
+    >>> from uriverse_links import Guard
+    >>> guard = Guard(Policy(allow=["docs.example"]))
+    >>> _ = guard.feed("![x](https://evil.example/?token=a)") + guard.close()
+    >>> guard.removed
+    [Removed(kind='image', destination='https://evil.example/?token=REDACTED')]
+    """
+
+    kind: LinkKind
+    destination: str
+
+
+class Rules:
+    """Decide which destinations are kept.
+
+    Attributes:
+        html: whether harmless HTML is kept.
+        removed: the destinations that were removed, as keys.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        embeds: Policy | None,
+        base: str | IRIReference | None,
+        *,
+        html: bool = False,
+    ) -> None:
+        """Keep the policies, and check the base URI."""
+        self.policy = policy
+        self.embeds = embeds
+        self.base = outermost(base)
+        self.html = html
+        self.removed: dict[Removed, None] = {}
+
+    def allow_link(self, destination: str) -> bool:
+        """Return whether a link to a destination is kept."""
+        return is_trimmed(destination) and self.policy.allows(destination, base=self.base)
+
+    def allow_embed(self, destination: str) -> bool:
+        """Return whether a destination that loads without a click is kept."""
+        if self.embeds is None or not is_trimmed(destination):
+            return False
+        return self.embeds.allows(destination, base=self.base)
+
+    def remove(self, kind: LinkKind, destination: str) -> None:
+        """Record a destination that is not kept, unless a policy allows it."""
+        allow = self.allow_link if kind in CLICKED else self.allow_embed
+        if not allow(destination):
+            self.removed[Removed(kind, redact(destination))] = None
+
+    def remove_html(self, html: str) -> None:
+        """Record the destinations in HTML that is not kept."""
+        for found in find_in_html(html):
+            self.remove(found.kind, found.destination)
+
+
+def is_trimmed(destination: str) -> bool:
+    """Return whether no white space surrounds a destination.
+
+    markdown-it removes it: before `//evil.example`, U+FEFF would be the start of a relative path.
+    """
+    return destination == destination.strip().strip("\ufeff")
+
 
 #: Characters with a meaning outside code. They are escaped in text even where CommonMark sees no
 #: link, because some renderers see one.
@@ -203,3 +284,57 @@ def code(written: str) -> str:
     for character in encoded:
         written = written.replace(character, f"%{ord(character):02X}")
     return f"`{written}`"
+
+
+#: Elements that can start no HTML block unless their tag is alone on a line (CommonMark 4.6).
+INLINE = (
+    *("a", "abbr", "b", "br", "cite", "code", "del", "dfn", "em", "i", "img", "ins", "kbd", "mark"),
+    *("q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var"),
+)
+BLOCK = (
+    *("blockquote", "caption", "dd", "details", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5"),
+    *("h6", "hr", "li", "ol", "p", "summary", "table", "tbody", "td", "tfoot", "th", "thead"),
+    *("tr", "ul"),
+)
+#: The attributes of all elements.
+ATTRIBUTES = {"align", "alt", "colspan", "height", "open", "rowspan", "title", "width"}
+
+VALUE = re.compile(r"[A-Za-z0-9 ,.!?%-]*")
+DESTINATION = re.compile(r"(?:[A-Za-z0-9\-._~:/?#@!$%+,;=]|&amp;)+")
+NAME = "|".join((*INLINE, *BLOCK))
+TAG = re.compile(rf"</(?:{NAME})>|<({NAME})((?: [a-z]+(?:=\"[^\"\n]*\")?)*) ?/?>")
+ATTRIBUTE = re.compile(r" ([a-z]+)(?:=\"([^\"]*)\")?")
+
+#: The start of a line up to the first character that can belong to no marker of a block: neither to
+#: a list item nor to a footnote.
+MARKERS = re.compile(r"(?:[^A-Za-z<\[\n]|\[[^\]\n]*\]?)*")
+#: A tag that is alone on its line starts an HTML block in some places.
+LINE_END = re.compile(r"[ \t]*(?:\n|\Z)")
+
+
+def keeps_tag(tag: re.Match[str], rules: Rules) -> bool:
+    """Return whether a match of `TAG` is harmless."""
+    seen: set[str] = set()
+    for name, value in ATTRIBUTE.findall(tag[2] or ""):
+        if name in seen:
+            return False
+        seen.add(name)
+        if (tag[1], name) in {("a", "href"), ("img", "src")}:
+            allow = rules.allow_link if name == "href" else rules.allow_embed
+            if not (DESTINATION.fullmatch(value) and allow(value.replace("&amp;", "&"))):
+                return False
+        elif name not in ATTRIBUTES or not VALUE.fullmatch(value) or LINKED.search(value):
+            return False
+    return True
+
+
+def keeps_inline_tag(text: str, start: int, end: int, rules: Rules) -> bool:
+    """Return whether a tag in a paragraph is harmless, and starts no HTML block."""
+    tag = TAG.fullmatch(text, start, end)
+    if tag is None or not keeps_tag(tag, rules):
+        return False
+    markers = MARKERS.match(text, text.rfind("\n", 0, start) + 1)
+    assert markers, "the pattern also matches an empty string"
+    is_first = markers.end() == start
+    name = tag[1] or tag[0][2:-1]
+    return not is_first or (name in INLINE and not LINE_END.match(text, end))

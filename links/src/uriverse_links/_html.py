@@ -22,10 +22,11 @@ from ._html_elements import (
     PRESENTATION,
     SPACE,
     Attributes,
+    Value,
     destinations,
+    value_at,
     written_in,
 )
-from ._references import Value, value_at
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element

@@ -1,17 +1,98 @@
-"""Find the links of a document, and replace them."""
+"""Find the links of a document in any format, and replace them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import TypeAlias, get_args
 
-from uriverse import IRI, IRIReference, ParseError, parse
+from uriverse import IRI, IRIReference, ParseError, extract, parse
 
-from ._destinations import LONGEST_BASE, OUTERMOST, Base, DocumentFormat, Found, Lines, LinkKind
-from ._formats import finder_of
-from ._places import PLACES
+from . import _css, _html, _json, _markdown, _rdf, _xml
+from ._destinations import (
+    LONGEST_BASE,
+    OUTERMOST,
+    Base,
+    DocumentFormat,
+    Found,
+    Lines,
+    LinkKind,
+    quote,
+)
+
+#: A "[" that belongs to no IP literal, which follows slashes.
+BRACKET = re.compile(r"(?<!//)\[")
+
+
+# --- the formats
+
+
+def find_in_text(text: str) -> Iterator[Found]:
+    """Find the URIs in running text, as `uriverse.extract` does."""
+    for value, start, end in extract(text):
+        yield Found(start, end, str(value), "text", "text")
+
+
+def find_in_asciidoc(text: str) -> Iterator[Found]:
+    """Find the URIs in AsciiDoc, in which the text of a link follows in brackets: `URI[text]`."""
+    return find_in_text(BRACKET.sub(" ", text))
+
+
+def write_in_text(destination: str) -> str:
+    if IRI.try_parse(destination) is None:
+        raise ValueError(f"text cannot contain {quote(destination)}; use a URI with a scheme")
+    return destination
+
+
+Finder: TypeAlias = Callable[[str], Iterable[Found]]
+
+#: For each format, the function that finds the destinations, and the suffixes of file names.
+FORMATS: dict[DocumentFormat, tuple[Finder, tuple[str, ...]]] = {
+    "markdown": (_markdown.find, (".md", ".markdown", ".mdown", ".mkd")),
+    "html": (_html.find, (".html", ".htm")),
+    "css": (_css.find, (".css",)),
+    "xml": (_xml.find, (".xml", ".rss", ".atom", ".opml")),
+    "json": (_json.find, (".json", ".jsonl", ".ndjson")),
+    "har": (_json.find_in_archive, (".har",)),
+    "turtle": (_rdf.find, (".ttl", ".nt", ".nq", ".trig")),
+    "text": (find_in_text, (".txt", ".text")),
+    "restructuredtext": (find_in_text, (".rst", ".rest")),
+    "asciidoc": (find_in_asciidoc, (".adoc", ".asciidoc", ".asc")),
+}
+BY_SUFFIX: dict[str, DocumentFormat] = {
+    suffix: name for name, (_, suffixes) in FORMATS.items() for suffix in suffixes
+}
+
+#: The functions that write a new destination, by the name of its place in a document. They raise
+#: `ValueError` if it cannot be written there.
+PLACES: dict[str, Callable[[str], str]] = {"text": write_in_text}
+for _module in (_markdown, _html, _css, _xml, _json, _rdf):
+    PLACES |= _module.PLACES
+
+
+def format_of(path: str | PathLike[str], /) -> DocumentFormat | None:
+    """Return the format of a file by the suffix of its name, or `None` if it is unknown.
+
+    >>> format_of("docs/index.md"), format_of("logo.png")
+    ('markdown', None)
+    """
+    return BY_SUFFIX.get(PurePath(fspath(path)).suffix.lower())
+
+
+def finder_of(name: DocumentFormat) -> Finder:
+    """Return the function that finds the destinations in documents of a format."""
+    if name not in FORMATS:
+        formats = ", ".join(get_args(DocumentFormat))
+        raise ValueError(f"unknown format {quote(name)}; use {formats}")
+    return FORMATS[name][0]
+
+
+# --- links
+
 
 #: The characters that Markdown renderers and browsers percent-encode in a destination.
 ENCODED = re.compile(r"[ \"<>^`{|}]")
@@ -232,12 +313,7 @@ class Bases:
 
 def outermost(base: str | IRIReference | None) -> IRI | None:
     """Return the URI of a document; raise `ResolveError` if it has no scheme."""
-    return None if base is None else absolute(IRIReference(base))
-
-
-def absolute(base: IRIReference) -> IRI:
-    """Return a base URI; raise `ResolveError` if it has no scheme."""
-    return base.resolve("")
+    return None if base is None else IRIReference(base).resolve("")
 
 
 def target_of(destination: str, base: IRIReference | None) -> IRIReference | None:

@@ -6,8 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from ._markdown_blocks import Block, Element
-from ._markdown_text import PUNCTUATION, decode_with_places
+from ._markdown_blocks import PUNCTUATION, Block, Element, decode_with_places
 
 WHITE_SPACE = " \t\n\v\f\r"
 SCHEMES = ("http://", "https://", "ftp://")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from uriverse_links._formats import FORMATS
+from uriverse_links._links import FORMATS
 
 LINKS = Path(__file__).resolve().parents[2]
 ROOT = LINKS.parent

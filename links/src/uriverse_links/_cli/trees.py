@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from uriverse_links._anchors import anchors_of
 from uriverse_links._destinations import DocumentFormat
-from uriverse_links._formats import finder_of, format_of
+from uriverse_links._links import finder_of, format_of
 
 from .document_files import Document, Documents
 from .output import UnreadableError
