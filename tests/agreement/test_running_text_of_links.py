@@ -8,7 +8,7 @@ import pytest
 from amounts import scaled
 
 from uriverse.diagnosis._extraction import meant_in
-from uriverse_links._cli.running_text import find_candidates
+from uriverse_links._cli.strings_in_files import find_candidates
 
 #: No scheme without "//" is among them: `uriverse check` knows the syntax of more such schemes.
 PIECES = (

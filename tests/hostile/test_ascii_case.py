@@ -94,7 +94,7 @@ def test_only_ascii_letters_of_a_relation_type_are_converted_to_lower_case() -> 
 FOLDING = {
     "diagnosis/_extraction.py": "they find text around a candidate, whose scheme is read as ASCII",
     "diagnosis/_ambiguity.py": "browsers map the host localho\u017ft to localhost",
-    "_cli/running_text.py": "the grammar decides about the scheme of a candidate",
+    "_cli/strings_in_files.py": "the grammar decides about the scheme of a candidate",
     "_guard_text.py": "renderers link domains with letters past ASCII",
     "diagnosis/_rules.py": "the pattern has no letters but those of hexadecimal digits",
 }

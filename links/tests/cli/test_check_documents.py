@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse_links import DocumentFormat, Link, links, rewrite
-from uriverse_links._cli.in_documents import moves, strings_in
-from uriverse_links._cli.places import Place
+from uriverse_links._cli.strings_in_files import Place, moves, strings_in
 from uriverse_links._destinations import Lines
 
 

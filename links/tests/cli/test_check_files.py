@@ -16,7 +16,7 @@ from commands import run as run_command
 from platforms import unix
 
 from uriverse.diagnosis import CODES
-from uriverse_links._cli.sarif import reference_to
+from uriverse_links._cli.reports import reference_to
 
 LINKS = Path(__file__).resolve().parents[2]
 

@@ -14,9 +14,8 @@ from commands import run as run_command
 
 from uriverse import Finding
 from uriverse.diagnosis import CODES
-from uriverse_links._cli.github import format_command
-from uriverse_links._cli.places import Place
-from uriverse_links._cli.sarif import SITE
+from uriverse_links._cli.reports import SITE, format_command
+from uriverse_links._cli.strings_in_files import Place
 
 ROOT = Path(__file__).resolve().parents[3]
 

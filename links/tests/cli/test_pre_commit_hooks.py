@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from uriverse_links._links import FORMATS
+from uriverse_links._links import BY_SUFFIX
 
 LINKS = Path(__file__).resolve().parents[2]
 ROOT = LINKS.parent
@@ -71,12 +71,7 @@ def test_the_links_of_documents_are_checked() -> None:
 
 def test_the_hook_for_documents_gets_the_files_whose_format_is_known() -> None:
     [hook] = [each for each in HOOKS if each["id"] == "uriverse-check-documents"]
-    suffixes = [
-        suffix
-        for name, each in FORMATS.items()
-        if name not in {"json", "har"}
-        for suffix in each.suffixes
-    ]
+    suffixes = [suffix for suffix, name in BY_SUFFIX.items() if name not in {"json", "har"}]
     assert hook["files"] == rf"(?i)\.({'|'.join(suffix[1:] for suffix in suffixes)})$"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from uriverse_links import DocumentFormat
-from uriverse_links._comments import comments
+from uriverse_links._cli.ignore_comments import comments
 
 
 @pytest.mark.parametrize(

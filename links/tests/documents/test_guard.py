@@ -12,7 +12,7 @@ import pytest
 from links_conformance.guarded import ATTACKS as PATH_OF_ATTACKS
 from links_conformance.markdown_documents import PIECES, STARTS, mutants
 from uriverse import Policy
-from uriverse_links import Guard, _guard_document, _guard_text, guard, links
+from uriverse_links import Guard, _guard, _guard_text, guard, links
 
 POLICY = Policy(allow=["ok.example", "*.ok.example"])
 IMAGES = Policy(allow=["img.ok.example"], schemes=["https"])
@@ -157,7 +157,7 @@ def test_a_guarded_document_stays_the_same() -> None:
 
 
 def test_a_document_that_keeps_changing_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_guard_document, "ROUNDS", 1)
+    monkeypatch.setattr(_guard, "ROUNDS", 1)
     assert guard("[a](https://ok.example/) <b>", POLICY) == "[`a%5D(https://ok.example/`) &lt;b>"
 
 
@@ -179,7 +179,7 @@ def test_code_spans_that_meet_are_separated() -> None:
 
 def test_edits_within_earlier_edits_are_ignored() -> None:
     edits = [_guard_text.Edit(0, 2, "x"), _guard_text.Edit(1, 3, "y")]
-    assert _guard_document.applied("abc", edits) == "xc"
+    assert _guard.applied("abc", edits) == "xc"
 
 
 def test_a_stream_returns_blocks_when_they_are_complete() -> None:

@@ -10,10 +10,8 @@ from counting import assert_proportional
 
 from uriverse import check
 from uriverse_links import DocumentFormat
-from uriverse_links._cli.ignore_comments import IgnoreComments
-from uriverse_links._cli.in_documents import moves, strings_in
-from uriverse_links._cli.places import Place
-from uriverse_links._comments import comments
+from uriverse_links._cli.ignore_comments import IgnoreComments, comments
+from uriverse_links._cli.strings_in_files import Place, moves, strings_in
 from uriverse_links._destinations import Lines
 
 COMMENTS: list[tuple[DocumentFormat, str]] = [

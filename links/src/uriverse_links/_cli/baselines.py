@@ -15,8 +15,8 @@ from uriverse_links._destinations import hide_secrets
 
 from .document_files import read_octets
 from .output import MisuseError, UnreadableError, escape_controls
-from .places import Place
 from .rewriting import replace_file
+from .strings_in_files import Place
 
 #: The version of the format.
 VERSION = 1

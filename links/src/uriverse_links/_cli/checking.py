@@ -6,21 +6,30 @@ import json
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any, cast
 
-from uriverse import Finding, ParseError, Resolver, check, is_iri_reference, parse
+from uriverse import (
+    Finding,
+    ParseError,
+    Policy,
+    PolicyError,
+    Resolver,
+    Rule,
+    URIError,
+    check,
+    is_iri_reference,
+    parse,
+)
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, why_invalid
 from uriverse_links._destinations import Lines
 
 from .baselines import Baseline
-from .document_files import Document, Documents, describe_invalid, read_octets
-from .github import format_commands
+from .document_files import Document, Documents, describe_invalid, exclude_patterns, read_octets
 from .ignore_comments import IgnoreComments
-from .ignoring import exclude_patterns
-from .in_documents import strings_in
 from .options import parse_base, reword_hint
 from .output import (
     Array,
@@ -28,16 +37,106 @@ from .output import (
     Output,
     Tally,
     UnreadableError,
-    color_severity,
     complain,
-    describe_finding,
     escape_controls,
 )
-from .places import Place
-from .policies import Check, add_policy
-from .running_text import find_places
-from .sarif import Log
+from .reports import Format, Log, format_commands, format_lines, format_object
 from .settings import PATHS, find_settings
+from .strings_in_files import Place, find_places, strings_in
+
+#: A function that returns the findings for a string.
+Check = Callable[[str], list[Finding]]
+
+#: The reference of findings for URIs that a policy rejects.
+REFERENCE = "policy"
+
+#: A policy without conditions other than the syntax of URIs.
+UNRESTRICTED = Policy(schemes=None, scopes=None, userinfo=True, unambiguous=False)
+
+
+def add_policy(check: Check, name: str | None, allow: Sequence[str], deny: Sequence[str]) -> Check:
+    """Return a check that also reports the URIs that a policy rejects.
+
+    Args:
+        check: returns the other findings for a string.
+        name: the file of the policy; `None` for the default policy.
+        allow: more allow rules.
+        deny: more deny rules. Alone, they do not bring in the other conditions of the default
+            policy, so that other URIs have no more findings than before.
+    """
+    if name is None and not allow:
+        denying = add_rules(UNRESTRICTED, (), deny)
+        return lambda text: add_decision(denying, text, check(text), only="denied")
+    policy = add_rules(Policy() if name is None else read_policy(name), allow, deny)
+    return lambda text: add_decision(policy, text, check(text))
+
+
+def read_policy(name: str) -> Policy:
+    """Return the policy in a TOML file or a JSON file."""
+    octets = read_octets(name)
+    try:
+        text = octets.decode("utf-8-sig")
+        return (
+            Policy.from_dict(json.loads(text))
+            if name.lower().endswith(".json")
+            else Policy.from_toml(text)
+        )
+    except (ValueError, TypeError) as error:
+        raise MisuseError(f"invalid policy {escape_controls(name)}: {error}") from None
+
+
+def add_rules(policy: Policy, allow: Sequence[str], deny: Sequence[str]) -> Policy:
+    """Return a policy with more rules from the command line."""
+    more: dict[str, Any] = {"deny": [*policy.deny, *parse_rules("--deny", deny)]}
+    if allow:
+        more["allow"] = [*(policy.allow or ()), *parse_rules("--allow", allow)]
+    return replace(policy, **more)
+
+
+def parse_rules(option: str, texts: Sequence[str]) -> list[Rule]:
+    """Parse the rules of an option."""
+    try:
+        return [Rule(text) for text in texts]
+    except URIError as error:
+        raise MisuseError(f"invalid {option}: {error}") from None
+
+
+def add_decision(
+    policy: Policy, text: str, findings: list[Finding], *, only: str | None = None
+) -> list[Finding]:
+    """Add an error to the findings for a string if a policy rejects it.
+
+    Args:
+        policy: the policy.
+        text: the string.
+        findings: the findings for the string.
+        only: the code of the only rejection that counts; `None` to count all of them.
+    """
+    try:
+        policy.enforce(text)
+    except PolicyError as error:
+        if only not in {None, error.code}:
+            return findings
+        added = describe_rejection(error, text)
+    else:
+        return findings
+    key = added.code, added.start
+    same = [f for f in findings if (f.code, f.start) == key or added.code in f.details]
+    if same:
+        return [f._replace(severity="error") if f in same else f for f in findings]
+    return sorted([*findings, added], key=attrgetter("start"))
+
+
+def describe_rejection(error: PolicyError, text: str) -> Finding:
+    """Return the finding for a string that a policy rejects."""
+    component, start, end = "text", 0, len(text)
+    # The error may refer to the resolved or to the canonical URI.
+    if error.text == text:
+        component, start = error.component, error.position
+        end = min(start + 1, end)
+    hint = error.hint or None
+    return Finding(error.code, "error", component, start, end, error.reason, REFERENCE, hint)
+
 
 #: The severities that set the exit status to 1, for each value of `--fail-on`.
 FAILING: dict[str, tuple[str, ...]] = {
@@ -47,9 +146,6 @@ FAILING: dict[str, tuple[str, ...]] = {
 
 #: The start of a string with a scheme or an authority, in any program.
 ABSOLUTE = re.compile(r"[\s\x00-\x20]*+(?:[A-Za-z][A-Za-z0-9+.\-]*+:|[/\\]{2})")
-
-#: A function that returns the lines to print for a string and its findings, or `None`.
-Format = Callable[[str, Place, list[Finding]], str | None]
 
 #: A function that returns whether a finding is not reported.
 Suppress = Callable[[Finding, Place], bool]
@@ -354,27 +450,3 @@ def decode_text(name: str) -> str:
     if name == "-" and (cast("Any", sys.stdin) is None or sys.stdin.isatty()):
         raise MisuseError("no input; give files as arguments, or text on standard input")
     return read_octets(name).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-
-
-# --- output
-
-
-def format_lines(text: str, place: Place, findings: list[Finding]) -> str | None:  # noqa: ARG001
-    """Return a line for each finding, or `None` if the list is empty."""
-    return "\n".join(format_finding(finding, place) for finding in findings) or None
-
-
-def format_finding(finding: Finding, place: Place) -> str:
-    """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
-    severity: str = finding.severity
-    description = describe_finding(finding)
-    if sys.stdout.isatty():
-        severity = color_severity(severity, severity)
-        description = escape_controls(description)
-    return f"{place.at(finding.start)}: {severity} {finding.code}: {description}"
-
-
-def format_object(text: str, place: Place, findings: list[Finding]) -> str:
-    """Return a JSON object with a string and its findings."""
-    where = {"file": place.file, "line": place.line, "column": place.column}
-    return json.dumps({"text": text, **where, "findings": [each._asdict() for each in findings]})

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from uriverse import IRIReference
 from uriverse_links._links import Link
 
-from .dead_links import CHECKED, Dead, dead_links
+from .dead_links import CHECKED, Dead, Tree, dead_links
 from .document_files import Document, Documents
 from .options import parse_base
 from .output import MISUSE, Array, Output, escape_controls
-from .places import Place
-from .trees import Tree
+from .strings_in_files import Place
 
 
 def find(options: Namespace) -> int:

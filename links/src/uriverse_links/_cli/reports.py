@@ -1,11 +1,13 @@
-"""The output of `uriverse-links check --format sarif`."""
+"""How `uriverse-links check` prints findings: as text, JSON, commands of GitHub, and SARIF."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import sys
 from collections import Counter
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
@@ -14,8 +16,75 @@ from uriverse import FileURI, Finding, URIReference, __version__, percent
 from uriverse.diagnosis import CODES
 
 from .baselines import Fingerprint, identify_finding
-from .output import Array
-from .places import Place
+from .output import Array, color_severity, describe_finding, escape_controls
+from .strings_in_files import Place
+
+#: A function that returns the lines to print for a string and its findings, or `None`.
+Format = Callable[[str, Place, list[Finding]], str | None]
+
+
+# --- text and JSON
+
+
+def format_lines(text: str, place: Place, findings: list[Finding]) -> str | None:  # noqa: ARG001
+    """Return a line for each finding, or `None` if the list is empty."""
+    return "\n".join(format_finding(finding, place) for finding in findings) or None
+
+
+def format_finding(finding: Finding, place: Place) -> str:
+    """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
+    severity: str = finding.severity
+    description = describe_finding(finding)
+    if sys.stdout.isatty():
+        severity = color_severity(severity, severity)
+        description = escape_controls(description)
+    return f"{place.at(finding.start)}: {severity} {finding.code}: {description}"
+
+
+def format_object(text: str, place: Place, findings: list[Finding]) -> str:
+    """Return a JSON object with a string and its findings."""
+    where = {"file": place.file, "line": place.line, "column": place.column}
+    return json.dumps({"text": text, **where, "findings": [each._asdict() for each in findings]})
+
+
+# --- workflow commands of GitHub Actions
+
+#: The command for each severity. GitHub shows findings next to their lines in a pull request:
+#: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+WORKFLOW_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+
+#: The characters that end a command, and those that also end a property of a command.
+IN_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+IN_PROPERTY = IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def format_commands(text: str, place: Place, findings: list[Finding]) -> str | None:  # noqa: ARG001
+    """Return the findings for a string as workflow commands, or `None` if the list is empty."""
+    return "\n".join(format_command(finding, place) for finding in findings) or None
+
+
+def format_command(finding: Finding, place: Place) -> str:
+    """Return a finding as a workflow command.
+
+    Its position is that in the file.
+    """
+    start, after = place.span(finding.start, finding.end)
+    properties: dict[str, object] = {
+        "file": place.file,
+        "line": start.line,
+        "col": start.column,
+        # GitHub ignores columns if the lines differ.
+        **({"endColumn": after.column} if after.line == start.line else {"endLine": after.line}),
+        "title": f"uriverse-links check: {finding.code}",
+    }
+    written = ",".join(
+        f"{key}={str(value).translate(IN_PROPERTY)}" for key, value in properties.items()
+    )
+    message = describe_finding(finding).translate(IN_DATA)
+    return f"::{WORKFLOW_COMMANDS[finding.severity]} {written}::{message}"
+
+
+# --- SARIF
 
 #: The SARIF level of each severity.
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}

@@ -1,0 +1,284 @@
+"""The strings that `check` reads from files, and their positions."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from heapq import merge
+from html import unescape
+from operator import itemgetter
+from typing import NamedTuple
+
+from uriverse import extract
+from uriverse_links import DocumentFormat, Link, links
+from uriverse_links._destinations import Lines, after
+
+from .output import escape_controls
+
+
+class Place(NamedTuple):
+    """The position of a string in a file; lines and columns count from 1.
+
+    A URI in running text may be broken over several lines, and a destination in a document may
+    contain escapes. Then `breaks` has an entry for each character that does not directly follow
+    the one before it: its index in the URI, its line and its column.
+
+    If only the position of the whole string is known, `end` is the line and the column after it.
+    """
+
+    file: str
+    line: int
+    column: int
+    breaks: tuple[tuple[int, int, int], ...] = ()
+    end: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        # A file name can contain line breaks and escape sequences of a terminal.
+        return f"{escape_controls(self.file)}:{self.line}:{self.column}"
+
+    def at(self, index: int) -> Place:
+        """Convert an index in the string to a line and a column in the file."""
+        if self.end:
+            return Place(self.file, self.line, self.column)
+        number = bisect_right(self.breaks, index, key=itemgetter(0))
+        begin, line, column = self.breaks[number - 1] if number else (0, self.line, self.column)
+        return Place(self.file, line, column + index - begin)
+
+    def span(self, start: int, end: int) -> tuple[Place, Place]:
+        """Return the positions in the file of the first character of a span, and after the last."""
+        if self.end:
+            return self.at(0), Place(self.file, *self.end)
+        last, after = self.at(max(start, end - 1)), self.at(end)
+        # The next character may be on another line.
+        if end > start and after.line != last.line:
+            after = last._replace(column=last.column + 1)
+        return self.at(start), after
+
+
+#: A placeholder, such as `{{ url }}`, `${url}` or `<%= url %>`. Quotation marks in it may end the
+#: destination.
+PLACEHOLDER = re.compile(r"\{[{%]|\$\{|<%")
+
+#: A placeholder, or a name in braces, such as `{id}`.
+IN_DESTINATION = re.compile(r"\{[{%]|\$\{|<%|\{[^{}]*+\}")
+
+
+def is_filled_in(link: Link) -> bool:
+    """Return whether a part of a link is a placeholder, which a program replaces later."""
+    return IN_DESTINATION.search(link.destination) is not None
+
+
+#: Escapes in any format, and white space that browsers remove. Not every match is an escape: the
+#: decoded destination decides.
+ESCAPE = re.compile(
+    r"(?P<reference>&(?:#[0-9]{1,7}+|#[xX][0-9A-Fa-f]{1,6}+|[A-Za-z][A-Za-z0-9]{1,31}+);?+)"
+    r"|\\(?:u(?P<unit>[0-9A-Fa-f]{4})|(?P<number>[0-9A-Fa-f]{1,6}+)[ \t\n\r\f]?+|(?P<itself>[^\n]))"
+    r"|(?P<space>[ \t\n\r\f])"
+)
+
+
+def strings_in(
+    name: str, text: str, form: DocumentFormat, lines: Lines
+) -> Iterator[tuple[str, Place]]:
+    """Yield the decoded destinations in a document, with their positions.
+
+    In plain text, strings that are meant as URIs but are invalid are included. Destinations with
+    placeholders of templates are not.
+
+    Raises:
+        ParseError: the document is malformed.
+    """
+    if form == "text":
+        yield from find_places(name, text)
+        return
+    for link in links(text, form):
+        if not is_filled_in(link):
+            yield link.destination, place_of(name, link, lines)
+
+
+def place_of(name: str, link: Link, lines: Lines) -> Place:
+    """Return the position of a destination in a file."""
+    place = Place(name, *lines.place(link.start))
+    if (moved := moves(link.written, link.destination)) is None:
+        return place._replace(end=lines.place(link.end))
+    breaks = ((index, *lines.place(link.start + written)) for index, written in moved)
+    return place._replace(breaks=tuple(breaks))
+
+
+def moves(written: str, destination: str) -> list[tuple[int, int]] | None:
+    """Find where a destination and its decoded form do not run in parallel.
+
+    Returns:
+        The index of each character in the decoded destination that follows an escape, and its index
+        in the written one; `None` if they cannot be aligned.
+    """
+    if written == destination:
+        return []
+    if destination.endswith(written):  # as in `www.a.example`, a link to `http://www.a.example`
+        return [(len(destination) - len(written), 0)]
+    found: list[tuple[int, int]] = []
+    at = done = 0
+    for escape in ESCAPE.finditer(written):
+        plain = written[done : escape.start()]
+        decoded = decoded_at(escape, destination, at + len(plain))
+        if decoded is None or not destination.startswith(plain, at):
+            return None
+        at, done = at + len(plain) + len(decoded), escape.end()
+        if decoded != escape[0]:
+            found.append((at, done))
+    return found if destination[at:] == written[done:] else None
+
+
+def decoded_at(escape: re.Match[str], destination: str, index: int) -> str | None:
+    """Return the characters for which an escape stands at an index of the decoded destination."""
+    candidates = [escape[0]]
+    match escape.lastgroup:
+        case "reference":
+            candidates.insert(0, unescape(escape[0]))
+        case "unit":
+            candidates.insert(0, chr(int(escape["unit"], 16)))
+        case "number":
+            code_point = int(escape["number"], 16)
+            candidates[:0] = [chr(code_point)] if code_point <= 0x10FFFF else []
+        case "itself":
+            candidates.insert(0, escape["itself"])
+        case _:  # white space
+            candidates.append("")
+    return next((each for each in candidates if destination.startswith(each, index)), None)
+
+
+SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*+"
+
+#: A URI between "<" and ">" that may be wrapped over lines (RFC 3986, Appendix C), also in quoted
+#: mail, where ">" follows a line break. Wrapping adds only line breaks, so spaces within a line
+#: belong to the URI.
+BREAK = r"[^\S\r\n]*+(?:\r\n?|\n)[^\S\r\n]*+(?:(?:>[^\S\r\n]*+)++(?=[^\s<>]))?+"
+WRAPPED = rf"(?P<wrapped>[^\s<>]++(?:{BREAK}[^\s<>]++)*+)\s*+>"
+IN_BRACKETS = re.compile(rf"{WRAPPED}|(?P<line>[^<>\r\n]++)>")
+IN_QUOTES = re.compile(r'(?P<line>[^"\r\n]++)"')
+BROKEN = re.compile(r"[\s>]+")
+
+#: The start of a URI after "<" or a quotation mark, perhaps after the prefix "URL:".
+ENCLOSED = re.compile(
+    rf"([<\"])\s*+(?:ur[il]:\s*+)?+(?={SCHEME}://[^\s<>\"]|tel:\+?\(?[0-9]|doi:10\.[0-9]"
+    r"|(?:mailto|sips?|acct|xmpp):[^\s<>\"/?#@]{1,200}@\w|urn:[a-z0-9][a-z0-9-]{0,31}:[^\s:])",
+    re.IGNORECASE,
+)
+
+#: The start of a probable URL, even if a slash is missing or is a backslash.
+URL = re.compile(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file):(?=[/\\])", re.IGNORECASE | re.ASCII)
+
+#: The characters of a probable URL.
+WORD = re.compile(r"[^\s<>\"`{}]++")
+
+#: Punctuation that ends a clause.
+PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
+
+
+class Candidate(NamedTuple):
+    """A string that may be a URI.
+
+    Attributes:
+        start: the index of its first character.
+        end: the index after its last character.
+        text: the string, without the line breaks that wrapping added.
+        is_valid: whether it is a URI or an IRI.
+    """
+
+    start: int
+    end: int
+    text: str
+    is_valid: bool
+
+
+def find_places(name: str, text: str) -> Iterator[tuple[str, Place]]:
+    """Yield the strings that are meant as URIs in a file, with their positions."""
+    lines = Lines(text)
+    for start, end, string, _ in find_candidates(text):
+        breaks = find_breaks(text, start, end, lines) if len(string) < end - start else ()
+        yield string, Place(name, *lines.place(start), tuple(breaks))
+
+
+def find_breaks(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, int, int]]:
+    """Yield the index, the line and the column of the character after each line break in a URI.
+
+    The index counts the characters of the URI without the line breaks.
+    """
+    removed = 0
+    for gap in BROKEN.finditer(text, start, end):
+        removed += len(gap[0])
+        yield gap.end() - start - removed, *lines.place(gap.end())
+
+
+def find_candidates(text: str) -> Iterator[Candidate]:
+    r"""Find the strings in running text that are probably meant as URIs, valid or not.
+
+    They are those that `uriverse.extract` finds, and the URLs that it skips because they are
+    invalid.
+
+    >>> [found.text for found in find_candidates(r"http://a.example\\@b.example, <http://c d>")]
+    ['http://a.example\\\\@b.example', 'http://c d']
+    """
+    valid = (
+        Candidate(start, end, str(value), is_valid=True) for value, start, end in extract(text)
+    )
+    last: Candidate | None = None
+    for candidate in merge(valid, find_enclosed(text), find_urls(text), key=lambda each: each[0]):
+        if last is not None and candidate.start < last.end and not candidate.is_valid:
+            continue
+        if last is not None:
+            yield last
+        last = candidate
+    if last is not None:
+        yield last
+
+
+def find_enclosed(text: str) -> Iterator[Candidate]:
+    """Find the strings between "<" and ">", and between quotation marks, that start like a URL."""
+    done = 0
+    for opening in ENCLOSED.finditer(text):
+        if opening.start() >= done and (found := read_enclosed(text, opening.end(), opening[1])):
+            done = found.end
+            yield found
+
+
+def find_urls(text: str) -> Iterator[Candidate]:
+    """Find the probable URLs."""
+    done = 0
+    for scheme in URL.finditer(text):
+        start = scheme.start()
+        if start >= done:
+            found = read_enclosed(text, start, text[start - 1 : start])
+            if found is None:
+                end = done = after(WORD, text, start)
+                # A string with braces is a URI template.
+                if text[end : end + 1] in {"{", "}"}:
+                    continue
+                end = trim_end(text, start, end)
+                found = Candidate(start, end, text[start:end], is_valid=False)
+            done = found.end
+            yield found
+
+
+def read_enclosed(text: str, start: int, opening: str) -> Candidate | None:
+    """Return the string between delimiters, whose first character is known."""
+    pattern = {"<": IN_BRACKETS, '"': IN_QUOTES}.get(opening)
+    enclosed = pattern.match(text, start) if pattern else None
+    if enclosed is None:
+        return None
+    # Without a group of this name, the string is on one line.
+    if wrapped := enclosed.groupdict().get("wrapped"):
+        string = BROKEN.sub("", wrapped)
+        return Candidate(start, start + len(wrapped), string, is_valid=False)
+    string = enclosed["line"].rstrip()
+    return Candidate(start, start + len(string), string, is_valid=False)
+
+
+def trim_end(text: str, start: int, end: int) -> int:
+    """Return the end of a URL, excluding trailing punctuation and unbalanced parentheses."""
+    unopened = text.count(")", start, end) - text.count("(", start, end)
+    while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):
+        end -= 1
+        unopened += (last == "(") - (last == ")")
+    return end
