@@ -1,4 +1,4 @@
-"""What all formats share: the destinations in documents, their types and positions, and errors."""
+"""The destinations in documents, as all formats report them: their types, positions and errors."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class ComponentEdit:
         self.options = options
         self.hosts = [lower_ascii(host) for host in options.accept_host]
         self.schemes = [lower_ascii(scheme) for scheme in options.accept_scheme]
-        self.settings = [Setting.parse(text) for text in options.settings]
+        self.settings = [Setting.parse(text) for text in options.set]
         #: The components that have an option of their own; `None` removes one.
         self.parts: dict[str, Any] = {}
         for name in COMPONENTS:

@@ -57,7 +57,7 @@ def list_links(
     for document, text in documents.texts():
         lines: list[str] = []
         for link in documents.links(document, text, base):
-            if options.kinds and link.kind not in options.kinds:
+            if options.kind and link.kind not in options.kind:
                 continue
             target = link.destination if link.target is None else str(link.target)
             if options.unique and target in seen:
@@ -86,7 +86,7 @@ def list_dead_links(
             if as_json
             else format_dead(document, link, dead)
             for link, dead in dead_links(tree, document, text, links, base)
-            if not options.kinds or link.kind in options.kinds
+            if not options.kind or link.kind in options.kind
         ]
 
 

@@ -103,16 +103,110 @@ EXAMPLES = {
 
 #: The components that `set` can change, in their order.
 COMPONENTS = (
-    "scheme",
-    "userinfo",
-    "username",
-    "password",
-    "host",
-    "port",
-    "path",
-    "query",
-    "fragment",
+    *("scheme", "userinfo", "username", "password", "host", "port", "path", "query", "fragment"),
 )
+
+#: The values of options that accept only some.
+VALUES: dict[str, tuple[str, ...]] = {
+    **CHOICES,
+    "codec": ("form", "rfc3986"),
+    "format": ("text", "json", "github", "sarif"),
+    "from-files": ("documents", "lines", "text"),
+    "input-format": get_args(DocumentFormat),
+    "kind": get_args(LinkKind),
+    "query-separator": ("&", ";"),
+}
+
+INPUT_FORMAT = ("--input-format", "FORMAT", "Read stdin and each FILE as FORMAT.")
+OUTPUT = (
+    ("-z --zero", "", "Separate lines by NUL in the output."),
+    ("--json", "", "Print one JSON object per line."),
+    ("--json-array", "", "Print a JSON array."),
+)
+LIMITS = (
+    ("--fail-fast", "", "Stop at the first URI with an error."),
+    ("--max-errors", "NUMBER", "Stop at this many such URIs."),
+    ("--summary", "", "Print the number of URIs and errors to stderr."),
+    ("-q --quiet", "", "Print no errors and no findings."),
+)
+FINDING = (
+    INPUT_FORMAT,
+    ("--kind", "KIND...", "Print only links of this KIND."),
+    ("--base", "URI", "The URI of a FILE or FOLDER."),
+    *OUTPUT,
+)
+EDITING = (
+    ("--in-place", "", "Replace each FILE by its edited content."),
+    ("--backup", "SUFFIX", "Keep each original FILE with SUFFIX."),
+    ("--dry-run", "", "Print the changes as a diff; write nothing."),
+    *LIMITS,
+)
+
+#: The options of each command: the names, the word for the value, and the help. Without such a word
+#: it is a flag. After "...", it can be repeated; all others can be set once.
+OPTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
+    "find": (*FINDING, ("-u --unique", "", "Print each link once.")),
+    "dead": FINDING,
+    "check": (
+        ("--profile", "PROFILE", "Use these severities."),
+        ("--severity", "CODE=SEVERITY...", "Set the severity of codes."),
+        ("--fail-on", "SEVERITY", "Fail on these findings."),
+        ("--format", "FORMAT", "Print text, json, github or sarif."),
+        ("--type", "TYPE", "Accept only this type."),
+        ("--from-files", "KIND", "Read URIs from FILEs of this KIND."),
+        INPUT_FORMAT,
+        ("--exclude", "PATTERN...", "Skip FILEs that match, as in a .gitignore."),
+        ("--policy", "POLICY", "Report URIs that a policy rejects."),
+        ("--allow", "RULE...", "Report URIs that no RULE allows."),
+        ("--deny", "RULE...", "Report URIs that a RULE denies."),
+        ("--base", "URI", "Resolve relative references against URI first."),
+        ("--baseline", "FILE", "Report only findings that are not in FILE."),
+        ("--update-baseline", "", "Write all findings to the baseline."),
+        ("--config", "FILE", "Read settings from FILE."),
+        *OUTPUT,
+        *LIMITS,
+    ),
+    "set": (
+        *((f"--{name}", "VALUE", f"Set the {name}; - removes it.") for name in COMPONENTS),
+        ("-s --set", "COMPONENT=DATA...", "Encode and set DATA."),
+        ("--redirect", "REFERENCE", "Resolve REFERENCE against each URI."),
+        ("-a --append", "PART=DATA...", "Append a segment (path) or parameter (query)."),
+        ("--query-set", "NAME=DATA...", "Set a query parameter."),
+        ("--query-add", "NAME=DATA...", "Add a query parameter."),
+        ("--query-replace", "GLOB=DATA...", "Set parameters that are present."),
+        ("--query-drop", "GLOB...", "Remove parameters whose name matches."),
+        ("--query-keep", "GLOB...", "Remove parameters with other names."),
+        ("--sort-query", "", "Sort query parameters by name."),
+        ("--query-separator", "CHAR", "Separate parameters by ;."),
+        ("--codec", "CODEC", "Decode + as + (rfc3986)."),
+        ("--normalize", "", "Normalize the result."),
+        ("--default-port", "", "Add the default port of the scheme."),
+        ("--punycode", "", "Convert the host to Punycode."),
+        ("--accept-host", "GLOB...", "Edit only URIs with such a host."),
+        ("--accept-scheme", "SCHEME...", "Edit only URIs with this scheme."),
+        *EDITING,
+    ),
+    "normalize": (
+        ("--keep-case", "", "Do not change the case of letters."),
+        ("--keep-percent-encoding", "", "Keep percent-encoding, except %%2E for a dot."),
+        ("--keep-dot-segments", "", "Keep . and .. in paths."),
+        ("--all-dot-segments", "", "Also remove . and .. from rootless paths."),
+        ("--keep-ipv6", "", "Keep the spelling of IPv6 addresses."),
+        ("--scheme", "", "Apply scheme-based rules too (RFC 3986, 6.2.3)."),
+        *EDITING,
+    ),
+    "repair": (
+        ("--iri", "", "Keep the non-ASCII characters that IRIs may contain."),
+        ("--scheme", "SCHEME", "Add SCHEME to hosts without one."),
+        ("--slashes", "", "Correct slashes, as in http:/example.org."),
+        *EDITING,
+    ),
+    "resolve": (
+        ("--non-strict", "", "Ignore the scheme of a link if BASE has the same."),
+        *EDITING,
+    ),
+    "relativize": (("--no-walk-up", "", "Keep URIs outside the directory of BASE."), *EDITING),
+}
 
 #: The commands with a base URI as their first argument.
 WITH_BASE = {"resolve", "relativize"}
@@ -183,21 +277,21 @@ class Parser(argparse.ArgumentParser):
         advice = "" if "; " in message else f"; see '{self.prog} --help'"
         raise MisuseError(f"{message}{advice}")
 
-    def add_flag(self, *names: str, help: str) -> None:  # noqa: A002
+    def add_option(self, words: str, value: str, help: str) -> None:  # noqa: A002
+        """Add an option from a row of `OPTIONS`."""
+        names = words.split()
         self.names += names
-        self.add_argument(*names, action="store_true", help=help)
-
-    def add_value(self, *names: str, help: str, metavar: str, **settings: Any) -> None:  # noqa: A002
-        """Add an option with a value, which can be set only once."""
-        self.names += names
-        self.add_argument(*names, action=SetOnce, help=help, metavar=metavar, **settings)
-
-    def add_list(self, *names: str, help: str, metavar: str, **settings: Any) -> None:  # noqa: A002
-        """Add an option that can be repeated."""
-        self.names += names
-        self.add_argument(
-            *names, action="append", default=[], help=help, metavar=metavar, **settings
-        )
+        if not value:
+            self.add_argument(*names, action="store_true", help=help)
+            return
+        metavar = value.removesuffix("...")
+        settings: dict[str, Any] = {"action": SetOnce}
+        if value != metavar:
+            settings = {"action": "append", "default": []}
+        name = names[-1].removeprefix("--")
+        settings |= {"choices": VALUES[name]} if name in VALUES else {}
+        settings |= {"type": read_limit} if name == "max-errors" else {}
+        self.add_argument(*names, help=help, metavar=metavar, **settings)
 
     def parse(self, words: list[str]) -> argparse.Namespace:
         """Parse the arguments; options may follow file names."""
@@ -218,153 +312,9 @@ def create_parser(name: str) -> Parser:
     if name in WITH_BASE:
         parser.add_argument("base", metavar="BASE")
     parser.add_argument("files", nargs="*", metavar="FILE|FOLDER")
-    if name in {"find", "dead"}:
-        add_find_options(parser)
-        if name == "find":
-            parser.add_flag("-u", "--unique", help="Print each link once.")
-    elif name == "check":
-        add_check_options(parser)
-        add_limits(parser)
-    else:
-        if name != "relativize":
-            {
-                "set": add_set_options,
-                "normalize": add_normalize_options,
-                "repair": add_repair_options,
-                "resolve": add_resolve_options,
-            }[name](parser)
-        else:
-            parser.add_flag("--no-walk-up", help="Keep URIs outside the directory of BASE.")
-        parser.add_flag("--in-place", help="Replace each FILE by its edited content.")
-        parser.add_value("--backup", metavar="SUFFIX", help="Keep each original FILE with SUFFIX.")
-        parser.add_flag("--dry-run", help="Print the changes as a diff; write nothing.")
-        add_limits(parser)
+    for row in OPTIONS[name]:
+        parser.add_option(*row)
     return parser
-
-
-def add_find_options(parser: Parser) -> None:
-    add_input_format(parser)
-    parser.add_list(
-        "--kind",
-        dest="kinds",
-        choices=get_args(LinkKind),
-        metavar="KIND",
-        help="Print only links of this KIND.",
-    )
-    parser.add_value("--base", metavar="URI", help="The URI of a FILE or FOLDER.")
-    parser.add_flag("-z", "--zero", help="Separate lines by NUL in the output.")
-    add_json(parser)
-
-
-def add_check_options(parser: Parser) -> None:
-    parser.add_value(
-        "--profile", choices=CHOICES["profile"], metavar="PROFILE", help="Use these severities."
-    )
-    parser.add_list("--severity", metavar="CODE=SEVERITY", help="Set the severity of codes.")
-    parser.add_value(
-        "--fail-on", choices=CHOICES["fail-on"], metavar="SEVERITY", help="Fail on these findings."
-    )
-    parser.add_value(
-        "--format",
-        choices=("text", "json", "github", "sarif"),
-        metavar="FORMAT",
-        help="Print text, json, github or sarif.",
-    )
-    parser.add_value(
-        "--type", choices=CHOICES["type"], metavar="TYPE", help="Accept only this type."
-    )
-    parser.add_value(
-        "--from-files",
-        choices=("documents", "lines", "text"),
-        metavar="KIND",
-        help="Read URIs from FILEs of this KIND.",
-    )
-    add_input_format(parser)
-    parser.add_list(
-        "--exclude", metavar="PATTERN", help="Skip FILEs that match, as in a .gitignore."
-    )
-    parser.add_value("--policy", metavar="POLICY", help="Report URIs that a policy rejects.")
-    parser.add_list("--allow", metavar="RULE", help="Report URIs that no RULE allows.")
-    parser.add_list("--deny", metavar="RULE", help="Report URIs that a RULE denies.")
-    parser.add_value("--base", metavar="URI", help="Resolve relative references against URI first.")
-    parser.add_value(
-        "--baseline", metavar="FILE", help="Report only findings that are not in FILE."
-    )
-    parser.add_flag("--update-baseline", help="Write all findings to the baseline.")
-    parser.add_value("--config", metavar="FILE", help="Read settings from FILE.")
-    parser.add_flag("-z", "--zero", help="Separate lines by NUL in the output.")
-    add_json(parser)
-
-
-def add_set_options(parser: Parser) -> None:
-    for name in COMPONENTS:
-        parser.add_value(f"--{name}", metavar="VALUE", help=f"Set the {name}; - removes it.")
-    parser.add_list(
-        "-s", "--set", dest="settings", metavar="COMPONENT=DATA", help="Encode and set DATA."
-    )
-    parser.add_value("--redirect", metavar="REFERENCE", help="Resolve REFERENCE against each URI.")
-    parser.add_list(
-        "-a", "--append", metavar="PART=DATA", help="Append a segment (path) or parameter (query)."
-    )
-    parser.add_list("--query-set", metavar="NAME=DATA", help="Set a query parameter.")
-    parser.add_list("--query-add", metavar="NAME=DATA", help="Add a query parameter.")
-    parser.add_list("--query-replace", metavar="GLOB=DATA", help="Set parameters that are present.")
-    parser.add_list("--query-drop", metavar="GLOB", help="Remove parameters whose name matches.")
-    parser.add_list("--query-keep", metavar="GLOB", help="Remove parameters with other names.")
-    parser.add_flag("--sort-query", help="Sort query parameters by name.")
-    parser.add_value(
-        "--query-separator", choices=("&", ";"), metavar="CHAR", help="Separate parameters by ;."
-    )
-    parser.add_value(
-        "--codec", choices=("form", "rfc3986"), metavar="CODEC", help="Decode + as + (rfc3986)."
-    )
-    parser.add_flag("--normalize", help="Normalize the result.")
-    parser.add_flag("--default-port", help="Add the default port of the scheme.")
-    parser.add_flag("--punycode", help="Convert the host to Punycode.")
-    parser.add_list("--accept-host", metavar="GLOB", help="Edit only URIs with such a host.")
-    parser.add_list("--accept-scheme", metavar="SCHEME", help="Edit only URIs with this scheme.")
-
-
-def add_normalize_options(parser: Parser) -> None:
-    parser.add_flag("--keep-case", help="Do not change the case of letters.")
-    parser.add_flag("--keep-percent-encoding", help="Keep percent-encoding, except %%2E for a dot.")
-    parser.add_flag("--keep-dot-segments", help="Keep . and .. in paths.")
-    parser.add_flag("--all-dot-segments", help="Also remove . and .. from rootless paths.")
-    parser.add_flag("--keep-ipv6", help="Keep the spelling of IPv6 addresses.")
-    parser.add_flag("--scheme", help="Apply scheme-based rules too (RFC 3986, 6.2.3).")
-
-
-def add_repair_options(parser: Parser) -> None:
-    parser.add_flag("--iri", help="Keep the non-ASCII characters that IRIs may contain.")
-    parser.add_value("--scheme", metavar="SCHEME", help="Add SCHEME to hosts without one.")
-    parser.add_flag("--slashes", help="Correct slashes, as in http:/example.org.")
-
-
-def add_resolve_options(parser: Parser) -> None:
-    parser.add_flag("--non-strict", help="Ignore the scheme of a link if BASE has the same.")
-
-
-def add_input_format(parser: Parser) -> None:
-    parser.add_value(
-        "--input-format",
-        choices=get_args(DocumentFormat),
-        metavar="FORMAT",
-        help="Read stdin and each FILE as FORMAT.",
-    )
-
-
-def add_json(parser: Parser) -> None:
-    parser.add_flag("--json", help="Print one JSON object per line.")
-    parser.add_flag("--json-array", help="Print a JSON array.")
-
-
-def add_limits(parser: Parser) -> None:
-    parser.add_flag("--fail-fast", help="Stop at the first URI with an error.")
-    parser.add_value(
-        "--max-errors", type=read_limit, metavar="NUMBER", help="Stop at this many such URIs."
-    )
-    parser.add_flag("--summary", help="Print the number of URIs and errors to stderr.")
-    parser.add_flag("-q", "--quiet", help="Print no errors and no findings.")
 
 
 def read_limit(text: str) -> int:
