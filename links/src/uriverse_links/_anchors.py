@@ -43,7 +43,6 @@ def anchors_of(text: str, format: DocumentFormat) -> frozenset[str] | None:  # n
 
 
 def ids_in(html: str) -> Iterator[str]:
-    """Yield the identifiers of the elements in HTML."""
     for start, _ in list_elements(html, "[id],a[name]"):
         tag = read_tag(html, start)
         for attribute in ("id", "name") if tag.name == "a" else ("id",):
@@ -55,7 +54,6 @@ def ids_in(html: str) -> Iterator[str]:
 
 
 def anchors_in_markdown(text: str) -> Iterator[str]:
-    """Yield the anchors of a Markdown document."""
     document = Document(text)
     source = document.source
     headings: list[str] = []
@@ -75,7 +73,6 @@ def anchors_in_markdown(text: str) -> Iterator[str]:
 
 
 def without_attributes(heading: str) -> str:
-    """Remove the attributes of a heading, such as an explicit anchor."""
     return ATTRIBUTES.sub("", heading).rstrip() if "{" in heading else heading
 
 
@@ -92,7 +89,6 @@ def headings_in(html: str) -> Iterator[str]:
 
 
 def without_tags(html: str) -> str:
-    """Remove the tags in HTML."""
     first, *rest = html.split("<")
     parts = (part.partition(">") for part in rest)
     return first + "".join(after if end else f"<{before}" for before, end, after in parts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 
 from ._destinations import EMPTY, Found, LinkKind, after, as_browsers_read, refuse, stable
 
@@ -136,7 +137,6 @@ def found(match: re.Match[str], kind: LinkKind) -> Iterator[Found]:
 
 
 def unescaped(written: str) -> str:
-    """Decode the escapes in the contents of a string or a URL (4.3.7)."""
     if "\0" in written:
         written = written.replace("\0", "\ufffd")
     return ESCAPED.sub(character, written) if "\\" in written else written
@@ -161,14 +161,9 @@ SPECIAL = {
 }
 
 
-def writer(group: str) -> Callable[[str], str]:
-    """Return a function that writes a destination into a place."""
-
-    def write(destination: str) -> str:
-        refuse(EMPTY, stable(destination, "CSS"), "CSS")
-        return SPECIAL[group].sub(escape, destination)
-
-    return write
+def write(special: re.Pattern[str], destination: str) -> str:
+    refuse(EMPTY, stable(destination, "CSS"), "CSS")
+    return special.sub(escape, destination)
 
 
 def escape(match: re.Match[str]) -> str:
@@ -176,4 +171,6 @@ def escape(match: re.Match[str]) -> str:
     return f"\\{ord(match[0]):x} "
 
 
-PLACES = {f"css-{group}": writer(group) for group in SPECIAL}
+PLACES: dict[str, Callable[[str], str]] = {
+    f"css-{group}": partial(write, pattern) for group, pattern in SPECIAL.items()
+}

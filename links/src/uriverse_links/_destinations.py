@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from bisect import bisect_right
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from uriverse import BuildError, explain
@@ -73,21 +74,13 @@ LinkKind: TypeAlias = Literal[
 LONGEST_BASE = 8192
 
 
+@dataclass(eq=False, slots=True)
 class Base:
-    """A base URI that applies to a part of a document.
+    """A base URI for a part of a document, and the base that it is itself resolved against."""
 
-    Attributes:
-        destination: the reference as it is decoded.
-        outer: the base that it is resolved against; `None` for that of the document.
-        start: the index of its first character in the document.
-    """
-
-    __slots__ = ("destination", "outer", "start")
-
-    def __init__(self, destination: str, outer: Base | None, start: int) -> None:
-        self.destination = destination
-        self.outer = outer
-        self.start = start
+    destination: str
+    outer: Base | None
+    start: int
 
 
 #: The base of a document without its own.
@@ -95,15 +88,10 @@ OUTERMOST = Base("", None, 0)
 
 
 class Found(NamedTuple):
-    """A destination that a format found in a document.
+    """A destination that a format found in a document, as the renderer decodes it.
 
-    Attributes:
-        start: the index of its first character in the document.
-        end: the index after its last character.
-        destination: the destination as the renderer decodes it.
-        kind: its role in the document.
-        place: how a new destination is written there, a key of `PLACES`.
-        base: the base that applies; `None` if it is the first one in the document, as in HTML.
+    Its place, a key of `PLACES`, says how a new destination is written there. If its base is
+    `None`, the first one in the document applies, as in HTML.
     """
 
     start: int
@@ -136,11 +124,7 @@ def as_browsers_read(text: str) -> str:
 
 
 def refuse(pattern: re.Pattern[str], destination: str, place: str) -> None:
-    """Raise an error if a destination matches a pattern of what a place cannot contain.
-
-    Raises:
-        BuildError: the destination matches. The position is that of the first match.
-    """
+    """Raise an error if a destination matches a pattern of what a place cannot contain."""
     if match := pattern.search(destination):
         if character := destination[match.start() : match.start() + 1]:
             reason = f"a destination in {place} cannot contain {character!a} here"
@@ -151,11 +135,7 @@ def refuse(pattern: re.Pattern[str], destination: str, place: str) -> None:
 
 
 def stable(destination: str, place: str) -> str:
-    """Return the destination, unless browsers would read another one.
-
-    Raises:
-        BuildError: browsers remove or replace one of its characters.
-    """
+    """Return the destination, unless browsers would read another one."""
     refuse(UNSTABLE, destination, place)
     return destination
 
@@ -164,12 +144,7 @@ LINE_END = re.compile(r"\r\n?|\n")
 
 
 class Lines:
-    """Where the lines of a document start, which is found when it is first needed.
-
-    Args:
-        text: the document.
-        starts: the indexes at which its lines start, if they are known.
-    """
+    """Where the lines of a document start, which is found when it is first needed."""
 
     __slots__ = ("starts", "text")
 

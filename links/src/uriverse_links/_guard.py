@@ -37,13 +37,9 @@ OPENING_FENCE = re.compile(r"(?:`+|~+)(?P<info>[^\n]*)")
 
 
 class Item(NamedTuple):
-    """A code span, a tag, a link, an image or an autolink in a block.
+    """An element in the contents of a block: a code span, a tag, a link, an image or an autolink.
 
-    Attributes:
-        element: the element.
-        start: the start of the item in the contents of the block.
-        end: the end of the item.
-        is_plain: whether all renderers read the element as this one, or a tag is kept.
+    It is plain if all renderers read it as this element, or if it is a tag that is kept.
     """
 
     element: Element
@@ -90,7 +86,6 @@ def escaped_all(text: str, rules: Rules) -> str:
 
 
 def guarded_once(text: str, rules: Rules) -> str:
-    """Replace the links that the policy does not allow."""
     ended = text.endswith("\n")
     source = text if ended else f"{text}\n"
     edits: list[Edit] = []
@@ -178,7 +173,6 @@ def block_edits(source: str, block: Block, rules: Rules) -> Iterator[Edit]:
 
 
 def move_element(element: Element, offset: int) -> Element:
-    """Return an element whose places are relative to another index."""
     start, end, text_end = (
         place + offset for place in (element.start, element.end, element.text_end)
     )
@@ -215,16 +209,7 @@ def find_items(text: str, elements: list[Element], rules: Rules) -> Iterator[Ite
 def span_edits(
     text: str, start: int, end: int, items: list[Item], rules: Rules, *, linked: bool = False
 ) -> Iterator[Edit]:
-    """Yield the edits of a span of a block.
-
-    Args:
-        text: the contents of the block.
-        start: the start of the span.
-        end: the end of the span.
-        items: the items in the span, sorted; those that contain others are first.
-        rules: the policies.
-        linked: whether a link that is kept contains the span.
-    """
+    """Yield the edits of a span of a block, given the items in it: the outer ones are first."""
     index = 0
     while index < len(items):
         item = items[index]

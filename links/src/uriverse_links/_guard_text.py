@@ -55,7 +55,6 @@ class Rules:
         *,
         html: bool = False,
     ) -> None:
-        """Keep the policies, and check the base URI."""
         self.policy = policy
         self.embeds = embeds
         self.base = outermost(base)
@@ -146,15 +145,12 @@ PLAIN_END = re.compile(r"[.,;:!?]?(?:[ \t\n]|\Z)")
 
 
 class Edit(NamedTuple):
-    """A replacement for a span of the document."""
-
     start: int
     end: int
     new: str
 
 
 def has_pairs(written: str) -> bool:
-    """Return whether all square brackets are in pairs."""
     depth = 0
     for bracket in BRACKET.findall(written):
         depth += 1 if bracket == "[" else -1
@@ -168,14 +164,8 @@ def text_edits(
 ) -> Iterator[Edit]:
     """Yield the edits of text outside code, links and images.
 
-    Args:
-        text: the contents of a block, or the document.
-        start: the start of the span.
-        end: the end of the span.
-        rules: the policies.
-        plain: whether the span belongs to a paragraph, in which links may be kept. Elsewhere, words
-            that were made code spans before are kept.
-        linked: whether a link contains the span.
+    If it is plain, it belongs to a paragraph, in which links may be kept. Elsewhere, words that
+    were made code spans before are kept.
     """
     if not NOTICED.search(text, start, end):
         return
@@ -208,13 +198,7 @@ def loose_edits(
 
 
 def escaped(special: str, text: str, end: int) -> str:
-    """Return special characters so that no renderer reads them as a part of a link or a tag.
-
-    Args:
-        special: the characters.
-        text: the contents of a block, or the document.
-        end: where they end in it.
-    """
+    """Return special characters so that no renderer reads them as a part of a link or a tag."""
     character, following = special[-1], text[end : end + 1]
     if character == "[":
         return "\\["
@@ -313,7 +297,6 @@ LINE_END = re.compile(r"[ \t]*(?:\n|\Z)")
 
 
 def keeps_tag(tag: re.Match[str], rules: Rules) -> bool:
-    """Return whether a match of `TAG` is harmless."""
     seen: set[str] = set()
     for name, value in ATTRIBUTE.findall(tag[2] or ""):
         if name in seen:

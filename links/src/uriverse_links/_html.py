@@ -78,13 +78,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Tag(NamedTuple):
-    """A start tag.
-
-    Attributes:
-        name: the name as it is written, in lower case.
-        attributes: the attributes by name, in lower case.
-        end: the index after the last attribute.
-    """
+    """A start tag, its attributes by name, and the index after the last one."""
 
     name: str
     attributes: Attributes
@@ -92,7 +86,6 @@ class Tag(NamedTuple):
 
 
 def find(text: str) -> Iterator[Found]:
-    """Find the destinations in an HTML document."""
     return keep_one_base(find_all(text))
 
 
@@ -107,12 +100,7 @@ def keep_one_base(every: Iterator[Found]) -> Iterator[Found]:
 
 
 def find_all(text: str, *, in_frame: bool = False) -> Iterator[Found]:
-    """Find the destinations in an HTML document, with all base URLs.
-
-    Args:
-        text: the document.
-        in_frame: whether it is a document in `srcdoc`, in which others do not count.
-    """
+    """Find the destinations, with all base URLs. In a frame, documents in `srcdoc` do not count."""
     every: list[Found] = []
     for start, element in list_elements(text, LINKING):
         if plain := PLAIN_LINK.match(text, start):
@@ -165,7 +153,6 @@ def list_elements(text: str, selector: str) -> list[tuple[int, Element]]:
 
 
 def read_tag(text: str, start: int) -> Tag:
-    """Read the start tag at an index."""
     match = TAG_NAME.match(text, start)
     assert match, "a start tag has a name"
     name, at = match[1], match.end()

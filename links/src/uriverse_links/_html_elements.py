@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from html.entities import html5
 from typing import NamedTuple, TypeAlias
 
@@ -36,7 +37,6 @@ def decoded(written: str) -> str:
 
 
 def replaced(match: re.Match[str]) -> str:
-    """Return the replacement of a match of `REFERENCE`."""
     piece, length = reference(match)
     return piece + match[0][length:]
 
@@ -44,13 +44,8 @@ def replaced(match: re.Match[str]) -> str:
 def reference(match: re.Match[str], *, in_text: bool = False) -> tuple[str, int]:
     """Decode the character reference that a match of `REFERENCE` starts with.
 
-    Args:
-        match: a match of `REFERENCE`.
-        in_text: whether it is in the text between tags, and not in an attribute.
-
-    Returns:
-        The characters that it stands for, and its length as written. If it is not a reference,
-        the ampersand itself.
+    Return the characters that it stands for, and its length as written. If it is not a reference,
+    it is the ampersand itself. Other rules apply in the text between tags than in attributes.
     """
     name = match["name"]
     if not name:
@@ -79,12 +74,7 @@ def numbered(digits: str, base: int) -> str:
 
 
 class Value(NamedTuple):
-    """A decoded part of a document.
-
-    Attributes:
-        text: the decoded part.
-        places: the index in the document of each character, and the index after the last one.
-    """
+    """A decoded part of a document, and the index in it of each character and of the end."""
 
     text: str
     places: Sequence[int]
@@ -127,14 +117,7 @@ QUOTES = {
 
 
 class Written(NamedTuple):
-    """A part of a document that may contain character references.
-
-    Attributes:
-        document: the document.
-        start: the index of the first character of the part.
-        end: the index after its last character.
-        place: how it is written: quoted, unquoted or missing.
-    """
+    """A part of a document that may contain character references, and its place (see `QUOTES`)."""
 
     document: str
     start: int
@@ -142,12 +125,10 @@ class Written(NamedTuple):
     place: str
 
     def decoded(self) -> Value:
-        """Decode the part, and record where its characters are written."""
         return value_at(self.document, self.start, self.end)
 
 
 def written_in(attribute: re.Match[str]) -> Written:
-    """Return the value of an attribute."""
     group = attribute.lastgroup
     assert group, "the pattern has a group that always matches"
     if group in {"name", "equals"}:
@@ -181,7 +162,6 @@ WORD = re.compile(rf"[^{SPACE}]++")
 
 
 def several(written: Written, kind: LinkKind) -> Iterator[Found]:
-    """Yield the destinations of `ping`, which spaces separate."""
     value = written.decoded()
     for word in WORD.finditer(value.text):
         yield placed(word.start(), word.end(), word[0], kind, value, f"{written.place} word")
@@ -206,7 +186,6 @@ DESCRIPTOR_KIND = re.compile(
 
 
 def candidates(written: Written, kind: LinkKind) -> Iterator[Found]:
-    """Yield the candidates of `srcset`."""
     value = written.decoded()
     for match in CANDIDATE.finditer(value.text):
         url = match["url"].rstrip(",")
@@ -236,7 +215,6 @@ REFRESH = re.compile(
 
 
 def refresh(written: Written, kind: LinkKind) -> Iterator[Found]:
-    """Yield the destination of a refresh."""
     value = written.decoded()
     match = REFRESH.match(value.text)
     if not match:
@@ -250,25 +228,23 @@ def refresh(written: Written, kind: LinkKind) -> Iterator[Found]:
 
 
 def style(written: Written, _: LinkKind) -> Iterator[Found]:
-    """Yield the destinations in CSS."""
     value = written.decoded()
     for found in _css.find(value.text):
         start, end = value.places[found.start], value.places[found.end]
         yield Found(start, end, found.destination, found.kind, f"{written.place} {found.place}")
 
 
-class Rule:
+class Rule(NamedTuple):
     """How to read an attribute."""
 
-    __slots__ = ("kind", "reader")
-
-    def __init__(self, kind: LinkKind, reader: Reader = loaded) -> None:
-        self.kind: LinkKind = kind
-        self.reader = reader
+    kind: LinkKind
+    reader: Reader = loaded
 
 
 CANDIDATES = Rule("image", candidates)
 BACKGROUND = {"background": Rule("image")}
+FRAME = {"src": Rule("frame")}
+IMAGE = {"src": Rule("image"), "srcset": CANDIDATES}
 LINK = {"href": Rule("link", one), "ping": Rule("link", several)}
 
 #: The attributes with destinations, by element. The table leaves out those that only identify
@@ -280,12 +256,9 @@ HTML: dict[str, dict[str, Rule]] = {
     "base": {"href": Rule("base", one)},
     "body": BACKGROUND,
     "button": {"formaction": Rule("form", one)},
-    "embed": {"src": Rule("frame")},
     "form": {"action": Rule("form", one)},
-    "frame": {"src": Rule("frame")},
-    "iframe": {"src": Rule("frame")},
-    "image": {"src": Rule("image"), "srcset": CANDIDATES},
-    "img": {"src": Rule("image"), "srcset": CANDIDATES},
+    **dict.fromkeys(("embed", "frame", "iframe"), FRAME),
+    **dict.fromkeys(("image", "img"), IMAGE),
     "input": {"src": Rule("image"), "formaction": Rule("form", one)},
     "link": {"href": Rule("link"), "imagesrcset": CANDIDATES},
     "meta": {"content": Rule("redirect", refresh)},
@@ -310,15 +283,9 @@ PRESENTATION: dict[str, Rule] = dict.fromkeys(
 #: meaning.
 SVG: dict[str, Rule] = {
     "a": Rule("link", one),
-    "feimage": Rule("image"),
-    "image": Rule("image"),
-    "lineargradient": Rule("image"),
-    "mpath": Rule("image"),
-    "pattern": Rule("image"),
-    "radialgradient": Rule("image"),
     "script": Rule("script"),
-    "textpath": Rule("image"),
-    "use": Rule("image"),
+    **dict.fromkeys(("feimage", "image", "mpath", "textpath", "use"), Rule("image")),
+    **dict.fromkeys(("lineargradient", "pattern", "radialgradient"), Rule("image")),
 }
 #: In MathML, any element can be a link.
 MATH = Rule("link", one)
@@ -370,7 +337,6 @@ def applies(name: str, attribute: str, attributes: Attributes) -> bool:
 
 
 def text_of(attributes: Attributes, name: str) -> str:
-    """Return the value of an attribute, in lower case."""
     attribute = attributes.get(name)
     if not attribute:
         return ""
@@ -394,57 +360,48 @@ def link_kind(attributes: Attributes) -> LinkKind:
 
 # --- writing
 
+Writer: TypeAlias = Callable[[str], str]
+
 #: The characters that a character reference replaces.
 SPECIAL = {
     "html-double-quoted": re.compile(r'[&"<>]'),
     "html-single-quoted": re.compile(r"[&'<>]"),
     "html-unquoted": re.compile(rf"[&\"'<=>`{SPACE}]"),
 }
+SPECIAL_IN_TEXT = re.compile("[&<>]")
 
 
 def referenced(match: re.Match[str]) -> str:
-    """Return the character reference of a match."""
     return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(match[0]) or f"&#{ord(match[0])};"
 
 
-def attribute_writer(place: str) -> Callable[[str], str]:
-    """Return a function that writes a string into an attribute value."""
-
-    def write(text: str) -> str:
-        return SPECIAL[place].sub(referenced, text)
-
-    return write
+def nest(outer: Writer, inner: Writer) -> Writer:
+    """Return a function that writes a destination into a part of an attribute value or of text."""
+    return lambda destination: outer(inner(destination))
 
 
-def text(string: str) -> str:
-    """Write a string as text between tags."""
-    return re.sub("[&<>]", referenced, string)
-
-
-def unquoted(text: str) -> str:
+def write_unquoted(text: str) -> str:
     """Write an attribute value without quotation marks; an empty one needs them."""
     return SPECIAL["html-unquoted"].sub(referenced, text) or '""'
 
 
-def quoted(text: str) -> str:
+def write_value(text: str) -> str:
     """Write a value after "=" where none is; nothing if it is empty."""
     return text and f'"{SPECIAL["html-double-quoted"].sub(referenced, text)}"'
 
 
-def with_equals_sign(text: str) -> str:
+def write_with_equals_sign(text: str) -> str:
     """Write a value after an attribute that has none, not even an equals sign."""
-    return text and f"={quoted(text)}"
+    return text and f"={write_value(text)}"
 
 
-def word(destination: str) -> str:
-    """Write a destination into a list that is separated by spaces."""
+def write_word(destination: str) -> str:
     refuse(re.compile(rf"[{SPACE}]|\A\Z"), stable(destination, "HTML"), "a list")
     return destination
 
 
-def candidate(destination: str) -> str:
-    """Write a destination into `srcset`."""
-    refuse(re.compile(r"\A,|,\Z"), word(destination), "srcset")
+def write_candidate(destination: str) -> str:
+    refuse(re.compile(r"\A,|,\Z"), write_word(destination), "srcset")
     return destination
 
 
@@ -452,75 +409,48 @@ def candidate(destination: str) -> str:
 AMBIGUOUS = re.compile(rf"\A(?:[\"';,]|[uU][rR][lL][{SPACE}]*+=)|\A\Z")
 
 
-def refresh_writer(group: str, pattern: re.Pattern[str]) -> Callable[[str], str]:
-    """Return a function that writes the destination of a refresh."""
-
-    def write(destination: str) -> str:
-        refuse(pattern, stable(destination, "HTML"), f"an {group} refresh")
-        return destination
-
-    return write
+def write_refresh(quotes: str, special: re.Pattern[str], destination: str) -> str:
+    refuse(special, stable(destination, "HTML"), f"an {quotes} refresh")
+    return destination
 
 
-ATTRIBUTE_PLACES = {
-    **{place: attribute_writer(place) for place in SPECIAL},
-    "html-unquoted": unquoted,
-    "html-no-value": quoted,
-    "html-no-equals-sign": with_equals_sign,
+#: The writers of attribute values, and those of parts of these values.
+ATTRIBUTE_PLACES: dict[str, Writer] = {
+    **{place: partial(pattern.sub, referenced) for place, pattern in SPECIAL.items()},
+    "html-unquoted": write_unquoted,
+    "html-no-value": write_value,
+    "html-no-equals-sign": write_with_equals_sign,
 }
-INNER_PLACES = {
-    "word": word,
-    "candidate": candidate,
-    "refresh-double": refresh_writer("double-quoted", re.compile('"')),
-    "refresh-single": refresh_writer("single-quoted", re.compile("'")),
-    "refresh-unquoted": refresh_writer("unquoted", AMBIGUOUS),
+INNER_PLACES: dict[str, Writer] = {
+    "word": write_word,
+    "candidate": write_candidate,
+    "refresh-double": partial(write_refresh, "double-quoted", re.compile('"')),
+    "refresh-single": partial(write_refresh, "single-quoted", re.compile("'")),
+    "refresh-unquoted": partial(write_refresh, "unquoted", AMBIGUOUS),
     **_css.PLACES,
 }
-
-
-def within(outer: Callable[[str], str], inner: Callable[[str], str]) -> Callable[[str], str]:
-    """Return a function that writes a destination into a part of an attribute value."""
-
-    def write(destination: str) -> str:
-        return outer(inner(destination))
-
-    return write
-
-
-def whole(outer: Callable[[str], str]) -> Callable[[str], str]:
-    """Return a function that writes a destination as a whole attribute value."""
-
-    def write(destination: str) -> str:
-        return outer(stable(destination, "HTML"))
-
-    return write
-
-
-def nested(outer: re.Pattern[str], inner: Callable[[str], str]) -> Callable[[str], str]:
-    """Return a function that writes a destination into a document in an attribute value."""
-
-    def write(destination: str) -> str:
-        return outer.sub(referenced, inner(destination))
-
-    return write
-
-
 DOCUMENT_PLACES = {
-    **{place: whole(outer) for place, outer in ATTRIBUTE_PLACES.items()},
     **{
-        f"{place} {inside}": within(ATTRIBUTE_PLACES[place], inner)
-        for place in ("html-double-quoted", "html-single-quoted", "html-unquoted")
+        place: nest(outer, partial(stable, place="HTML"))
+        for place, outer in ATTRIBUTE_PLACES.items()
+    },
+    **{
+        f"{place} {inside}": nest(ATTRIBUTE_PLACES[place], inner)
+        for place in SPECIAL
         for inside, inner in INNER_PLACES.items()
     },
     # In SVG, style sheets are ordinary text.
-    **{f"html-text {inside}": within(text, inner) for inside, inner in _css.PLACES.items()},
+    **{
+        f"html-text {inside}": nest(partial(SPECIAL_IN_TEXT.sub, referenced), inner)
+        for inside, inner in _css.PLACES.items()
+    },
 }
 PLACES = {
     **DOCUMENT_PLACES,
     # The document in `srcdoc`.
     **{
-        f"{place} srcdoc {inside}": nested(outer, inner)
-        for place, outer in SPECIAL.items()
+        f"{place} srcdoc {inside}": nest(partial(pattern.sub, referenced), inner)
+        for place, pattern in SPECIAL.items()
         for inside, inner in (DOCUMENT_PLACES | _css.PLACES).items()
     },
 }

@@ -43,10 +43,6 @@ def find(text: str) -> Iterator[Found]:
     """Find the strings in a JSON or JSON Lines document that are URIs or IRIs.
 
     The scheme must be registered, or be followed by `//`: other strings with a colon are text.
-
-    Raises:
-        ParseError: a string, a number, a name or a bracket is invalid. The position is that of its
-            start.
     """
     at = byte_order_mark(text)
     while True:
@@ -74,10 +70,6 @@ def find_in_archive(text: str) -> Iterator[Found]:
     """Find the URLs in an HTTP archive: those of requests and redirects.
 
     The base of a redirect is the URL of its request, which may follow it (RFC 9110, 10.2.2).
-
-    Raises:
-        ParseError: a string, a number, a name or a bracket is invalid. The position is that of its
-            start.
     """
     at = byte_order_mark(text)
     #: The name of each open object or array, that of its member, and the URL of its request.
@@ -114,11 +106,7 @@ def find_in_archive(text: str) -> Iterator[Found]:
 
 
 def check_brackets(text: str) -> None:
-    """Check that each bracket of a document with valid tokens is closed.
-
-    Raises:
-        ParseError: a bracket is not closed, as at the end of an incomplete document, or not opened.
-    """
+    """Check that each bracket of a document with valid tokens is closed."""
     expected: list[str] = []
     start = 0
     for bracket in BRACKET.finditer(text):
@@ -137,7 +125,6 @@ def unbalanced(text: str, at: int, reason: str) -> ParseError:
 
 
 def byte_order_mark(text: str) -> int:
-    """Return the length of the byte order mark, which some programs write."""
     return len(text) - len(text.removeprefix("\ufeff"))
 
 
@@ -149,7 +136,6 @@ def is_uri(value: str) -> bool:
 
 
 def invalid(text: str, at: int) -> ParseError:
-    """Return the error for JSON that is invalid at an index."""
     space = re.compile(rf"(?:{SPACE}|[,:])*+").match(text, at)
     at = space.end() if space else at
     if text[at : at + 1] == '"':
@@ -163,7 +149,6 @@ def invalid(text: str, at: int) -> ParseError:
 
 
 def write(destination: str) -> str:
-    """Write a destination into a string."""
     return json.dumps(destination, ensure_ascii=False)[1:-1]
 
 

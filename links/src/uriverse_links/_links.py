@@ -84,7 +84,6 @@ def format_of(path: str | PathLike[str], /) -> DocumentFormat | None:
 
 
 def finder_of(name: DocumentFormat) -> Finder:
-    """Return the function that finds the destinations in documents of a format."""
     if name not in FORMATS:
         formats = ", ".join(get_args(DocumentFormat))
         raise ValueError(f"unknown format {quote(name)}; use {formats}")
@@ -250,30 +249,19 @@ def edits(
 
 
 def links_in(text: str, found: list[Found], bases: Bases) -> list[Link]:
-    """Return a `Link` for each destination that was found in a document."""
     lines = Lines(text)
     return [
         Link(
-            kind=each.kind,
-            written=text[each.start : each.end],
-            destination=each.destination,
-            start=each.start,
-            end=each.end,
-            target=target_of(each.destination, bases.of(each)),
-            _lines=lines,
+            *(each.kind, text[each.start : each.end], each.destination, each.start, each.end),
+            target_of(each.destination, bases.of(each)),
+            lines,
         )
         for each in found
     ]
 
 
 class Bases:
-    """The base URIs of a document.
-
-    Args:
-        text: the document.
-        base: its URI.
-        found: the destinations in it.
-    """
+    """The base URIs of a document."""
 
     def __init__(self, text: str, base: IRIReference | None, found: list[Found]) -> None:
         self.text = text
@@ -329,5 +317,4 @@ def target_of(destination: str, base: IRIReference | None) -> IRIReference | Non
 
 
 def percent_encoded(found: re.Match[str]) -> str:
-    """Percent-encode an ASCII character."""
     return f"%{ord(found[0]):02X}"

@@ -38,11 +38,9 @@ KINDS: dict[ElementKind, LinkKind] = {
 
 
 class Opening(NamedTuple):
-    """A destination that a renderer opens once.
+    """A destination that a renderer opens once, and how.
 
-    Attributes:
-        found: the destination as `find` reports it; for a reference, that of the definition.
-        kind: "link", "image" or "autolink", also for a reference; for HTML, what its finder says.
+    For a reference, `found` is the destination of its definition.
     """
 
     found: Found
@@ -73,9 +71,7 @@ def find(text: str) -> list[Found]:
 def openings(text: str, *, footnotes: bool = False) -> Iterator[Opening]:
     """Yield the destinations, once for each time that a renderer opens them.
 
-    Args:
-        text: the document.
-        footnotes: whether the renderer supports footnotes, as cmark-gfm does.
+    Some renderers support footnotes, as cmark-gfm does.
     """
     document = Document(text, footnotes=footnotes)
     source = document.source
@@ -121,7 +117,6 @@ def read_html(source: str, block: Block) -> Iterator[tuple[str, Lines]]:
 
 
 def open_element(document: Document, element: Element) -> Opening:
-    """Return the destination of an element."""
     source, kind = document.source, KINDS[element.kind]
     if element.kind == "url":
         place = "markdown-extended-autolink" if WEB_URL.match(element.value) else "markdown-email"
@@ -205,7 +200,6 @@ def write_email(destination: str) -> str:
 
 
 def referenced(special: re.Pattern[str], destination: str) -> str:
-    """Write special characters as numeric character references."""
     if "\x00" in destination:
         raise ValueError("a destination in Markdown cannot contain U+0000")
     return special.sub(lambda found: f"&#{ord(found[0])};", destination)

@@ -90,10 +90,6 @@ def visible_text(elements: list[Element]) -> Iterator[tuple[int, int, int, bool]
 
 
 def find_addresses(source: str, start: int, end: int) -> Iterator[Element]:
-    """Yield the e-mail addresses in a span of text.
-
-    cmark-gfm finds them after it decodes escapes and character references.
-    """
     if not EMAIL_IN_TEXT.search(source, start, end):
         return
     text, places = decode_with_places(source[start:end])

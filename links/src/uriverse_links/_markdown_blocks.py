@@ -28,12 +28,10 @@ ENCODED = re.compile(f"{ESCAPE.pattern}|{REFERENCE.pattern}")
 
 
 def decode_references(text: str) -> str:
-    """Decode character references."""
     return REFERENCE.sub(decode_reference, text) if "&" in text else text
 
 
 def decode_reference(reference: re.Match[str]) -> str:
-    """Return the characters that a character reference stands for."""
     hexadecimal, decimal, name = reference.groups()
     if name:
         return html5.get(f"{name};", reference[0])
@@ -181,12 +179,6 @@ class Document:
     """
 
     def __init__(self, text: str, *, footnotes: bool = False) -> None:
-        """Read a document.
-
-        Args:
-            text: the document.
-            footnotes: whether to read footnotes.
-        """
         self.source = LONE_RETURN.sub("\n", UNREADABLE.sub("\ufffd", text))
         self.blocks: list[Block] = []
         self.references: set[str] = set()

@@ -35,11 +35,7 @@ ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{
 
 
 def find(text: str) -> Iterator[Found]:
-    """Find the IRIs in an RDF document; those that are invalid as well.
-
-    Raises:
-        ParseError: an IRI, a string or a directive is not complete.
-    """
+    """Find the IRIs in an RDF document; those that are invalid as well."""
     at = 0
     base = OUTERMOST
     while True:
@@ -62,7 +58,6 @@ def character(match: re.Match[str]) -> str:
 
 
 def incomplete(text: str, at: int) -> ParseError:
-    """Return the error for a token that is not complete."""
     names = {"<": 'missing ">" after an IRI', '"': "string without an end"}
     names["'"] = names['"']
     reason = names.get(text[at], 'invalid directive: expected an IRI between "<" and ">"')

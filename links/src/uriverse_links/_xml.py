@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from xml.parsers import expat
 
 from uriverse import ParseError
@@ -79,11 +80,7 @@ SKIPPED = re.compile(
 
 
 def find(text: str) -> Iterator[Found]:
-    """Find the destinations in a sitemap, a feed or a list of feeds.
-
-    Raises:
-        ParseError: the document is not well-formed, or declares entities.
-    """
+    """Find the destinations in a sitemap, a feed or a list of feeds."""
     check(text)
     at = 0
     bases = Bases()
@@ -133,7 +130,6 @@ class Bases:
             self.current = Base(found.destination, self.current, found.start)
 
     def close(self) -> None:
-        """Close an element."""
         if self.outer and self.outer[-1][0] == self.depth:
             _, self.current = self.outer.pop()
         self.depth -= 1
@@ -145,7 +141,6 @@ class Bases:
 
 
 def found_in(name: str, attributes: dict[str, re.Match[str]]) -> Iterator[Found]:
-    """Yield the destinations in the attributes of an element."""
     for key, kind in ATTRIBUTES.get(name, {}).items():
         if key in attributes:
             feed = name == "link" and is_feed(attributes)
@@ -169,24 +164,20 @@ def check(text: str) -> None:
 
 
 def error_at(text: str, octets: bytes, index: int, reason: str) -> ParseError:
-    """Return the error for the byte at an index."""
     position = len(octets[: max(index, 0)].decode("utf-8", "replace"))
     return ParseError(text, min(position, len(text)), "text", "document", reason)
 
 
 def attributes_in(token: re.Match[str]) -> dict[str, re.Match[str]]:
-    """Return the attributes of a start tag by name."""
     found = ATTRIBUTE.finditer(token.string, *token.span("attributes"))
     return {attribute[1]: attribute for attribute in found}
 
 
 def value_of(attribute: re.Match[str]) -> str:
-    """Return the decoded value of an attribute."""
     return decoded(attribute[attribute.lastgroup or 0].translate(LINE_BREAKS))
 
 
 def attribute_at(attribute: re.Match[str], kind: LinkKind) -> Found:
-    """Return the destination in an attribute."""
     group = attribute.lastgroup or ""
     destination = value_of(attribute).strip(SPACE)
     return Found(*attribute.span(group), destination, kind, f"xml-{group}-quoted")
@@ -196,7 +187,6 @@ FEEDS = {"application/atom+xml", "application/rss+xml"}
 
 
 def is_feed(attributes: dict[str, re.Match[str]]) -> bool:
-    """Return whether the attributes are those of a link to a feed."""
     media_type = attributes.get("type")
     return media_type is not None and value_of(media_type) in FEEDS
 
@@ -228,7 +218,6 @@ def text_at(text: str, start: int, end: int, kind: LinkKind) -> Iterator[Found]:
 
 
 def characters(piece: re.Match[str]) -> str:
-    """Return the characters that a match of `DATA` stands for."""
     return piece["cdata"] or decoded(piece["text"] or "")
 
 
@@ -238,7 +227,6 @@ def decoded(written: str) -> str:
 
 
 def referenced(match: re.Match[str]) -> str:
-    """Return what a reference stands for."""
     hexadecimal, decimal, name = match.groups()
     if name:
         return ENTITIES.get(name, match[0])
@@ -261,16 +249,11 @@ SPECIAL = {
 NAMES = {character: f"&{name};" for name, character in ENTITIES.items()}
 
 
-def writer(place: str) -> Callable[[str], str]:
-    """Return a function that writes a destination with references."""
-
-    def write(destination: str) -> str:
-        refuse(IMPOSSIBLE, destination, "XML")
-        if place == "xml-text":
-            refuse(EMPTY, destination, "the text of an element")
-        return SPECIAL[place].sub(lambda match: NAMES[match[0]], destination)
-
-    return write
+def write(place: str, destination: str) -> str:
+    refuse(IMPOSSIBLE, destination, "XML")
+    if place == "xml-text":
+        refuse(EMPTY, destination, "the text of an element")
+    return SPECIAL[place].sub(lambda match: NAMES[match[0]], destination)
 
 
 def write_cdata(destination: str) -> str:
@@ -280,4 +263,7 @@ def write_cdata(destination: str) -> str:
     return destination
 
 
-PLACES = {**{place: writer(place) for place in SPECIAL}, "xml-cdata": write_cdata}
+PLACES: dict[str, Callable[[str], str]] = {
+    **{place: partial(write, place) for place in SPECIAL},
+    "xml-cdata": write_cdata,
+}

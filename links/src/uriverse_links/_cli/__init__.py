@@ -25,6 +25,9 @@ COMMANDS = {
     "relativize": ("editing", "relativize", "Make links relative to their document."),
 }
 
+SUMMARY = "Find, check and edit the links in Markdown, HTML, XML and other documents.\n\ncommands:"
+ADVICE = "Run 'uriverse-links COMMAND --help' for the options and examples of a command."
+
 #: The exit status after Ctrl-C, which sends the signal 2, and after a closed pipe (signal 13).
 INTERRUPTED, PIPE_CLOSED = KILLED + 2, KILLED + 13
 
@@ -57,7 +60,6 @@ def main() -> int:
 
 
 def run(words: list[str]) -> int:
-    """Run a command, and return its exit status."""
     if not words or words[0] in {"-h", "--help"}:
         print(format_help())
         return 0 if words else MISUSE
@@ -82,17 +84,5 @@ def run(words: list[str]) -> int:
 
 
 def format_help() -> str:
-    """Return the help of the program."""
     rows = [f"  {name:<12}{summary}" for name, (_, _, summary) in COMMANDS.items()]
-    return "\n".join(
-        [
-            "usage: uriverse-links COMMAND ...",
-            "",
-            "Find, check and edit the links in Markdown, HTML, XML and other documents.",
-            "",
-            "commands:",
-            *rows,
-            "",
-            "Run 'uriverse-links COMMAND --help' for the options and examples of a command.",
-        ]
-    )
+    return "\n".join(["usage: uriverse-links COMMAND ...", "", SUMMARY, *rows, "", ADVICE])

@@ -34,18 +34,11 @@ class Fingerprint(NamedTuple):
 
 
 def identify_finding(text: str, finding: Finding) -> Fingerprint:
-    """Return the fingerprint of a finding for a string."""
     return Fingerprint(finding.code, hide_secrets(text))
 
 
 class Entry(NamedTuple):
-    """The findings of one code for one URI in a file.
-
-    Attributes:
-        file: the path of the file, relative to the folder of the baseline, with slashes.
-        code: the code of the findings.
-        uri: the URI, without secrets.
-    """
+    """The findings of one code for a URI in a file, whose path starts in the baseline's folder."""
 
     file: str
     code: str
@@ -55,12 +48,7 @@ class Entry(NamedTuple):
 class Baseline:
     """Compares findings with those in a file. Lines may have moved since it was written.
 
-    Args:
-        name: the name of the file.
-        update: whether to collect the findings for `write` instead of comparing them.
-
-    Raises:
-        MisuseError: the file cannot be read, or is not a baseline.
+    To update the file, the findings are collected for `write` instead.
     """
 
     def __init__(self, name: str, *, update: bool) -> None:
@@ -106,16 +94,7 @@ class Baseline:
             return name.replace(os.sep, "/")
 
     def write(self, checked: Container[str]) -> None:
-        """Write the findings of this run.
-
-        The entries of files that were not checked are kept if the files exist.
-
-        Args:
-            checked: the names of the files that were checked, as `path_of` returns them.
-
-        Raises:
-            UnreadableError: the file cannot be written.
-        """
+        """Write the findings of this run."""
         folder = Path(self.name).parent
         kept = {
             entry: count
@@ -128,7 +107,6 @@ class Baseline:
 
 
 def entries_in(octets: bytes) -> list[dict[str, Any]]:
-    """Parse a baseline."""
     table = json.loads(octets)
     if table["version"] != VERSION:
         raise ValueError(table["version"])
@@ -144,10 +122,7 @@ def entry_of(item: dict[str, Any]) -> tuple[Entry, int]:
 
 
 def octets_for(counts: Counter[Entry]) -> bytes:
-    """Return the content of a baseline: one sorted entry per line, for small diffs.
-
-    It is ASCII, because characters of a URI may be invisible.
-    """
+    """Return the content of a baseline in ASCII, because characters of a URI may be invisible."""
     rows = ",\n".join(
         json.dumps({**entry._asdict(), "count": count}) for entry, count in sorted(counts.items())
     )

@@ -8,7 +8,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, cast
 
@@ -57,12 +57,8 @@ UNRESTRICTED = Policy(schemes=None, scopes=None, userinfo=True, unambiguous=Fals
 def add_policy(check: Check, name: str | None, allow: Sequence[str], deny: Sequence[str]) -> Check:
     """Return a check that also reports the URIs that a policy rejects.
 
-    Args:
-        check: returns the other findings for a string.
-        name: the file of the policy; `None` for the default policy.
-        allow: more allow rules.
-        deny: more deny rules. Alone, they do not bring in the other conditions of the default
-            policy, so that other URIs have no more findings than before.
+    Alone, deny rules do not bring in the other conditions of the default policy, so that other URIs
+    have no more findings than before.
     """
     if name is None and not allow:
         denying = add_rules(UNRESTRICTED, (), deny)
@@ -72,7 +68,6 @@ def add_policy(check: Check, name: str | None, allow: Sequence[str], deny: Seque
 
 
 def read_policy(name: str) -> Policy:
-    """Return the policy in a TOML file or a JSON file."""
     octets = read_octets(name)
     try:
         text = octets.decode("utf-8-sig")
@@ -86,7 +81,6 @@ def read_policy(name: str) -> Policy:
 
 
 def add_rules(policy: Policy, allow: Sequence[str], deny: Sequence[str]) -> Policy:
-    """Return a policy with more rules from the command line."""
     more: dict[str, Any] = {"deny": [*policy.deny, *parse_rules("--deny", deny)]}
     if allow:
         more["allow"] = [*(policy.allow or ()), *parse_rules("--allow", allow)]
@@ -94,7 +88,6 @@ def add_rules(policy: Policy, allow: Sequence[str], deny: Sequence[str]) -> Poli
 
 
 def parse_rules(option: str, texts: Sequence[str]) -> list[Rule]:
-    """Parse the rules of an option."""
     try:
         return [Rule(text) for text in texts]
     except URIError as error:
@@ -104,14 +97,7 @@ def parse_rules(option: str, texts: Sequence[str]) -> list[Rule]:
 def add_decision(
     policy: Policy, text: str, findings: list[Finding], *, only: str | None = None
 ) -> list[Finding]:
-    """Add an error to the findings for a string if a policy rejects it.
-
-    Args:
-        policy: the policy.
-        text: the string.
-        findings: the findings for the string.
-        only: the code of the only rejection that counts; `None` to count all of them.
-    """
+    """Add an error to findings if a policy rejects the URI, or rejects it with the code `only`."""
     try:
         policy.enforce(text)
     except PolicyError as error:
@@ -128,7 +114,6 @@ def add_decision(
 
 
 def describe_rejection(error: PolicyError, text: str) -> Finding:
-    """Return the finding for a string that a policy rejects."""
     component, start, end = "text", 0, len(text)
     # The error may refer to the resolved or to the canonical URI.
     if error.text == text:
@@ -152,7 +137,6 @@ Suppress = Callable[[Finding, Place], bool]
 
 
 def check_files(options: Namespace) -> int:
-    """Report the findings for the URIs in files, and return the exit status."""
     if (options.json or options.json_array) and options.format not in {None, "text", "json"}:
         raise MisuseError(f"--json contradicts --format {options.format}; use one of them")
     if not options.files:
@@ -173,10 +157,10 @@ def check_files(options: Namespace) -> int:
     )
     with nullcontext() if options.quiet else output:
         form = choose_format(options, log)
-        report = Report(tally, output, choose_check(options), form, FAILING[options.fail_on])
-        report.is_excluded = exclude_patterns(*excluded)
-        if options.baseline is not None:
-            report.baseline = Baseline(options.baseline, update=options.update_baseline)
+        checks = choose_check(options), form, FAILING[options.fail_on], exclude_patterns(*excluded)
+        name, update = options.baseline, options.update_baseline
+        baseline = None if name is None else Baseline(name, update=update)
+        report = Report(tally, output, *checks, baseline)
         report.check_all(options.files, options.from_files or "documents", options.input_format)
         if log:
             log.successful = not tally.unread
@@ -184,7 +168,6 @@ def check_files(options: Namespace) -> int:
 
 
 def choose_format(options: Namespace, log: Log | None) -> Format | None:
-    """Return the function that formats findings; `None` to print nothing."""
     if options.quiet:
         return None
     if log is not None:
@@ -228,7 +211,6 @@ def choose_check(options: Namespace) -> Check:
 
 
 def parse_severities(settings: Iterable[str]) -> dict[str, Any]:
-    """Parse the values of `--severity` into a dictionary from finding codes to severities."""
     severities: dict[str, Any] = {}
     for setting in settings:
         name, equals, severities[name] = setting.partition("=")
@@ -267,12 +249,9 @@ def add_type(profile: str, severities: dict[str, Any], grammar: str) -> Check:
 def adapt_to_documents(local: Check, remote: Check, *, keep_missing_scheme: bool) -> Check:
     """Return a check for destinations in documents.
 
-    Args:
-        local: checks references to other documents of the site. No policy allows them without a
-            base.
-        remote: checks all other destinations.
-        keep_missing_scheme: whether to report each file name that looks like a host. By default,
-            only the names that start with `www.` are reported.
+    References to other documents of the site are checked by `local`, because no policy allows them
+    without a base. Of file names that look like hosts, only those that start with `www.` are
+    reported, unless `keep_missing_scheme` is true.
     """
 
     def find(text: str) -> list[Finding]:
@@ -319,45 +298,27 @@ def count_shared(first: str, second: str) -> int:
 # --- files
 
 
+@dataclass
 class Report:
-    """Checks the strings in files, and prints their findings.
+    """Checks the strings in files, and prints the lines that `form` returns for their findings.
 
-    Args:
-        tally: counts the strings.
-        output: prints the findings.
-        check: returns the findings for a string.
-        form: returns the lines to print for a string; `None` to print nothing.
-        failing: the severities that set the exit status to 1.
-
-    Attributes:
-        baseline: the findings that are not reported.
-        is_excluded: returns whether a file is not read.
+    Findings in the baseline are not reported, and excluded files are not read.
     """
 
-    def __init__(
-        self,
-        tally: Tally,
-        output: Output,
-        check: Check,
-        form: Format | None,
-        failing: Collection[str],
-    ) -> None:
-        self.tally = tally
-        self.output = output
-        self.check = check
-        self.form = form
-        self.failing = failing
-        self.baseline: Baseline | None = None
-        self.is_excluded: Callable[[str], bool] = exclude_patterns()
-        self._read: list[str] = []
+    tally: Tally
+    output: Output
+    check: Check
+    form: Format | None
+    failing: Collection[str]
+    is_excluded: Callable[[str], bool]
+    baseline: Baseline | None
+    _read: list[str] = field(default_factory=list)
 
     def check_all(self, names: list[str], kind: str, form: Any) -> None:
         """Check the strings in files, and write the baseline if it is to be updated.
 
-        Args:
-            names: files; for documents, also folders.
-            kind: how URIs are found: in "lines", "text" or "documents".
-            form: the format of documents without a known suffix.
+        With the kind "documents", names may also be those of folders, and the format is that of
+        documents without a known suffix.
         """
         documents = Documents(names, form)
         for each in documents if kind == "documents" else names:
@@ -381,11 +342,7 @@ class Report:
             self.update_baseline(self.baseline)
 
     def check_document(self, document: Document) -> None:
-        """Check the destinations in a document.
-
-        Raises:
-            UnreadableError: the file cannot be read, or is malformed.
-        """
+        """Check the destinations in a document."""
         name, form, text = document.name, document.format, document.read().text
         lines = Lines(text)
         try:
@@ -403,7 +360,6 @@ class Report:
     def check_batch(
         self, strings: Iterable[tuple[str, Place]], suppress: Suppress | None = None
     ) -> None:
-        """Print the findings for several strings."""
         batch: list[str] = []
         for text, place in strings:
             self.tally.total += 1

@@ -73,7 +73,6 @@ class Project:
 
     @cached_property
     def texts(self) -> dict[Parts, str]:
-        """The sources, by path."""
         folder = Path(*self.folder)
         paths = [Path(document.name) for document in Documents(()).list_folder(str(folder))]
         return {path.parts: read_text(path) for path in [*paths, *folder.rglob("*.ipynb")]}
@@ -99,7 +98,6 @@ class Project:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file, or nothing if it cannot be read."""
     with suppress(OSError):
         return path.read_text("utf-8", "replace")
     return ""
@@ -133,7 +131,6 @@ class Tree:
         return self._names[folder]
 
     def find_project(self, path: Parts, limit: Parts) -> Project | None:
-        """Return the innermost project with a document, not above the folder `limit`."""
         for length in range(len(path) - 1, len(limit) - 1, -1):
             folder = Path(*path[:length])
             for config in [name for name in GENERATORS if name in self.names(path[:length])]:
@@ -146,11 +143,9 @@ class Tree:
         return None
 
     def missing(self, path: Parts, known: Parts) -> int | None:
-        """Return the index of the first name in a path that does not exist, or `None`.
+        """Return the index of the first name in a path that does not exist.
 
-        Args:
-            path: the path.
-            known: a path that exists.
+        A path that exists is known.
         """
         is_known = True
         for index, name in enumerate(path):
@@ -216,12 +211,9 @@ ALIKE = 0.65
 
 
 class Dead(NamedTuple):
-    """A target that does not exist.
+    """A target that does not exist, and a similar one that does.
 
-    Attributes:
-        message: the problem.
-        suggestion: a similar target that exists, or `None`.
-        rules: the name of the generator, or GitHub, by whose rules Markdown was read.
+    If Markdown was read by the rules of a generator or GitHub, `rules` is its name.
     """
 
     message: str
@@ -230,25 +222,14 @@ class Dead(NamedTuple):
 
 
 class Starts(NamedTuple):
-    """The folders from which a path may start.
-
-    Attributes:
-        folders: the folders.
-        are_certain: whether they are known, and not only possible.
-    """
+    """The folders from which a path may start, and whether they are known and not only possible."""
 
     folders: tuple[Parts, ...] = ()
     are_certain: bool = True
 
 
 class Site(NamedTuple):
-    """The place of a document on a site.
-
-    Attributes:
-        uri: the URI of the document.
-        root: the URI of a folder, and
-        folder: the path of this folder.
-    """
+    """The URI of a document on a site, and the URI and the path of a folder that contains it."""
 
     uri: IRIReference
     root: IRIReference
@@ -266,15 +247,7 @@ class Site(NamedTuple):
 def dead_links(
     tree: Tree, document: Document, text: str, links: list[Link], base: IRIReference | None
 ) -> Iterator[tuple[Link, Dead]]:
-    """Yield the dead links of a document.
-
-    Args:
-        tree: the files.
-        document: the document.
-        text: its content.
-        links: its links, with targets that are not resolved.
-        base: the URI of the documents; see `Document.uri`.
-    """
+    """Yield the dead links of a document, whose targets are not resolved."""
     page = Page(tree, document, base)
     tree.add(page.path, text, document.format)
     for link in links:
@@ -331,18 +304,13 @@ class Page:
 
     @cached_property
     def including(self) -> list[Page]:
-        """The pages that may include the document."""
         document, base = self.arguments
         paths = self.project.list_including(self.path) if self.project else []
         documents = [document._replace(name=str(Path(*path))) for path in paths]
         return [Page(self.tree, document, base) for document in documents]
 
     def above(self, top: Parts | None) -> Starts:
-        """Return the folders that may be the root of the site.
-
-        Args:
-            top: the highest folder, if the document is not in a repository.
-        """
+        """Return the folders that may be the root of the site, not above `top` or a repository."""
         highest = len(self.limit or top or self.folder)
         lengths = range(highest, len(self.folder) + 1)
         return Starts(tuple(self.folder[:length] for length in lengths), are_certain=False)

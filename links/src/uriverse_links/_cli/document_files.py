@@ -23,29 +23,17 @@ from .output import MisuseError, UnreadableError, complain, describe_error
 
 
 class Rules(NamedTuple):
-    """The rules of one file, as they apply in a folder.
-
-    Attributes:
-        spec: the patterns.
-        prefix: the path from the folder of the file to the folder in which they apply, such as
-            `a/b/`, or an empty string.
-    """
+    """The rules of one file, as they apply in a folder: the prefix is its path, such as `a/b/`."""
 
     spec: GitIgnoreSpec
     prefix: str = ""
 
     def inside(self, name: str) -> Self:
-        """Return the rules in a folder of the folder."""
         return self._replace(prefix=f"{self.prefix}{name}/")
 
 
 class Ignored(NamedTuple):
-    """Decides which files and folders of a folder git ignores.
-
-    Attributes:
-        folder: the folder.
-        rules: the rules that apply there; those of a later file win.
-    """
+    """Decides which files and folders of a folder git ignores; rules of a later file win."""
 
     folder: Path
     rules: tuple[Rules, ...] = ()
@@ -66,7 +54,6 @@ class Ignored(NamedTuple):
         return found
 
     def inside(self, name: str) -> Self:
-        """Return the rules in a folder of the folder."""
         rules = tuple(rule.inside(name) for rule in self.rules)
         return self._replace(folder=self.folder / name, rules=rules)._with_own_rules()
 
@@ -80,7 +67,6 @@ class Ignored(NamedTuple):
         return False
 
     def _with_own_rules(self) -> Self:
-        """Add the rules of the files in the folder."""
         rules = self.rules
         if has_repository(self.folder):
             # The rules of one repository do not apply in another.
@@ -102,7 +88,6 @@ def read_patterns(path: Path) -> tuple[Rules, ...]:
 
 
 def compile_patterns(lines: list[str]) -> GitIgnoreSpec:
-    """Compile patterns."""
     # `a/**` matches all in the folder `a`, and not `a` itself, so that a later pattern can include
     # a file in it. `a/*` means the same here, because no file in an ignored folder is looked at.
     lines = [line[:-1] if line.endswith("/**") else line for line in lines]
@@ -110,7 +95,6 @@ def compile_patterns(lines: list[str]) -> GitIgnoreSpec:
 
 
 def is_pattern(line: str) -> bool:
-    """Return whether a line is a valid pattern."""
     try:
         compile_patterns([line])
     except ValueError:
@@ -119,7 +103,6 @@ def is_pattern(line: str) -> bool:
 
 
 def has_repository(folder: Path) -> bool:
-    """Return whether a folder is the root of a repository of git."""
     # The method of `Path` raises an error for a path that is too long.
     return os.path.exists(folder / ".git")  # noqa: PTH110
 
@@ -132,12 +115,8 @@ def find_repository(path: Path) -> Path | None:
 def exclude_patterns(*patterns: tuple[str, Sequence[str]]) -> Callable[[str], bool]:
     """Return a function that decides whether a file is excluded.
 
-    Args:
-        patterns: folders, each with patterns as in a `.gitignore` file in this folder. If patterns
-            of two folders match, those of the later one decide.
-
-    Raises:
-        MisuseError: a pattern is invalid.
+    The patterns of a folder are those of a `.gitignore` file in it. If patterns of two folders
+    match a file, those of the later one decide.
     """
     for line in (line for _, lines in patterns for line in lines):
         try:
@@ -181,13 +160,7 @@ SUPPORTED = re.compile(r"(?P<unicode>utf-(?:8|16).*+)|ascii|iso8859-\d++|cp125\d
 
 
 class Decoded(NamedTuple):
-    """The content of a document.
-
-    Attributes:
-        text: the content without a byte order mark. Invalid octets are surrogate escapes.
-        encoding: its encoding, as Python names it.
-        mark: its byte order mark.
-    """
+    """The content of a document without byte order mark; invalid octets are surrogate escapes."""
 
     text: str
     encoding: str
@@ -195,16 +168,7 @@ class Decoded(NamedTuple):
 
 
 def decode_document(octets: bytes, form: DocumentFormat, name: str) -> Decoded:
-    """Decode a document: by its byte order mark, else as XML declares, else as UTF-8.
-
-    Args:
-        octets: the document.
-        form: its format.
-        name: the name of its file, for errors.
-
-    Raises:
-        UnreadableError: the file is binary, or its encoding is unknown.
-    """
+    """Decode a document: by its byte order mark, else as XML declares, else as UTF-8."""
     mark = next((mark for mark in MARKS if octets.startswith(mark)), b"")
     encoding = MARKS.get(mark, "")
     if not encoding.startswith("utf-16") and b"\0" in octets[:SEARCHED]:
@@ -233,11 +197,7 @@ def find_declared(octets: bytes, name: str) -> str:
 
 
 def read_octets(name: str) -> bytes:
-    """Read a file, or standard input if the name is `-`.
-
-    Raises:
-        UnreadableError: the file cannot be read.
-    """
+    """Read a file, or standard input if the name is `-`."""
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
@@ -245,34 +205,17 @@ def read_octets(name: str) -> bytes:
 
 
 class Document(NamedTuple):
-    """A document to read.
-
-    Attributes:
-        name: the name of the file; `-` is standard input.
-        format: its format.
-        folder: the folder among the arguments in which the file was found; `None` if the file was
-            named itself.
-    """
+    """A document to read, and the folder among the arguments in which it was found, if any."""
 
     name: str
     format: DocumentFormat
     folder: str | None = None
 
     def read(self) -> Decoded:
-        """Read and decode the document.
-
-        Raises:
-            UnreadableError: the file cannot be read, is binary, or has an unknown encoding.
-        """
         return decode_document(read_octets(self.name), self.format, self.name)
 
     def uri(self, base: IRIReference) -> IRIReference:
-        """Return the URI of the document.
-
-        Args:
-            base: the URI of the folder in which the file was found. If the file was named itself,
-                the URI of the document.
-        """
+        """Return the URI of the document, given that of its folder, or its own if it has none."""
         if self.folder is None:
             return base
         names = Path(self.name).relative_to(self.folder).parts
@@ -281,7 +224,6 @@ class Document(NamedTuple):
 
 
 def describe_invalid(document: Document, text: str, error: URIError) -> UnreadableError:
-    """Return the error for a document whose syntax is invalid."""
     line, column = Lines(text).place(error.position)
     return UnreadableError(EINVAL, error.reason, f"{document.name}:{line}:{column}")
 
@@ -297,16 +239,8 @@ class Documents:
     A folder stands for the documents in it and in its folders, in the order of their names. Hidden
     folders, the files and folders that git ignores, and files of unknown formats are skipped.
     Symbolic links in folders are not followed. A pattern that the shell did not expand stands for
-    the names that match it.
-
-    Args:
-        names: the arguments; `-` is standard input.
-        form: the format of standard input and of the files that are named themselves; by default
-            the names of files tell their format.
-        advice: what to do with a file whose name does not tell its format.
-
-    Attributes:
-        unread: whether a file or a folder could not be read. The error has been printed.
+    the names that match it. A format that is given is that of standard input and of the files that
+    are named themselves.
     """
 
     def __init__(
@@ -330,11 +264,7 @@ class Documents:
                 yield document
 
     def texts(self, formats: Collection[str] = ()) -> Iterator[tuple[Document, str]]:
-        """Yield each document with its content. Skip and report those that cannot be read.
-
-        Args:
-            formats: the formats of the documents; by default, all.
-        """
+        """Yield each document with its content. Skip and report those that cannot be read."""
         for document in self:
             if formats and document.format not in formats:
                 continue
@@ -346,13 +276,7 @@ class Documents:
                 yield document, text
 
     def links(self, document: Document, text: str, base: IRIReference | None = None) -> list[Link]:
-        """Return the links of a document; report a document whose syntax is invalid.
-
-        Args:
-            document: the document.
-            text: its content.
-            base: the URI of the documents; see `Document.uri`.
-        """
+        """Return the links of a document; report a document whose syntax is invalid."""
         try:
             uri = None if base is None else document.uri(base)
             return links(text, document.format, base=uri)
@@ -361,12 +285,10 @@ class Documents:
             return []
 
     def refuse(self, error: OSError) -> None:
-        """Report a file or a folder that cannot be read."""
         complain(describe_error(error))
         self.unread = True
 
     def list_all(self) -> Iterator[Document]:
-        """Yield the documents of each argument."""
         for name in self.names:
             if name == "-":
                 yield self.standard_input()
@@ -391,7 +313,6 @@ class Documents:
         return Document("-", self.form)
 
     def list_folder(self, folder: str) -> Iterator[Document]:
-        """Yield the documents in a folder, and in the folders in it."""
         # Recursion would limit the depth of folders.
         ignored = Ignored.of(folder)
         pending = [(ignored, iter(self.entries(folder, ignored)))]
@@ -408,10 +329,7 @@ class Documents:
                 pending.pop()
 
     def entries(self, folder: str, ignored: Ignored) -> list[tuple[str, str, bool]]:
-        """Return the files and folders to read in a folder, sorted by name.
-
-        Each has a name, a path, and whether it is a folder.
-        """
+        """Return the name and the path of each file and folder to read; it is true for a folder."""
         found: list[tuple[str, str, bool]] = []
         try:
             with os.scandir(folder) as entries:

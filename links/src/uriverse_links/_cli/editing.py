@@ -55,14 +55,7 @@ class NotAcceptedError(ConvertError):
 
 
 class Setting(NamedTuple):
-    """A value of `--set`, such as `host=example.org`.
-
-    Attributes:
-        component: one of `COMPONENTS`.
-        is_encoded: whether the value is already percent-encoded (`:=`).
-        if_undefined: whether an existing component is kept (`?=`).
-        text: the new value; an empty string removes the component.
-    """
+    """A value of `--set`, such as `host=example.org`; an empty text removes the component."""
 
     component: str
     is_encoded: bool
@@ -140,7 +133,6 @@ class ComponentEdit:
         )
 
     def __call__(self, text: str) -> IRIReference:
-        """Return the edited URI."""
         value = self.accept(parse(text))
         if self.options.redirect is not None:
             value = value.resolve(IRIReference(self.options.redirect))
@@ -163,11 +155,7 @@ class ComponentEdit:
         return value
 
     def accept(self, value: IRIReference) -> IRIReference:
-        """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow it.
-
-        Raises:
-            NotAcceptedError: the host or the scheme is not accepted.
-        """
+        """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow it."""
         host, scheme = value.hostname or "", (value.scheme or "").lower()
         if self.hosts and not any(
             glob in {host, value.host} or fnmatchcase(host, glob) for glob in self.hosts
@@ -180,7 +168,6 @@ class ComponentEdit:
         return value
 
     def set_components(self, value: IRIReference) -> IRIReference:
-        """Return a copy of a URI with other components."""
         changes = dict(self.parts)
         settings = [
             setting
@@ -203,7 +190,6 @@ class ComponentEdit:
         return value.replace(**changes)
 
     def edit_params(self, params: Params) -> Params:
-        """Return a copy of query parameters with the edits of the options."""
         options = self.options
         if options.query_drop or options.query_keep:
             params = params.filter(keep=options.query_keep or "*", drop=options.query_drop)
@@ -261,7 +247,6 @@ def parse_pair(text: str) -> tuple[str, str | None]:
 
 
 def parse_appended(texts: Sequence[str]) -> tuple[list[str], list[tuple[str, str | None]]]:
-    """Return the segments and the query parameters among the values of `--append`."""
     segments: list[str] = []
     pairs: list[tuple[str, str | None]] = []
     for text in texts:
@@ -278,7 +263,6 @@ def parse_appended(texts: Sequence[str]) -> tuple[list[str], list[tuple[str, str
 
 
 def split_userinfo(value: IRIReference) -> tuple[str | None, str | None]:
-    """Return the user name and the password in the userinfo of a URI, split at the first colon."""
     if value.userinfo is None:
         return None, None
     username, colon, password = value.userinfo.partition(":")
@@ -311,12 +295,10 @@ class StoppedError(Exception):
 
 
 def set_components(options: Namespace) -> int:
-    """Edit components and query parameters of links."""
     return edit_files(options, ComponentEdit(options))
 
 
 def normalize(options: Namespace) -> int:
-    """Normalize links."""
     if options.keep_dot_segments and options.all_dot_segments:
         raise MisuseError("--keep-dot-segments contradicts --all-dot-segments; use one of them")
     steps: dict[str, Any] = {
@@ -330,7 +312,6 @@ def normalize(options: Namespace) -> int:
 
 
 def repair_links(options: Namespace) -> int:
-    """Turn malformed links into valid URIs."""
     repair_uri = partial(repair, iri=options.iri, scheme=options.scheme, slashes=options.slashes)
     try:
         repair_uri("")
@@ -340,7 +321,6 @@ def repair_links(options: Namespace) -> int:
 
 
 def resolve(options: Namespace) -> int:
-    """Make links absolute."""
     start = parse_base("BASE", options.base)
 
     def resolve_from(base: IRIReference) -> EditURI:
@@ -369,7 +349,6 @@ def edit_files(
     edit_uri: EditURI,
     relative: tuple[IRIReference, Callable[[IRIReference], EditURI]] | None = None,
 ) -> int:
-    """Edit the documents that the arguments name, and return the exit status."""
     if not options.files or "-" in options.files:
         raise MisuseError("no documents; give files or folders as arguments")
     rewriting = Rewriting(in_place=options.in_place, backup=options.backup, dry_run=options.dry_run)
@@ -389,18 +368,11 @@ def edit_documents(
     edit_uri: EditURI,
     relative: tuple[IRIReference, Callable[[IRIReference], EditURI]] | None,
 ) -> None:
-    """Edit the destinations in documents.
+    """Edit the destinations in documents. Invalid ones stay unchanged.
 
-    Invalid destinations stay unchanged. If there are too many of them, the document stays
-    unchanged.
-
-    Args:
-        rewriting: writes the documents.
-        names: files and folders.
-        tally: counts the destinations, and reports errors.
-        edit_uri: returns an edited destination.
-        relative: for a command with a base URI, that URI (see `Document.uri`), and the function
-            that returns `edit_uri` for the base URI that applies to a destination.
+    If there are too many of them, the document stays unchanged. For a command with a base URI,
+    `relative` has that URI (see `Document.uri`), and the function that returns `edit_uri` for the
+    base URI that applies to a destination.
     """
     documents = Documents(names, advice=ADVICE)
     tally.changed = 0
@@ -442,12 +414,7 @@ class DocumentEdit:
             self.edit_from = lru_cache(maxsize=1)(relative[1])
 
     def pairs(self) -> Pairs:
-        """Return the lines of the document, before and after the edit.
-
-        Raises:
-            StoppedError: there are too many invalid destinations.
-            UnreadableError: the document cannot be read, or its syntax is invalid.
-        """
+        """Return the lines of the document, before and after the edit."""
         text, self.encoding, mark = self.document.read()
         if self.encoding.startswith("utf-16"):
             reason = "cannot edit UTF-16; convert the file to UTF-8"
@@ -462,12 +429,7 @@ class DocumentEdit:
         return [(self.encode(old), self.encode(new)) for old, new in join_lines(pieces)]
 
     def edit(self, link: Link, base: IRIReference | None) -> str | None:
-        """Return a new destination, or `None` to keep it.
-
-        Args:
-            link: a destination.
-            base: the base URI that applies to it.
-        """
+        """Return a new destination, or `None` to keep it."""
         if is_filled_in(link):
             return None
         edit_uri = self.edit_uri
@@ -495,7 +457,6 @@ class DocumentEdit:
         return new
 
     def encode(self, text: str) -> bytes:
-        """Encode a part of the document as it was decoded."""
         return text.encode(self.encoding, "surrogateescape")
 
     def refuse(self, link: Link, error: ValueError) -> None:

@@ -18,20 +18,17 @@ from .strings_in_files import Place
 
 
 def find(options: Namespace) -> int:
-    """Print the links in documents."""
     documents, base = read_options(options)
     return print_lines(options, documents, list_links(options, documents, base))
 
 
 def find_dead(options: Namespace) -> int:
-    """Print the dead links in documents."""
     documents, base = read_options(options)
     status = print_lines(options, documents, list_dead_links(options, documents, base))
     return status if status == MISUSE else 1 - status
 
 
 def read_options(options: Namespace) -> tuple[Documents, IRIReference | None]:
-    """Return the documents, and their base URI."""
     base = None if options.base is None else parse_base("--base", options.base)
     return Documents(options.files or ["-"], options.input_format), base
 
@@ -51,7 +48,6 @@ def print_lines(options: Namespace, documents: Documents, batches: Iterator[list
 def list_links(
     options: Namespace, documents: Documents, base: IRIReference | None
 ) -> Iterator[list[str]]:
-    """Yield the lines for the links of each document."""
     seen: set[str] = set()
     on_terminal = sys.stdout.isatty()
     for document, text in documents.texts():
@@ -76,7 +72,6 @@ def list_links(
 def list_dead_links(
     options: Namespace, documents: Documents, base: IRIReference | None
 ) -> Iterator[list[str]]:
-    """Yield the lines for the dead links of each document."""
     tree = Tree()
     as_json = options.json or options.json_array
     for document, text in documents.texts(CHECKED):
@@ -99,15 +94,7 @@ def format_dead(document: Document, link: Link, dead: Dead) -> str:
 
 
 def describe_link(document: Document, link: Link) -> dict[str, object]:
-    """Return the JSON object of a link."""
-    return {
-        "file": document.name,
-        "line": link.line,
-        "column": link.column,
-        "start": link.start,
-        "end": link.end,
-        "kind": link.kind,
-        "written": link.written,
-        "destination": link.destination,
-        "target": None if link.target is None else str(link.target),
-    }
+    names = ("line", "column", "start", "end", "kind", "written", "destination")
+    values = {name: getattr(link, name) for name in names}
+    target = None if link.target is None else str(link.target)
+    return {"file": document.name, **values, "target": target}

@@ -25,14 +25,6 @@ TO_LINE_END = {
 
 
 class Comment(NamedTuple):
-    """A comment in a document.
-
-    Attributes:
-        content: its content, without the characters that delimit it.
-        start: the index of its first character in the document.
-        end: the index after its last character.
-    """
-
     content: str
     start: int
     end: int
@@ -54,7 +46,6 @@ def comments(text: str, form: DocumentFormat) -> Iterator[Comment]:
 
 
 def delimited(text: str, opening: str, closing: str) -> Iterator[Comment]:
-    """Yield the comments between two delimiters."""
     end = 0
     while (start := text.find(opening, end)) >= 0:
         inner = start + len(opening)
@@ -116,7 +107,6 @@ class IgnoreComments:
                         self._known.setdefault((line, code), []).append(position)
 
     def covers(self, finding: Finding, place: Place) -> bool:
-        """Return whether a comment suppresses a finding."""
         code = CODES.get(finding.code)
         names = (ALL_CODES, finding.code, *([code.group] if code else []))
         lines = (ALL_LINES, place.at(finding.start).line)

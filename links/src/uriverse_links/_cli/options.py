@@ -238,7 +238,6 @@ def parse_argument(name: str, parse: Callable[[], Any]) -> Any:
 
 
 def parse_base(name: str, base: str) -> IRIReference:
-    """Parse a base URI."""
     uri: IRIReference = parse_argument(name, lambda: Resolver(base)).base
     return uri
 
@@ -278,7 +277,6 @@ class Parser(argparse.ArgumentParser):
         raise MisuseError(f"{message}{advice}")
 
     def add_option(self, words: str, value: str, help: str) -> None:  # noqa: A002
-        """Add an option from a row of `OPTIONS`."""
         names = words.split()
         self.names += names
         if not value:
@@ -307,7 +305,6 @@ class Parser(argparse.ArgumentParser):
 
 
 def create_parser(name: str) -> Parser:
-    """Return the parser of a command."""
     parser = Parser(name)
     if name in WITH_BASE:
         parser.add_argument("base", metavar="BASE")
@@ -318,7 +315,6 @@ def create_parser(name: str) -> Parser:
 
 
 def read_limit(text: str) -> int:
-    """Parse the number of errors after which a command stops."""
     number = int(text)
     if number < 1:
         raise ValueError(text)

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from types import FrameType
 from typing import NoReturn, Self
 
@@ -77,15 +78,11 @@ def complain(message: str) -> None:
 
 
 def color_severity(text: str, severity: str) -> str:
-    """Return a message in the color of a severity."""
     return text if os.environ.get("NO_COLOR") else f"\x1b[{COLORS[severity]}m{text}\x1b[0m"
 
 
 class Output:
     """Write lines to standard output, and flush it after each batch.
-
-    Attributes:
-        end: the character after each line: a line feed or NUL.
 
     As a context manager, it is closed when the command ends or fails. After a usage error
     (`MisuseError`), it is not closed, so nothing is printed.
@@ -127,31 +124,22 @@ class Array(Output):
         print("\n]" if self.begun else "[]", flush=True)
 
 
+@dataclass(kw_only=True)
 class Tally:
-    """Counts URIs and the errors among them, and reports the errors.
+    """Counts URIs and the errors among them, reports errors, and stops after too many of them.
 
-    Args:
-        most_errors: the number of errors after which the command stops; `None` to go on.
-        summary: whether to print a summary in any case, not only after several errors.
-        quiet: whether to print no errors.
-
-    Attributes:
-        total: the number of URIs so far.
-        invalid: the number of URIs with errors so far.
-        changed: the number of URIs that were changed in files; `None` if no files are edited.
-        unread: whether a file could not be read or written.
+    The number of changed URIs is `None` if no files are edited. A file that cannot be read or
+    written makes `unread` true. In the summary, `failure` is the word for URIs with errors.
     """
 
-    def __init__(
-        self, *, most_errors: int | None = None, summary: bool = False, quiet: bool = False
-    ) -> None:
-        self.most_errors = most_errors
-        self.summary = summary
-        self.quiet = quiet
-        self.total = self.invalid = 0
-        self.changed: int | None = None
-        self.unread = False
-        self._reported = 0
+    most_errors: int | None = None
+    summary: bool = False
+    quiet: bool = False
+    total: int = 0
+    invalid: int = 0
+    changed: int | None = None
+    unread: bool = False
+    _reported: int = 0
 
     @property
     def stopped(self) -> bool:
@@ -169,16 +157,11 @@ class Tally:
         say("\n".join([head, *others]))
 
     def refuse(self, error: OSError) -> None:
-        """Report a file that cannot be read or written."""
         complain(describe_error(error))
         self.unread = True
 
     def finish(self, failure: str) -> int:
-        """Print the summary if it is due, and return the exit status.
-
-        Args:
-            failure: the word for URIs with errors in the summary.
-        """
+        """Print the summary if it is due, and return the exit status."""
         if self.summary or self._reported > 1:
             parts = [f"{self.total} URI{'' if self.total == 1 else 's'}"]
             parts += [] if self.changed is None else [f"{self.changed} changed"]

@@ -27,7 +27,6 @@ Format = Callable[[str, Place, list[Finding]], str | None]
 
 
 def format_lines(text: str, place: Place, findings: list[Finding]) -> str | None:  # noqa: ARG001
-    """Return a line for each finding, or `None` if the list is empty."""
     return "\n".join(format_finding(finding, place) for finding in findings) or None
 
 
@@ -42,7 +41,6 @@ def format_finding(finding: Finding, place: Place) -> str:
 
 
 def format_object(text: str, place: Place, findings: list[Finding]) -> str:
-    """Return a JSON object with a string and its findings."""
     where = {"file": place.file, "line": place.line, "column": place.column}
     return json.dumps({"text": text, **where, "findings": [each._asdict() for each in findings]})
 
@@ -59,15 +57,11 @@ IN_PROPERTY = IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def format_commands(text: str, place: Place, findings: list[Finding]) -> str | None:  # noqa: ARG001
-    """Return the findings for a string as workflow commands, or `None` if the list is empty."""
     return "\n".join(format_command(finding, place) for finding in findings) or None
 
 
 def format_command(finding: Finding, place: Place) -> str:
-    """Return a finding as a workflow command.
-
-    Its position is that in the file.
-    """
+    """Return a finding as a workflow command."""
     start, after = place.span(finding.start, finding.end)
     properties: dict[str, object] = {
         "file": place.file,
@@ -115,13 +109,11 @@ class Log(Array):
         self.successful = False
 
     def format(self, text: str, place: Place, findings: list[Finding]) -> str | None:
-        """Return the findings for a string as SARIF results, or `None` if the list is empty."""
         self.used.update(finding.code for finding in findings)
         results = (self.result_of(text, finding, place) for finding in findings)
         return ",\n".join(map(json.dumps, results)) or None
 
     def result_of(self, text: str, finding: Finding, place: Place) -> dict[str, Any]:
-        """Return a finding as a SARIF result."""
         fingerprint = identify_finding(text, finding)
         same = place.file, fingerprint
         self.numbers[same] += 1
@@ -156,7 +148,6 @@ class Log(Array):
 
 
 def rule_of(name: str) -> dict[str, Any]:
-    """Return the SARIF rule for the code of a finding."""
     code = CODES.get(name)
     if code is None:
         message, help_text, page = "the policy rejects the URI", "Change the policy.", POLICY_PAGE

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from errno import EINVAL
 from pathlib import Path
 
@@ -26,42 +27,29 @@ FOLDERS_ARE_SYNCED = os.name == "posix"
 NAME_KEPT = 50
 
 
+@dataclass(kw_only=True)
 class Rewriting:
-    """The options of a command that edits files.
+    """How a command edits files: in place, with backups under names with a suffix, or as a diff."""
 
-    Args:
-        in_place: whether to replace the files.
-        backup: the suffix of the names under which the original files are kept; `None` to keep
-            none.
-        dry_run: whether to print a diff instead of the new content.
-    """
+    in_place: bool
+    backup: str | None
+    dry_run: bool
 
-    def __init__(self, *, in_place: bool, backup: str | None, dry_run: bool) -> None:
-        self.in_place = in_place
-        self.backup = backup
-        self.dry_run = dry_run
-        if in_place and dry_run:
+    def __post_init__(self) -> None:
+        if self.in_place and self.dry_run:
             raise MisuseError("--in-place contradicts --dry-run; use one of them")
-        if backup is not None and not in_place:
+        if self.backup is not None and not self.in_place:
             raise MisuseError("--backup needs --in-place; add --in-place")
-        if backup is not None and (not backup or os.path.basename(backup) != backup):  # noqa: PTH119
+        name = self.backup
+        if name is not None and (not name or os.path.basename(name) != name):  # noqa: PTH119
             raise MisuseError("--backup needs the end of a file name; write --backup .bak")
 
     def check_file(self, name: str) -> None:
-        """Check that a file can be replaced, before it is read: a pipe would block.
-
-        Raises:
-            UnreadableError: the file is not a regular file.
-        """
+        """Check that a file can be replaced, before it is read: a pipe would block."""
         if self.in_place and Path(name).exists() and not Path(name).is_file():
             raise UnreadableError(EINVAL, "not a regular file", name)
 
     def write(self, name: str, pairs: Pairs) -> None:
-        """Write the new content of a file. A file without changes is not touched.
-
-        Raises:
-            UnreadableError: the file cannot be read or replaced.
-        """
         if not self.in_place:
             print_octets(
                 b"".join(diff_pairs(name, pairs) if self.dry_run else [new for _, new in pairs])
@@ -71,11 +59,7 @@ class Rewriting:
 
 
 def replace_file(name: str, octets: bytes, backup: str | None = None) -> None:
-    """Replace a file, or create it, in one step.
-
-    Raises:
-        UnreadableError: the file cannot be read or replaced.
-    """
+    """Replace a file, or create it, in one step."""
     # Keep a symbolic link and replace its target.
     path = Path(os.path.realpath(name))
     with exit_on_signals():
@@ -88,13 +72,7 @@ def replace_file(name: str, octets: bytes, backup: str | None = None) -> None:
 
 
 def put_file(path: Path, octets: bytes, model: Path) -> None:
-    """Write a file under a temporary name in its folder, and rename it when it is complete.
-
-    Args:
-        path: the path of the file, without symbolic links: a link would be replaced by the file.
-        octets: the content.
-        model: the file whose mode the new file gets, if it exists.
-    """
+    """Write a file under a temporary name in its folder, and rename it when it is complete."""
     # File systems limit file names to 255 octets.
     begun = path.with_name(f".{path.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial")
     try:

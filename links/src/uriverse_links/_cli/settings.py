@@ -34,27 +34,11 @@ GROUPS = tuple(dict.fromkeys(code.group for code in CODES.values()))
 
 
 class Settings(NamedTuple):
-    """The settings in a file.
-
-    Attributes:
-        folder: the folder of the file, to which the paths in it are relative.
-        values: the values of options, by their names.
-    """
-
     folder: str
     values: Mapping[str, Any]
 
 
 def find_settings(config: str | None) -> Settings:
-    """Return the settings in a file.
-
-    Args:
-        config: the name of the file; `None` for the nearest one, in the current folder or in a
-            folder above it.
-
-    Raises:
-        MisuseError: the file cannot be read, or a setting is invalid.
-    """
     for name in list_nearest() if config is None else (config,):
         try:
             settings = read_settings(name, optional=config is None)
@@ -82,12 +66,7 @@ def list_nearest() -> Iterator[str]:
 
 
 def read_settings(name: str, *, optional: bool) -> Settings | None:
-    """Read a settings file.
-
-    Args:
-        name: the name of the file.
-        optional: whether to return `None` for a `pyproject.toml` without settings of uriverse.
-    """
+    """Read a settings file; if it is optional, a `pyproject.toml` may have no settings."""
     octets = read_octets(name)
     shared = basename(name) == SHARED  # noqa: PTH119
     # The file may be invalid, as long as it is not ours.

@@ -85,9 +85,6 @@ def strings_in(
 
     In plain text, strings that are meant as URIs but are invalid are included. Destinations with
     placeholders of templates are not.
-
-    Raises:
-        ParseError: the document is malformed.
     """
     if form == "text":
         yield from find_places(name, text)
@@ -98,7 +95,6 @@ def strings_in(
 
 
 def place_of(name: str, link: Link, lines: Lines) -> Place:
-    """Return the position of a destination in a file."""
     place = Place(name, *lines.place(link.start))
     if (moved := moves(link.written, link.destination)) is None:
         return place._replace(end=lines.place(link.end))
@@ -177,14 +173,7 @@ PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
 
 
 class Candidate(NamedTuple):
-    """A string that may be a URI.
-
-    Attributes:
-        start: the index of its first character.
-        end: the index after its last character.
-        text: the string, without the line breaks that wrapping added.
-        is_valid: whether it is a URI or an IRI.
-    """
+    """A string that may be a URI, without the line breaks that wrapping added."""
 
     start: int
     end: int
@@ -244,7 +233,6 @@ def find_enclosed(text: str) -> Iterator[Candidate]:
 
 
 def find_urls(text: str) -> Iterator[Candidate]:
-    """Find the probable URLs."""
     done = 0
     for scheme in URL.finditer(text):
         start = scheme.start()
