@@ -76,11 +76,13 @@ def parameter(option: Option) -> str:
 
 
 def broken(before: str, name: str, items: list[str], after: str, indent: str = "") -> str:
-    """Return a call or a signature: on one line if it fits, otherwise with one item per line."""
+    """Return a call or a signature: on one line, with its items on a line, or one item per line."""
     line = f"{indent}{before}{name}({', '.join(items)}){after}"
     if len(line) <= WIDTH:
         return line
-    inner = "".join(f"{indent}    {item},\n" for item in items)
+    inner = f"{indent}    {', '.join(items)}\n"
+    if len(inner) > WIDTH + 1 or inner.count("\n") > 1:
+        inner = "".join(f"{indent}    {item},\n" for item in items)
     return f"{indent}{before}{name}(\n{inner}{indent}){after}"
 
 

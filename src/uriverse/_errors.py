@@ -87,13 +87,7 @@ class URIError(ValueError):
     __module__ = "uriverse"
 
     def __init__(
-        self,
-        text: str,
-        position: int,
-        component: str,
-        rule: str,
-        reason: str,
-        hint: str = "",
+        self, text: str, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> None:
         self.text = text
         self.position = position

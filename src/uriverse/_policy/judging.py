@@ -17,14 +17,7 @@ from uriverse.diagnosis._findings import Finding
 from uriverse.schemes._registry import LARGEST_PORT
 
 from .decisions import Forbidden, canonical_uri, error_of, reject, reject_long
-from .hosts import (
-    IN_DOCUMENTS,
-    LOCALHOST,
-    SUBDOMAINS,
-    name_of,
-    scopes_of_name,
-    text_of,
-)
+from .hosts import IN_DOCUMENTS, LOCALHOST, SUBDOMAINS, name_of, scopes_of_name, text_of
 from .paths import PathPattern
 from .readings import has_plain_steps, is_step, seems_to_start_with_host
 from .rule_sets import LOOPBACK_ADDRESSES, AllowedRules

@@ -83,11 +83,7 @@ SOURCES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         "https://cloud.google.com/storage/docs/authentication/signatures",
         ("X-Goog-Signature", "X-Goog-Credential"),
     ),
-    (
-        "Google API keys",
-        "https://cloud.google.com/docs/authentication/api-keys-use",
-        ("key",),
-    ),
+    ("Google API keys", "https://cloud.google.com/docs/authentication/api-keys-use", ("key",)),
     (
         "Azure shared access signatures",
         "https://learn.microsoft.com/rest/api/storageservices/create-service-sas",

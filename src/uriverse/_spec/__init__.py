@@ -33,10 +33,7 @@ ALPHA_DIGIT = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 #: percent-encoded. `form` is `application/x-www-form-urlencoded` of the URL standard, 5.2, which
 #: also encodes a space as "+". `rfc3986` keeps all characters that are allowed in a query, except
 #: for `sub-delims`, because any of those may be a delimiter (RFC 3986, 2.2 and 3.4).
-WRITTEN = {
-    "form": ALPHA_DIGIT + "*-._",
-    "rfc3986": ALPHA_DIGIT + "-._~:@/?",
-}
+WRITTEN = {"form": ALPHA_DIGIT + "*-._", "rfc3986": ALPHA_DIGIT + "-._~:@/?"}
 
 #: The separators that can be used between parameters.
 SEPARATORS = ("&", ";")

@@ -140,11 +140,7 @@ def five_parts(text: str) -> FiveParts:
 
 
 def compose(
-    scheme: str | None,
-    authority: str | None,
-    path: str,
-    query: str | None,
-    fragment: str | None,
+    scheme: str | None, authority: str | None, path: str, query: str | None, fragment: str | None
 ) -> str:
     """Join the five components of a URI into a string ([RFC 3986, section 5.3][1]).
 

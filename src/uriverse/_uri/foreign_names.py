@@ -176,9 +176,7 @@ class ForeignName(str):
         rows = next(rows for answered, rows in ANSWERED.items() if issubclass(kind, answered))
         uses = dict.fromkeys(repr(use) for name, use, _ in rows if plain(name) == self)
         raise AttributeError(
-            f"{no_attribute(owner, str(self))}; use {' or '.join(uses)}",
-            name=str(self),
-            obj=owner,
+            f"{no_attribute(owner, str(self))}; use {' or '.join(uses)}", name=str(self), obj=owner
         )
 
 

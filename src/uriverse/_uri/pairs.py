@@ -23,12 +23,7 @@ from typing import TYPE_CHECKING, SupportsIndex, TypeGuard, TypeVar, cast, overl
 from uriverse._errors import BuildError, quoted
 from uriverse._lazy import lazy_pattern
 from uriverse._spec import LONGEST_NUMBER, SEPARATORS, WRITTEN
-from uriverse._spec.percent import (
-    encode_error,
-    escaped_octets,
-    invalid_escape,
-    pct_decode,
-)
+from uriverse._spec.percent import encode_error, escaped_octets, invalid_escape, pct_decode
 
 from .engine import data_text
 

@@ -104,11 +104,7 @@ class Comparable(_engine.Identifier):
         return tuple(changes(_engine.as_text(self), iri=self._rule.startswith("IRI"), **options))
 
     def equivalent(
-        self,
-        other: str | _engine.Identifier,
-        /,
-        *,
-        level: Level | Registry = "syntax",
+        self, other: str | _engine.Identifier, /, *, level: Level | Registry = "syntax"
     ) -> bool:
         """Return True if two URIs are equivalent at a level of comparison ([RFC 3986, 6.2][1]).
 
@@ -267,11 +263,7 @@ class Comparable(_engine.Identifier):
 
 
 def changes(
-    text: str,
-    *,
-    iri: bool,
-    scheme: bool | Registry = False,
-    **steps: Unpack[StepOptions],
+    text: str, *, iri: bool, scheme: bool | Registry = False, **steps: Unpack[StepOptions]
 ) -> Iterator[Change]:
     """Yield the changes that `normalize` makes with the same options, in the order of the steps."""
     from uriverse._spec.components import all_parts

@@ -220,11 +220,7 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
         return self._column("findings", {"profile": profile})
 
     def repair(
-        self,
-        *,
-        iri: bool = False,
-        scheme: str | None = None,
-        slashes: bool = False,
+        self, *, iri: bool = False, scheme: str | None = None, slashes: bool = False
     ) -> Column:
         return self._column("repair", {"iri": iri, "scheme": scheme, "slashes": slashes})
 

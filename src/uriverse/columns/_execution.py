@@ -171,10 +171,7 @@ def base_first(name: str, inputs: Sequence[T]) -> Sequence[T]:
 
 
 def execute(
-    call: Call,
-    *inputs: object,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    call: Call, *inputs: object, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Run a column function on one or two columns, after `bind` has checked its options.
 
@@ -207,11 +204,7 @@ def imported(given: object) -> tuple[Column, bool]:
 
 
 def execute_on(
-    call: Call,
-    inputs: list[tuple[Column, bool]],
-    *,
-    layout: Layout | None,
-    threads: int | None,
+    call: Call, inputs: list[tuple[Column, bool]], *, layout: Layout | None, threads: int | None
 ) -> Array:
     """Run a column function on columns, of which each may have one row that is repeated.
 

@@ -159,11 +159,7 @@ def scheme(column: object, /, *, layout: Layout | None = None, threads: int | No
 
 
 def userinfo(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the userinfo of each URI in a column, which may contain a password."""
     return run("userinfo", (column,), {}, layout, threads)
@@ -175,11 +171,7 @@ def host(column: object, /, *, layout: Layout | None = None, threads: int | None
 
 
 def hostname(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the host of each URI in a column, in lower case and without brackets."""
     return run("hostname", (column,), {}, layout, threads)
@@ -232,11 +224,7 @@ def subdomain(
 
 
 def username(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the decoded user name of each URI in a column."""
     return run("username", (column,), {}, layout, threads)
@@ -258,33 +246,21 @@ def query(column: object, /, *, layout: Layout | None = None, threads: int | Non
 
 
 def fragment(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the fragment of each URI in a column, exactly as written."""
     return run("fragment", (column,), {}, layout, threads)
 
 
 def path_and_query(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the path and the query of each URI in a column, exactly as written."""
     return run("path_and_query", (column,), {}, layout, threads)
 
 
 def path_segments(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the decoded path segments of each URI in a column."""
     return run("path_segments", (column,), {}, layout, threads)
@@ -306,22 +282,14 @@ def suffix(column: object, /, *, layout: Layout | None = None, threads: int | No
 
 
 def display(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return each URI in a column in a readable form, without secrets."""
     return run("display", (column,), {}, layout, threads)
 
 
 def host_kind(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the kind of host of each URI in a column."""
     return run("host_kind", (column,), {}, layout, threads)
@@ -338,11 +306,7 @@ def scope(column: object, /, *, layout: Layout | None = None, threads: int | Non
 
 
 def special_use(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the special-use domain that contains the host of each URI in a column."""
     return run("special_use", (column,), {}, layout, threads)
@@ -371,33 +335,21 @@ def is_flagged(column: object, /, profile: str = "generic", *, threads: int | No
 
 
 def without_fragment(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Remove the fragment of each URI in a column."""
     return run("without_fragment", (column,), {}, layout, threads)
 
 
 def without_query(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Remove the query of each URI in a column."""
     return run("without_query", (column,), {}, layout, threads)
 
 
 def without_userinfo(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Remove the user name and the password of each URI in a column."""
     return run("without_userinfo", (column,), {}, layout, threads)
@@ -429,11 +381,7 @@ def filter_params(
 
 
 def sorted_params(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Sort the query parameters of each URI in a column by name."""
     return run("sorted_params", (column,), {}, layout, threads)
@@ -502,23 +450,14 @@ def with_port(
 
 
 def then(
-    column: object,
-    other: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, other: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Combine each relative reference in a column with a second one."""
     return run("then", (column, other), {}, layout, threads)
 
 
 def reversed_host(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the host name of each URI in a column, with its labels in reverse order."""
     return run("reversed_host", (column,), {}, layout, threads)
@@ -535,11 +474,7 @@ def fingerprint(column: object, /, level: Level = "syntax", *, threads: int | No
 
 
 def is_valid(
-    column: object,
-    /,
-    grammar: Grammar = "iri-reference",
-    *,
-    threads: int | None = None,
+    column: object, /, grammar: Grammar = "iri-reference", *, threads: int | None = None
 ) -> Array:
     """Return whether each string in a column is a valid URI, IRI or reference."""
     return run("is_valid", (column,), {"grammar": grammar}, None, threads)
@@ -569,11 +504,7 @@ def repair(
 ) -> Array:
     """Turn each malformed string in a column into a valid URI."""
     return run(
-        "repair",
-        (column,),
-        {"iri": iri, "scheme": scheme, "slashes": slashes},
-        layout,
-        threads,
+        "repair", (column,), {"iri": iri, "scheme": scheme, "slashes": slashes}, layout, threads
     )
 
 
@@ -656,23 +587,14 @@ def to_iri(
 
 
 def query_param(
-    column: object,
-    name: str,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, name: str, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the decoded value of a query parameter of each URI in a column."""
     return run("query_param", (column,), {"name": name}, layout, threads)
 
 
 def query_params(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the decoded query parameters of each URI in a column."""
     return run("query_params", (column,), {}, layout, threads)
@@ -684,23 +606,14 @@ def params(column: object, /, *, layout: Layout | None = None, threads: int | No
 
 
 def param_names(
-    column: object,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return the decoded names of the query parameters of each URI in a column."""
     return run("param_names", (column,), {}, layout, threads)
 
 
 def param_values(
-    column: object,
-    name: str,
-    /,
-    *,
-    layout: Layout | None = None,
-    threads: int | None = None,
+    column: object, name: str, /, *, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
     """Return all decoded values of a query parameter of each URI in a column."""
     return run("param_values", (column,), {"name": name}, layout, threads)

@@ -32,13 +32,7 @@ if TYPE_CHECKING:
     from uriverse._policy import Policy
     from uriverse.suffixes import Suffixes
     from uriverse.templates import Router, Template
-    from uriverse.typing import (
-        Component,
-        Field,
-        Host,
-        Level,
-        ParamValues,
-    )
+    from uriverse.typing import Component, Field, Host, Level, ParamValues
 
 
 P = ParamSpec("P")

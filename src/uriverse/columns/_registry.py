@@ -371,10 +371,7 @@ DECLARED = (
         details="IPv6 addresses keep their brackets. To filter or group by host, use `hostname`.",
         returns="The host; null if the row is null, is invalid or has no host.",
         rfc=("RFC 3986, section 3.2.2", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2"),
-        example=Example(
-            rows=["http://[::1]/", "file:///", "a"],
-            result=["[::1]", "", None],
-        ),
+        example=Example(rows=["http://[::1]/", "file:///", "a"], result=["[::1]", "", None]),
     ),
     ColumnFunction(
         row=_reference.hostname,
@@ -388,8 +385,7 @@ DECLARED = (
         '`to_uri(host="idna")` first, and remove the dot from the result.',
         returns="The host name or IP address; null if the row is null, is invalid or has no host.",
         example=Example(
-            rows=["http://[::A]/", "http://Example.ORG"],
-            result=["::a", "example.org"],
+            rows=["http://[::A]/", "http://Example.ORG"], result=["::a", "example.org"]
         ),
     ),
     ColumnFunction(
@@ -402,10 +398,7 @@ DECLARED = (
         returns="The port as a 64-bit integer; null if the row is null or invalid, if the URI has "
         "no port or an empty one, or if the port is 2^63 or more.",
         rfc=("RFC 3986, section 3.2.3", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3"),
-        example=Example(
-            rows=["http://a:080/", "http://a:/", "http://a/"],
-            result=[80, None, None],
-        ),
+        example=Example(rows=["http://a:080/", "http://a:/", "http://a/"], result=[80, None, None]),
     ),
     ColumnFunction(
         row=_reference.origin,
@@ -420,8 +413,7 @@ DECLARED = (
         "for `urn:` and `file:`.",
         rfc=("RFC 6454, section 6.2", "https://www.rfc-editor.org/rfc/rfc6454#section-6.2"),
         example=Example(
-            rows=["HTTPS://me@A.example:443/b", "urn:a:b"],
-            result=["https://a.example", None],
+            rows=["HTTPS://me@A.example:443/b", "urn:a:b"], result=["https://a.example", None]
         ),
     ),
     ColumnFunction(
@@ -484,10 +476,7 @@ DECLARED = (
         details="Octets that are not valid UTF-8 stay percent-encoded.",
         returns="The user name; null if the row is null, is invalid or has no userinfo.",
         rfc=("RFC 3986, section 3.2.1", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1"),
-        example=Example(
-            rows=["ftp://m%65:pw@a/", "ftp://a/"],
-            result=["me", None],
-        ),
+        example=Example(rows=["ftp://m%65:pw@a/", "ftp://a/"], result=["me", None]),
     ),
     ColumnFunction(
         row=_reference.effective_port,
@@ -499,10 +488,7 @@ DECLARED = (
         returns="The port as a 64-bit integer; null if the row is null or invalid, if the URI has "
         "neither a port number nor a default port, or if the port is 2^63 or more.",
         rfc=("RFC 3986, section 3.2.3", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3"),
-        example=Example(
-            rows=["https://a/", "https://a:8443/", "//a/"],
-            result=[443, 8443, None],
-        ),
+        example=Example(rows=["https://a/", "https://a:8443/", "//a/"], result=[443, 8443, None]),
     ),
     ColumnFunction(
         row=_reference.path,
@@ -524,8 +510,7 @@ DECLARED = (
         "is invalid or has no query.",
         rfc=("RFC 3986, section 3.4", "https://www.rfc-editor.org/rfc/rfc3986#section-3.4"),
         example=Example(
-            rows=["http://a/?b=%20#c", "http://a/?", "http://a/"],
-            result=["b=%20", "", None],
+            rows=["http://a/?b=%20#c", "http://a/?", "http://a/"], result=["b=%20", "", None]
         ),
     ),
     ColumnFunction(
@@ -547,10 +532,7 @@ DECLARED = (
         summary="Return the path and the query of each URI in a column, exactly as written.",
         returns='The path, with `?` and the query if the URI has a query; `""` if both are empty; '
         "null if the row is null or invalid.",
-        example=Example(
-            rows=["http://a/b?c=d#e", "http://a"],
-            result=["/b?c=d", ""],
-        ),
+        example=Example(rows=["http://a/b?c=d#e", "http://a"], result=["/b?c=d", ""]),
     ),
     ColumnFunction(
         row=_reference.path_segments,
@@ -578,10 +560,7 @@ DECLARED = (
         summary="Return the number of path segments of each URI in a column that are not empty.",
         details="Dot segments count too; `normalize` removes them.",
         returns="The number as a 64-bit integer; null if the row is null or invalid.",
-        example=Example(
-            rows=["http://a/b/c", "http://a/b/c/", "http://a/"],
-            result=[2, 2, 0],
-        ),
+        example=Example(rows=["http://a/b/c", "http://a/b/c/", "http://a/"], result=[2, 2, 0]),
     ),
     ColumnFunction(
         row=_reference.name,
@@ -593,10 +572,7 @@ DECLARED = (
         "percent-encoded.",
         returns='The name; `""` if the path is empty or ends with a slash; null if the row is null '
         "or invalid.",
-        example=Example(
-            rows=["http://a/b/c%20d.pdf?e", "http://a/b/"],
-            result=["c d.pdf", ""],
-        ),
+        example=Example(rows=["http://a/b/c%20d.pdf?e", "http://a/b/"], result=["c d.pdf", ""]),
     ),
     ColumnFunction(
         row=_reference.suffix,
@@ -608,10 +584,7 @@ DECLARED = (
         "A dot at the start or the end of the name does not count.",
         returns='The extension with its dot; `""` without an extension; null if the row is null or '
         "invalid.",
-        example=Example(
-            rows=["http://a/b.tar.gz?c", "http://a/.rc"],
-            result=[".gz", ""],
-        ),
+        example=Example(rows=["http://a/b.tar.gz?c", "http://a/.rc"], result=[".gz", ""]),
     ),
     ColumnFunction(
         row=_reference.display,
@@ -743,8 +716,7 @@ DECLARED = (
         returns="Whether the check finds a problem; null if the row is null.",
         options=(PROFILE,),
         example=Example(
-            rows=["http://a.example/", "http://a.example:080/", "a b"],
-            result=[False, True, True],
+            rows=["http://a.example/", "http://a.example:080/", "a b"], result=[False, True, True]
         ),
     ),
     ColumnFunction(
@@ -940,9 +912,7 @@ DECLARED = (
             ),
         ),
         example=Example(
-            rows=["http://a/b", "b"],
-            options={"port": 8080},
-            result=["http://a:8080/b", None],
+            rows=["http://a/b", "b"], options={"port": 8080}, result=["http://a:8080/b", None]
         ),
     ),
     ColumnFunction(
@@ -1302,10 +1272,7 @@ DECLARED = (
         "`query_params` returns all of them. The query is decoded as in `query_params`.",
         returns="A map, in which a parameter without `=` has the value null; null if the row is "
         "null, is invalid or has no query.",
-        example=Example(
-            rows=["?a=1&b&a=2", "?", "/"],
-            result=[{"a": "1", "b": None}, {}, None],
-        ),
+        example=Example(rows=["?a=1&b&a=2", "?", "/"], result=[{"a": "1", "b": None}, {}, None]),
     ),
     ColumnFunction(
         row=_reference.param_names,
@@ -1353,9 +1320,7 @@ DECLARED = (
             KEEP_IRI,
         ),
         example=Example(
-            rows=["a b/é", None],
-            options={"component": "segment"},
-            result=["a%20b%2F%C3%A9", None],
+            rows=["a b/é", None], options={"component": "segment"}, result=["a%20b%2F%C3%A9", None]
         ),
     ),
     ColumnFunction(

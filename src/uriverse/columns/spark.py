@@ -298,11 +298,7 @@ def is_same_origin(column: Column | str, other: Column | str, /) -> Column:
 
 
 def is_same_site(
-    column: Column | str,
-    other: Column | str,
-    /,
-    *,
-    suffixes: Suffixes | None = None,
+    column: Column | str, other: Column | str, /, *, suffixes: Suffixes | None = None
 ) -> Column:
     return run_on_spark("is_same_site", [column, other], {"suffixes": suffixes})
 
@@ -386,12 +382,7 @@ def findings(column: Column | str, /, profile: str = "generic") -> Column:
 
 
 def repair(
-    column: Column | str,
-    /,
-    *,
-    iri: bool = False,
-    scheme: str | None = None,
-    slashes: bool = False,
+    column: Column | str, /, *, iri: bool = False, scheme: str | None = None, slashes: bool = False
 ) -> Column:
     return run_on_spark("repair", [column], {"iri": iri, "scheme": scheme, "slashes": slashes})
 

@@ -101,25 +101,16 @@ class URIType(TypeDecorator[_T], Generic[_T]):
 
     @overload
     def __init__(
-        self: URIType[URI],
-        *,
-        constraints: Constraints | None = None,
-        length: int | None = None,
+        self: URIType[URI], *, constraints: Constraints | None = None, length: int | None = None
     ) -> None: ...
 
     @overload
     def __init__(
-        self,
-        cls: type[_T],
-        constraints: Constraints | None = None,
-        length: int | None = None,
+        self, cls: type[_T], constraints: Constraints | None = None, length: int | None = None
     ) -> None: ...
 
     def __init__(
-        self,
-        cls: Any = URI,
-        constraints: Constraints | None = None,
-        length: int | None = None,
+        self, cls: Any = URI, constraints: Constraints | None = None, length: int | None = None
     ) -> None:
         if not (isinstance(cls, type) and issubclass(cls, Identifier)):
             raise TypeError(f"cls must be a URI type, not {quoted(cls)}")

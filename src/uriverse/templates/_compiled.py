@@ -93,10 +93,7 @@ def compiled_matching(
 
 
 def compiled_routes(
-    kind: type,
-    routes: list[tuple[str, Program]],
-    roots: Mapping[str, Node],
-    everywhere: list[int],
+    kind: type, routes: list[tuple[str, Program]], roots: Mapping[str, Node], everywhere: list[int]
 ) -> Program:
     """Return the program that looks up routes; `None` if only Python can look them up.
 

@@ -145,9 +145,7 @@ def pattern_of(
     )
 
 
-def components(
-    parts: tuple[Part, ...],
-) -> tuple[list[Part], list[Part] | None, list[Part] | None]:
+def components(parts: tuple[Part, ...]) -> tuple[list[Part], list[Part] | None, list[Part] | None]:
     """Divide a template before its query and its fragment.
 
     A "?" or "#" in a literal is removed; the query or the fragment then begins with a literal,
@@ -363,12 +361,7 @@ class Builder:
         sequence.end = ends
 
     def add_named(
-        self,
-        sequence: Sequence,
-        expression: Expression,
-        slot: int,
-        lead: str,
-        used: frozenset[str],
+        self, sequence: Sequence, expression: Expression, slot: int, lead: str, used: frozenset[str]
     ) -> None:
         """Add a variable whose values follow its name, after a string."""
         operator = expression.operator

@@ -531,8 +531,7 @@ def checked_types(
 
 
 def checked_hazards(
-    variables: tuple[Variable, ...],
-    allow: AbstractSet[Hazard] | Mapping[str, Iterable[Hazard]],
+    variables: tuple[Variable, ...], allow: AbstractSet[Hazard] | Mapping[str, Iterable[Hazard]]
 ) -> dict[str, frozenset[Hazard]]:
     """Check what variables may contain; return it for every variable."""
     names = [variable.name for variable in variables]

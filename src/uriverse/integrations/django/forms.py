@@ -60,11 +60,7 @@ class URIField(forms.CharField):
         **options: Any,
     ) -> None:
         self.uri_validator = URIValidator(
-            uri_class,
-            schemes=schemes,
-            host_required=host_required,
-            profile=profile,
-            policy=policy,
+            uri_class, schemes=schemes, host_required=host_required, profile=profile, policy=policy
         )
         options.setdefault("empty_value", None)
         super().__init__(**options)

@@ -80,11 +80,7 @@ class URIField(_Base):
         **options: Any,
     ) -> None:
         self.uri_validator = URIValidator(
-            uri_class,
-            schemes=schemes,
-            host_required=host_required,
-            profile=profile,
-            policy=policy,
+            uri_class, schemes=schemes, host_required=host_required, profile=profile, policy=policy
         )
         # Conditions do not apply to strings from the database: they may be newer than the strings.
         self.stored_validator = URIValidator(uri_class)

@@ -73,11 +73,7 @@ class URIField(serializers.URLField):
         **options: Any,
     ) -> None:
         self.uri_validator = URIValidator(
-            uri_class,
-            schemes=schemes,
-            host_required=host_required,
-            profile=profile,
-            policy=policy,
+            uri_class, schemes=schemes, host_required=host_required, profile=profile, policy=policy
         )
         # In forms, browsers accept no references for the type `url`.
         options["style"] = {"input_type": "text", **options.get("style", {})}
