@@ -127,7 +127,6 @@ def name_of(value: Any) -> str:
 
 
 def names_of(value: Any) -> tuple[str, ...]:
-    """Check one name or several names of parameters."""
     return tuple(globs(value, "names"))
 
 
@@ -140,7 +139,6 @@ def dropped_of(value: Any) -> tuple[str, ...]:
 
 
 def values_of(value: Any) -> ParamValues:
-    """Check the value of a parameter, or several values."""
     value_texts(value, "value")
     return cast("ParamValues", value)
 
@@ -160,7 +158,6 @@ def new_port_of(value: Any) -> int | str | None:
 
 
 def in_order(**options: Any) -> tuple[Any, ...]:
-    """Return the values of all options as a tuple of arguments for the compiled kernel."""
     return tuple(options.values())
 
 
@@ -233,7 +230,6 @@ def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
 
 
 def with_new_scheme(scheme: str | None) -> tuple[Any, ...]:
-    """Return the argument for the compiled kernel: the scheme."""
     return (None if scheme is None else scheme.encode(),)
 
 
@@ -247,7 +243,6 @@ def with_new_host(host: Host | None) -> tuple[Any, ...] | None:
 
 
 def with_new_port(port: int | str | None) -> tuple[Any, ...]:
-    """Return the argument for the compiled kernel: the digits of the port."""
     return (None if port is None else port_digits("port", port).encode(),)
 
 
@@ -290,14 +285,9 @@ def halves(number: int) -> tuple[int, int]:
 
 
 def with_idna(host: str) -> tuple[Any, ...]:
-    """Return the argument for the compiled kernel: whether to convert hosts to A-labels."""
     return (host == "idna",)
 
 
 def normalization(scheme: bool | Registry, **steps: Any) -> tuple[Any, ...] | None:
-    """Return the arguments of `normalize` for the compiled kernel.
-
-    Return `None` if another registry replaces `SCHEMES`, because the kernel only knows the rules of
-    `SCHEMES`.
-    """
+    """Return `None` for another registry: the kernel only knows the rules of `SCHEMES`."""
     return None if isinstance(scheme, Registry) else (*steps.values(), scheme)

@@ -109,7 +109,6 @@ class Texts:
         self.array = array
 
     def __getitem__(self, span: slice) -> list[str | None]:
-        """Return the strings of a range of rows."""
         if kernel_of_columns() is None:
             return texts(self.array, span.start, span.stop - span.start)
         strings: list[str | None] = self.rows.strings(span.start, span.stop - span.start)
@@ -126,13 +125,7 @@ class Texts:
 
 
 class Chunk(NamedTuple):
-    """Consecutive rows of one array.
-
-    Attributes:
-        texts: the array.
-        start: the index of the first row.
-        rows: the number of rows.
-    """
+    """Consecutive rows of one array: `rows` of them, of which `start` is the first."""
 
     texts: Texts
     start: int
@@ -230,11 +223,6 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
 
     Octets that are not valid UTF-8 become lone surrogates, which no grammar accepts.
 
-    Args:
-        array: the array.
-        start: the index of the first row.
-        rows: the number of rows.
-
     Raises:
         ColumnError: a row lies outside the buffers of the array.
     """
@@ -268,7 +256,6 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
 
 @cache
 def schema_of(shape: Shape, layout: Layout) -> Any:
-    """Return the Arrow schema for the result type and the string layout of a column function."""
     return nanoarrow.c_schema(type_of(shape, layout))
 
 
@@ -313,7 +300,6 @@ def handed_over(schema: Any, parts: Any) -> Any:
 
 
 def assembled(schema: Any, parts: Built) -> Any:
-    """Create a `nanoarrow` array from buffers."""
     children = [
         assembled(child, part) for child, part in zip(schema.children, parts.children, strict=True)
     ]
@@ -402,13 +388,7 @@ def join(schema: Any, shape: Shape, ranges: list[tuple[Any, int, int]]) -> Any:
 
 
 def sliced(array: Any, start: int, rows: int) -> Any:
-    """Return a range of rows of an array, which shares the memory of the array.
-
-    Args:
-        array: an array of the compiled kernel, or a `nanoarrow` array if there is no kernel.
-        start: the index of the first row.
-        rows: the number of rows.
-    """
+    """Return a range of rows of an array, which shares the memory of the array."""
     if kernel_of_columns() is not None:
         return array.sliced(start, rows)
     part = array[start : start + rows]
@@ -486,7 +466,6 @@ class Array:
         return self._rows(row, row + 1).to_pylist()[0]
 
     def _rows(self, start: int, stop: int) -> Array:
-        """Return a range of rows, which shares the memory of this array."""
         arrays: list[Any] = []
         passed = 0
         for array in self._arrays:
@@ -537,7 +516,6 @@ class Array:
         return f"<Array of {kind}, {len(self):,} rows>"
 
     def __arrow_c_schema__(self) -> object:
-        """Return the Arrow schema of the array as a PyCapsule."""
         return self._schema.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:

@@ -43,7 +43,6 @@ OUT_OF_BOUNDS = "some rows lie outside the buffers"
 
 
 def days(value: date) -> int:
-    """Return the number of days since 1970-01-01."""
     return (value - EPOCH.date()).days
 
 
@@ -73,20 +72,13 @@ def label(name: str) -> str:
 
 
 def broken(fault: str, name: str = "", row: int = 0) -> ColumnError:
-    """Create the error for an array that violates the Arrow specification.
-
-    Args:
-        fault: the violation, as a clause.
-        name: the name of the column; empty if the column has no name.
-        row: the index of the invalid row in the chunk.
-    """
+    """Create the error for an array that violates the Arrow specification."""
     reason = f"invalid Arrow data in {label(name)}: {fault}"
     hint = "validate the data where it is created; in pyarrow, call validate(full=True)"
     return ColumnError("", row, name, "ArrowArray", reason, hint)
 
 
 def broken_row(row: int) -> ColumnError:
-    """Create the error for a row that lies outside the buffers of its chunk."""
     return broken(f"row {row} lies outside the buffers", row=row)
 
 
@@ -154,10 +146,6 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
 
 def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, ...]:
     """Create the buffers of an Arrow string array, without the validity bitmap.
-
-    Args:
-        octets: the strings in UTF-8; `None` for null.
-        layout: the layout of the array.
 
     Raises:
         OverflowError: the strings are too long for the offsets of the layout.
@@ -257,43 +245,20 @@ def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]
 
 
 def part_of(data: memoryview, start: int, end: int) -> bytes:
-    """Return a range of octets from a buffer.
-
-    Raises:
-        IndexError: the range is not within the buffer.
-    """
     if not 0 <= start <= end <= len(data):
         raise IndexError(start, end)
     return bytes(data[start:end])
 
 
 def octets_with_offsets(ends: memoryview, data: memoryview, rows: Iterable[int]) -> list[bytes]:
-    """Return the octets of selected rows of an Arrow `string` or `large_string` array.
-
-    Args:
-        ends: the offsets of the array.
-        data: the octets of all strings.
-        rows: the indices of the rows.
-
-    Raises:
-        IndexError: a row lies outside the buffer.
-    """
+    """Raise `IndexError` if a row lies outside the buffer."""
     return [part_of(data, ends[row], ends[row + 1]) for row in rows]
 
 
 def octets_in_views(
     views: memoryview, data: Sequence[memoryview], rows: Iterable[int]
 ) -> list[bytes]:
-    """Return the octets of selected rows of an Arrow `string_view` array.
-
-    Args:
-        views: the views of the array.
-        data: the data buffers.
-        rows: the indices of the rows.
-
-    Raises:
-        IndexError: a row lies outside the buffers.
-    """
+    """Raise `IndexError` if a row lies outside the buffers."""
     octets: list[bytes] = []
     for row in rows:
         size, text = struct.unpack_from("<i12s", views, 16 * row)

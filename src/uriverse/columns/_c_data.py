@@ -190,11 +190,6 @@ def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs)
 
 
 def check_stream(address: int) -> None:
-    """Check that an Arrow stream has not been released and has all its callbacks.
-
-    Raises:
-        ColumnError: the stream has been released or lacks a callback.
-    """
     *callbacks, _ = STREAM.unpack_from(Memory.from_address(address))
     if not all(callbacks):
         raise broken("the stream is released or lacks a callback")
@@ -309,11 +304,6 @@ def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, i
 def text_array(address: int, kind: Type, owner: object) -> TextArray:
     """Read an Arrow string array from an `ArrowArray` structure.
 
-    Args:
-        address: the address of the structure.
-        kind: the type of the array, which `layout_of` has accepted.
-        owner: the object that keeps the array alive.
-
     Raises:
         ColumnError: the array is released or invalid.
     """
@@ -342,11 +332,7 @@ def text_array(address: int, kind: Type, owner: object) -> TextArray:
 
 
 def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
-    """Read a run-end encoded array as a dictionary array.
-
-    Raises:
-        ColumnError: the array is released or invalid.
-    """
+    """Read a run-end encoded array as a dictionary array."""
     array = fields_at(address, kind, range(1), 2)
     ends_array = fields_at(array.children[0], kind.children[0], range(2, 3))
     ends = numbers(ends_array, INTEGERS[kind.children[0].format], owner)[ends_array.offset :]
@@ -415,13 +401,11 @@ def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryvi
 
 
 def string_at(address: int) -> str:
-    """Read a string that ends before a NUL."""
     octets: bytes = Memory.from_address(address).value
     return octets.decode(errors="replace")
 
 
 def pointers(address: int, count: int) -> tuple[int, ...]:
-    """Read a C array of pointers from a memory address, and return the pointers as integers."""
     return tuple(buffer_at(address, count * POINTER, None).cast("P")) if count else ()
 
 

@@ -86,8 +86,6 @@ class Option:
 
 
 def option_of(name: str, type: str, choices: tuple[str, ...], **rest: Any) -> Option:  # noqa: A002
-    """Return an option that accepts only the given strings."""
-
     def check(value: Any) -> Any:
         return one_of(name, value, choices)
 
@@ -95,11 +93,6 @@ def option_of(name: str, type: str, choices: tuple[str, ...], **rest: Any) -> Op
 
 
 def one_of(name: str, value: Any, choices: tuple[str, ...]) -> Any:
-    """Check that an option has one of the accepted values, and return the value.
-
-    Raises:
-        ValueError: the value is not accepted.
-    """
     if value not in choices:
         raise ValueError(f"unknown {name} {quoted(value)}; use {', '.join(choices)}")
     return value
@@ -180,7 +173,6 @@ class ColumnFunction:
 
     @property
     def sql_options(self) -> tuple[Option, ...]:
-        """The options of the SQL functions."""
         return tuple(option for option in self.options if option.in_sql)
 
     @property
@@ -203,25 +195,11 @@ class ColumnFunction:
 
     @property
     def has_strings(self) -> bool:
-        """Whether the result of the column function contains strings.
-
-        Only functions with strings in their results have the option `layout`.
-        """
+        """Only functions with strings in their results have the option `layout`."""
         return self.result not in {"flag", "number"}
 
     def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Validate the options and add the default values.
-
-        Args:
-            options: the options that the caller set.
-
-        Returns:
-            The values of all options, by name.
-
-        Raises:
-            TypeError: a value has the wrong type.
-            ValueError: an option has an unknown value.
-        """
+        """Validate the options of a caller, and add the default values."""
         return {
             option.name: option.check(options.get(option.name, option.default))
             for option in self.options

@@ -138,7 +138,6 @@ def invalid_string(function: ColumnFunction) -> str:
 
 
 def arrow_options(function: ColumnFunction) -> list[Option]:
-    """Return the options of a function of `uriverse.columns`."""
     return [*function.options, *([LAYOUT] if function.has_strings else []), THREADS]
 
 
@@ -152,15 +151,6 @@ def docstring(
     errors: Mapping[str, str],
     lines: Iterable[str],
 ) -> str:
-    """Return the docstring of a column function.
-
-    Args:
-        function: the registry entry.
-        inputs: the description of each column parameter.
-        options: the options.
-        errors: the reason for each exception.
-        lines: the lines of the example.
-    """
     blocks = [function.summary, *map(filled, function.details.split("\n\n"))]
     if function.rfc:
         title, url = function.rfc
@@ -202,7 +192,6 @@ def entries(title: str, described: Mapping[str, str]) -> str:
 
 
 def example(function: ColumnFunction) -> Iterator[str]:
-    """Yield the lines of the example of a function of `uriverse.columns`."""
     shown = function.example
     inputs = [literal(shown.base) if name == function.second else "\0" for name in function.inputs]
     before, after = f"columns.{function.name}({words(function, *inputs)}).to_pylist()".split("\0")
@@ -220,7 +209,6 @@ def call(before: str, name: str, value: str, after: str) -> Iterator[str]:
 
 
 def words(function: ColumnFunction, *inputs: str) -> str:
-    """Return the arguments of the example: the inputs, then the options."""
     given = function.example.options
     required = [literal(given[option.name]) for option in function.options if option.required]
     named = [

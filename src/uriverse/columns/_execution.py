@@ -85,10 +85,6 @@ class Selected(NamedTuple):
 def bind(name: str, options: Mapping[str, Any]) -> Call:
     """Validate the options of a column function, and bind them to the function.
 
-    Args:
-        name: the name of the function.
-        options: the options that the caller set.
-
     Raises:
         TypeError: an option has the wrong type.
         ValueError: an option has an invalid value.
@@ -145,50 +141,18 @@ def run(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Run a column function.
-
-    Args:
-        name: the name of the function.
-        inputs: the columns, in the order of the parameters.
-        options: the options that the caller set.
-        layout: the layout of the strings in the result; `None` for the layout of the column.
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Raises:
-        ColumnError: an input violates the Arrow specification.
-        OverflowError: a string is too long for the layout.
-        TypeError: an input does not contain strings, or an option has the wrong type.
-        URIError: the base or the other URI is a string that is invalid or has no scheme.
-        ValueError: an option has an invalid value, or the columns differ in length.
-    """
     call = bind(name, options)
     return execute(call, *base_first(name, inputs), layout=layout, threads=threads)
 
 
 def base_first(name: str, inputs: Sequence[T]) -> Sequence[T]:
-    """Move the second input of a column function, such as a base, before the first."""
     return inputs[::-1] if FUNCTIONS[name].inputs[-1] in SECOND_INPUTS else inputs
 
 
 def execute(
     call: Call, *inputs: object, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
-    """Run a column function on one or two columns, after `bind` has checked its options.
-
-    Args:
-        call: the function with its options.
-        inputs: one column; or a base or another URI, and a column. The first of two inputs may be
-            one string for all rows.
-        layout: the layout of the strings in the result; `None` for the layout of the last column.
-        threads: the maximum number of threads; `None` for one per processor.
-
-    Raises:
-        ColumnError: an input violates the Arrow specification.
-        OverflowError: a string is too long for the layout.
-        TypeError: an input does not contain strings.
-        URIError: the base or the other URI is a string that is invalid or has no scheme.
-        ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
-    """
+    """Run a column function on columns; the first of two may be one string for all rows."""
     *bases, last = inputs
     for base in bases:
         if is_string(base):
@@ -206,19 +170,7 @@ def imported(given: object) -> tuple[Column, bool]:
 def execute_on(
     call: Call, inputs: list[tuple[Column, bool]], *, layout: Layout | None, threads: int | None
 ) -> Array:
-    """Run a column function on columns, of which each may have one row that is repeated.
-
-    Args:
-        call: the function with its options.
-        inputs: the columns, and whether each has one row that is repeated for all rows. At least
-            one column is not repeated.
-        layout: as in `execute`.
-        threads: as in `execute`.
-
-    Raises:
-        OverflowError: a string is too long for the layout.
-        ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
-    """
+    """Run a column function on columns, of which each may have one row that is repeated."""
     if layout is not None and layout not in LAYOUTS:
         raise ValueError(f"unknown layout {quoted(layout)}; use {', '.join(LAYOUTS)}")
     if threads is not None and (type(threads) is not int or threads < 1):
@@ -245,7 +197,6 @@ def is_string(given: object) -> TypeGuard[str | _engine.Identifier]:
 
 
 def processors() -> int:
-    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -413,7 +364,6 @@ class Part:
         return self if self.repeated else Part(self.strings, self.start + rows, repeated=False)
 
     def values(self, rows: int) -> list[str | None]:
-        """Return the first `rows` rows as Python strings, with `None` for null."""
         if self.repeated:
             return self.strings[self.start : self.start + 1] * rows
         return self.strings[self.start : self.start + rows]
@@ -432,7 +382,6 @@ class Piece:
     rows: int
 
     def split(self, rows: int) -> tuple[Piece, Piece]:
-        """Split a range of rows in two: the first `rows` rows, and the remaining rows."""
         rest = tuple(part.after(rows) for part in self.parts)
         return Piece(self.parts, rows), Piece(rest, self.rows - rows)
 
@@ -441,10 +390,6 @@ def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
     """Split columns of equal length into ranges of rows that do not cross the end of a chunk.
 
     If columns have chunks of different sizes, all columns are split at the ends of all chunks.
-
-    Args:
-        columns: the columns.
-        repeated: whether each column has one row that is repeated for all rows.
 
     Raises:
         ValueError: the columns differ in length.
@@ -463,7 +408,6 @@ def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
 
 
 def ends_of_chunks(column: Column) -> Iterator[int]:
-    """Yield the index after the last row of each non-empty chunk."""
     return accumulate(chunk.rows for chunk in column.chunks if chunk.rows)
 
 
@@ -481,7 +425,6 @@ def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Pa
 
 
 def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
-    """Split a range of rows into ranges of at most `most` rows."""
     while piece.rows > most:
         first, piece = piece.split(most)
         yield first

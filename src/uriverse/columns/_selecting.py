@@ -115,15 +115,7 @@ def select(
 def selection(
     results: Mapping[str, Expression] | None, named: Mapping[str, Expression]
 ) -> tuple[Call, list[Any]]:
-    """Check the results of `select`, and bind their options.
-
-    Return the function that computes the results, and its inputs before the column: the second
-    inputs of the expressions.
-
-    Raises:
-        TypeError: a result is not an expression, or a name is not a string.
-        ValueError: there is no result.
-    """
+    """Return the combined functions, and the second inputs of the expressions."""
     selected: list[Selected] = []
     others: list[Any] = []
     for name, expression in expressions_of(results, named).items():
@@ -141,12 +133,6 @@ def selection(
 def expressions_of(
     results: Mapping[str, Expression] | None, named: Mapping[str, Expression]
 ) -> dict[str, Expression]:
-    """Merge and check the arguments of `select`.
-
-    Raises:
-        TypeError: a result is not an expression, or a name is not a string.
-        ValueError: there is no result.
-    """
     if isinstance(results, Expression):
         raise TypeError("name each result, as in select(host=uri.host())")
     expressions = {**({} if results is None else results), **named}

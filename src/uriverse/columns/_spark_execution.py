@@ -32,18 +32,6 @@ Batch = Callable[..., Any]
 def run_on_spark(
     name: str, inputs: Sequence[Column | str], options: Mapping[str, object]
 ) -> Column:
-    """Return a Spark column that contains the result of a column function.
-
-    Args:
-        name: the name of the function.
-        inputs: the columns or their names, in the order of the parameters.
-        options: the options of the function.
-
-    Raises:
-        TypeError: an option has the wrong type.
-        ValueError: an option has an invalid value.
-    """
-
     def batch(*arrays: Any) -> Any:
         return run(name, arrays, options, threads=1).to_pyarrow()
 
@@ -53,17 +41,6 @@ def run_on_spark(
 def select_on_spark(
     column: Column | str, results: Mapping[str, Expression] | None, named: Mapping[str, Expression]
 ) -> Column:
-    """Return a Spark column that contains the results of several column functions.
-
-    Args:
-        column: the column or its name.
-        results: the expressions, as for `uriverse.columns.select`.
-        named: further expressions.
-
-    Raises:
-        TypeError: a result is not an expression.
-        ValueError: there is no result.
-    """
     columns: list[Column] = []
     plain: dict[str, Expression] = {}
     for name, expression in expressions_of(results, named).items():
@@ -87,13 +64,6 @@ def select_on_spark(
 
 
 def applied(batch: Batch, name: str, inputs: Sequence[Column | str]) -> Column:
-    """Apply a function to Spark columns.
-
-    Args:
-        batch: the function that processes a batch of Arrow arrays.
-        name: the name of the function in query plans.
-        inputs: the columns or their names.
-    """
     # Process an empty batch to get the result type and to check the options.
     kind = batch(*([] for _ in inputs)).type
     define = from_arrow if hasattr(functions, "arrow_udf") else from_pandas
@@ -101,11 +71,6 @@ def applied(batch: Batch, name: str, inputs: Sequence[Column | str]) -> Column:
 
 
 def register_on_spark(session: SparkSession) -> None:
-    """Register the column functions as SQL functions of a Spark session.
-
-    Raises:
-        NotImplementedError: the version of Spark is older than 4.1.
-    """
     if not hasattr(functions, "arrow_udf"):
         raise NotImplementedError("SQL functions of uriverse require Spark 4.1 or newer")
     for name, function in SQL_FUNCTIONS.items():
@@ -114,8 +79,6 @@ def register_on_spark(session: SparkSession) -> None:
 
 
 def batch_in_sql(name: str) -> Batch:
-    """Return the function that processes a batch for a SQL function."""
-
     # Spark sends this function to the executors, which look up the other one by its name.
     def batch(*arguments: Any, **named: Any) -> Any:
         return run_in_sql(name, arguments, named)
@@ -124,24 +87,11 @@ def batch_in_sql(name: str) -> Batch:
 
 
 def from_arrow(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
-    """Define a Spark function that takes Arrow arrays.
-
-    Args:
-        batch: the function that processes a batch.
-        kind: the Arrow type of the result.
-        name: the name of the function in query plans.
-    """
     return defined(functions.arrow_udf, batch, kind, name)
 
 
 def from_pandas(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
-    """Define a Spark function that takes pandas Series, for Spark 4.0, which lacks `arrow_udf`.
-
-    Args:
-        batch: the function that processes a batch of Arrow arrays.
-        kind: the Arrow type of the result.
-        name: the name of the function in query plans.
-    """
+    """Define a Spark function that takes pandas Series, for Spark 4.0, which lacks `arrow_udf`."""
     if not pa.types.is_struct(kind):
         return defined(functions.pandas_udf, over_series(batch, kind), kind, name)
     # A row of a pandas DataFrame cannot be null, so another column says which rows are not.
@@ -181,7 +131,6 @@ def null_where_missing(function: Callable[..., Column], names: list[str]) -> Cal
 
 
 def defined(define: Any, batch: Any, kind: Any, name: str) -> Callable[..., Column]:
-    """Define a Spark function with `arrow_udf` or `pandas_udf`."""
     # Spark would infer another kind of function from the annotations.
     batch.__annotations__ = {}
     batch.__name__ = name
