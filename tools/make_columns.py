@@ -203,22 +203,11 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
 
     @abstractmethod
     def _column(self, name: str, options: Mapping[str, object], *bases: str | Second) -> Column:
-        """Run a column function on this column.
-
-        Args:
-            name: the name of the function.
-            options: the options of the function.
-            bases: the base, if the function has one.
-        """
+        """Run a column function on this column."""
 
     @abstractmethod
     def _struct(self, name: str, options: Mapping[str, object]) -> Struct:
-        """Run a column function that returns a struct for each row.
-
-        Args:
-            name: the name of the function.
-            options: the options of the function.
-        """
+        """Run a column function that returns a struct for each row."""
 '''
 
 

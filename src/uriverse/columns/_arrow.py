@@ -516,6 +516,7 @@ class Array:
         return f"<Array of {kind}, {len(self):,} rows>"
 
     def __arrow_c_schema__(self) -> object:
+        """Return the Arrow schema of the array as a PyCapsule."""
         return self._schema.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:

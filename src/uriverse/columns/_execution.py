@@ -152,7 +152,10 @@ def base_first(name: str, inputs: Sequence[T]) -> Sequence[T]:
 def execute(
     call: Call, *inputs: object, layout: Layout | None = None, threads: int | None = None
 ) -> Array:
-    """Run a column function on columns; the first of two may be one string for all rows."""
+    """Run a column function on columns; the first of two may be one string for all rows.
+
+    The layout `None` is that of the last column; `None` threads are one per processor.
+    """
     *bases, last = inputs
     for base in bases:
         if is_string(base):

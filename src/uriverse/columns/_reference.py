@@ -43,8 +43,6 @@ LARGEST = 2**63 - 1
 
 
 def null_on_error(function: Callable[P, Value]) -> Callable[P, Value | None]:
-    """Wrap a function so that it returns None instead of raising a `URIError`."""
-
     @wraps(function)
     def value_or_none(*args: P.args, **kwargs: P.kwargs) -> Value | None:
         try:

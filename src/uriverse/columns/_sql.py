@@ -103,7 +103,6 @@ class SQLFunction:
 
     @cached_property
     def _without_options(self) -> Call:
-        """The column function without options."""
         return bound(self, (), (), "")
 
     def _bound_before(self, names: Names, options: list[Any]) -> Call | None:
@@ -158,13 +157,7 @@ class SQLFunction:
         return in_one_call(call, inputs, len(arrays[0])) or in_pieces(call, inputs)
 
     def _over_groups(self, columns: list[Any], names: Names, options: list[Any]) -> Any:
-        """Run the function with options that differ from row to row.
-
-        Args:
-            columns: the columns.
-            names: the names of the options.
-            options: the values of each option, one for each row.
-        """
+        """Run the function with options that differ from row to row."""
         # All rows with the same options are computed at once.
         groups: dict[str, tuple[tuple[Any, ...], list[int]]] = {}
         for row, values in enumerate(zip(*(each.to_pylist() for each in options), strict=True)):
@@ -196,7 +189,6 @@ SQL_FUNCTIONS: dict[str, SQLFunction] = {
 
 
 def run_in_sql(name: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    """Run the SQL function with the given name, as `SQLFunction` does."""
     return SQL_FUNCTIONS[name](arguments, named)
 
 
@@ -319,6 +311,5 @@ def in_one_call(call: Call, inputs: list[tuple[Any, bool]], rows: int) -> Any:
 
 
 def in_pieces(call: Call, inputs: list[tuple[Any, bool]]) -> Any:
-    """Run a column function on Arrow arrays of any type, or on lists."""
     columns = [(Column(array), repeated) for array, repeated in inputs]
     return whole(pa.chunked_array(execute_on(call, columns, layout=None, threads=1)))

@@ -39,12 +39,10 @@ def types_of(template: Template) -> dict[str, VariableType]:
 
 
 def shape_of(template: Template) -> tuple[tuple[str, Kind], ...]:
-    """Return the names and kinds of the fields for the variables of a template."""
     return tuple((name, kind_of(kind)) for name, kind in types_of(template).items())
 
 
 def kind_of(kind: VariableType) -> Kind:
-    """Return the kind of the values of a variable."""
     if kind.shape == "scalar":
         return KINDS.get(kind.scalar, "text")
     return "texts" if kind.shape == "list" else "pairs"

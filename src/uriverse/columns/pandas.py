@@ -122,7 +122,6 @@ class URIAccessor(_accessor.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.Se
         return self._frame(self._executed(call, others))
 
     def _executed(self, call: Call, others: Sequence[str | pd.Series[Any]]) -> Any:
-        """Run a function on this Series, and return a `pyarrow.ChunkedArray`."""
         return _pa.chunked_array(execute(call, *map(self._base, others), self._strings()))
 
     def _frame(self, result: Any) -> pd.DataFrame:
@@ -133,7 +132,6 @@ class URIAccessor(_accessor.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.Se
         return pd.DataFrame(dict(zip(names, values, strict=True)), index=self._series.index)
 
     def _strings(self) -> object:
-        """Convert the Series to an input for `uriverse.columns`."""
         dtype: Any = self._series.dtype
         if pd.api.types.is_object_dtype(dtype) or getattr(dtype, "storage", "") == "python":
             return self._series.astype(object).where(self._series.notna(), None).tolist()
@@ -154,7 +152,6 @@ class URIAccessor(_accessor.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.Se
         return URIAccessor(base)._strings()
 
     def _values(self, result: Any) -> Any:
-        """Convert an Arrow array to a pandas array."""
         dtype: Any = self._series.dtype
         is_time = _pa.types.is_temporal(result.type)
         if isinstance(dtype, _ArrowDtype) or _pa.types.is_nested(result.type) or is_time:

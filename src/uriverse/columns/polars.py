@@ -95,13 +95,7 @@ class URINamespace(_accessor.ColumnMethods[_Column, _Column, _Column], Generic[_
         return self._executed(call, others)
 
     def _executed(self, call: Call, others: Sequence[str | _Column]) -> _Column:
-        """Run a function on this column.
-
-        Args:
-            call: the function, with its options.
-            others: the other inputs. An expression or a Series has a value for each row; a string
-                is the value of all rows.
-        """
+        """Run a function on this column; a string is the second input of all rows."""
         columns = [other for other in others if isinstance(other, type(self._own))]
 
         def function(strings: pl.Series, *series: pl.Series) -> Array:
