@@ -13,7 +13,6 @@ MOST_STEPS = 100_000
 
 
 def ambiguities_of(parts: tuple[Part, ...], pattern: Pattern) -> tuple[str, ...]:
-    """Return the reasons, in the order of the template."""
     found: dict[str, None] = {}
     for part in parts:
         if isinstance(part, Expression):

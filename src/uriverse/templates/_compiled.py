@@ -158,7 +158,6 @@ def is_simple_slot(slot: Slot) -> bool:
 
 
 def type_for_kernel(kind: VariableType) -> int | None:
-    """Return the number of a type, or `None`."""
     if kind.choices is not None:
         return CHOICE
     numbers: dict[type, int] = {str: STRING, int: NUMBER}
@@ -166,7 +165,6 @@ def type_for_kernel(kind: VariableType) -> int | None:
 
 
 def slot_for_kernel(slot: Slot, allow: frozenset[Hazard]) -> tuple[object, ...]:
-    """Return a variable of a pattern."""
     return (
         slot.variable.name,
         SHAPES.index(slot.kind.shape),

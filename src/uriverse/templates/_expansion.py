@@ -51,7 +51,7 @@ def expanded(
     *,
     iri: bool,
 ) -> list[Piece]:
-    """Expand a template (3.1 and 3.2)."""
+    """RFC 6570, 3.1 and 3.2."""
     pieces: list[Piece] = []
     for part in parts:
         if isinstance(part, str):
@@ -68,7 +68,7 @@ def expanded_expression(
     *,
     iri: bool,
 ) -> list[Piece]:
-    """Expand an expression (3.2.1)."""
+    """RFC 6570, 3.2.1."""
     operator = expression.operator
     pieces: list[Piece] = []
     for variable in expression.variables:
@@ -107,7 +107,7 @@ class VariableWriter(NamedTuple):
         return self.items_of_list(items)
 
     def check_prefix(self, *, is_defined: bool) -> None:
-        """Raise the error for the prefix of a list or a mapping (2.4.1)."""
+        """RFC 6570, 2.4.1: a prefix does not apply to a list or a mapping."""
         if is_defined and self.variable.prefix is not None:
             name = self.variable.name
             reason = (
@@ -116,14 +116,12 @@ class VariableWriter(NamedTuple):
             raise TemplateError("", 0, "template", "prefix", reason, variable=name)
 
     def items_of_list(self, items: list[object]) -> list[list[Piece]]:
-        """Return the strings for a list."""
         pieces = [self.piece(self.written(item)) for item in items]
         if self.variable.explode:
             return [self.labeled(self.label, [piece]) for piece in pieces]
         return self.joined(pieces)
 
     def items_of_pairs(self, pairs: list[tuple[object, object]]) -> list[list[Piece]]:
-        """Return the strings for the pairs of a mapping."""
         written = [(self.key(key), self.piece(self.written(item))) for key, item in pairs]
         if not self.variable.explode:
             return self.joined([part for pair in written for part in pair])
@@ -132,7 +130,6 @@ class VariableWriter(NamedTuple):
         return [[key, Piece("="), item] for key, item in written]
 
     def joined(self, pieces: list[Piece]) -> list[list[Piece]]:
-        """Return the string in which commas separate the items."""
         if not pieces:
             return []
         return [self.labeled(self.label, [p for piece in pieces for p in (Piece(","), piece)][1:])]
@@ -146,15 +143,12 @@ class VariableWriter(NamedTuple):
 
     @property
     def label(self) -> Piece:
-        """The name of the variable as it is written."""
         return Piece(encoded(self.variable.name, reserved=True, iri=self.iri))
 
     def piece(self, text: str) -> Piece:
-        """Return the expansion of a value."""
         return Piece(text, self.variable)
 
     def key(self, given: object) -> Piece:
-        """Return a key of a mapping, percent-encoded."""
         if not isinstance(given, str):
             kind = type(given).__name__
             raise TypeError(f"a key of {self.variable.name} must be a str, not {kind}")
@@ -170,7 +164,6 @@ class VariableWriter(NamedTuple):
         )
 
     def percent_encoded(self, text: str) -> str:
-        """Percent-encode a string as the operator demands."""
         reserved, name = self.operator.reserved, self.variable.name
         return encoded(text, reserved=reserved, iri=self.iri, variable=name)
 
@@ -210,7 +203,6 @@ Expand = Callable[[tuple[Part, ...], Mapping[str, object]], list[Piece]]
 
 
 def partial_text(parts: tuple[Part, ...], values: Mapping[str, object], expand: Expand) -> str:
-    """Return a template in which the given variables are expanded."""
     found: list[str] = []
     for part, following in zip(parts, (*parts, "")[1:], strict=True):
         if isinstance(part, str):
@@ -240,14 +232,7 @@ def partial_pieces(
 def partial_expression(
     expression: Expression, following: Part, values: Mapping[str, object], expand: Expand
 ) -> str:
-    """Return an expression in which the given variables are expanded.
-
-    Args:
-        expression: the expression.
-        following: the part of the template after it.
-        values: the values of variables.
-        expand: expands literals and expressions.
-    """
+    """Return an expression in which the given variables are expanded."""
     operator, variables = expression
 
     def text(part: Expression) -> str:

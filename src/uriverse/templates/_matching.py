@@ -92,7 +92,6 @@ def to_ascii(text: str) -> str:
 
 
 def encoded_run(run: re.Match[str]) -> str:
-    """Percent-encode characters as UTF-8."""
     return "".join(f"%{octet:02X}" for octet in run[0].encode(errors="surrogatepass"))
 
 
@@ -356,7 +355,6 @@ class ValueReader(NamedTuple):
     allow: frozenset[Hazard]
 
     def value(self, raw: list[str]) -> Any:
-        """Convert the captured items of a variable."""
         if self.slot.variable.explode:
             return self.exploded_value(raw)
         text = raw[0].removeprefix("=") if self.slot.named else raw[0]
@@ -375,7 +373,6 @@ class ValueReader(NamedTuple):
         return self.mapping_of(list(zip(parts[::2], parts[1::2], strict=True)))
 
     def exploded_value(self, raw: list[str]) -> Any:
-        """Convert the captured items of an exploded variable."""
         kind, named = self.slot.kind, self.slot.named
         pairs = [item.partition("=") for item in raw]
         names = {normal(name) for name, _, _ in pairs}
@@ -427,12 +424,7 @@ def userinfo_of(template: str) -> str:
 
 
 def shown_value(name: str, value: object) -> object:
-    """Return a value without its secrets.
-
-    Args:
-        name: the name of the variable, or the key in a mapping.
-        value: a value of a match.
-    """
+    """Return a value without its secrets."""
     if isinstance(value, list):
         return [shown_value(name, item) for item in cast("list[object]", value)]
     if isinstance(value, dict):

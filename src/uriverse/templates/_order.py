@@ -33,7 +33,6 @@ class Order(NamedTuple):
 
 
 def order_of(template: Template) -> Order:
-    """Return the parts of a template that are compared with those of others."""
     head, query, fragment = components(normal_parts(template))
     before, after, is_open = divided(head)
     start = "".join(map(skeleton_of, before))
@@ -110,12 +109,10 @@ def ends_in(path: Sequence[Part]) -> list[bool]:
 
 
 def takes_slashes(part: Part) -> TypeGuard[Expression]:
-    """Return whether a part is an expression that expands to strings with slashes."""
     return isinstance(part, Expression) and part.operator.symbol in {"+", "/"}
 
 
 def adds_segments(part: Part) -> TypeGuard[Expression]:
-    """Return whether a part is an expression whose values are preceded by slashes."""
     return isinstance(part, Expression) and part.operator.symbol == "/"
 
 
@@ -158,7 +155,6 @@ def literals_in(parts: Sequence[Part]) -> int:
 
 
 def rank_of(segment: Segment) -> tuple[int, int]:
-    """Return the sort key of a segment."""
     if segment.is_open:
         return (UNLIMITED if segment.is_unlimited else OPTIONAL), -segment.literals
     if not segment.is_variable:
@@ -167,7 +163,6 @@ def rank_of(segment: Segment) -> tuple[int, int]:
 
 
 def query_key(query: list[Part] | None) -> tuple[int, int, int]:
-    """Return the sort key of a query."""
     if query is None or is_optional(query, "?"):
         return 0, 0, 0
     texts = [part for part in query if isinstance(part, str)]
@@ -176,7 +171,6 @@ def query_key(query: list[Part] | None) -> tuple[int, int, int]:
 
 
 def fragment_key(fragment: list[Part] | None) -> tuple[int, int]:
-    """Return the sort key of a fragment."""
     if fragment is None or all(isinstance(part, str) for part in fragment):
         return 0, 0
     return (2 if is_optional(fragment, "#") else 1), -literals_in(fragment)
@@ -199,11 +193,7 @@ def shape_of(template: Template) -> Hashable:
 
 
 class Shapes:
-    """Creates the shapes of the parts of a template.
-
-    Args:
-        template: the template.
-    """
+    """Creates the shapes of the parts of a template."""
 
     def __init__(self, template: Template) -> None:
         self.types = template._types
@@ -211,7 +201,6 @@ class Shapes:
         self.count = Counter(variable.name for variable in template.variables)
 
     def of(self, parts: Iterable[Part]) -> tuple[Hashable, ...]:
-        """Return the shape of a sequence."""
         return tuple(
             part
             if isinstance(part, str)

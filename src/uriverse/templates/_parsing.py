@@ -71,8 +71,6 @@ class Variable(NamedTuple):
 
 
 class Expression(NamedTuple):
-    """An expression of a URI Template."""
-
     operator: Operator
     variables: tuple[Variable, ...]
 

@@ -117,12 +117,9 @@ CLOSED, OPEN = "\0", "\1"
 def pattern_of(
     parts: tuple[Part, ...], types: Mapping[str, VariableType], empty: frozenset[str]
 ) -> Pattern:
-    """Return the pattern of a template.
+    """Return the pattern of literals, in normal form, and expressions.
 
-    Args:
-        parts: the literals, in normal form, and the expressions.
-        types: the types of variables.
-        empty: the names of the variables of paths that may be empty.
+    The variables of paths that `empty` names may be empty.
     """
     head, query, fragment = components(parts)
     builder = Builder(types, empty)
@@ -194,7 +191,6 @@ def is_optional(parts: list[Part], symbol: str) -> bool:
 
 
 def is_form(part: Part) -> bool:
-    """Return whether a part is an expression with the operator "&"."""
     return isinstance(part, Expression) and part.operator.symbol == "&"
 
 
@@ -259,7 +255,6 @@ class Builder:
             index = end
 
     def sequence(self, parts: list[Part], region: Region) -> Sequence:
-        """Return the sequence of a query or of a fragment."""
         found = Sequence()
         used = used_in(parts)
         for number, part in enumerate(parts):
@@ -310,7 +305,6 @@ class Builder:
         return tuple(found)
 
     def value_of(self, parts: list[Part]) -> Sequence:
-        """Return the pattern of the value of a parameter that the template writes itself."""
         return self.sequence(parts, "query")
 
     def add_expression(
@@ -322,7 +316,6 @@ class Builder:
         *,
         at_start: bool = False,
     ) -> None:
-        """Add an expression to a sequence."""
         operator = expression.operator
         first = "" if at_start and operator.symbol in {"?", "#"} else operator.first
         if operator.named:
@@ -461,10 +454,7 @@ def has_text_after_form(parts: list[Part]) -> bool:
 def used_in(parts: Iterable[Part], start: int = 0, end: int = sys.maxsize) -> frozenset[str]:
     """Return the reserved characters that a template uses, which its variables do not take.
 
-    Args:
-        parts: the literals and expressions.
-        start: the index in the skeleton of the first character to use.
-        end: the index after the last one.
+    `start` and `end` are indices in the skeleton.
     """
     found: set[str] = set()
     index = 0
@@ -485,7 +475,6 @@ def label_of(variable: Variable) -> str:
 
 
 def normal(text: str) -> str:
-    """Return a component with its percent-encoded triplets in normal form."""
     return uppercase(decode_unreserved(text)) if "%" in text else text
 
 

@@ -60,7 +60,6 @@ class Item(NamedTuple):
 
 
 def mcp_routes(templates: Iterable[str | Object]) -> Iterator[tuple[str, str]]:
-    """Yield the names and the templates of an MCP server."""
     for given in templates:
         if isinstance(given, str):
             yield given, given
@@ -71,7 +70,6 @@ def mcp_routes(templates: Iterable[str | Object]) -> Iterator[tuple[str, str]]:
 
 
 def openapi_routes(document: Object, base: object) -> Iterator[tuple[str, Template]]:
-    """Yield the names and the templates of the paths of an OpenAPI document."""
     document = checked(document, "an OpenAPI document")
     version = str(document.get("openapi"))
     if not version.startswith("3."):
@@ -84,12 +82,7 @@ def openapi_routes(document: Object, base: object) -> Iterator[tuple[str, Templa
 
 
 class Reader:
-    """Reads the paths of an OpenAPI document.
-
-    Args:
-        document: the document.
-        base: the URI of the document; `None` if it is unknown.
-    """
+    """Reads the paths of an OpenAPI document, whose URI is `None` if it is unknown."""
 
     def __init__(self, document: Object, base: object) -> None:
         self.document = document
@@ -141,12 +134,7 @@ class Reader:
         return Template(text, types=types)
 
     def prefix(self, server: Object, types: dict[str, object]) -> str:
-        """Return the URL of a server as a template, without the slash at its end.
-
-        Args:
-            server: the server.
-            types: the types of variables, to which those of the variables of the server are added.
-        """
+        """Return the URL of a server, without its last slash; add the types of its variables."""
         url = server.get("url")
         if not isinstance(url, str):
             raise TypeError(f"the URL of a server must be a str, not {type(url).__name__}")
@@ -182,7 +170,6 @@ class Reader:
     def parameters(
         self, item: Object, operations: Sequence[Object]
     ) -> tuple[dict[str, Item], list[Item]]:
-        """Return the parameters in the path by name, and those in the query."""
         in_path: dict[str, Item] = {}
         in_query: dict[str, Item] = {}
         for operation in operations:
@@ -203,7 +190,6 @@ class Reader:
         return {(parameter.get("in"), str(parameter.get("name"))): parameter for parameter in found}
 
     def in_path(self, name: str, parameter: Object) -> Item:
-        """Return a parameter in the path."""
         style = parameter.get("style", "simple")
         if style not in STYLES:
             reason = f"unsupported style of a parameter in the path: {quoted(style)}"
@@ -267,13 +253,12 @@ class Reader:
 
 
 def reject_reference(reference: str, reason: str) -> NoReturn:
-    """Raise the error for a reference that cannot be resolved."""
     hint = 'write a reference to a member, such as "#/components/parameters/id"'
     raise TemplateError(reference, 0, "template", "OpenAPI", reason, hint)
 
 
 def operations_of(item: Object) -> list[Object]:
-    """Return the operations of a path item; one without members if it has none."""
+    """Return the operations of a path item; without any, one that has no members."""
     found = [item[method] for method in METHODS if method in item]
     found += members(item, "additionalOperations").values()
     return [checked(operation, "an operation") for operation in found or [{}]]

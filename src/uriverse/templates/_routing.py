@@ -286,7 +286,6 @@ class Router(Mapping[str, Template]):
         return None
 
     def _indexed(self) -> Index:
-        """Return the index of all templates."""
         index = self._index
         # Another thread may add a template at the same time. Templates are never removed.
         if index is None or len(index.routes) != len(self._templates):
@@ -337,7 +336,6 @@ def ordered_programs(router: Router) -> list[tuple[str, Program]]:
 
 
 def reject_conflict(first: str, second: str, template: Template) -> NoReturn:
-    """Raise the error for two templates that match the same URIs."""
     reason = f"the routes {quoted(first)} and {quoted(second)} match the same URIs"
     hint = "remove one of them, or set different types for their variables"
     raise TemplateError(str(template), 0, "template", "URI-Template", reason, hint)
@@ -359,14 +357,7 @@ def index_of(templates: Mapping[str, Template]) -> Index:
 
 
 def add_to(index: Index, variable: dict[str, Node], order: Order, number: int) -> None:
-    """Add a template to an index.
-
-    Args:
-        index: the index.
-        variable: the paths by the scheme and authority, if these contain a variable.
-        order: the parts of the template that are compared.
-        number: the number of the template.
-    """
+    """Add a template to an index; `variable` has the nodes of prefixes with a variable."""
     if order.prefix.is_open:
         index.everywhere.append(number)
         return

@@ -74,7 +74,6 @@ class Sequence:
         return mask
 
     def join(self, before: int, after: int) -> None:
-        """Let some positions follow others."""
         for position in bits(before):
             self._follow[position] |= after
 
@@ -132,7 +131,6 @@ class Sequence:
         return union_of(self._precede, positions, self._before)
 
     def following(self, position: int) -> int:
-        """Return the positions that may follow a position."""
         return self._follow[position]
 
     def preceding(self) -> list[int]:
@@ -186,7 +184,6 @@ class Readings:
                 choices.append(bits(self.sequence.following(position) & self.states[depth + 1]))
 
     def captured(self, path: list[int]) -> Captures:
-        """Return the captures of the positions that accept the symbols."""
         found: Captures = {}
         for index, number in enumerate(path):
             position = self.sequence.positions[number]
@@ -288,7 +285,6 @@ class Node:
         self.ends: list[int] = []
 
     def add(self, pattern: Iterable[Segment], number: int) -> None:
-        """Add a pattern under a number."""
         node = self
         for segment in pattern:
             if segment.is_open:

@@ -192,13 +192,11 @@ class Template:
         return None if self._safe or self._iri else compiled_expansion(self._parts, self._types)
 
     def _check(self, pieces: list[Piece]) -> None:
-        """Reject the values that matching rejects."""
         pattern = self._pattern
         has_scheme, has_authority = pattern.has_scheme, pattern.has_authority
         check_expansion(pieces, self._allow, has_scheme=has_scheme, has_authority=has_authority)
 
     def _expanded(self, parts: tuple[Part, ...], values: Mapping[str, object]) -> list[Piece]:
-        """Expand literals and expressions."""
         return expanded(parts, values, self._types, iri=self._iri)
 
     def partial(self, values: Mapping[str, object] | None = None, /, **named: object) -> Template:
@@ -296,7 +294,6 @@ class Template:
         return results
 
     def _found(self, uri: str | URIReference | IRIReference) -> Found | None:
-        """Match the components of a URI; `None` if one does not match."""
         try:
             target = (IRIReference if self._iri else URIReference)(text_of(uri))
         except ParseError:
@@ -311,7 +308,6 @@ class Template:
 
     @cached_property
     def _pattern(self) -> Pattern:
-        """The pattern of the URIs that the template matches."""
         empty = frozenset(name for name, hazards in self._allow.items() if "empty" in hazards)
         parts = tuple(
             normal(to_ascii(part)) if isinstance(part, str) else part for part in self._parts
@@ -363,7 +359,6 @@ class Template:
     # --- the object
 
     def _options(self) -> dict[str, Any]:
-        """Return the arguments of the constructor except for the string."""
         return {
             "types": self._types,
             "allow": {name: hazards for name, hazards in self._allow.items() if hazards},
@@ -373,7 +368,6 @@ class Template:
         }
 
     def _key(self) -> tuple[object, ...]:
-        """Return what makes two templates equal."""
         return (
             self._text,
             frozenset(self._types.items()),
@@ -479,17 +473,14 @@ def reject_ambiguous(uri: object, reason: str) -> NoReturn:
 
 
 def slots_of(template: Template) -> tuple[Slot, ...]:
-    """Return the occurrences of the variables, with their types and components."""
     return template._pattern.slots
 
 
 def declared_types(template: Template) -> Mapping[str, VariableType]:
-    """Return the types of variables in the argument `types`."""
     return template._types
 
 
 def with_safety(template: Template) -> Template:
-    """Return the template with `safe=True`."""
     return restored(type(template), str(template), {**template._options(), "safe": True})
 
 
@@ -547,7 +538,6 @@ def checked_hazards(
 
 
 def hazards_of(given: Iterable[Hazard]) -> frozenset[Hazard]:
-    """Check a set of hazards."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise TypeError(f"allow must be a set of {', '.join(HAZARDS)}, not {quoted(given)}")
     found = frozenset(given)

@@ -127,7 +127,6 @@ SUPPORTED = "str, int, float, date, datetime, UUID, list, dict, or a tuple of st
 
 
 def type_of(name: str, given: object, *, explode: bool, named: bool) -> VariableType:
-    """Return the type of a variable from the argument `types`."""
     default: Shape = "scalar" if not explode else "either" if named else "list"
     if isinstance(given, tuple):
         choices = cast("tuple[object, ...]", given)
