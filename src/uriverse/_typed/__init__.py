@@ -26,7 +26,6 @@ def typed_class(scheme: str, /) -> type[TypedURI] | None:
 
 
 def typed_classes() -> set[type[TypedURI]]:
-    """Return the classes of all schemes."""
     from uriverse.schemes._descriptors import DESCRIPTORS
 
     return {found for scheme in DESCRIPTORS if (found := typed_class(scheme))}

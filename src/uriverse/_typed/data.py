@@ -290,11 +290,6 @@ def codec_of(charset: str) -> codecs.CodecInfo | None:
 
 
 def octets_of(text: str, charset: str) -> bytes:
-    """Encode a string in a charset.
-
-    Raises:
-        BuildError: the charset is unknown, or cannot encode a character.
-    """
     codec = codec_of(charset)
     if codec is None:
         raise BuildError(charset, 0, "path", "value", UNKNOWN_CHARSET, AS_BYTES)
@@ -306,12 +301,7 @@ def octets_of(text: str, charset: str) -> bytes:
 
 
 def written_parameters(parameters: Mapping[str, str]) -> list[str]:
-    """Return the parameters as they are written in a `data` URL.
-
-    Raises:
-        BuildError: a name is not a valid token, two names differ only in case, or a value contains
-            a control character.
-    """
+    """Raise `BuildError` for invalid or repeated names, and for control characters in values."""
     names: set[str] = set()
     found: list[str] = []
     for name, value in parameters.items():

@@ -316,8 +316,7 @@ class FileURI(TypedURI):
     def _to_unc(self, start: int, end: int) -> PureWindowsPath:
         """Return the Windows UNC path of a remote file, such as `//server/share/x`.
 
-        The name of the share and the rest of the path are between the offsets `start` and `end` of
-        the URI.
+        The name of the share and the rest of the path are between `start` and `end`.
         """
         host, host_start = self.file_host, self._host_start()
         if not host.startswith("["):
@@ -339,7 +338,6 @@ class FileURI(TypedURI):
         return at.host if unc is None else at.path + unc.start("host")
 
     def _decoded(self, start: int, end: int, component: str) -> str:
-        """Percent-decode the part of the URI between two offsets."""
         text = as_text(self)[start:end]
         if found := file_uri.NOT_IN_WINDOWS.search(text):
             name = FORBIDDEN_NAMES[found[0].upper()]

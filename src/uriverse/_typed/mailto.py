@@ -243,7 +243,6 @@ class MailtoURI(TypedURI):
                 yield hfield.hfvalue, hfield.value_start
 
     def _addresses(self, name: str) -> tuple[str, ...]:
-        """Return the decoded addresses in all header fields with the given name."""
         values = (self._decoded(value, start) for value, start in self._values(name))
         return tuple(address for value in values for address in recipients(value))
 
@@ -269,7 +268,6 @@ def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
 
 
 def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of header fields."""
     is_mapping = isinstance(headers, Mapping)
     for field in cast("Mapping[str, str]", headers).items() if is_mapping else headers:
         match field:
@@ -280,7 +278,6 @@ def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tu
 
 
 def reject_twice(names: Iterable[str]) -> None:
-    """Raise `BuildError` if a header field that may occur only once is given twice."""
     seen: set[str] = set()
     for name in names:
         if name.lower() in seen & ONCE_FIELDS:

@@ -360,19 +360,13 @@ class URN(TypedURI):
         return cls.from_parts("isbn", text)
 
     def _inconvertible(self, kind: str, expected: str) -> NoReturn:
-        """Raise `ConvertError` for a namespace-specific string that is invalid in its namespace."""
         position = _urn.NID_START + len(self.nid) + 1
         reason, hint = f"invalid {kind}: expected {expected}", f"copy the {kind} without changes"
         raise ConvertError(as_text(self), position, "path", "NSS", reason, hint)
 
 
 def checked(part: object, component: str, rule: str) -> str:
-    """Validate a component of a URN, and return it as a plain `str`, not a subclass.
-
-    Raises:
-        BuildError: the component does not match the grammar rule named `rule`.
-        TypeError: `part` is not a `str`.
-    """
+    """Validate a component of a URN, and return it as a plain `str`, not a subclass."""
     text = part_text(rule, part)
     if not _urn.RULES[rule].fullmatch(text):
         position = _urn.component_stop(rule, text)

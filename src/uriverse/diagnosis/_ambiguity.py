@@ -80,7 +80,6 @@ DRIVE = lazy_pattern(rf"/*{letter}(?:[:|]|%3[Aa]|%7[Cc])(?=[/\\?#]|\Z)")
 
 
 def ambiguity(parsed: ParsedText) -> Iterator[Found]:
-    """Yield a finding for each part of a URI that other software may interpret differently."""
     yield from anywhere(parsed)
     yield from outset(parsed)
     if parsed.at.authority >= 0:
@@ -111,7 +110,6 @@ def runs(
     pattern: re.Pattern[str],
     is_finding: Callable[[re.Match[str]], bool] = bool,
 ) -> Iterator[Found]:
-    """Yield the findings about the matches of a pattern."""
     position = 0
     while run := pattern.search(parsed.text, position):
         position = run.end()
@@ -123,7 +121,6 @@ def runs(
 
 
 def is_utf8(run: str) -> bool:
-    """Return whether a run of percent-encoded triplets decodes to valid UTF-8."""
     try:
         pct_decode(run).decode()
     except UnicodeError:
@@ -139,7 +136,6 @@ def is_expected_line_break(parsed: ParsedText, run: re.Match[str]) -> bool:
 
 
 def outset(parsed: ParsedText) -> Iterator[Found]:
-    """Find ambiguities in the scheme and in the slashes after it."""
     text, at = parsed.text, parsed.at
     if at.scheme_end < 0:
         if first := text[: at.path_end].split("/", 1)[0]:
@@ -208,7 +204,6 @@ def late_at(parsed: ParsedText) -> Iterator[Found]:
 
 
 def host(parsed: ParsedText) -> Iterator[Found]:
-    """Find hosts that other software interprets as an address or as a different name."""
     at, text = parsed.at, parsed.parts.host or ""
     authority = parsed.text[at.authority : at.path]
     if parsed.rules.local and authority:
@@ -314,7 +309,6 @@ def decode_leniently(text: str) -> str:
 
 
 def is_domain(name: str) -> bool:
-    """Return whether a host name is valid according to IDNA."""
     try:
         to_ascii(name)
     except ValueError:  # the base class of the errors of `to_ascii`
@@ -347,7 +341,6 @@ def port(parsed: ParsedText) -> Iterator[Found]:
 
 
 def path(parsed: ParsedText) -> Iterator[Found]:
-    """Find ambiguities in a path, such as percent-encoded slashes and dot segments."""
     text, at, opaque = parsed.parts.path, parsed.at, parsed.rules.authority == "forbidden"
     steps = STEP.search(text) is not None
     if text.startswith("//") or (steps and remove_dot_segments(text).startswith("//")):

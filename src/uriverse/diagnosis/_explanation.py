@@ -248,8 +248,6 @@ CUT = 20
 
 
 class Named(NamedTuple):
-    """A component to draw: its name, and its start and end in the URI."""
-
     name: str
     start: int
     end: int
@@ -316,10 +314,7 @@ def cut_short(text: str) -> str:
 
 
 def figure(text: str, parts: list[Named]) -> list[str]:
-    """Draw a URI with a bracket and a label under each component, and return the lines.
-
-    The components must be sorted from left to right.
-    """
+    """Draw a bracket and a label under each component; these are sorted from left to right."""
     canvas = Canvas()
     brackets = draw_text(canvas, text, parts)
     for bracket in brackets:
@@ -362,10 +357,7 @@ def drawn(bracket: Bracket) -> str:
 
 
 def in_one_row(brackets: list[Bracket]) -> list[int]:
-    """Return the columns at which the labels start if all labels fit into a single row.
-
-    Otherwise, return an empty list.
-    """
+    """Return the columns of the labels if one row has room for all, otherwise an empty list."""
     latest: list[int] = []
     limit: int | None = None
     for bracket in reversed(brackets):

@@ -297,7 +297,6 @@ def suspects_in(text: str) -> Iterator[Taken]:
 
 
 def found_in(text: str) -> Iterator[Extracted]:
-    """Find the valid URIs and IRIs in a string, in order."""
     if compiled:
         yield from found_by_kernel(text)
         return
@@ -486,7 +485,6 @@ def trimmed_end(text: str, start: int, end: int) -> int:
 
 
 def parsed(exact: str) -> IRI | None:
-    """Parse a string as a URI or an IRI; return `None` if it is invalid."""
     return (URI if exact.isascii() else IRI).try_parse(exact)
 
 

@@ -136,7 +136,6 @@ A code takes precedence over its group.
 
 @cache
 def settings_of(profile: str) -> Settings:
-    """Return the severity, or `"off"`, of every finding code in a severity profile of `check`."""
     own = PROFILES[profile]
     return {name: own.get(name) or own[code.group] for name, code in CODES.items()}
 
@@ -190,7 +189,6 @@ def group_details(findings: list[Finding]) -> list[Finding]:
 
 
 def is_enabled(group: str, settings: Settings) -> bool:
-    """Return whether the settings enable any code of a group of findings, such as "syntax"."""
     return any(settings[name] != "off" for name in GROUPS[group])
 
 
@@ -211,12 +209,10 @@ class KernelSettings(NamedTuple):
 
 @cache
 def kernel_profile(profile: str) -> KernelSettings:
-    """Return the settings of a severity profile of `check` in the form that the kernel needs."""
     return kernel_settings(settings_of(profile))
 
 
 def kernel_settings(settings: Settings) -> KernelSettings:
-    """Return settings in the form that the kernel needs."""
     names: tuple[str, ...] = () if kernel is None else kernel.REPORTED
     return KernelSettings(
         is_enabled("form", settings),

@@ -21,8 +21,6 @@ NO_SCHEME = Scheme(name="none")
 
 
 class Span(NamedTuple):
-    """The name of a component, and its start and end offsets."""
-
     component: str
     start: int
     end: int
@@ -50,7 +48,6 @@ class ParsedText:
 
     @cached_property
     def scheme_is_one(self) -> bool:
-        """Whether the string has a valid scheme."""
         return matches(self.scheme, "scheme")
 
     @cached_property
@@ -92,7 +89,6 @@ class ParsedText:
         return None if find is None else set(find(self.text))
 
     def span_of(self, component: str) -> Span:
-        """Return the span of a component that is present."""
         return next(span for span in self.spans if span.component == component)
 
     @cached_property

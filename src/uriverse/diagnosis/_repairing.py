@@ -324,7 +324,6 @@ class Draft:
         yield first, end
 
     def repairs(self) -> tuple[Repair, ...]:
-        """Return the changes in the order of the input."""
         if not self.changes:
             return ()
         spans = find_secrets(self.given, suspected=True)
@@ -340,7 +339,6 @@ class Draft:
         )
 
     def error(self, found: Found) -> RepairError:
-        """Create the error for a part of the current string."""
         known = CODES[found.code]
         place = (self.places[found.start], found.component, found.code)
         hint = found.suggestion or known.suggestion or ""
@@ -350,7 +348,6 @@ class Draft:
 
 
 def parsed(draft: Draft) -> IRIReference:
-    """Parse the repaired string."""
     if len(draft.text) > LONGEST_TEXT:
         raise too_long(draft.given, draft.places[LONGEST_TEXT])
     try:
@@ -361,7 +358,6 @@ def parsed(draft: Draft) -> IRIReference:
 
 
 def too_long(text: str, position: int) -> RepairError:
-    """Create the error for a string that is too long, before or after the repair."""
     reason = parse_error(text, "IRI-reference", "text", LONGEST_TEXT).reason
     return RepairError(text, position, "text", "IRI-reference", reason, code="syntax")
 
@@ -423,7 +419,6 @@ def backslash_after_host(text: str, start: int) -> Iterator[Edit]:
 
 
 def before_path(text: str) -> str:
-    """Return the part of a string before the first slash, question mark or number sign."""
     return re.split("[/?#]", text, maxsplit=1)[0]
 
 
@@ -456,7 +451,6 @@ def reject_disputes(draft: Draft, *, iri: bool) -> None:
 
 
 def disputes(text: ParsedText, *, iri: bool) -> Iterator[Found]:
-    """Yield the reasons why parsers may disagree about the host of a string."""
     at = text.at
     surrogate = lone_surrogate(text.text)
     if surrogate >= 0:
@@ -519,7 +513,6 @@ def in_first_segment(text: ParsedText, *, iri: bool) -> Iterator[Found]:
 
 
 def first_segment(path: str) -> str:
-    """Return the part of a path before the first slash or backslash."""
     return re.split(r"[/\\]", path, maxsplit=1)[0]
 
 
@@ -556,7 +549,6 @@ def invalid_runs(component: str, *, iri: bool) -> re.Pattern[str]:
 
 
 def edits(draft: Draft, *, iri: bool) -> Iterator[Edit]:
-    """Replace the characters that the components do not allow."""
     text = ParsedText(draft.text, SCHEMES, valid=False)
     for component, start, end in text.spans:
         if component == "host" and not iri and not draft.text[start:end].isascii():

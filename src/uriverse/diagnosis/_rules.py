@@ -87,7 +87,6 @@ def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
 
 
 def parts_of_scheme(parsed: ParsedText) -> Iterator[Found]:
-    """Report missing components that the scheme requires, and components that it forbids."""
     rules, parts, at = parsed.rules, parsed.parts, parsed.at
     if parts.host is None and rules.authority == "required":
         yield Found("authority-missing", "host", at.path, at.path)
@@ -126,7 +125,6 @@ def scheme_syntax(parsed: ParsedText) -> Iterator[Found]:
 
 
 def place_of(error: URIError) -> Span:
-    """Return the component and the offsets that an error refers to."""
     return Span(error.component, error.position, min(error.position + 1, len(error.text)))
 
 
@@ -232,5 +230,4 @@ def not_normalized(parsed: ParsedText) -> Iterator[Found]:
 
 
 def shown(component: str, text: str) -> str:
-    """Escape a component for display, and replace its secrets."""
     return visible(redacted_component(component, text))

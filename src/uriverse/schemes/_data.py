@@ -136,7 +136,6 @@ def parse_data(text: str) -> DataURL:
 
 
 def type_and_subtype(text: str, written: str) -> tuple[str, str]:
-    """Return the decoded type and subtype of a media type."""
     start, end = len(SCHEME), len(SCHEME) + len(written)
     slash = text.find("/", start, end)
     type_ = token(text, start, slash if slash >= 0 else end, "type")
@@ -147,7 +146,6 @@ def type_and_subtype(text: str, written: str) -> tuple[str, str]:
 
 
 def parameter(text: str, start: int, end: int) -> Parameter:
-    """Parse a parameter of a media type."""
     equals = text.find("=", start, end)
     attribute = token(text, start, equals if equals >= 0 else end, "attribute")
     if equals < 0:
@@ -304,12 +302,10 @@ def written_parameter(attribute: str, value: str) -> str:
 
 
 def written(data: str) -> str:
-    """Percent-encode a string for use in the media type of a data URL."""
     return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
 
 
 def check_token(text: str, found: str, start: int, rule: str) -> None:
-    """Raise `BuildError` if a part of a media type is not a token."""
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
         raise BuildError(text, start + good, "path", rule, *why_no_token(found, good, rule))
@@ -319,7 +315,6 @@ def check_token(text: str, found: str, start: int, rule: str) -> None:
 
 
 def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
-    """Explain why a string is not a valid token: return the reason and the hint of the error."""
     if good == len(found):
         return f"empty {rule} in media type", MEDIA_TYPE_HINT
     hint = "write only letters, digits and the symbols that RFC 2045 allows in a token"
@@ -329,7 +324,6 @@ def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
 
 
 def decode_span(text: str, start: int, end: int, rule: str) -> str:
-    """Percent-decode the characters between two offsets of a data URL."""
     try:
         return decode(text[start:end])
     except ConvertError as error:
@@ -337,7 +331,6 @@ def decode_span(text: str, start: int, end: int, rule: str) -> str:
 
 
 def prefix_length(pattern: re.Pattern[str], text: str) -> int:
-    """Return the length of a pattern's match at the start of a string."""
     match = pattern.match(text)
     assert match, "the pattern also matches the empty string"
     return match.end()

@@ -251,7 +251,6 @@ def windows_parts(path: str) -> tuple[str, str]:
 
 
 def judge_unc_host(path: str, host: str) -> None:
-    """Raise `BuildError` if the host of a UNC path is not allowed in a file URI."""
     at = len(r"\\")
     if host in NO_HOSTS:
         hint = "pass the path without the namespace prefix"

@@ -178,7 +178,6 @@ class Hfield(NamedTuple):
 
     @property
     def value_start(self) -> int:
-        """The offset of the header field's value in the URI."""
         return self.start + len(self.hfname) + 1
 
 
@@ -209,7 +208,6 @@ def parse_mailto(text: str) -> Mailto:
 
 
 def addresses(text: str, path: str) -> tuple[Address, ...]:
-    """Parse the addresses in the path of a mailto URI."""
     at = len(SCHEME)
     if path.startswith("//"):
         reason, hint = 'invalid "//": a mailto URI has no authority', "remove the two slashes"
@@ -268,7 +266,6 @@ def recipients(value: str) -> list[str]:
 
 
 def addr_spec(text: str, start: int, written: str) -> Address:
-    """Parse a mail address at an offset of a mailto URI."""
     match = WRITTEN_ADDR_SPEC.fullmatch(written)
     assert match, "the pattern matches every string"
     local_part, domain = match["local"], match["domain"]
@@ -312,13 +309,7 @@ def violation_index(found: str, rule: str) -> int | None:
 
 
 def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
-    """Return why the local part or the domain of an email address is invalid, and a hint.
-
-    Args:
-        found: the local part or the domain.
-        wrong: the index of the first error in it.
-        rule: the name of its grammar rule.
-    """
+    """Return why the local part or the domain of an email address is invalid, and a hint."""
     name = f"{rule.replace('-', ' ')} of address"
     if wrong == len(found):
         return f"incomplete {name}", ADDRESS_HINT
@@ -327,7 +318,6 @@ def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
 
 
 def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
-    """Parse the header fields in the query of a mailto URI."""
     found: list[Hfield] = []
     for written in query.split("&"):
         match = HFIELD_START.match(written)
@@ -486,7 +476,6 @@ def data(written: str) -> str:
 
 
 def is_addr_spec(address: str) -> bool:
-    """Return True if a decoded mail address is allowed in the path of a mailto URI."""
     local_part, domain = split_address(address)
     return (
         violation_index(local_part, "local-part") is None
@@ -560,12 +549,10 @@ def written_address(address: str) -> str:
 
 
 def written_addr_spec(local_part: str, domain: str) -> str:
-    """Percent-encode the local part and the domain of a mail address, and join them with `@`."""
     return f"{encoded(local_part, NOT_IN_ADDRESS)}@{encoded(domain, NOT_IN_ADDRESS)}"
 
 
 def reject_address(address: str, start: int, found: str, rule: str) -> None:
-    """Raise `BuildError` if the local part or the domain of a mail address is invalid."""
     wrong = violation_index(found, rule)
     if wrong is not None:
         raise BuildError(address, start + wrong, "path", rule, *why(found, wrong, rule))

@@ -49,12 +49,7 @@ def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
 
 
 def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
-    """Apply the normalization function of a scheme, and check that the result parses back.
-
-    Raises:
-        ValueError: the result does not parse back into the same components, or the function adds or
-            removes a scheme, an authority or a leading slash. This is a bug in that function.
-    """
+    """Apply the normalization function of a scheme; it must not move data between components."""
     assert rules.normalize is not None, "the scheme has a step of its own"
     done = rules.normalize(parts)
     if all_parts(composed(done)) != done or shape(done) != shape(parts):
@@ -79,9 +74,7 @@ def with_port_in_normal_form(parts: AllParts, default: int | None) -> AllParts:
 def equivalence_key(text: str, schemes: Registry) -> str:
     """Return a string that is the same for all URIs that are equivalent by their scheme's rules.
 
-    Args:
-        text: a URI that is already normalized by scheme.
-        schemes: the registry of schemes.
+    The URI is already normalized by scheme.
     """
     parts = all_parts(text)
     if parts.scheme is None:

@@ -191,7 +191,6 @@ def number_rule(number: str) -> str:
 
 
 def parameter_violation(parameter: Parameter) -> Violation | None:
-    """Return the first error in a parameter of a tel URI; `None` if it is valid."""
     name, value, start = parameter
     if not RULES["pname"].fullmatch(name):
         hint = 'write a literal ";" as %3B: a semicolon starts a parameter'
@@ -211,7 +210,6 @@ def parameter_violation(parameter: Parameter) -> Violation | None:
 
 
 def missing_value(name: str) -> str:
-    """Return the error message for a tel parameter that requires a value but has none."""
     return f'missing value of parameter "{name}"'
 
 

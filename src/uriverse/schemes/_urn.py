@@ -169,12 +169,7 @@ def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
 
 
 def nid_reason(nid: str, following: str) -> str:
-    """Return the reason why a namespace identifier (NID) is invalid, for an error message.
-
-    Args:
-        nid: the valid characters at the beginning of the NID.
-        following: the first invalid character; `""` at the end of the URN.
-    """
+    """`following` is the first invalid character, or `""` at the end of the URN."""
     if not following:
         return f"incomplete URN: a {NAMES['NID']}, a colon and a name are required"
     if len(nid) == LONGEST_NID:
