@@ -32,7 +32,6 @@ class PolicyConnector(aiohttp.TCPConnector):
     async def connect(
         self, req: aiohttp.ClientRequest, traces: list[Any], timeout: aiohttp.ClientTimeout
     ) -> Connection:
-        """Return a connection for a request if the policy allows its URI and its proxy."""
         proxy = None if req.proxy is None else str(req.proxy)
         self._gate.enforce_proxy(proxy)
         uri = self._gate.policy.enforce(str(req.url))
@@ -65,7 +64,6 @@ class CheckedResolver(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        """Return the allowed addresses of a host."""
         plan = await self._gate.plan_async(host, port)
         families = {4: socket.AF_INET, 6: socket.AF_INET6}
         found = [

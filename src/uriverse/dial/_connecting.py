@@ -108,7 +108,6 @@ def begin(
     source_address: tuple[str, int] | None,
     options: Iterable[tuple[Any, ...]],
 ) -> socket.socket:
-    """Return a non-blocking socket that has begun to connect to an address."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     connection = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -128,7 +127,6 @@ def begin(
 def verify_connected(
     connection: socket.socket, plan: ConnectionPlan, address: IPv4Address | IPv6Address
 ) -> None:
-    """Raise an error unless a socket has connected to an address."""
     error = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
     if error:
         raise OSError(error, os.strerror(error))
@@ -145,7 +143,6 @@ def socket_address(address: IPv4Address | IPv6Address, port: int) -> tuple[Any, 
 
 
 def without_zone(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Return an address without its zone."""
     return type(address)(int(address))
 
 

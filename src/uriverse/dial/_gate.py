@@ -93,7 +93,6 @@ class Gate:
         return connection
 
     async def plan_async(self, host: str, port: int) -> ConnectionPlan:
-        """Check a host and a port like `plan`."""
         policy, uri = self._endpoint(host, port)
         resolver: AsyncResolver = self.resolver or system_resolver_async
         return literal_plan(uri) or plan_of(policy, uri, await resolver(name_of(uri)))

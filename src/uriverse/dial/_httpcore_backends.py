@@ -29,8 +29,6 @@ T = TypeVar("T")
 
 
 class CheckedBackend(NetworkBackend):
-    """A network backend that connects to the addresses that a gate allows."""
-
     def __init__(self, package: ModuleType, gate: Gate) -> None:
         self._package = package
         self._gate = gate
@@ -45,7 +43,6 @@ class CheckedBackend(NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> NetworkStream:
-        """Connect to the first allowed address of a host that accepts a connection."""
         source = None if local_address is None else (local_address, 0)
         options = (*(socket_options or ()), (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1))
         refusals = self._gate.find_refusals(host, port)
@@ -61,13 +58,10 @@ class CheckedBackend(NetworkBackend):
     def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> NetworkStream:
-        """Reject a Unix socket."""
         reject_unix_socket()
 
 
 class AsyncCheckedBackend(AsyncNetworkBackend):
-    """A network backend that connects to the addresses that a gate allows."""
-
     def __init__(self, package: ModuleType, gate: Gate, backend: AsyncNetworkBackend) -> None:
         self._package = package
         self._gate = gate
@@ -81,7 +75,6 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> AsyncNetworkStream:
-        """Connect to the first allowed address of a host that accepts a connection."""
         options = None if socket_options is None else tuple(socket_options)
 
         async def start(address: IPv4Address | IPv6Address) -> AsyncNetworkStream:
@@ -107,11 +100,9 @@ class AsyncCheckedBackend(AsyncNetworkBackend):
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> AsyncNetworkStream:
-        """Reject a Unix socket."""
         reject_unix_socket()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait before a retry."""
         await anyio.sleep(seconds)
 
 
@@ -183,12 +174,10 @@ def mapped_errors(package: Any) -> Generator[None, None, None]:
 
 
 def backend_of(package: Any, gate: Gate) -> Any:
-    """Return a network backend for httpcore or httpcore2."""
     bases = (CheckedBackend, package.NetworkBackend)
     return type("CheckedBackend", bases, {})(package, gate)
 
 
 def async_backend_of(package: Any, gate: Gate, backend: Any) -> Any:
-    """Return an asynchronous network backend for httpcore or httpcore2."""
     bases = (AsyncCheckedBackend, package.AsyncNetworkBackend)
     return type("AsyncCheckedBackend", bases, {})(package, gate, backend)

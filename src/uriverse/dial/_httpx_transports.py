@@ -24,8 +24,6 @@ GUARDED: WeakSet[Any] = WeakSet()
 
 
 class PolicyTransport(HTTPTransport):
-    """A transport for `httpx.Client`."""
-
     def __init__(self, package: ModuleType, gate: Gate, **options: Any) -> None:
         super().__init__(proxy=None if gate.proxy is None else str(gate.proxy), **options)
         self._package = package
@@ -36,14 +34,11 @@ class PolicyTransport(HTTPTransport):
         pool._network_backend = backend_of(httpcore_of(package), gate)
 
     def handle_request(self, request: Request) -> Response:
-        """Send a request if the policy allows its URI."""
         enforce_request(self._package, self._gate, request)
         return super().handle_request(request)
 
 
 class AsyncPolicyTransport(AsyncHTTPTransport):
-    """A transport for `httpx.AsyncClient`."""
-
     def __init__(self, package: ModuleType, gate: Gate, **options: Any) -> None:
         super().__init__(proxy=None if gate.proxy is None else str(gate.proxy), **options)
         self._package = package
@@ -53,19 +48,16 @@ class AsyncPolicyTransport(AsyncHTTPTransport):
         pool._network_backend = async_backend_of(httpcore_of(package), gate, backend)
 
     async def handle_async_request(self, request: Request) -> Response:
-        """Send a request if the policy allows its URI."""
         enforce_request(self._package, self._gate, request)
         return await super().handle_async_request(request)
 
 
 def transport_of(name: str, gate: Gate, **options: Any) -> Any:
-    """Return a transport for the clients of a package, httpx or httpx2."""
     package = guarded_package(name)
     return transport_classes(package)[0](package, gate, **options)
 
 
 def async_transport_of(name: str, gate: Gate, **options: Any) -> Any:
-    """Return a transport for the asynchronous clients of a package, httpx or httpx2."""
     package = guarded_package(name)
     return transport_classes(package)[1](package, gate, **options)
 
@@ -80,7 +72,6 @@ def guarded_package(name: str) -> ModuleType:
 
 @cache
 def transport_classes(package: Any) -> tuple[type, type]:
-    """Return the classes of transports for a package."""
     return (
         type("PolicyTransport", (PolicyTransport, package.HTTPTransport), {}),
         type("AsyncPolicyTransport", (AsyncPolicyTransport, package.AsyncHTTPTransport), {}),
@@ -128,5 +119,4 @@ def enforce_request(package: Any, gate: Gate, request: Request) -> None:
 
 
 def httpcore_of(package: ModuleType) -> ModuleType:
-    """Return the package with which httpx or httpx2 connects."""
     return import_module(package.__name__.replace("httpx", "httpcore"))

@@ -31,8 +31,6 @@ class PolicySession(requests.Session):
 
 
 class PolicyAdapter(HTTPAdapter):
-    """A transport adapter that enforces a policy."""
-
     __attrs__ = ["_gate", *HTTPAdapter.__attrs__]  # noqa: RUF012 - as in requests
 
     def __init__(self, gate: Gate, **options: Any) -> None:
@@ -40,12 +38,10 @@ class PolicyAdapter(HTTPAdapter):
         super().__init__(**options)
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
-        """Create the pools for requests without a proxy."""
         super().init_poolmanager(*arguments, **options)
         self.poolmanager.pool_classes_by_scheme = pool_classes(self._gate)
 
     def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
-        """Return the pools for requests through a proxy."""
         self._gate.enforce_proxy(proxy)
         manager = super().proxy_manager_for(proxy, **options)
         manager.pool_classes_by_scheme = pool_classes(self._gate)
@@ -60,7 +56,6 @@ class PolicyAdapter(HTTPAdapter):
         cert: Any = None,
         proxies: Mapping[str, str] | None = None,
     ) -> requests.Response:
-        """Send a request if the policy allows its URI and its proxy."""
         url = str(request.url)
         self._gate.policy.enforce(url)
         selected = select_proxy(url, dict(proxies or {}))

@@ -15,8 +15,6 @@ from ._gate import Gate, build_endpoint, reject_target
 
 
 class PolicyPoolManager(PoolManager):
-    """A pool manager."""
-
     def __init__(self, gate: Gate, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._gate = gate
@@ -28,7 +26,6 @@ class PolicyPoolManager(PoolManager):
         return super().urlopen(method, url, redirect, **options)
 
     def connection_from_url(self, url: str, *arguments: Any, **options: Any) -> HTTPConnectionPool:
-        """Return a pool that checks its requests, if the policy allows the URI."""
         self._gate.policy.enforce(url)
         return super().connection_from_url(url, *arguments, **options)
 

@@ -35,8 +35,6 @@ def opener_of(gate: Gate, context: ssl.SSLContext | None) -> request.OpenerDirec
 
 
 class PolicyHandler(request.AbstractHTTPHandler):
-    """A handler of `http` and `https` requests that enforces a policy."""
-
     # After `ProxyHandler`, whose proxy is checked, and before other handlers that open URLs.
     handler_order = 400
 
@@ -46,11 +44,9 @@ class PolicyHandler(request.AbstractHTTPHandler):
         self._context = context or ssl.create_default_context()
 
     def http_open(self, req: request.Request) -> HTTPResponse:
-        """Send a request if the policy allows its URI and its proxy."""
         return self._send(req, HTTPConnection)
 
     def https_open(self, req: request.Request) -> HTTPResponse:
-        """Send a request if the policy allows its URI and its proxy."""
         return self._send(req, HTTPSConnection, context=self._context)
 
     def http_request(self, req: request.Request) -> request.Request:
@@ -86,7 +82,6 @@ class PolicyHandler(request.AbstractHTTPHandler):
     def _open_socket(
         self, address: tuple[str, int], timeout: Any, source_address: tuple[str, int] | None
     ) -> socket.socket:
-        """Look up a host, and connect to one of its allowed addresses."""
         if timeout is DEFAULT_TIMEOUT:
             timeout = socket.getdefaulttimeout()
         return self._gate.connect(*address, timeout, source_address)
@@ -98,7 +93,6 @@ def describe_target(req: request.Request) -> tuple[object, ...]:
 
 
 def use_proxy(req: request.Request, proxy: URI) -> None:
-    """Send a request through a proxy."""
     # The proxy would receive the fragment.
     req.full_url = req.full_url.partition("#")[0]
     if proxy.userinfo is not None:

@@ -120,7 +120,6 @@ def effective_uri(
 
 
 def bad_request(text: str, component: str, rule: str, reason: str, place: int = 0) -> BuildError:
-    """Return the error for a request that a server must reject."""
     hint = "reject the request with status code 400"
     return BuildError(text, place, component, rule, reason, hint)
 
@@ -136,7 +135,6 @@ def received_host(host: str | bytes | Sequence[str | bytes]) -> HostField | None
 
 
 def require_same_host(first: HostField, second: HostField, scheme: str, places: str) -> None:
-    """Raise `BuildError` unless two values have equivalent hosts and ports."""
     uri = URI(f"{scheme}://{first}")
     if first != second and not uri.equivalent(f"{scheme}://{second}", level="scheme"):
         raise bad_request(second.text, "host", "Host", f"different hosts in {places}")

@@ -150,8 +150,6 @@ class Value(NamedTuple):
 
 
 class Scanner:
-    """Reads a field value from left to right."""
-
     def __init__(self, value: str | bytes, field: str) -> None:
         self.text = field_text(value)
         self.field = field
@@ -189,7 +187,6 @@ class Scanner:
         return match[0]
 
     def value(self) -> Value:
-        """Read a token or a quoted string."""
         start = self.at
         if not self.text.startswith('"', start):
             hint = "write a token, or a string in double quotes"

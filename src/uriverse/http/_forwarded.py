@@ -170,12 +170,10 @@ class ForwardedElement:
 
 
 def valid_host(text: str) -> str:
-    """Validate an argument `host`, and return it."""
     return str(HostField(text))
 
 
 def valid_scheme(text: str) -> str:
-    """Return a value of the parameter `proto`; raise `ParseError` if it is invalid."""
     if matches(text, "scheme"):
         return text
     reason, hint = "invalid scheme in proto", 'write a scheme such as "https"'
@@ -238,7 +236,6 @@ def last_first(value: str | bytes) -> Iterator[ForwardedElement]:
 
 
 def forwarded_element(scanner: Scanner) -> ForwardedElement:
-    """Read one element of the field."""
     found: dict[str, Value] = {}
     while True:
         scanner.skip_whitespace()

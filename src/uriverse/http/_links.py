@@ -259,7 +259,6 @@ def parse_links(value: str | bytes, /) -> tuple[Link, ...]:
 
 
 def link(scanner: Scanner) -> Link:
-    """Read one link of the field."""
     text = scanner.text
     match = TARGET.match(text, scanner.at)
     if match is None:
@@ -292,7 +291,6 @@ def valid_link(target: str, params: tuple[tuple[str, str | None], ...]) -> Link:
 
 
 def is_ext_value(value: str) -> bool:
-    """Return whether the value of a parameter with "*" can be decoded by RFC 8187."""
     try:
         decode_ext_value(value)
     except ParseError:

@@ -108,7 +108,6 @@ def node_of(peer: str | IPv4Address | IPv6Address | None) -> Node:
 
 
 def contains(network: IPv4Network | IPv6Network, node: Node) -> bool:
-    """Return whether the address of a node belongs to a network."""
     return node.ip is not None and unmapped(node.ip) in network
 
 

@@ -174,11 +174,7 @@ class AbsoluteForm(Exact):
 
 
 def host_and_port(text: str, rule: str) -> URIReference:
-    """Parse `uri-host [ ":" port ]`.
-
-    Raises:
-        ParseError: the string is invalid.
-    """
+    """Parse `uri-host [ ":" port ]`."""
     end = NOT_IN_AUTHORITY.search(text)
     if end:
         hint = "remove the userinfo" if end[0] == "@" else "write only the host and the port"

@@ -87,7 +87,6 @@ def _explain_rejection(text: str, error: Exception) -> str:
 
 
 def _component_at(value: IRIReference, position: int) -> str:
-    """Return the name of the component that contains the character at an index."""
     at = bounds(value)
     ends = {
         "scheme": at.scheme_end + 1,

@@ -14,11 +14,7 @@ T = TypeVar("T", bound=Identifier)
 
 
 def parsed(given: Any, kind: type[T], constraints: Constraints | None) -> T:
-    """Return the value itself if it already has the type; parse it if it is a string.
-
-    Raises:
-        ParseError: the string is invalid, or violates a constraint.
-    """
+    """Return the value itself if it already has the type; parse it if it is a string."""
     value = given if isinstance(given, kind) else kind(given)
     if constraints is not None:
         constraints.enforce(value)

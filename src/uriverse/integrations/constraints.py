@@ -148,12 +148,10 @@ class Constraints:
             self.enforce(value)
 
     def _json_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """Return the JSON schema of a string with the keywords that the constraints add."""
         return schema if self.max_length is None else {**schema, "maxLength": self.max_length}
 
 
 def _enforce_policy(policy: Policy, value: Identifier) -> None:
-    """Raise `ParseError` if a policy rejects a URI."""
     try:
         policy.enforce(value)
     except PolicyError as error:

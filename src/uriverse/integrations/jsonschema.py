@@ -163,7 +163,6 @@ def _redacted_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[An
 
 
 def _redacted_value(value: Any) -> Any:
-    """Replace the secrets in the strings of a JSON value."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, list):
@@ -202,7 +201,6 @@ _TYPES: dict[str, type[IRIReference | Template]] = {
 
 
 def _error_of(text: str, name: str) -> ParseError | TemplateError:
-    """Return the error of a string that does not conform to a format."""
     try:
         _TYPES[name](text)
     except (ParseError, TemplateError) as error:

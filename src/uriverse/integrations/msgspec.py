@@ -61,7 +61,6 @@ class FieldError(ParseError):
 
     @classmethod
     def _of(cls, error: ParseError) -> Self:
-        """Copy the attributes of an error to a new `FieldError`."""
         parts: tuple[Any, ...] = error.__reduce__()[1]
         new = cls(*parts)
         new.code, new.well_formed = error.code, error.well_formed

@@ -48,7 +48,6 @@ class _ComparedString(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Convert a URI to a string."""
         return None if value is None else str(value)
 
 
@@ -185,7 +184,6 @@ class URIType(TypeDecorator[_T], Generic[_T]):
 
 
 def _expression(value: object) -> str:
-    """Return an expression for an argument of `Constraints`."""
     from uriverse import Policy
 
     if isinstance(value, Policy):
@@ -194,7 +192,6 @@ def _expression(value: object) -> str:
 
 
 def _full_name(cls: type) -> str:
-    """Return the name of a class with its module."""
     return f"{cls.__module__}.{cls.__qualname__}"
 
 

@@ -74,7 +74,6 @@ def comparison(
 
 
 def normal_form(uri: IRIReference, level: Level) -> IRIReference:
-    """Return the form of a URI whose components are compared at a level."""
     return uri if level == "string" else uri.normalize(scheme=level == "scheme")
 
 

@@ -26,12 +26,10 @@ MOST = 8
 
 
 def triplets() -> st.SearchStrategy[str]:
-    """Percent-encoded octets in upper and lower case."""
     return st.builds("%{:{}}".format, st.integers(0, 255), st.sampled_from(["02X", "02x"]))
 
 
 def ranges(*bounds: tuple[int, int]) -> st.SearchStrategy[str]:
-    """Characters of several ranges."""
     return st.one_of(
         [st.characters(min_codepoint=first, max_codepoint=last) for first, last in bounds]
     )
@@ -50,7 +48,6 @@ def runs(
 
 
 def schemes() -> st.SearchStrategy[str]:
-    """Well-known and other schemes."""
     known = st.sampled_from(["http", "https", "urn", "ftp", "HTTP", "file", "a", "x-y+z.1"])
     others = st.builds(
         str.__add__,

@@ -34,7 +34,6 @@ def names() -> st.SearchStrategy[str]:
 
 
 def expressions() -> st.SearchStrategy[str]:
-    """Generate expressions with any operator and any modifiers."""
     modifiers = st.sampled_from(["", "", "*"]) | st.integers(1, 9999).map(":{}".format)
     variables = st.lists(st.builds("{}{}".format, names(), modifiers), min_size=1, max_size=3)
     operators = st.sampled_from(["", *"+#./;?&"])
@@ -69,7 +68,6 @@ def usual_templates() -> st.SearchStrategy[Template]:
 
 
 def typed(text: str, types: Mapping[str, object], as_list: str) -> Template:
-    """Return a template whose variables have some types."""
     found = {variable.name for variable in Template(text).variables}
     given = {**types, as_list: list}
     return Template(text, types={name: kind for name, kind in given.items() if name in found})
@@ -146,7 +144,6 @@ def keys(slot: Slot) -> st.SearchStrategy[str]:
 
 
 def strings_in(slot: Slot) -> st.SearchStrategy[str]:
-    """Generate strings that a variable takes."""
     if slot.region not in IN_PATH:
         return st.text(max_size=MOST)
     simple = st.text(digits, min_size=1, max_size=4) | st.text(ascii_letters, min_size=1)
@@ -157,5 +154,4 @@ def strings_in(slot: Slot) -> st.SearchStrategy[str]:
 
 
 def takes(slot: Slot, text: str) -> bool:
-    """Return whether a variable takes a string."""
     return slot.region not in IN_PATH or not any(hazards_in(text, reserved=slot.reserved))

@@ -360,7 +360,6 @@ def values_for(template: Template) -> st.SearchStrategy[Mapping[str, Any]]:
 
 
 def _has_host(authority: str) -> bool:
-    """Return whether an authority has a host that is not empty."""
     return bool(URIReference(f"//{authority}").host)
 
 

@@ -21,7 +21,6 @@ class PrimaryKeyField(_ByPrimaryKey):
     """A related field for rows whose primary key may be a URI."""
 
     def to_representation(self, value: Any) -> Any:
-        """Return the primary key of a row; a URI becomes a string."""
         return represent_key(super().to_representation(value))
 
 
@@ -29,12 +28,10 @@ class SlugField(_BySlug):
     """A related field for rows that a foreign key refers to by another column than the key."""
 
     def to_representation(self, obj: Any) -> Any:
-        """Return the value of the column; a URI becomes a string."""
         return represent_key(super().to_representation(obj))
 
 
 def represent_key(key: Any) -> Any:
-    """Return the string of a URI, which JSON can represent; return other keys unchanged."""
     return str(key) if isinstance(key, Identifier) else key
 
 

@@ -141,7 +141,6 @@ class URIValidator:
 
 
 def _expected_name(uri_class: type) -> str:
-    """Return the term for the strings that a class accepts, for messages."""
     if issubclass(uri_class, URI):
         return "URI"
     if issubclass(uri_class, IRI):
