@@ -127,13 +127,8 @@ def with_policy(
     if name is None and not allow:
         denying = with_rules(UNRESTRICTED, (), deny)
         return lambda text: with_decision(denying, text, check(text), only="denied")
-    policy = policy_with(name, allow, deny)
+    policy = with_rules(Policy() if name is None else policy_in(name), allow, deny)
     return lambda text: with_decision(policy, text, check(text))
-
-
-def policy_with(name: str | None, allow: tuple[str, ...], deny: tuple[str, ...]) -> Policy:
-    """Return the policy in a file, or the default policy for `None`, with more rules."""
-    return with_rules(Policy() if name is None else policy_in(name), allow, deny)
 
 
 def with_rules(policy: Policy, allow: tuple[str, ...], deny: tuple[str, ...]) -> Policy:

@@ -19,13 +19,9 @@ def relative(target: Parts, base: Parts, *, walk_up: bool) -> str | None:
 
     Both URIs must have a scheme.
     """
-    forms = map(compose_parts, candidates(target, base, walk_up=walk_up))
+    forms = (compose(*parts) for parts in candidates(target, base, walk_up=walk_up))
     right = [form for form in forms if resolve(base, split(form)) == target]
     return min(right, key=len, default=None)
-
-
-def compose_parts(parts: Parts) -> str:
-    return compose(*parts)
 
 
 def candidates(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[Parts]:

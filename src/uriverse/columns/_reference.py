@@ -15,6 +15,7 @@ from uriverse import hosts, percent
 from uriverse._errors import URIError
 from uriverse._redaction import redacted
 from uriverse._spec import GRAMMARS
+from uriverse._spec.percent import lone_surrogate
 from uriverse._spec.sort_keys import reversed_labels, surt_key
 from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse._spec.violation import first_violation
@@ -402,7 +403,7 @@ def decode(
 
 
 def is_unicode(string: str) -> bool:
-    return not any("\ud800" <= character <= "\udfff" for character in string)
+    return lone_surrogate(string) < 0
 
 
 @null_on_error

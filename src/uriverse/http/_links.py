@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Self, final
@@ -408,7 +407,7 @@ def encode_ext_value(value: str, language: str = "", /) -> str:
     if not LANGUAGE.fullmatch(language):
         raise BuildError(language, 0, "text", "language", "invalid language tag", LANGUAGE_HINT)
     try:
-        encoded = NOT_ATTR_CHARS.sub(encode_match, value)
+        encoded = NOT_ATTR_CHARS.sub(lambda match: pct_encode(match[0].encode()), value)
     except UnicodeEncodeError as error:
         reason = "invalid lone surrogate in value"
         hint = "decode the original bytes again: a lone surrogate is not a character"
@@ -416,7 +415,3 @@ def encode_ext_value(value: str, language: str = "", /) -> str:
             value, value.index(error.object[error.start]), "text", "value-chars", reason, hint
         ) from None
     return f"{CHARSET}'{language}'{encoded}"
-
-
-def encode_match(match: re.Match[str]) -> str:
-    return pct_encode(match[0].encode())

@@ -11,6 +11,7 @@ from uriverse._lazy import lazy_pattern
 from uriverse._spec import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3986 import pct_encoded, reserved, unreserved
 from uriverse._spec.grammar.rfc3987 import ucschar
+from uriverse._spec.percent import lone_surrogate, pct_encode
 
 from ._parsing import Expression, Operator, Part, Variable
 from ._types import SCALAR, VariableType, pairs_of
@@ -173,18 +174,16 @@ def encoded(text: str, *, reserved: bool, iri: bool, variable: str | None = None
     try:
         return ENCODED[reserved, iri].sub(encoded_character, text)
     except UnicodeEncodeError:
-        position = next(i for i, c in enumerate(text) if "\ud800" <= c <= "\udfff")
         reason = f"invalid lone surrogate in the value of {variable}"
-        raise TemplateError(
-            text, position, "template", "varname", reason, variable=variable
-        ) from None
+        place = (lone_surrogate(text), "template", "varname")
+        raise TemplateError(text, *place, reason, variable=variable) from None
 
 
 def encoded_character(found: re.Match[str]) -> str:
     """Percent-encode a character as UTF-8; keep a percent-encoded triplet."""
     if len(found[0]) == 3:
         return found[0]
-    return "".join(f"%{octet:02X}" for octet in found[0].encode())
+    return pct_encode(found[0].encode())
 
 
 def decoded_reserved(text: str) -> str:

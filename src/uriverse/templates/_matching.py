@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from uriverse._redaction import MASK, redacted_invalid
 from uriverse._redaction.secrets import is_secret
+from uriverse._spec.percent import pct_encode
 from uriverse._uri.engine import Identifier, bounds
 from uriverse.percent import decode
 
@@ -88,11 +89,7 @@ def text_of(uri: str | Identifier) -> str:
 
 def to_ascii(text: str) -> str:
     """Percent-encode the non-ASCII characters of a string, which may contain lone surrogates."""
-    return NON_ASCII.sub(encoded_run, text)
-
-
-def encoded_run(run: re.Match[str]) -> str:
-    return "".join(f"%{octet:02X}" for octet in run[0].encode(errors="surrogatepass"))
+    return NON_ASCII.sub(lambda run: pct_encode(run[0].encode(errors="surrogatepass")), text)
 
 
 class Part(NamedTuple):

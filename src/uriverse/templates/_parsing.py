@@ -7,6 +7,7 @@ from typing import NamedTuple, NoReturn
 from uriverse._errors import TemplateError
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.grammar.rfc6570 import RULES
+from uriverse._spec.percent import pct_encode
 
 #: The largest number of characters of a template.
 LONGEST_TEMPLATE = 8192
@@ -122,11 +123,9 @@ def reject_literal(text: str, position: int) -> NoReturn:
         reject(text, position, "pct-encoded", reason, 'write a literal "%" as %25')
     if "\ud800" <= character <= "\udfff":
         reject(text, position, "literals", "invalid lone surrogate in literal", "")
-    octets = "".join(f"%{octet:02X}" for octet in character.encode())
     shown = "space" if character == " " else f"character {character!r}"
-    reject(
-        text, position, "literals", f"invalid {shown} in literal", f"percent-encode it as {octets}"
-    )
+    hint = f"percent-encode it as {pct_encode(character.encode())}"
+    reject(text, position, "literals", f"invalid {shown} in literal", hint)
 
 
 def expression_at(text: str, start: int) -> tuple[Expression, int]:
