@@ -128,13 +128,7 @@ cdef bint is_dots(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept
 
 
 cdef Py_ssize_t rewrite_path(
-    const unsigned char* p,
-    Py_ssize_t start,
-    Py_ssize_t end,
-    unsigned char* out,
-    Py_ssize_t w,
-    int how,
-    int how_dots,
+    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how, int how_dots
 ) noexcept nogil:
     """Rewrite a path like `rewrite`, with the flags `how_dots` for segments that are `.` or `..`."""
     cdef Py_ssize_t i = start, k
@@ -219,15 +213,8 @@ cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint
 
 
 cdef Py_ssize_t normalize(
-    const unsigned char* p,
-    Py_ssize_t n,
-    Scan* at,
-    int how,
-    bint case,
-    bint ipv6_form,
-    int dots,
-    unsigned char* out,
-    Scan* done,
+    const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, int dots,
+    unsigned char* out, Scan* done,
 ) noexcept nogil:
     """Write an identifier after the enabled steps, and its bounds; return its length.
 

@@ -113,14 +113,8 @@ cdef bint same_scheme(const unsigned char* p, Scan* a, const unsigned char* q, S
 
 
 cdef Py_ssize_t resolve(
-    const unsigned char* p,
-    Scan* base,
-    const unsigned char* q,
-    Py_ssize_t n,
-    Scan* reference,
-    bint strict,
-    unsigned char* out,
-    Scan* target,
+    const unsigned char* p, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* reference, bint strict,
+    unsigned char* out, Scan* target,
 ) noexcept nogil:
     """Resolve a reference (RFC 3986, 5.2.2): write the target and its bounds; return its length.
 
