@@ -253,8 +253,7 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
         return self._column("encode", {"component": component, "iri": iri})
 
     def decode(
-        self,
-        errors: Literal["strict", "replace", "keep", "surrogateescape"] = "strict",
+        self, errors: Literal["strict", "replace", "keep", "surrogateescape"] = "strict"
     ) -> Column:
         return self._column("decode", {"errors": errors})
 
