@@ -40,12 +40,7 @@ class Removed(NamedTuple):
 
 
 class Rules:
-    """Decide which destinations are kept.
-
-    Attributes:
-        html: whether harmless HTML is kept.
-        removed: the destinations that were removed, as keys.
-    """
+    """Decide which destinations are kept, and record those that are removed."""
 
     def __init__(
         self,
@@ -62,7 +57,6 @@ class Rules:
         self.removed: dict[Removed, None] = {}
 
     def allow_link(self, destination: str) -> bool:
-        """Return whether a link to a destination is kept."""
         return is_trimmed(destination) and self.policy.allows(destination, base=self.base)
 
     def allow_embed(self, destination: str) -> bool:
@@ -180,7 +174,6 @@ def text_edits(
 def loose_edits(
     text: str, start: int, end: int, rules: Rules, *, plain: bool, linked: bool = False
 ) -> Iterator[Edit]:
-    """Yield the edits of a span without code."""
     words = list(word_edits(text, start, end, rules, plain=plain, linked=linked))
     yield from words
     starts = [edit.start for edit in words]

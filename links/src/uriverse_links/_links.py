@@ -214,13 +214,9 @@ def edits(
 ) -> Iterator[tuple[str, str]]:
     """Yield the pieces of a document before and after `rewrite`.
 
-    Args:
-        text: the document.
-        format: its format.
-        function: as for `rewrite`; it also takes the base URI that applies to the link.
-        base: the URI of the document.
-        refused: called with each link whose new destination cannot be written at its place, and
-            the error. The link keeps its destination. By default, the error is raised.
+    The function also takes the base URI that applies to a link. With each link whose new
+    destination cannot be written at its place, and the error, `refused` is called; without it, the
+    error is raised.
     """
     found = list(finder_of(format)(text))
     position = 0

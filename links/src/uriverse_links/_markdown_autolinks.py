@@ -33,7 +33,6 @@ XMPP_DOMAIN = re.compile(r"@(?:[A-Za-z0-9_/\-]|\.(?=[A-Za-z0-9]))*+")
 
 
 def find_autolinks(source: str, block: Block) -> Iterator[Element]:
-    """Yield the URLs, domains and e-mail addresses in the text of a block."""
     if not SIGN.search(source, block.start, block.end):
         return
     line, line_end = "", -1

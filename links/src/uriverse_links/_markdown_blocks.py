@@ -268,7 +268,6 @@ class Document:
                 self.add("html", start, end, event["Html"])
 
     def add(self, kind: ElementKind, start: int, end: int, value: str) -> None:
-        """Add an element that contains no others."""
         self.elements.append(Element(kind, start, end, value))
         self.end = end
 

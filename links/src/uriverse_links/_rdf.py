@@ -58,8 +58,7 @@ def character(match: re.Match[str]) -> str:
 
 
 def incomplete(text: str, at: int) -> ParseError:
-    names = {"<": 'missing ">" after an IRI', '"': "string without an end"}
-    names["'"] = names['"']
+    names = {"<": 'missing ">" after an IRI', **dict.fromkeys("\"'", "string without an end")}
     reason = names.get(text[at], 'invalid directive: expected an IRI between "<" and ">"')
     return ParseError(text, at, "text", "directive", reason)
 

@@ -38,20 +38,10 @@ DATA = re.compile(
 
 #: Elements whose text is a destination; with a prefix if it decides the kind.
 TEXTS: dict[str, LinkKind] = {
-    "comments": "link",
+    **dict.fromkeys(("comments", "docs", "gallery_loc", "guid", "link", "loc", "uri"), "link"),
+    **dict.fromkeys(("icon", "image:loc", "logo", "thumbnail_loc", "url"), "image"),
     "content_loc": "media",
-    "docs": "link",
-    "gallery_loc": "link",
-    "guid": "link",
-    "icon": "image",
-    "image:loc": "image",
-    "link": "link",
-    "loc": "link",
-    "logo": "image",
     "player_loc": "frame",
-    "thumbnail_loc": "image",
-    "uri": "link",
-    "url": "image",
 }
 #: Attributes that are destinations, by element: those of feeds, and of XHTML in Atom.
 ATTRIBUTES: dict[str, dict[str, LinkKind]] = {
@@ -135,7 +125,6 @@ class Bases:
         self.depth -= 1
 
     def applied(self, every: Iterator[Found]) -> Iterator[Found]:
-        """Yield destinations with the current base."""
         for found in every:
             yield found._replace(base=self.current)
 

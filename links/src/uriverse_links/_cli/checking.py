@@ -31,15 +31,7 @@ from .baselines import Baseline
 from .document_files import Document, Documents, describe_invalid, exclude_patterns, read_octets
 from .ignore_comments import IgnoreComments
 from .options import parse_base, reword_hint
-from .output import (
-    Array,
-    MisuseError,
-    Output,
-    Tally,
-    UnreadableError,
-    complain,
-    escape_controls,
-)
+from .output import Array, MisuseError, Output, Tally, UnreadableError, complain, escape_controls
 from .reports import Format, Log, format_commands, format_lines, format_object
 from .settings import PATHS, find_settings
 from .strings_in_files import Place, find_places, strings_in
@@ -150,11 +142,7 @@ def check_files(options: Namespace) -> int:
     output = log or (Array() if options.json_array else Output())
     if options.zero:
         output.end = "\0"
-    tally = Tally(
-        most_errors=1 if options.fail_fast else options.max_errors,
-        summary=options.summary,
-        quiet=options.quiet,
-    )
+    tally = Tally.from_options(options)
     with nullcontext() if options.quiet else output:
         form = choose_format(options, log)
         checks = choose_check(options), form, FAILING[options.fail_on], exclude_patterns(*excluded)
@@ -290,7 +278,6 @@ def add_base(check: Check, base: str) -> Check:
 
 
 def count_shared(first: str, second: str) -> int:
-    """Return the number of characters at the end that two strings share."""
     pairs = enumerate(zip(reversed(first), reversed(second), strict=False))
     return next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
 
@@ -327,8 +314,8 @@ class Report:
                 continue
             try:
                 if isinstance(each, str):
-                    find = read_lines if kind == "lines" else read_text
-                    self.check_batch(find(name))
+                    find = list_lines if kind == "lines" else find_places
+                    self.check_batch(find(name, decode_text(name)))
                 else:
                     self.check_document(each)
             except UnreadableError as error:
@@ -389,16 +376,10 @@ class Report:
             self.tally.refuse(error)
 
 
-def read_lines(name: str) -> Iterator[tuple[str, Place]]:
-    """Yield the non-empty lines of a file with their positions."""
-    for number, line in enumerate(decode_text(name).split("\n"), 1):
-        if text := line.removesuffix("\r"):
-            yield text, Place(name, number, 1)
-
-
-def read_text(name: str) -> Iterator[tuple[str, Place]]:
-    """Yield the strings that are meant as URIs in a text file with their positions."""
-    return find_places(name, decode_text(name))
+def list_lines(name: str, text: str) -> Iterator[tuple[str, Place]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if string := line.removesuffix("\r"):
+            yield string, Place(name, number, 1)
 
 
 def decode_text(name: str) -> str:

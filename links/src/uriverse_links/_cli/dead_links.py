@@ -184,7 +184,6 @@ class Tree:
         return self._anchors[path]
 
     def add(self, path: Parts, text: str, form: DocumentFormat) -> None:
-        """Add a file that has been read, with its format."""
         # The anchors of a template are unknown, and so are those behind a redirect.
         is_template = form == "html" and PLACEHOLDER.search(text)
         found = None if is_template else anchors_of(text, form)

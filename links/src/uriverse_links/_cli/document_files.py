@@ -108,7 +108,6 @@ def has_repository(folder: Path) -> bool:
 
 
 def find_repository(path: Path) -> Path | None:
-    """Return the root of the repository that contains an absolute path, or `None`."""
     return next((each for each in (path, *path.parents) if has_repository(each)), None)
 
 
@@ -182,7 +181,6 @@ def decode_document(octets: bytes, form: DocumentFormat, name: str) -> Decoded:
 
 
 def find_declared(octets: bytes, name: str) -> str:
-    """Return the encoding that an XML document declares; by default, UTF-8."""
     found = DECLARED.match(octets[:SEARCHED].decode("ascii", "replace"))
     if found is None:
         return "utf-8"

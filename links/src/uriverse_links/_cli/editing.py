@@ -280,6 +280,10 @@ def has_component(value: IRIReference, name: str) -> bool:
 #: Returns an edited destination, or raises `URIError`.
 EditURI = Callable[[str], object]
 
+#: The base URI of a command (see `Document.uri`), and a function that returns the edit of
+#: destinations with another base URI.
+Relative = tuple[IRIReference, Callable[[IRIReference], EditURI]] | None
+
 BYTE_ORDER_MARK = "\ufeff"
 
 #: The advice for a file whose name does not tell its format.
@@ -344,35 +348,21 @@ def relativize(options: Namespace) -> int:
     return edit_files(options, relativize_from(start), (start, relativize_from))
 
 
-def edit_files(
-    options: Namespace,
-    edit_uri: EditURI,
-    relative: tuple[IRIReference, Callable[[IRIReference], EditURI]] | None = None,
-) -> int:
+def edit_files(options: Namespace, edit_uri: EditURI, relative: Relative = None) -> int:
     if not options.files or "-" in options.files:
         raise MisuseError("no documents; give files or folders as arguments")
     rewriting = Rewriting(in_place=options.in_place, backup=options.backup, dry_run=options.dry_run)
-    tally = Tally(
-        most_errors=1 if options.fail_fast else options.max_errors,
-        summary=options.summary,
-        quiet=options.quiet,
-    )
+    tally = Tally.from_options(options)
     edit_documents(rewriting, options.files, tally, edit_uri, relative)
     return tally.finish("invalid")
 
 
 def edit_documents(
-    rewriting: Rewriting,
-    names: Iterable[str],
-    tally: Tally,
-    edit_uri: EditURI,
-    relative: tuple[IRIReference, Callable[[IRIReference], EditURI]] | None,
+    rewriting: Rewriting, names: Iterable[str], tally: Tally, edit_uri: EditURI, relative: Relative
 ) -> None:
     """Edit the destinations in documents. Invalid ones stay unchanged.
 
-    If there are too many of them, the document stays unchanged. For a command with a base URI,
-    `relative` has that URI (see `Document.uri`), and the function that returns `edit_uri` for the
-    base URI that applies to a destination.
+    If there are too many of them, the document stays unchanged.
     """
     documents = Documents(names, advice=ADVICE)
     tally.changed = 0
@@ -398,11 +388,7 @@ class DocumentEdit:
     """The edit of a document; the arguments are those of `edit_documents`."""
 
     def __init__(
-        self,
-        document: Document,
-        tally: Tally,
-        edit_uri: EditURI,
-        relative: tuple[IRIReference, Callable[[IRIReference], EditURI]] | None,
+        self, document: Document, tally: Tally, edit_uri: EditURI, relative: Relative
     ) -> None:
         self.document = document
         self.tally = tally
@@ -465,7 +451,6 @@ class DocumentEdit:
         self.report(link, str(error))
 
     def report(self, link: Link, problem: str) -> None:
-        """Report a destination that stays unchanged."""
         self.tally.invalid += 1
         self.tally.report(problem, self.document.name, link.line)
         if self.tally.stopped:

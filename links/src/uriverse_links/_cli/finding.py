@@ -86,7 +86,6 @@ def list_dead_links(
 
 
 def format_dead(document: Document, link: Link, dead: Dead) -> str:
-    """Format a dead link as linters do."""
     place = Place(document.name, link.line, link.column)
     advice = f"; did you mean {escape_controls(dead.suggestion)}?" if dead.suggestion else ""
     rules = f" (rules of {dead.rules})" if dead.rules else ""

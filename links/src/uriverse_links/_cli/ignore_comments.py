@@ -119,12 +119,10 @@ class IgnoreComments:
         return bool(found)
 
     def unused(self) -> list[tuple[int, int]]:
-        """Return the positions of the comments that have suppressed no finding, in order."""
         return sorted(self._unused)
 
 
 def lines_covered(text: str, comment: Comment, lines: Lines) -> Iterator[int]:
-    """Yield the numbers of the lines to which a comment applies."""
     _, column = lines.place(comment.start)
     last, _ = lines.place(comment.end)
     yield last

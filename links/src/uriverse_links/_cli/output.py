@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from argparse import Namespace
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -60,7 +61,6 @@ def describe_error(error: OSError) -> str:
 
 
 def describe_finding(finding: Finding) -> str:
-    """Return the message, the suggestion, the reference and the details of a finding."""
     advice = f"; {finding.suggestion}" if finding.suggestion else ""
     details = f"; also {', '.join(finding.details)}" if finding.details else ""
     return f"{finding.message}{advice} ({finding.reference}{details})"
@@ -140,6 +140,11 @@ class Tally:
     changed: int | None = None
     unread: bool = False
     _reported: int = 0
+
+    @classmethod
+    def from_options(cls, options: Namespace) -> Self:
+        most_errors = 1 if options.fail_fast else options.max_errors
+        return cls(most_errors=most_errors, summary=options.summary, quiet=options.quiet)
 
     @property
     def stopped(self) -> bool:

@@ -61,7 +61,6 @@ def format_commands(text: str, place: Place, findings: list[Finding]) -> str | N
 
 
 def format_command(finding: Finding, place: Place) -> str:
-    """Return a finding as a workflow command."""
     start, after = place.span(finding.start, finding.end)
     properties: dict[str, object] = {
         "file": place.file,
@@ -164,7 +163,6 @@ def rule_of(name: str) -> dict[str, Any]:
 
 
 def location_of(finding: Finding, place: Place) -> dict[str, Any]:
-    """Return the location of a finding: a region of the file."""
     start, after = place.span(finding.start, finding.end)
     region = {"startLine": start.line, "startColumn": start.column, "endColumn": after.column}
     if after.line != start.line:

@@ -106,7 +106,6 @@ def parse_toml(octets: bytes) -> dict[str, Any]:
 
 
 def check_table(value: object, keys: Collection[str], place: str) -> Mapping[str, object]:
-    """Return a table if all its keys are known; raise an error otherwise."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{place} must be a table, not {type(value).__name__}")
     for key in cast("Mapping[str, object]", value):

@@ -182,7 +182,6 @@ class Candidate(NamedTuple):
 
 
 def find_places(name: str, text: str) -> Iterator[tuple[str, Place]]:
-    """Yield the strings that are meant as URIs in a file, with their positions."""
     lines = Lines(text)
     for start, end, string, _ in find_candidates(text):
         breaks = find_breaks(text, start, end, lines) if len(string) < end - start else ()
@@ -190,10 +189,7 @@ def find_places(name: str, text: str) -> Iterator[tuple[str, Place]]:
 
 
 def find_breaks(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, int, int]]:
-    """Yield the index, the line and the column of the character after each line break in a URI.
-
-    The index counts the characters of the URI without the line breaks.
-    """
+    """Yield the index in a URI, the line and the column of each character after a line break."""
     removed = 0
     for gap in BROKEN.finditer(text, start, end):
         removed += len(gap[0])
