@@ -54,7 +54,7 @@ def run_uriverse(
     both = io.BytesIO()
     outputs, errors = Copying(both), Copying(both)
     octets = input.encode("utf-8", "surrogateescape") if isinstance(input, str) else input or b""
-    streams = {
+    streams: dict[str, Any] = {
         "stdin": io.TextIOWrapper(io.BytesIO(octets), "utf-8"),
         "stdout": io.TextIOWrapper(outputs, "utf-8", "backslashreplace", write_through=True),
         "stderr": io.TextIOWrapper(errors, "utf-8", "backslashreplace", write_through=True),
