@@ -16,11 +16,9 @@ class Code(NamedTuple):
 
     Attributes:
         name: the code, such as `"ipv4-hex"`.
-        group: the group, which a profile sets to a severity: `"syntax"` or `"scheme"` for
-            violations of the grammar or of the scheme's rules, `"text"` for problematic Unicode
-            characters, `"deprecated"` for features such as userinfo in `http` URIs, `"ambiguity"`
-            for URIs that other software may parse differently, and `"form"` for valid URIs that are
-            relative, not in normal form, or of an unregistered scheme.
+        group: the group, which a profile sets to a severity. `"text"` is for problematic Unicode
+            characters, `"ambiguity"` for URIs that other software may parse differently, and
+            `"form"` for URIs that are relative, not normalized, or of an unregistered scheme.
         reference: the document and section on which the finding is based.
         message: what is wrong, or what another program does with the URI.
         suggestion: what to do, as an instruction; `None` if it depends on the URI, or if there is

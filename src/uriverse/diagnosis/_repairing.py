@@ -113,8 +113,7 @@ class Repair:
 
     Attributes:
         kind: `"trim"` at an end of the string, `"remove"` for tabs and line breaks inside it,
-            `"slashes"` and `"scheme"` for the options of `repair`, `"backslash"` for one that
-            becomes a slash, `"idna"` for a host, and `"encode"` for percent-encoding.
+            `"slashes"`, `"scheme"`, `"backslash"`, `"idna"` for a host, or `"encode"`.
         start: the offset in the input at which the changed characters start.
         end: the offset in the input at which they end.
         before: the characters in the input. They may be part of a password.

@@ -270,9 +270,8 @@ def embedded(number: int) -> Iterator[EmbeddedAddress]:
         yield EmbeddedAddress(IPv4Address(number >> 80 & 0xFFFF_FFFF), "6to4")
     if number >> 96 == 0x2001_0000:
         yield EmbeddedAddress(IPv4Address(number >> 64 & 0xFFFF_FFFF), "teredo-server")
-        yield EmbeddedAddress(
-            IPv4Address(low ^ 0xFFFF_FFFF), "teredo-client"
-        )  # RFC 4380, 4: the bits are inverted
+        # RFC 4380, 4: the bits are inverted.
+        yield EmbeddedAddress(IPv4Address(low ^ 0xFFFF_FFFF), "teredo-client")
     if prefix & 0xFFFF_FFFF in ISATAP:
         yield EmbeddedAddress(IPv4Address(low), "isatap")
 
