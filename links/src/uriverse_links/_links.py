@@ -69,9 +69,15 @@ BY_SUFFIX: dict[str, DocumentFormat] = {
 
 #: The functions that write a new destination, by the name of its place in a document. They raise
 #: `ValueError` if it cannot be written there.
-PLACES: dict[str, Callable[[str], str]] = {"text": write_in_text}
-for _module in (_markdown, _html, _css, _xml, _json, _rdf):
-    PLACES |= _module.PLACES
+PLACES: dict[str, Callable[[str], str]] = {
+    "text": write_in_text,
+    **_markdown.PLACES,
+    **_html.PLACES,
+    **_css.PLACES,
+    **_xml.PLACES,
+    **_json.PLACES,
+    **_rdf.PLACES,
+}
 
 
 def format_of(path: str | PathLike[str], /) -> DocumentFormat | None:

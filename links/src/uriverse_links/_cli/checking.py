@@ -299,7 +299,7 @@ class Report:
     failing: Collection[str]
     is_excluded: Callable[[str], bool]
     baseline: Baseline | None
-    _read: list[str] = field(default_factory=list)
+    _read: list[str] = field(default_factory=list[str])
 
     def check_all(self, names: list[str], kind: str, form: Any) -> None:
         """Check the strings in files, and write the baseline if it is to be updated.
