@@ -11,7 +11,7 @@ import pytest
 from amounts import scaled
 from readers import FOREIGN, canonical, foreign_hosts_seen, hosts_seen
 
-from conformance.mutants import mutants
+from compare_conformance.mutants import mutants
 from uriverse import check
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis._dot_segments import SURROGATE

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from amounts import scaled
 
-from conformance.mutants import mutant
+from compare_conformance.mutants import mutant
 from uriverse_compare import _browsers as browsers
 from uriverse_compare import _libraries as libraries
 from uriverse_compare import _probes as probes

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from strategies import texts
 
 import uriverse
-from conformance.mutants import mutants
+from compare_conformance.mutants import mutants
 from uriverse import IRI, SCHEMES, URI, IRIReference, Policy, columns, hosts, percent
 from uriverse._errors import URIError
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES

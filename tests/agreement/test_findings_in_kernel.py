@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
-from conformance.mutants import mutants
+from compare_conformance.mutants import mutants
 from uriverse import Finding, check, columns
 from uriverse._policy import readings
 from uriverse._policy.readings import fully_decoded

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from readers import malformed
 from strategies import hostile, references
 
-from conformance.mutants import mutants
+from compare_conformance.mutants import mutants
 from uriverse import Repair, Repaired, RepairError, columns, repair
 from uriverse._uri.engine import kernel
 from uriverse.diagnosis._repairing import repaired

@@ -9,7 +9,7 @@ import pytest
 from amounts import scaled
 from readers import host_in, reads_only_the_authority
 
-from conformance.mutants import mutant
+from compare_conformance.mutants import mutant
 from uriverse import Policy
 from uriverse._spec.domain import to_ascii
 from uriverse_compare import Parser, Reading, installed

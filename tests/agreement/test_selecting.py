@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import texts
 
-from conformance.mutants import mutants
+from compare_conformance.mutants import mutants
 from uriverse import columns
 from uriverse._uri import engine
 from uriverse.columns import Array, Expression, _execution, select, uri

@@ -7,7 +7,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
-from conformance.mutants import mutant, mutants
+from compare_conformance.mutants import mutant, mutants
 from uriverse import URI, Policy, PolicyError
 from uriverse._policy import SCOPES
 from uriverse.diagnosis import CODES

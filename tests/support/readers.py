@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from random import Random
 
-from conformance.mutants import PIECES, STARTS, mutant
-from conformance.uncounted import is_guess
+from compare_conformance.mutants import PIECES, STARTS, mutant
+from compare_conformance.uncounted import is_guess
 from uriverse_compare import Parser, Reading, installed
 
 #: The names of the parsers that run in this process and are compared by default.

@@ -14,7 +14,7 @@ import pytest
 from platforms import unix
 
 import uriverse
-from conformance.http_servers import LOOPBACK, asgi_app, exchange, uvicorn_server
+from compare_conformance.http_servers import LOOPBACK, asgi_app, exchange, uvicorn_server
 from uriverse import Policy
 from uriverse.http import client_request, from_asgi
 
@@ -22,7 +22,7 @@ SOURCE = Path(uriverse.__file__).parents[1]
 
 #: The WSGI application that gunicorn runs.
 APPLICATION = """
-from conformance.http_servers import wsgi_app
+from compare_conformance.http_servers import wsgi_app
 from uriverse.http import from_wsgi
 
 fixed = {"scheme": "https", "host": "good.example"}

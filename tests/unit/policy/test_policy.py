@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from readers import canonical, hosts_seen
 
-from conformance.mutants import mutants
+from compare_conformance.mutants import mutants
 from uriverse import URI, ParseError, Policy, PolicyError, ResolveError, Rule, parse
 
 PERMISSIVE = Policy(schemes=None, userinfo=True, unambiguous=False, scopes=None)

@@ -19,18 +19,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from conformance import differential_page
-from conformance.cells import by_target
-from conformance.clients import MAINSTREAM
+from compare_conformance import differential_page
+from compare_conformance.cells import by_target
+from compare_conformance.clients import MAINSTREAM
+from compare_conformance.kinds import changed
+from compare_conformance.mutants import mutants
+from compare_conformance.published import GROUPS, Group
+from compare_conformance.requesting import request_all, requestable, targets
+from compare_conformance.tallies import RANDOM, REAL, Tally
+from compare_conformance.telling import TELLING
+from compare_conformance.uncounted import UNCOUNTED
 from conformance.dialing.verifying import Verification
-from conformance.kinds import changed
-from conformance.mutants import mutants
-from conformance.published import GROUPS, Group
 from conformance.report import environment
-from conformance.requesting import request_all, requestable, targets
-from conformance.tallies import RANDOM, REAL, Tally
-from conformance.telling import TELLING
-from conformance.uncounted import UNCOUNTED
 from uriverse_compare import NAMES, ON_REQUEST, Comparison, Parser, Target, compare_all, installed
 from uriverse_compare._browsers import FINDERS as BROWSERS
 from uriverse_compare._comparison import target_of

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from conformance.uncounted import UNCOUNTED
+from compare_conformance.uncounted import UNCOUNTED
 from uriverse_compare import Comparison, Parser, Target
 from uriverse_compare._comparison import target_of
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.cells import code
-from conformance.kinds import KIND_OF, KINDS
+from compare_conformance.cells import code
+from compare_conformance.kinds import KIND_OF, KINDS
+from compare_conformance.tallies import Class, Due, Tally
 from conformance.report import markdown_table
-from conformance.tallies import Class, Due, Tally
 
 
 def findings(random: Tally, real: Tally | None) -> Iterator[str]:

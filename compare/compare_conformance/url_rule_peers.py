@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import uriverse
-from conformance import url_rule_checkers
+from compare_conformance import url_rule_checkers
+from compare_conformance.url_rule_places import reaches_another_place
 from conformance.conditions import statement
 from conformance.report import environment, markdown_table
-from conformance.url_rule_places import reaches_another_place
 from conformance.url_rules import Answer, Case, Report, by_command, by_uriverse, load, report
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "url-rules.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "url-rules.md"
 
 
 class Peer(NamedTuple):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.cells import code, shown
-from conformance.clients import FUNCTIONS, MAINSTREAM, URL_STANDARD
+from compare_conformance.cells import code, shown
+from compare_conformance.clients import FUNCTIONS, MAINSTREAM, URL_STANDARD
+from compare_conformance.requesting import SAMPLE
 from conformance.report import markdown_table
-from conformance.requesting import SAMPLE
 from uriverse_compare import NAMES, ON_REQUEST, Parser, Target
 from uriverse_compare._browsers import FINDERS as BROWSERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from conformance.differential import Report
+    from compare_conformance.differential import Report
 
 #: The number of strings that the page shows for which an adapter differs from its client.
 MISMATCHES = 3

@@ -15,15 +15,15 @@ from itertools import chain, filterfalse
 from pathlib import Path
 from typing import Any
 
-from conformance.clients import MAINSTREAM
+from compare_conformance.clients import MAINSTREAM
+from compare_conformance.explaining import explaining
+from compare_conformance.mutants import STARTS, mutants
+from compare_conformance.published import GROUPS
+from compare_conformance.requesting import request_all, requestable, targets
+from compare_conformance.tallies import differ, possible, written
+from compare_conformance.telling import TELLING
 from conformance.dialing.verifying import Connections
-from conformance.explaining import explaining
-from conformance.mutants import STARTS, mutants
-from conformance.published import GROUPS
 from conformance.report import environment
-from conformance.requesting import request_all, requestable, targets
-from conformance.tallies import differ, possible, written
-from conformance.telling import TELLING
 from uriverse_compare import Parser, Target, installed
 
 FILE = Path(__file__).parent / "vectors" / "held-out.json"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from conformance.kinds import KIND_OF, KINDS, accepted, changed, connected, is_due
-from conformance.tallies import Due, Tally
+from compare_conformance.kinds import KIND_OF, KINDS, accepted, changed, connected, is_due
+from compare_conformance.tallies import Due, Tally
 from uriverse.diagnosis import CODES
 from uriverse_compare import Comparison, Parser, Reading, Target
 

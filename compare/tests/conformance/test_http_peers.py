@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from conformance import http_peers
-from conformance.http_peers import CASES, PAGE, PEERS, REJECTED, Case, by_uriverse, versions
+from compare_conformance import http_peers
+from compare_conformance.http_peers import CASES, PAGE, PEERS, REJECTED, Case, by_uriverse, versions
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)

@@ -12,7 +12,13 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
-from conformance.url_rule_checkers import InexpressibleError, Rule, is_host, is_port, rule_of
+from compare_conformance.url_rule_checkers import (
+    InexpressibleError,
+    Rule,
+    is_host,
+    is_port,
+    rule_of,
+)
 from conformance.url_rules import Case
 from uriverse import URI, Policy, PolicyError
 

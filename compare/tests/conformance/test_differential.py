@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from conformance import differential, differential_page, finding_tables, parser_tables
+from compare_conformance import differential, differential_page, finding_tables, parser_tables
+from compare_conformance.mutants import mutants
+from compare_conformance.published import GROUPS
+from compare_conformance.tallies import RANDOM, REAL, Class, Due, Tally
+from compare_conformance.telling import TELLING
+from compare_conformance.uncounted import UNCOUNTED
 from conformance.conditions import statement
 from conformance.dialing.verifying import Mismatch, Verification, verified
-from conformance.mutants import mutants
-from conformance.published import GROUPS
-from conformance.tallies import RANDOM, REAL, Class, Due, Tally
-from conformance.telling import TELLING
-from conformance.uncounted import UNCOUNTED
 from uriverse_compare import Parser, Reading, Target, compare, installed
 from uriverse_compare._comparing import CONTROL
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = Path(__file__).resolve().parents[3] / "docs"
 HERE = installed(["uriverse", "urllib.parse", "urllib.request"])
 HTTP = frozenset({"http", "https"})
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.clients import SLOW
-from conformance.explaining import explaining
-from conformance.published import GROUPS
-from conformance.requesting import SAMPLE, requestable, requests_of
-from conformance.tallies import Tally, differ
+from compare_conformance.clients import SLOW
+from compare_conformance.explaining import explaining
+from compare_conformance.published import GROUPS
+from compare_conformance.requesting import SAMPLE, requestable, requests_of
+from compare_conformance.tallies import Tally, differ
 from uriverse_compare import Comparison, Parser, Reading, Target
 
 

@@ -11,8 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from conformance.conditions import START, statement
-from conformance.http_servers import (
+from compare_conformance.http_servers import (
     LOOPBACK,
     asgi_app,
     exchange,
@@ -20,11 +19,12 @@ from conformance.http_servers import (
     werkzeug_server,
     wsgi_app,
 )
+from conformance.conditions import START, statement
 from conformance.report import environment, markdown_table
 from uriverse import URIError
 from uriverse.http import effective_uri, request_target
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "http-peers.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "http-peers.md"
 
 REJECTED = "rejected"
 ACCEPTED = "accepted"

@@ -10,11 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from conformance import url_rule_checkers, url_rule_peers
+from compare_conformance import url_rule_checkers, url_rule_peers
+from compare_conformance.url_rule_checkers import CHECKERS, answer
+from compare_conformance.url_rule_peers import (
+    PAGE,
+    PEERS,
+    TELLING,
+    find_common,
+    groups,
+    results,
+    telling,
+)
+from compare_conformance.url_rule_places import reaches_another_place
 from conformance.conditions import START
-from conformance.url_rule_checkers import CHECKERS, answer
-from conformance.url_rule_peers import PAGE, PEERS, TELLING, find_common, groups, results, telling
-from conformance.url_rule_places import reaches_another_place
 from conformance.url_rules import Answer, Case, by_command, load
 
 CASES = load()

@@ -11,7 +11,10 @@ from itertools import chain
 
 import pytest
 
-from conformance.clients import FUNCTIONS, MAINSTREAM, SLOW
+from compare_conformance.clients import FUNCTIONS, MAINSTREAM, SLOW
+from compare_conformance.mutants import mutants
+from compare_conformance.requesting import requestable, requests_of
+from compare_conformance.telling import TELLING
 from conformance.dialing import programs, python_clients
 from conformance.dialing.recording import recording
 from conformance.dialing.verifying import (
@@ -22,9 +25,6 @@ from conformance.dialing.verifying import (
     merged,
     verified,
 )
-from conformance.mutants import mutants
-from conformance.requesting import requestable, requests_of
-from conformance.telling import TELLING
 from uriverse_compare import Parser, Reading, Target, installed
 
 TEXTS = [*chain.from_iterable(TELLING.values()), *mutants(11, 600)]

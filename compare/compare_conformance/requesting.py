@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from random import Random
 
-from conformance.clients import FUNCTIONS, SCHEMES, SLOW
+from compare_conformance.clients import FUNCTIONS, SCHEMES, SLOW
 from conformance.dialing.python_clients import CLIENTS as PACKAGES
 from conformance.dialing.verifying import Connections, Verification, connections, verified
 from uriverse_compare import Parser, Target

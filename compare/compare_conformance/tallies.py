@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from conformance.cells import by_target
-from conformance.clients import MAINSTREAM
+from compare_conformance.cells import by_target
+from compare_conformance.clients import MAINSTREAM
+from compare_conformance.explaining import explaining
+from compare_conformance.kinds import KINDS, accepted, connected, is_due
 from conformance.dialing.verifying import LOOPBACK, merged
-from conformance.explaining import explaining
-from conformance.kinds import KINDS, accepted, connected, is_due
 from uriverse.diagnosis._checking import list_findings
 from uriverse_compare import Comparison, Target
 from uriverse_compare._comparison import moves_host

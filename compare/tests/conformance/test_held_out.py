@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from conformance import held_out
-from conformance.clients import MAINSTREAM
-from conformance.mutants import mutants
+from compare_conformance import held_out
+from compare_conformance.clients import MAINSTREAM
+from compare_conformance.mutants import mutants
 from uriverse_compare import Parser, Target, installed
 
 

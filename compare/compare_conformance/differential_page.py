@@ -7,13 +7,13 @@ import platform
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from conformance import finding_tables, held_out, parser_tables
-from conformance.cells import cell, code, findings, other, readings
-from conformance.clients import MAINSTREAM, SCHEMES, SLOW
+from compare_conformance import finding_tables, held_out, parser_tables
+from compare_conformance.cells import cell, code, findings, other, readings
+from compare_conformance.clients import MAINSTREAM, SCHEMES, SLOW
+from compare_conformance.tallies import RANDOM, REAL, Tally, reported
+from compare_conformance.uncounted import UNCOUNTED
 from conformance.conditions import statement
 from conformance.report import environment, markdown_table, quoted
-from conformance.tallies import RANDOM, REAL, Tally, reported
-from conformance.uncounted import UNCOUNTED
 
 #: The number of strings without a finding that the page shows.
 SHOWN = 20
@@ -23,7 +23,7 @@ LONG = 100
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from conformance.differential import Report
+    from compare_conformance.differential import Report
 
 INTRODUCTION = """\
 # Differences between parsers

@@ -1,0 +1,1 @@
+"""Compares uriverse with the parsers, servers and checkers of URL rules of other projects."""
