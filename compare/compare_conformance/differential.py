@@ -1,4 +1,4 @@
-"""Compare how all installed parsers read difficult strings: `python -m conformance.differential`.
+"""Compare how parsers read difficult strings: `python -m compare_conformance.differential`.
 
 The strings are those of `telling.py`, published ones, and random ones. The report counts the
 strings in which parsers find different hosts or ports, those for which clients connect to
@@ -294,7 +294,7 @@ def links_in(folder: Path, seed: int) -> list[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the comparison; return 1 if a difference between dialing parsers has no finding."""
     parser = argparse.ArgumentParser(
-        prog="python -m conformance.differential", description=__doc__.partition("\n")[0]
+        prog="python -m compare_conformance.differential", description=__doc__.partition("\n")[0]
     )
     parser.add_argument(
         "--mutants", type=int, default=20_000, metavar="N", help="random strings (default: 20000)"

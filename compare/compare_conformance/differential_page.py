@@ -61,7 +61,8 @@ From the root of a checkout:
 
 ```sh
 pip install --group bench --group playground ".[test]" "./compare[parsers]"
-python -m conformance.differential --probes --browsers --requests {requests} --mutants {mutants} \\
+PYTHONPATH=compare python -m compare_conformance.differential --probes --browsers \\
+    --requests {requests} --mutants {mutants} \\
     {corpora}--markdown differences.md --json differences.json
 ```
 

@@ -1,4 +1,4 @@
-"""Write the held-out strings: `python -m conformance.held_out`.
+"""Write the held-out strings: `python -m compare_conformance.held_out`.
 
 These are random strings for which mainstream clients connect to different hosts or ports. Their
 seed was used for nothing else, and no finding of `uriverse.check` was written for one of them. The

@@ -1,4 +1,4 @@
-"""Compare HTTP parsers: `python -m conformance.http_peers`, from the root of a checkout."""
+"""Compare HTTP parsers: `python -m compare_conformance.http_peers`, from a checkout."""
 
 from __future__ import annotations
 
@@ -227,8 +227,9 @@ REPEAT = """\
 
 ```sh
 pip install --group test-all ".[test]"
-python -m conformance.http_peers          # writes this page
-python -m conformance.http_peers --check  # fails if its results are out of date
+export PYTHONPATH=compare
+python -m compare_conformance.http_peers          # writes this page
+python -m compare_conformance.http_peers --check  # fails if its results are out of date
 ```"""
 
 
@@ -289,7 +290,7 @@ def undated(page: str) -> list[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the page; with `--check`, return 1 if its results are out of date."""
     parser = argparse.ArgumentParser(
-        prog="python -m conformance.http_peers", description="Compare HTTP parsers."
+        prog="python -m compare_conformance.http_peers", description="Compare HTTP parsers."
     )
     parser.add_argument(
         "--check", action="store_true", help="fail if the results on the page are out of date"
@@ -298,7 +299,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not parser.parse_args(argv).check:
         PAGE.write_text(page, "utf-8")
     elif undated(PAGE.read_text("utf-8")) != undated(page):
-        print(f"{PAGE.name} is out of date: run python -m conformance.http_peers", file=sys.stderr)
+        command = "PYTHONPATH=compare python -m compare_conformance.http_peers"
+        print(f"{PAGE.name} is out of date: run {command}", file=sys.stderr)
         return 1
     return 0
 

@@ -1,4 +1,4 @@
-"""Compare checkers of URL rules: `python -m conformance.url_rule_peers`, from a checkout."""
+"""Compare checkers of rules for URLs: `python -m compare_conformance.url_rule_peers`."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ REPEAT = """\
 python -m venv peers
 peers/bin/pip install mcp fastmcp urlpattern "browser-use>=0.13"
 peers/bin/pip install --upgrade fastmcp
-python -m conformance.url_rule_peers --python peers/bin/python --write
+PYTHONPATH=compare python -m compare_conformance.url_rule_peers --python peers/bin/python --write
 ```
 
 To test a checker of your own, write a program that reads one case per line as JSON, and prints
@@ -336,7 +336,8 @@ def markdown(numbers: Mapping[str, str], cases: Sequence[Case], answers: Answers
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the page, or write it."""
     parser = argparse.ArgumentParser(
-        prog="python -m conformance.url_rule_peers", description="Compare checkers of URL rules."
+        prog="python -m compare_conformance.url_rule_peers",
+        description="Compare checkers of URL rules.",
     )
     parser.add_argument(
         "--python", default=sys.executable, metavar="FILE", help="the interpreter with the checkers"

@@ -96,8 +96,8 @@ RUNS = (
         "tests/hostile/test_planted_secrets.py"),
     Run("docs/conformance.md", "python tests/conformance/test_ordinary_text.py",
         "tests/conformance/test_ordinary_text.py", slow=True),
-    Run("docs/differences.md", "python -m conformance.differential",
-        test="tests/conformance/test_differential.py::test_the_command_writes_the_report"),
+    Run("docs/differences.md", "python -m compare_conformance.differential",
+        test="compare/tests/conformance/test_differential.py::test_the_command_writes_the_report"),
     Run("docs/fuzzing.md", "fuzz/run --minutes 10", "fuzz/run --minutes 0.01 percent"),
     Run("docs/fuzzing.md", "fuzz/planted", "fuzz/planted --check"),
     Run("docs/fuzzing.md", "python tools/mutate.py",
@@ -106,15 +106,15 @@ RUNS = (
     Run("docs/how-to/column-jobs.md", "python benchmarks/jobs.py",
         "benchmarks/jobs.py --rows 300 --rounds 2",
         needs=("duckdb", "polars", "publicsuffixlist", "w3lib"), slow=True),
-    Run("docs/http-peers.md", "python -m conformance.http_peers",
-        test="tests/conformance/test_http_peers.py::"
+    Run("docs/http-peers.md", "python -m compare_conformance.http_peers",
+        test="compare/tests/conformance/test_http_peers.py::"
         "test_a_page_that_is_out_of_date_is_reported_and_written_again"),
     Run("docs/peers.md", "python -m conformance --peers",
         "-m conformance --suites {folder} --peers --markdown {folder}/page"),
     Run("docs/playground.md", "python benchmarks/playground.py", "benchmarks/playground.py",
         needs=("playwright",), file="docs/_build/html/playground/index.html", slow=True),
-    Run("docs/url-rules.md", "python -m conformance.url_rule_peers",
-        "-m conformance.url_rule_peers", needs=("can_ada",)),
+    Run("docs/url-rules.md", "python -m compare_conformance.url_rule_peers",
+        "-m compare_conformance.url_rule_peers", needs=("can_ada",)),
 )  # fmt: skip
 
 

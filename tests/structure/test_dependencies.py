@@ -19,7 +19,9 @@ TEXTS = [
     for pattern in ("*.md", ".*.yaml", ".ci/*", ".github/**/*.yml", "docs/**/*.md", "*/*.md")
     for path in ROOT.glob(pattern)
     if "_build" not in path.parts and path.is_file()
-] + [path for folder in ("tests", "conformance") for path in (ROOT / folder).rglob("*.py")]
+] + [
+    path for folder in ("tests", "compare", "conformance") for path in (ROOT / folder).rglob("*.py")
+]
 
 
 def name_of(requirement: str) -> str:

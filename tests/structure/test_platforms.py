@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("src", "tests", "tools", "benchmarks", "conformance", "fuzz", "docs", "links")
+FOLDERS = ("src", "tests", "tools", "benchmarks", "compare", "conformance", "fuzz", "docs", "links")
 
 #: Modules of the standard library that Windows does not have.
 UNIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
