@@ -16,7 +16,7 @@ sys.path[:0] = [
     str(DOCS.parent / "links/src"),
 ]
 
-from uriverse._uri.version import __version__# noqa: E402  # after the choice of the engine
+from uriverse._uri.version import __version__  # noqa: E402 - after the choice of the engine
 
 project = "uriverse"
 author = "The uriverse developers"
