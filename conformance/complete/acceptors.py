@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from itertools import chain, compress
 from typing import Any, TypeAlias
@@ -19,6 +19,7 @@ from uriverse._spec import components as specification
 from uriverse._spec.syntax import matches
 from uriverse._spec.violation import first_violation
 from uriverse._uri import engine
+from uriverse.typing import Field, Grammar
 
 from .abnf import read_rules
 from .automaton import make_automaton
@@ -121,6 +122,8 @@ def compare_verdicts(
     """Return the strings to which an acceptor gives another answer than the automaton.
 
     Args:
+        ask: the function that returns the answers.
+        batch: the strings.
         condition: what a string must fulfil besides the grammar, if that is not regular.
     """
     verdicts, answers = batch.verdicts, ask(batch)
@@ -133,8 +136,8 @@ def compare_verdicts(
     return [text for text, verdict, answer in rows if verdict is not answer]
 
 
-def validate_column(grammar: str, batch: Batch) -> list[bool]:
-    flags = columns.is_valid(make_column(batch), grammar)  # type: ignore[arg-type]
+def validate_column(grammar: Grammar, batch: Batch) -> list[bool]:
+    flags = columns.is_valid(make_column(batch), grammar)
     return read_flags(flags, len(batch.verdicts))
 
 
@@ -156,7 +159,7 @@ def try_each(function: Callable[[str], object], batch: Batch) -> list[bool]:
 
 
 class SameLetters(dict[str, str]):
-    """The letter that stands for each character: itself for a delimiter, or the first of its class."""
+    """The letter that stands for a character: a delimiter, or the first letter of the class."""
 
     def __init__(self, suite: Suite) -> None:
         self.suite = suite
@@ -170,8 +173,8 @@ class SameLetters(dict[str, str]):
 class ParsedColumn:
     """A checker of the bounds and the positions of `columns.parse`."""
 
-    def __init__(self, rule: str) -> None:
-        self.suite, self.grammar = make_suite(rule), rule.lower()
+    def __init__(self, rule: str, grammar: Grammar) -> None:
+        self.suite, self.grammar = make_suite(rule), grammar
         automaton, words = self.suite.automaton, self.suite.words
         #: How much of each word is viable after each state.
         self.viable = [
@@ -199,7 +202,8 @@ class ParsedColumn:
         return bounds.tobytes(), positions
 
     def __call__(self, batch: Batch) -> list[str]:
-        fields = columns.parse(make_column(batch), self.grammar, fields=["bounds", "error_position"])  # type: ignore[arg-type]
+        names: list[Field] = ["bounds", "error_position"]
+        fields = columns.parse(make_column(batch), self.grammar, fields=names)
         view = nanoarrow.c_array(fields).view()
         bounds = bytes(memoryview(view.child(0).child(0).buffer(1)).cast("B"))
         positions = memoryview(view.child(1).buffer(1)).tolist()

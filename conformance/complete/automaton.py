@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -29,29 +29,30 @@ class Fragments:
         kind, *details = expression
         if kind == "rule":
             return self.add(self.rules[details[0]], start)
-        if kind == "range":
-            end = self.add_state()
-            self.steps[start].append((*details, end))
-            return end
         if kind == "except":
-            return self.add_difference(*details, start)
+            return self.add_difference(details[0], details[1], start)
+        if kind == "loop":
+            return self.add_loop(details[0], details[1], details[2], start)
         if kind == "row":
             for part in details[0]:
                 start = self.add(part, start)
             return start
-        if kind == "choice":
-            end = self.add_state()
+        end = self.add_state()
+        if kind == "range":
+            self.steps[start].append((details[0], details[1], end))
+        else:
             for way in details[0]:
                 self.empty_steps[self.add(way, start)].append(end)
-            return end
-        least, most, part = details
+        return end
+
+    def add_loop(self, least: int, most: int | None, part: Expression, start: int) -> int:
         for _ in range(least):
             start = self.add(part, start)
         if most is None:
-            begin = self.add_state()
-            self.empty_steps[start].append(begin)
-            self.empty_steps[self.add(part, begin)].append(begin)
-            return begin
+            again = self.add_state()
+            self.empty_steps[start].append(again)
+            self.empty_steps[self.add(part, again)].append(again)
+            return again
         end = self.add_state()
         for _ in range(most - least):
             self.empty_steps[start].append(end)
@@ -79,7 +80,7 @@ class Fragments:
         return end
 
     def close_all(self) -> list[int]:
-        """Return, for each state, the set of states that it reaches without a character, as bits."""
+        """Return, as bits, the states that each state reaches without a character."""
         closed = []
         for state in range(len(self.steps)):
             seen = {state}
@@ -170,51 +171,58 @@ def make_automaton(rules: Mapping[str, Expression], name: str) -> Automaton:
     firsts = sorted({0, *(r[0] for r in ranges), *(r[1] + 1 for r in ranges)} - {0x110000})
     covered = {r: [k for k, first in enumerate(firsts) if r[0] <= first <= r[1]] for r in ranges}
     closed = fragments.close_all()
-    sets = {closed[start]: 0}
+    numbers = {closed[start]: 0}
     table: list[list[int]] = []
     for states in (todo := [closed[start]]):  # grows
         row = [0] * len(firsts)
-        while states:
-            state = states.bit_length() - 1
-            states ^= 1 << state
+        for state in list_bits(states):
             for first, last, goal in fragments.steps[state]:
                 for k in covered[first, last]:
                     row[k] |= closed[goal]
         for goals in row:
-            if goals not in sets:
-                sets[goals] = len(sets)
+            if goals not in numbers:
+                numbers[goals] = len(numbers)
                 todo.append(goals)
-        table.append([sets[goals] for goals in row])
-    return minimize(table, [bool(states >> end & 1) for states in sets], firsts)
+        table.append([numbers[goals] for goals in row])
+    return minimize(table, [bool(states >> end & 1) for states in numbers], firsts)
+
+
+def list_bits(number: int) -> Iterator[int]:
+    while number:
+        bit = number.bit_length() - 1
+        number ^= 1 << bit
+        yield bit
 
 
 def minimize(table: list[list[int]], verdicts: Sequence[bool], firsts: Sequence[int]) -> Automaton:
-    """Merge states that accept the same strings (Moore 1956), and ranges that are never told apart."""
-    blocks = [int(verdict) for verdict in verdicts]
-    while True:
-        signatures = [(blocks[i], *(blocks[j] for j in row)) for i, row in enumerate(table)]
+    """Merge states that accept the same strings (Moore 1956), and ranges that are read alike.
+
+    Args:
+        table: the next state, by state and range.
+        verdicts: whether a string is accepted that ends in a state.
+        firsts: the first code point of each range.
+    """
+    count, blocks = 0, [int(verdict) for verdict in verdicts]
+    while count < len(set(blocks)):
+        count = len(set(blocks))
+        signatures = [(blocks[i], *[blocks[j] for j in row]) for i, row in enumerate(table)]
         order = {signature: k for k, signature in enumerate(dict.fromkeys(signatures))}
-        done = len(order) == len(set(blocks))
         blocks = [order[signature] for signature in signatures]
-        if done:
-            break
-    kept = {block: i for i, block in reversed(list(enumerate(blocks)))}
-    rows = [[blocks[j] for j in table[kept[block]]] for block in sorted(kept)]
-    columns: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-    for first, after, column in zip(firsts, [*firsts[1:], 0x110000], zip(*rows), strict=True):
-        ranges = columns.setdefault(column, [])
-        if ranges and ranges[-1][1] == first - 1:
-            ranges[-1] = (ranges[-1][0], after - 1)
-        else:
-            ranges.append((first, after - 1))
-    minimal = [list(row) for row in zip(*columns, strict=True)]
-    order = {column: k for k, column in enumerate(columns)}
-    merged = [order[column] for column in zip(*rows, strict=True)]
+    members = {block: i for i, block in enumerate(blocks)}
+    rows = [[blocks[j] for j in table[members[block]]] for block in range(count)]
+    # Ranges with the same column are one class.
+    classes: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    columns = list(zip(*rows, strict=True))
+    for first, after, column in zip(firsts, [*firsts[1:], 0x110000], columns, strict=True):
+        ranges = classes.setdefault(column, [])
+        is_adjacent = bool(ranges) and ranges[-1][1] == first - 1
+        ranges.append((ranges.pop()[0] if is_adjacent else first, after - 1))
+    numbers = {column: k for k, column in enumerate(classes)}
     return Automaton(
-        minimal,
-        [verdicts[kept[block]] for block in sorted(kept)],
-        list(columns.values()),
-        find_contexts(table, merged),
+        [list(row) for row in zip(*classes, strict=True)],
+        [verdicts[members[block]] for block in range(count)],
+        list(classes.values()),
+        find_contexts(table, [numbers[column] for column in columns]),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple, get_args
 
 import uriverse
 from uriverse import (
@@ -21,9 +21,11 @@ from uriverse import (
     URIReference,
     columns,
 )
+from uriverse._spec import syntax
 from uriverse._spec.syntax import RULES, matches
 from uriverse.rdf import PrefixMap
 from uriverse.templates import Template
+from uriverse.typing import Grammar
 
 from .acceptors import (
     Checker,
@@ -52,6 +54,7 @@ class Check(NamedTuple):
         parts: the parts of the suite besides the transition cover: `"stretch"` for repeated loops,
             `"vary"` for different ways to merged states with one letter of each class, and
             `"vary with every letter"`.
+        whole: the parts of the whole suite, which only the command runs.
         k: how many more states than necessary the acceptor may have.
         share: the random share of the strings; 0 for a check that only the command runs.
     """
@@ -61,13 +64,13 @@ class Check(NamedTuple):
     checker: Checker
     files: tuple[str, ...] = ()
     parts: tuple[str, ...] = ("vary", "stretch")
+    whole: tuple[str, ...] = ("vary with every letter", "stretch")
     k: int = 0
     share: float = 1
 
     def make_whole(self) -> Check:
         """Return the check with all strings, and a larger k where the tests have one."""
-        parts = ("vary with every letter", "stretch")
-        return self._replace(parts=parts, k=2 * self.k, share=1)
+        return self._replace(parts=self.whole, k=2 * self.k, share=1)
 
 
 class Report(NamedTuple):
@@ -86,9 +89,9 @@ def run_check(check: Check) -> Report:
     if len(check.parts) > ("stretch" in check.parts):
         parts.append(suite.vary(every_letter="vary with every letter" in check.parts))
     parts += [suite.extend(length) for length in range(1, check.k + 1)]
-    prefixes = chain.from_iterable(parts)
+    prefixes: Iterator[Prefix] = chain.from_iterable(parts)
     if check.share < 0.1:  # too few for one word after each prefix
-        random = Random(check.acceptor)
+        random = Random(check.acceptor)  # noqa: S311  # not for secrets
         prefixes = (prefix for prefix in prefixes if random.random() < check.share * 10)
     strings = 0
     for batch in suite.batch(prefixes, max(check.share, 0.1) if check.share < 1 else 1, check.rule):
@@ -100,29 +103,30 @@ def run_check(check: Check) -> Report:
 
 # --- the six grammars
 
-GRAMMARS = ("URI", "URI-reference", "absolute-URI", "IRI", "IRI-reference", "absolute-IRI")
+GRAMMARS = tuple(syntax.GRAMMARS.values())
 TYPES = {kind._rule: kind for kind in (IRIReference, IRI, URIReference, URI)}
 
 
 def check_grammars() -> Iterator[Check]:
-    for rule in GRAMMARS:
-        grammar = rule.lower()
+    for grammar in get_args(Grammar):
+        rule = syntax.GRAMMARS[grammar]
         # The other grammars differ by flags only.
         parts = ("stretch",) if rule.endswith("reference") else ()
         in_column = partial(compare_verdicts, partial(validate_column, grammar))
         yield Check(rule, "columns.is_valid", in_column, k=1)
-        yield Check(rule, "columns.parse", ParsedColumn(rule), parts=parts)
+        yield Check(rule, "columns.parse", ParsedColumn(rule, grammar), parts=parts)
         name = f"is_{grammar.replace('-', '_')}"
         if function := getattr(uriverse, name, None):
             one_by_one = partial(compare_verdicts, partial(answer_each, function))
             yield Check(rule, name, one_by_one, parts=parts)
         if kind := TYPES.get(rule):
             by_type = partial(compare_details, rule, partial(describe_by_type, kind))
-            yield Check(rule, kind.__name__, by_type, parts=parts, share=0.03)
+            yield Check(rule, kind.__name__, by_type, (), parts, ("stretch",), share=0.03)
         pattern = partial(compare_verdicts, partial(answer_each, partial(matches, rule=rule)))
         yield Check(rule, "_spec.syntax", pattern, parts=("stretch",), share=0.1)
         slowly = partial(compare_details, rule, partial(describe_by_specification, rule))
-        yield Check(rule, "_spec.violation", slowly, parts=parts, share=0.001 if parts else 0)
+        share = 0.001 if parts else 0  # an answer takes 0.1 ms
+        yield Check(rule, "_spec.violation", slowly, (), parts, ("stretch",), share=share)
 
 
 def check_patterns() -> Iterator[Check]:
@@ -155,10 +159,19 @@ def check_components() -> Iterator[Check]:
     for i, kind in kinds.items():
         for rule, name, others, text in rows:
             share = 0.004 if name == "host" else 1
-            for act, edit in (("build", partial(kind.build, **others)), ("replace", kind(text).replace)):
-                checker = partial(compare_verdicts, partial(try_each, partial(call_with, edit, name)))
+            for act, edit in (
+                ("build", partial(kind.build, **others)),
+                ("replace", kind(text).replace),
+            ):
+                checker = partial(
+                    compare_verdicts, partial(try_each, partial(call_with, edit, name))
+                )
                 yield Check(
-                    rule.format(i=i), f"{kind.__name__}.{act}", checker, ("components",), share=share
+                    rule.format(i=i),
+                    f"{kind.__name__}.{act}",
+                    checker,
+                    ("components",),
+                    share=share,
                 )
 
 
@@ -207,7 +220,9 @@ def has_distinct_names(text: str) -> bool:
 def check_others() -> Iterator[Check]:
     by_template = partial(compare_verdicts, partial(try_each, Template))
     yield Check("URI-Template", "Template", by_template, ("rfc6570", "templates"), k=1)
-    by_map = partial(compare_verdicts, partial(try_each, lambda text: PrefixMap({text: "http://a/"})))
+    by_map = partial(
+        compare_verdicts, partial(try_each, lambda text: PrefixMap({text: "http://a/"}))
+    )
     yield Check("map-prefix", "PrefixMap", by_map, ("curies",), k=1)
     expand = partial(compare_verdicts, partial(try_each, PREFIXES.expand))
     yield Check("expandable", "PrefixMap.expand", expand, ("curies",), share=0.01)

@@ -1,8 +1,8 @@
 """Make the strings of a W-method suite (Chow 1978) for an automaton.
 
 Each string is a word of the transition cover, then a word of up to k letters, then a word of the
-characterizing set. An acceptor with at most k more states than the minimal automaton answers wrongly
-for one of these strings, if it is wrong for any string.
+characterizing set. An acceptor with at most k more states than the minimal automaton answers
+wrongly for one of these strings, if it is wrong for any string.
 
 SIMD code reads blocks of 64 bytes. So loops are also repeated until the next letter crosses the end
 of a block.
@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from itertools import accumulate, chain, cycle, islice, pairwise, product
+from itertools import accumulate, chain, combinations, cycle, islice, pairwise, product
 from random import Random
 from typing import NamedTuple
 
@@ -148,14 +148,18 @@ class Suite:
             free -= len(letter.encode())
         return "".join([*letters[:place], *added, *letters[place:]])
 
-    def batch(self, prefixes: Iterable[Prefix], share: float = 1, seed: str = "") -> Iterator[Batch]:
+    def batch(
+        self, prefixes: Iterable[Prefix], share: float = 1, seed: str = ""
+    ) -> Iterator[Batch]:
         """Follow each prefix with every word, or with a random share of the words."""
         words, verdicts = self.words, self.verdicts
-        random = Random(seed)
+        random = Random(seed)  # noqa: S311  # not for secrets
         prefixes = iter(prefixes)
         while chunk := list(islice(prefixes, BATCH)):
             if share < 1:
-                chosen = sorted(random.sample(range(len(self.words)), max(1, round(share * len(self.words)))))
+                chosen = sorted(
+                    random.sample(range(len(self.words)), max(1, round(share * len(self.words))))
+                )
                 words = [self.words[i] for i in chosen]
                 verdicts = [[row[i] for i in chosen] for row in self.verdicts]
             yield make_batch(chunk, words, verdicts)
@@ -201,18 +205,21 @@ def find_paths(
 
 
 def separate_states(automaton: Automaton) -> list[tuple[int, ...]]:
-    """Find a characterizing set: for any two states, it has a word that only one of them accepts."""
+    """Find a characterizing set: words of which any two states accept different ones."""
     table, verdicts = automaton.table, automaton.verdicts
     states = range(len(table))
     # A shortest word for each pair: from the pairs that differ at once to those that lead to them.
-    words = {(i, j): () for i in states for j in states if verdicts[i] != verdicts[j]}
+    words: dict[tuple[int, int], tuple[int, ...]] = {
+        pair: () for pair in combinations(states, 2) if verdicts[pair[0]] != verdicts[pair[1]]
+    }
     before: list[list[list[int]]] = [[[] for _ in row] for row in table]
     for state, row in enumerate(table):
         for k, goal in enumerate(row):
             before[goal][k].append(state)
     for (i, j), word in (todo := list(words.items())):  # grows
         for k, sources in enumerate(before[i]):
-            for pair in product(sources, before[j][k]):
+            for a, b in product(sources, before[j][k]):
+                pair = (a, b) if a < b else (b, a)
                 if pair not in words:
                     words[pair] = longer = (k, *word)
                     todo.append((pair, longer))

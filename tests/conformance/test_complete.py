@@ -1,16 +1,16 @@
 """Complete suites: uriverse accepts exactly what the grammars of the RFCs produce.
 
-`conformance.complete` makes the suites from the ABNF. An acceptor with at most k more states than the
-minimal automaton answers wrongly for one of the strings, if it is wrong for any string. Here k is 1
-for the columns of the kernel, and 0 for the others; some get a random share of the strings.
+`conformance.complete` makes the suites from the ABNF. An acceptor with at most k more states than
+the minimal automaton answers wrongly for one of the strings, if it is wrong for any string. Here, k
+is 1 for the columns of the kernel, and 0 for the others; some get a random share of the strings.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import chain, product
+from itertools import chain, pairwise, product
 from random import Random
 
 import pytest
@@ -20,6 +20,7 @@ import uriverse
 from conformance.complete.abnf import FOLDERS, parse_rules
 from conformance.complete.acceptors import GRAMMAR_RULES, make_suite
 from conformance.complete.automaton import Automaton, make_automaton
+from conformance.complete.bounded import LIMITS, Case
 from conformance.complete.checks import GRAMMARS, Check, list_checks, run_check
 from conformance.complete.suite import Prefix
 from uriverse._spec.syntax import RULES
@@ -58,6 +59,15 @@ def test_components_and_schemes_are_accepted_exactly_if_their_rules_produce_them
     check: Check,
 ) -> None:
     assert_right(check)
+
+
+@pytest.mark.parametrize("check", LIMITS, ids=lambda check: check.__name__.removeprefix("check_"))
+def test_operations_do_what_the_rfc_writes_for_all_short_inputs(
+    check: Callable[[int], Iterator[Case]],
+) -> None:
+    longest = LIMITS[check][0] - (not uriverse.compiled)
+    wrong = [case for case in check(longest) if not case.is_right]
+    assert wrong == []
 
 
 # --- the automata are those of the grammars
@@ -152,17 +162,16 @@ def shift_borders(automaton: Automaton) -> Iterator[Automaton]:
     borders = sorted(
         (first, last, k) for k, ranges in enumerate(automaton.classes) for first, last in ranges
     )
-    for (_, before, i), (after, _, j) in zip(borders, borders[1:], strict=False):
+    for (_, before, i), (after, _, j) in pairwise(borders):
         if 0xD7FF <= before <= 0xE000:
             continue  # no column can contain a lone surrogate
         for point, k in ((after, i), (before, j)):
             classes = [ranges.copy() for ranges in automaton.classes]
-            for ranges in classes:
-                for first, last in ranges.copy():
-                    if first <= point <= last:
-                        ranges.remove((first, last))
-                        ranges += [(first, point - 1)] if first < point else []
-                        ranges += [(point + 1, last)] if point < last else []
+            old = classes[automaton.find_class(chr(point))]
+            [(first, last)] = (ends for ends in old if ends[0] <= point <= ends[1])
+            old.remove((first, last))
+            old += [(first, point - 1)] if first < point else []
+            old += [(point + 1, last)] if point < last else []
             classes[k].append((point, point))
             yield Automaton(automaton.table, automaton.verdicts, classes, [])
 
@@ -174,7 +183,9 @@ def test_a_suite_finds_every_wrong_border_of_a_class(rule: str) -> None:
 
 def change_numbers(abnf: str) -> Iterator[str]:
     """Yield a grammar with one repetition or code point that is one too large or too small."""
-    for match in re.finditer(r"(?<![\w%.-])[0-9]+(?=[*( A-Z])|(?<=\*)[0-9]|(?<=%x)..|(?<=-)3.", abnf):
+    for match in re.finditer(
+        r"(?<![\w%.-])[0-9]+(?=[*( A-Z])|(?<=\*)[0-9]|(?<=%x)..|(?<=-)3.", abnf
+    ):
         for change in (-1, 1):
             number = int(match[0], 16) + change
             if number >= 0:
