@@ -335,11 +335,11 @@ def check_ports(longest: int) -> Iterator[Case]:
 LIMITS: dict[Callable[[int], Iterator[Case]], tuple[int, int]] = {
     check_dot_segments: (7, 9),
     check_normalizing: (6, 8),
-    check_resolving: (4, 4),
+    check_resolving: (3, 4),
     check_components: (1, 2),
     check_relativizing: (3, 4),
     check_long_names: (3, 4),
     check_edits: (6, 8),
     check_octets: (2, 2),
-    check_ports: (6, 6),
+    check_ports: (5, 6),
 }
