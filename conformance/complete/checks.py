@@ -139,7 +139,7 @@ def check_patterns() -> Iterator[Check]:
             yield Check(rule, "pattern", checker, share=0 if is_part else 0.03)
 
 
-# --- components, as `build` and `replace` accept them
+# --- components, as `build`, `replace` and `with_host` accept them
 
 
 def check_components() -> Iterator[Check]:
@@ -159,20 +159,15 @@ def check_components() -> Iterator[Check]:
     for i, kind in kinds.items():
         for rule, name, others, text in rows:
             share = 0.004 if name == "host" else 1
-            for act, edit in (
-                ("build", partial(kind.build, **others)),
-                ("replace", kind(text).replace),
-            ):
-                checker = partial(
-                    compare_verdicts, partial(try_each, partial(call_with, edit, name))
-                )
-                yield Check(
-                    rule.format(i=i),
-                    f"{kind.__name__}.{act}",
-                    checker,
-                    ("components",),
-                    share=share,
-                )
+            edits: dict[str, Callable[[str], object]] = {
+                "build": partial(call_with, partial(kind.build, **others), name),
+                "replace": partial(call_with, kind(text).replace, name),
+                f"with_{name}": getattr(kind(text), f"with_{name}"),
+            }
+            for edit, function in edits.items():
+                checker = partial(compare_verdicts, partial(try_each, function))
+                acceptor = f"{kind.__name__}.{edit}"
+                yield Check(rule.format(i=i), acceptor, checker, ("components",), share=share)
 
 
 def call_with(function: Callable[..., object], name: str, value: str) -> object:
