@@ -19,9 +19,9 @@ from uriverse import (
     MailtoURI,
     TelURI,
     URIReference,
+    _spec,
     columns,
 )
-from uriverse._spec import syntax
 from uriverse._spec.syntax import RULES, matches
 from uriverse.rdf import PrefixMap
 from uriverse.templates import Template
@@ -103,13 +103,13 @@ def run_check(check: Check) -> Report:
 
 # --- the six grammars
 
-GRAMMARS = tuple(syntax.GRAMMARS.values())
+GRAMMARS = tuple(_spec.GRAMMARS.values())
 TYPES = {kind._rule: kind for kind in (IRIReference, IRI, URIReference, URI)}
 
 
 def check_grammars() -> Iterator[Check]:
     for grammar in get_args(Grammar):
-        rule = syntax.GRAMMARS[grammar]
+        rule = _spec.GRAMMARS[grammar]
         # The other grammars differ by flags only.
         parts = ("stretch",) if rule.endswith("reference") else ()
         in_column = partial(compare_verdicts, partial(validate_column, grammar))
