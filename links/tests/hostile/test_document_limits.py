@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from contextlib import suppress
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import get_args
 
@@ -14,6 +16,7 @@ import pytest
 from uriverse import ParseError, URIError
 from uriverse_links import DocumentFormat, links, rewrite
 
+LINKS = Path(__file__).resolve().parents[2]
 FORMATS: tuple[DocumentFormat, ...] = get_args(DocumentFormat)
 
 
@@ -120,7 +123,8 @@ for start, middle, end in product(starts, middles, ends):
 """
 
 
-def test_templates_in_svg_and_mathml_do_not_crash() -> None:
+def test_templates_in_svg_and_mathml_do_not_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(LINKS / "src"), prepend=os.pathsep)
     # A crash here would end the tests.
     command = [sys.executable, "-c", TEMPLATES]
     result = subprocess.run(command, check=False, capture_output=True, text=True)
