@@ -316,11 +316,15 @@ def public_types(annotation: str) -> str:
 
 
 def name_public_type(app: Sphinx, tree: nodes.document) -> None:
-    """Write `URI` for the type of an edited URI: such methods are listed as those of `URI`."""
+    """Write `URI` for the type of an edited URI: such methods are listed as those of `URI`.
+
+    The signatures of overloads may also name the private base class.
+    """
+    public = {"PublicType": "URI", "Identifier": "IRIReference"}
     for reference in tree.findall(pending_xref):
-        if reference["reftarget"].rpartition(".")[2] == "PublicType":
-            reference["reftarget"] = "URI"
-            reference.children = [nodes.Text("URI")]
+        if name := public.get(reference["reftarget"].rpartition(".")[2]):
+            reference["reftarget"] = name
+            reference.children = [nodes.Text(name)]
 
 
 def convert_bases(
