@@ -232,12 +232,13 @@ def check_others() -> Iterator[Check]:
     )
     for rule, kind, scheme in rules:
         condition = has_distinct_names if kind is TelURI else None
-        for name, ask, share in (
-            (kind.__name__, partial(try_each, kind), 0.02),
-            ("columns.findings", partial(find_in_column, scheme), 0.001),
+        whole = ("vary with every letter", "stretch")
+        for name, ask, share, parts in (
+            (kind.__name__, partial(try_each, kind), 0.02, whole),
+            ("columns.findings", partial(find_in_column, scheme), 0.002, ("stretch",)),
         ):
             checker = partial(compare_verdicts, ask, condition=condition)
-            yield Check(rule, name, checker, ("schemes",), ("stretch",), share=share)
+            yield Check(rule, name, checker, ("schemes",), ("stretch",), parts, share=share)
 
 
 def list_checks() -> list[Check]:

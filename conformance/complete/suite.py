@@ -22,7 +22,7 @@ from .automaton import Automaton
 
 #: Which loop is repeated: the first or the last on the way to a state, or the loop after the next
 #: letter; and the number of bytes after which the next letter follows.
-STRETCHES = (("first", 64), ("last", 63), ("behind", 127))
+STRETCHES = (("first", 64), ("last", 63), ("last", 127), ("behind", 127))
 
 #: The number of prefixes in a batch.
 BATCH = 256
