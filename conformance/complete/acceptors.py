@@ -124,7 +124,7 @@ def compare_verdicts(
     Args:
         ask: the function that returns the answers.
         batch: the strings.
-        condition: what a string must fulfil besides the grammar, if that is not regular.
+        condition: what a string must meet besides the grammar, if that is not regular.
     """
     verdicts, answers = batch.verdicts, ask(batch)
     if condition is not None:
