@@ -16,6 +16,7 @@ from platforms import unix
 
 import uriverse
 from uriverse._cli.commands import COMMANDS
+from uriverse._cli.lines import object_of
 from uriverse._cli.output import AT_ONCE
 from uriverse.hosts._sites import installed_suffixes
 
@@ -843,3 +844,7 @@ def test_without_arguments_the_help_is_printed() -> None:
     result = run()
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("Usage: uriverse [OPTIONS] COMMAND")
+
+
+def test_a_string_without_a_result_and_an_error_has_no_object() -> None:
+    assert object_of("http://a/", None) is None
