@@ -254,7 +254,7 @@ cdef uint8_t PLAIN_LETTERS[0x110000]
 
 cdef void classify_letter(unsigned int c) noexcept with gil:
     try:
-        PLAIN_LETTERS[c] = 1 if call_reference("findings.is_plain_letter", chr(c)) else 2
+        PLAIN_LETTERS[c] = 1 if call_reference("letters.is_plain_letter", chr(c)) else 2
     except Exception:
         pass  # so the string is left to the Python functions
 

@@ -19,6 +19,7 @@ from uriverse._spec.bidi import broken_rule
 from uriverse._spec.components import AllParts, all_parts, composed
 from uriverse._spec.conversion import uri_text
 from uriverse._spec.domain import LONGEST_NAME, LONGEST_TEXT
+from uriverse._spec.letters import LABELS, LIKE_LATIN, LIKE_STROKES, UNLIKE_LATIN
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_encode
 from uriverse._uri.engine import to_ascii, to_unicode
@@ -72,63 +73,6 @@ BLANK = frozenset(
     + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
 )
 
-#: The characters that displayed labels may contain, for each script in wide use. The entry for
-#: Latin lists ASCII letters, ASCII letters with marks, and a few letters that resemble neither.
-#: Combining marks are listed only for scripts that write vowels with them.
-SCRIPTS = {
-    "Latin": "a-z\u00df-\u00f6\u00f8-\u0130\u0132-\u017e\u01a1\u01b0\u01cd-\u01dc\u0218-\u021b"
-    "\u1e00-\u1e99\u1ea0-\u1ef9",
-    "Greek": "\u0390\u03ac-\u03ce",
-    "Cyrillic": "\u0430-\u045f\u0491-\u0493\u049b\u04a3\u04af\u04b1\u04bb\u04d9\u04e9",
-    "Armenian": "\u0561-\u0586",
-    "Hebrew": "\u05d0-\u05ea",
-    "Arabic": "\u0620-\u063f\u0641-\u064a\u064b-\u0652\u0671-\u06d3",
-    "Thaana": "\u0780-\u07b1",
-    "Devanagari": "\u0901-\u0939\u093c-\u094d\u0950-\u096f",
-    "Bengali": "\u0981-\u09f1",
-    "Gurmukhi": "\u0a01-\u0a75",
-    "Gujarati": "\u0a81-\u0aef",
-    "Oriya": "\u0b01-\u0b71",
-    "Tamil": "\u0b82-\u0bef",
-    "Telugu": "\u0c00-\u0c6f",
-    "Kannada": "\u0c80-\u0cef",
-    "Malayalam": "\u0d00-\u0d7f",
-    "Sinhala": "\u0d82-\u0df3",
-    "Thai": "\u0e01-\u0e4e",
-    "Lao": "\u0e81-\u0ecd",
-    "Myanmar": "\u1000-\u1049",
-    "Georgian": "\u10d0-\u10f0",
-    "Ethiopic": "\u1200-\u135a",
-    "Khmer": "\u1780-\u17b3\u17b6-\u17d2",
-    "Chinese": "a-z\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\u3105-\u312f",
-    "Japanese": "a-z\u3005-\u3007\u3041-\u3096\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe"
-    "\u3400-\u4dbf\u4e00-\u9fff",
-    "Korean": "a-z\uac00-\ud7a3\u3400-\u4dbf\u4e00-\u9fff",
-}
-LABELS = {name: re.compile(f"[{letters}0-9-]+") for name, letters in SCRIPTS.items()}
-
-#: Latin letters that are never displayed, because they look like other letters or like a letter
-#: followed by a sign.
-UNLIKE_LATIN = frozenset("\u0131\u0138\u0140\u0149\u017f")
-
-#: Letters that look like Latin letters, by script. A label with only such letters looks Latin.
-LIKE_LATIN = {
-    "Greek": frozenset("οαικνρυτχς"),
-    "Cyrillic": frozenset("асеіјорѕхуѵһьгѡ\u0501\u051b\u051d\u04cf\u04e9"),
-    "Armenian": frozenset("ոօսհցզգյ"),
-    "Hebrew": frozenset("דוחיןסט"),
-    "Georgian": frozenset("იოყძხ"),
-    "Ethiopic": frozenset("ሀሠሰስበነከዐ"),
-    "Myanmar": frozenset("ခဂငပဝ"),
-    "Thai": frozenset("ทนบพรหเแดลปฟม"),
-    "Malayalam": frozenset("ടഠധനറരസ"),
-    "Oriya": frozenset("\u0b20"),
-    "Tamil": frozenset("டபர"),
-}
-
-#: Japanese and Chinese characters that look like a stroke or a zero. Next to a Latin letter they
-#: would be mistaken for one.
-LIKE_STROKES = frozenset("ノソゾンー一丨丶丿〳ㇵㇶヽヾへべぺ〇\u3033")
 BESIDE_LATIN = re.compile(f"[a-z0-9][{''.join(LIKE_STROKES)}]|[{''.join(LIKE_STROKES)}][a-z0-9]")
 
 
@@ -323,23 +267,6 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
         return LOOKS_LATIN
     known = all(any(pattern.fullmatch(c) for pattern in LABELS.values()) for c in set(label))
     return "a label mixes several scripts" if known else "one of its letters is rare in domains"
-
-
-def look_of(character: str) -> int:
-    """Return what the kernel needs to know of a character in labels, as bits.
-
-    Each script in `SCRIPTS` that contains the character sets its bit. The bit 30 is set for letters
-    that do not look like Latin letters of ASCII. A label is shown if a script contains all its
-    characters, and it has such a letter. The bit 31 is set for other characters, so that the result
-    is never 0.
-    """
-    if character in UNLIKE_LATIN or character in LIKE_STROKES:
-        return 1 << 31
-    found = sum(
-        bool(pattern.fullmatch(character)) << bit for bit, pattern in enumerate(LABELS.values())
-    )
-    alike = character.isascii() or any(character in letters for letters in LIKE_LATIN.values())
-    return found | (character.isalpha() and not alike) << 30 or 1 << 31
 
 
 def shown(part: str, ahead: str) -> str:

@@ -37,6 +37,7 @@ reference_modules = {
     "calls": "uriverse._uri.calls",
     "domain": "uriverse._spec.domain",
     "identifier": "uriverse._uri.identifier",
+    "letters": "uriverse._spec.letters",
     "messages": "uriverse._spec.messages",
     "normalization": "uriverse._spec.normalization",
     "percent": "uriverse._spec.percent",

@@ -503,7 +503,6 @@ def origin_of(value: Identifier) -> str | None:
 
 # The kernel calls functions of these modules, and annotations name their types.
 _engine.reference_modules.update(
-    display="uriverse._uri.display",
     pairs="uriverse._uri.pairs",
     schemes="uriverse.schemes._normalization",
     segments=SEGMENTS,

@@ -17,6 +17,7 @@ from unicodedata import normalize
 from uriverse import hosts
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.domain import ACE_PREFIX
+from uriverse._spec.letters import IGNORABLE
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
@@ -28,7 +29,7 @@ from uriverse.schemes._registry import LARGEST_PORT
 from uriverse.schemes._violation import Found
 
 from ._codes import CODES
-from ._dot_segments import IGNORABLE, SURROGATE, WHITE, dot_segments
+from ._dot_segments import SURROGATE, WHITE, dot_segments
 from ._parsed_text import ParsedText, Span
 
 #: Patterns for characters and percent-encoded triplets that are ambiguous in every component, by

@@ -10,40 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from uriverse._lazy import lazy_pattern
+from uriverse._spec.letters import IGNORABLE, LOOKALIKES
 from uriverse._spec.percent import pct_decode
 from uriverse._uri.engine import kernel
 from uriverse.schemes._violation import Found
 
 #: How often a path is decoded. More than two layers have a finding of their own.
 DECODINGS = 3
-
-#: Characters that become ASCII characters by Unicode normalization (NFKC), or by conversion to a
-#: Windows code page (["best fit"][1]): those of the full-width block, and those that become dots,
-#: slashes, percent signs, or the start of a path parameter, a query or a fragment.
-#:
-#: [1]: https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WindowsBestFit/
-LOOKALIKES = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | {
-    ord(character): plain
-    for plain, characters in {
-        ".": "\u2024\ufe52",
-        "..": "\u2025\ufe30",
-        "...": "\u2026\ufe19",
-        "/": "\u00b4\u2044\u2215",
-        "\\": "\u00a5\u20a9\u2216\ufe68",
-        "%": "\u066a\ufe6a",
-        ";": "\u037e\ufe14\ufe54",
-        "?": "\u00bf\u2047\u2048\ufe16\ufe56",
-        "#": "\ufe5f",
-    }.items()
-    for character in characters
-}
-
-#: Invisible characters: Unicode's Default_Ignorable_Code_Point, and those that UTS 46 removes.
-IGNORABLE = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
-    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
 
 SURROGATE = lazy_pattern("[\ud800-\udfff]")
 

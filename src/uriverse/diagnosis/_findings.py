@@ -226,6 +226,5 @@ def kernel_settings(settings: Settings) -> KernelSettings:
 
 
 if kernel is not None:
-    reference_modules["findings"] = f"{__package__}._rules"
     reference_modules["dot_segments"] = f"{__package__}._dot_segments"
     kernel.use_findings(Finding, {name: tuple(kernel_profile(name)) for name in PROFILES}, DETAILS)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain
-from unicodedata import bidirectional, category, is_normalized
 
 from uriverse._errors import ConvertError, ParseError, URIError, visible
 from uriverse._lazy import lazy_pattern
@@ -29,7 +28,6 @@ from uriverse.schemes._violation import Found
 
 from ._ambiguity import labels_of
 from ._codes import CODES, MISLEADING
-from ._dot_segments import IGNORABLE, LOOKALIKES
 from ._parsed_text import ParsedText, Span
 
 #: Unicode noncharacters: the last two code points of each plane, and 32 more.
@@ -45,10 +43,6 @@ NONCHARACTER = lazy_pattern(
     "|%(?:EF|F0%[9AB]F|F[123]%[89AB]F|F4%8F)%BF%B[EF]",
     re.IGNORECASE,
 )
-
-#: The letters of Hangul, which NFC combines into syllables.
-JAMO = lazy_pattern("[\u1100-\u11ff]")
-IGNORED = lazy_pattern(f"[{IGNORABLE}]")
 
 ZONE = lazy_pattern(r"\[[0-9A-Fa-f:.]++(%(?:25)?[^\]/?#]*+)\]")
 
@@ -159,22 +153,6 @@ def unicode_text(parsed: ParsedText) -> Iterator[Found]:
         if not is_nfc(text[start:end]):
             message = f"the {component} is not in Unicode Normalization Form C"
             yield Found("not-nfc", component, start, end, message)
-
-
-def is_plain_letter(character: str) -> bool:
-    """Return whether a non-ASCII character is a letter that no rule examines in a path.
-
-    The same applies to queries and fragments. Such a letter is written from left to right, is never
-    combined with the character before it, and resembles no ASCII character.
-    """
-    return (
-        category(character).startswith("L")
-        and bidirectional(character) == "L"
-        and is_normalized("NFC", character)
-        and not JAMO.match(character)
-        and not IGNORED.match(character)
-        and ord(character) not in LOOKALIKES
-    )
 
 
 def misleading_host(parsed: ParsedText) -> Iterator[Found]:

@@ -7,7 +7,8 @@ from unicodedata import normalize
 import pytest
 
 from uriverse import check
-from uriverse.diagnosis._dot_segments import LOOKALIKES, decoded
+from uriverse._spec.letters import LOOKALIKES
+from uriverse.diagnosis._dot_segments import decoded
 
 #: Segments that other software resolves as dot segments, by finding code.
 DISGUISED = {

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
-from unicodedata import bidirectional, category, name, normalize
+from unicodedata import bidirectional, category, normalize
 from urllib.parse import quote
 
 import pytest
@@ -111,32 +110,3 @@ def test_the_cache_of_hosts_is_bounded_and_keeps_no_long_hosts() -> None:
     rules.shown_name.cache_clear()
     URI(f"http://{'xn--a.' * 50}/").display()
     assert rules.shown_name.cache_info().currsize == 0
-
-
-#: The first words of the names of characters that a language writes in several scripts.
-SCRIPTS_OF = {
-    "Chinese": {"LATIN", "IDEOGRAPHIC", "BOPOMOFO", "CJK"},
-    "Japanese": {"LATIN", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK"},
-    "Korean": {"LATIN", "CJK", "HANGUL"},
-}
-
-
-@pytest.mark.parametrize("script", rules.SCRIPTS)
-def test_every_letter_of_a_script_belongs_to_it(script: str) -> None:
-    letters = re.compile(f"[{rules.SCRIPTS[script]}]")
-    found = [c for c in map(chr, range(0x20000)) if letters.fullmatch(c)]
-    # The ranges contain unassigned code points, which IDNA rejects.
-    scripts = {name(c).partition(" ")[0] for c in found if category(c) != "Cn"}
-    assert scripts == SCRIPTS_OF.get(script, {script.upper()})
-
-
-def test_letters_like_latin_ones_belong_to_scripts_with_a_table() -> None:
-    assert rules.LIKE_LATIN.keys() < rules.SCRIPTS.keys()
-    for script, letters in rules.LIKE_LATIN.items():
-        assert {name(c).partition(" ")[0] for c in letters} == {script.upper()}
-
-
-@pytest.mark.parametrize("character", ["\u0131", "\u30ce", "\u4e00"])
-def test_the_kernel_shows_no_label_with_a_letter_that_resembles_others(character: str) -> None:
-    assert rules.look_of(character) == 1 << 31
-    assert rules.look_of("\u0436") != 1 << 31
