@@ -2,7 +2,7 @@
 
 This shares no code with `tools/make_grammar.py`, so that a mistake in either of them is found.
 
-An expression is one of these tuples:
+These tuples are the expressions:
 
     ("range", first, last)     one character, by its code points
     ("rule", name)             a reference, with the name in lower case

@@ -14,7 +14,7 @@ from uriverse._cli.output import name_program
 
 
 class Result(NamedTuple):
-    """What a command printed, and its exit status.
+    """The output of a command, and its exit status.
 
     Attributes:
         output: both streams, in the order of writing.

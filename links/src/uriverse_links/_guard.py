@@ -199,7 +199,7 @@ def find_items(text: str, elements: list[Element], rules: Rules) -> Iterator[Ite
                 rules.remove_html(element.value)
             yield Item(element, start, end, is_plain)
         elif element.kind in {"link", "image", "autolink"}:
-            # In the text of an image, nothing is a link until the image is removed.
+            # An image contains no links until it is removed.
             if start >= image_end or element.kind == "autolink":
                 yield Item(element, start, end, start >= image_end)
             if element.kind == "image":

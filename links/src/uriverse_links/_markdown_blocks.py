@@ -85,8 +85,8 @@ class Element(NamedTuple):
     """A part of the text of a block.
 
     Attributes:
-        kind: what it is. An autolink stands between "<" and ">"; a "url" is one without them, also
-            a domain or an e-mail address, which only `find_autolinks` yields.
+        kind: its kind. An autolink is between "<" and ">". A "url" has no such brackets; it may be
+            a domain or an e-mail address, and only `find_autolinks` yields it.
         start: the index of its first character in the document.
         end: the index after its last character.
         value: the decoded text or destination, the content of code, or HTML without the prefixes
@@ -112,8 +112,8 @@ class Block(NamedTuple):
     """A block with text: a paragraph, a heading, a cell of a table, HTML or fenced code.
 
     Attributes:
-        kind: what it is; "text" for a paragraph and for the text of an item in a tight list.
-        elements: the elements of its text, in the order of their starts. Links and images stand
+        kind: its kind; "text" for a paragraph, and for an item in a tight list.
+        elements: the elements of its text, in the order of their starts. Links and images come
             before the elements in their text. Fenced code has no elements.
         start: the index of its first character in the document, after the prefix of its line.
         end: the index after its last character.

@@ -1,6 +1,6 @@
-"""What letters look like, and which characters are no letters to a reader: facts of Unicode.
+"""Unicode characters that look like others, or like nothing.
 
-Findings, `display` and the kernel decide by them which characters could mislead people.
+Findings, `display`, policies and the kernel share these tables.
 """
 
 from __future__ import annotations
