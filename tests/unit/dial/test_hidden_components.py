@@ -277,8 +277,15 @@ SYNCHRONOUS = [
 ]
 
 
+def skip_without_package(connector: str) -> None:
+    """Skip a test if the package of a connector, such as `httpx2_transport`, is not installed."""
+    package = connector.partition("_")[0]
+    pytest.importorskip(package, reason=f"needs {package} (pip install --group test-all)")
+
+
 @pytest.mark.parametrize("name", SYNCHRONOUS)
 def test_a_synchronous_connector_is_not_made_with_an_asynchronous_resolver(name: str) -> None:
+    skip_without_package(name)
     wrong: list[Any] = [asynchronous(answering()), SlowResolver(), "9.9.9.9"]
     for resolver in wrong:
         with pytest.raises(TypeError, match=r"^resolver must be a function, but no coroutine"):
@@ -289,6 +296,7 @@ def test_a_synchronous_connector_is_not_made_with_an_asynchronous_resolver(name:
     "name", ["aiohttp_connector", *(name for name in dial.__all__ if "_async_" in name)]
 )
 def test_an_asynchronous_connector_is_not_made_with_a_synchronous_resolver(name: str) -> None:
+    skip_without_package(name)
     wrong: list[Any] = [answering(), dial.system_resolver, "9.9.9.9"]
     for resolver in wrong:
         with pytest.raises(TypeError, match=r"^resolver must be a coroutine function, not"):
