@@ -124,11 +124,13 @@ get {host} {}
 get --format {scheme}://{host} {}
 get -g {path}{query:q} {}
 get host {} --json
-get host {} --guess-scheme
+get host {} --add-scheme guess
 get host {} --accept-space
 get host {} --accept-host *.com --accept-scheme https
 get query {} --query-separator ; --codec rfc3986
 get surt {}
+get host --field url -f table.csv
+redact --field url table.csv
 set --scheme https {}
 set --host new.example --port 8080 {}
 set --userinfo - --fragment - {}
@@ -147,7 +149,7 @@ set --scheme https --field url --in-place table.csv --backup .old
 set --scheme https --field url --dry-run rows.jsonl
 repair {}
 repair {} --iri
-repair {} --scheme https --slashes
+repair {} --add-scheme https --slashes
 repair {} --changes
 repair --in-place lines.txt
 repair --field url --dry-run table.csv
