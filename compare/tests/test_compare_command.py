@@ -138,3 +138,26 @@ def test_a_closed_pipe_ends_the_program_without_a_message() -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_the_program_succeeds_with_a_uri() -> None:
+    done = subprocess.run(
+        [*COMMAND, "http://a/"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_an_interrupted_program_ends_with_the_status_of_interrupts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(_arguments: Sequence[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_line, "run", interrupt)
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
+    with pytest.raises(SystemExit) as left:
+        command_line.main()
+    assert left.value.code == 130

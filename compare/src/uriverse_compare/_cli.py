@@ -95,7 +95,7 @@ def main() -> NoReturn:
         # Prevent Python from flushing the remaining output at exit, which would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(128 + 13)
-    except OSError as error:  # pragma: no cover - no branch is counted
+    except OSError as error:
         report(str(error.strerror))
         os._exit(2)  # standard output cannot be flushed
     except KeyboardInterrupt:
