@@ -66,8 +66,8 @@ WITH_CORPORA = (
     "jobs",
     "command_line",
 )
-#: The benchmarks whose results are also drawn as a chart, with options of `plot.py`.
-WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
+#: The benchmarks whose results are also drawn as a chart.
+WITH_CHART = ("identifiers", "references")
 #: The benchmarks that the documentation has no results of.
 NOT_IN_DOCS = ("jobs", "linear", "rules", "sql", "templates")
 #: The benchmarks that get `SOME_ROUNDS` with `--docs`, because they would take too long.
@@ -111,7 +111,7 @@ def run(name: str, results: Path, corpora: Path | None, more: Sequence[str]) -> 
     if name in WITH_CHART and not missing(["matplotlib"]):
         chart = results / f"{name}.svg"
         draw = [sys.executable, str(HERE / "plot.py"), str(file), str(chart)]
-        subprocess.run([*draw, *WITH_CHART[name]], check=True)
+        subprocess.run(draw, check=True)
     return True
 
 

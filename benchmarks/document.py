@@ -50,7 +50,6 @@ CHARTS: Mapping[str, tuple[str, Sequence[str]]] = {
         [f"--table={title}" for title in REFERENCES],
     ),
     "edits": ("edits", [f"--table={title}" for title in EDITS]),
-    "growth": ("growth", ["--curves"]),
 }
 #: The columns of the README's table, and the rows of the benchmark `identifiers` for them.
 LIBRARIES = {

@@ -1,10 +1,8 @@
 """Draw a chart of the results that a benchmark wrote with `--json`.
 
     python benchmarks/plot.py figures.json speed.svg
-    python benchmarks/plot.py --curves growth.json growth.svg
 
-The chart has bars: nanoseconds per string, on a logarithmic scale, which all panels share. With
-`--curves`, it has lines: the time for strings of each length, as measured by `growth.py`. The file
+The chart has bars: nanoseconds per string, on a logarithmic scale, which all panels share. The file
 name extension determines the format, such as `.svg` or `.png`.
 """
 
@@ -18,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-from measure import Row, Table, by_operation
+from measure import Row, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,38 +87,6 @@ def draw_panel(panel: Axes, table: Table) -> None:
     panel.set_axisbelow(True)
 
 
-def draw_curves(data: dict[str, Any]) -> Figure:
-    """Return the chart of `growth.py`: a panel for each operation, and a line for each library."""
-    operations = by_operation(Table.from_json(table) for table in data["tables"])
-    names = list(dict.fromkeys(row["name"] for table in data["tables"] for row in table["rows"]))
-    figure = Figure(figsize=(9, 7), layout="constrained")
-    panels = figure.subplots(2, -(-len(operations) // 2), sharex=True, sharey=True, squeeze=False)
-    for panel, (operation, tables) in zip(panels.flat, operations.items(), strict=False):
-        times: dict[str, dict[int, float]] = {}
-        for length, table in tables.items():
-            for row in table.rows:
-                times.setdefault(row.name, {})[length] = row.figure.median / 1000
-        for name, points in times.items():
-            ours = name == names[0]
-            panel.plot(
-                list(points),
-                list(points.values()),
-                marker="o",
-                markersize=3,
-                color=OURS if ours else f"C{names.index(name)}",
-                linewidth=2.5 if ours else 1,
-                label=name,
-            )
-        panel.set(xscale="log", yscale="log")
-        panel.set_title(operation, loc="left", fontsize=10, fontweight="bold", color=INK)
-        panel.tick_params(labelsize=8, colors=INK)
-        panel.spines[["top", "right"]].set_visible(False)
-        panel.legend(fontsize=8, frameon=False)
-    figure.supxlabel(f"characters of the string\n{conditions(data)}", fontsize=8, color=INK)
-    figure.supylabel("microseconds per string", fontsize=8, color=INK)
-    return figure
-
-
 def conditions(data: dict[str, Any]) -> str:
     """Return the line about the date, the versions and the system."""
     machine = data["machine"]
@@ -143,12 +109,11 @@ def main(command_line: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--table", action="append", default=[], help="the title of a table to draw (default: all)"
     )
-    parser.add_argument("--curves", action="store_true", help="draw the results of growth.py")
     arguments = parser.parse_args(command_line)
     # Make the output reproducible.
     mpl.rcParams["svg.hashsalt"] = "uriverse"
     data = json.loads(arguments.figures.read_text())
-    figure = draw_curves(data) if arguments.curves else draw(data, arguments.table)
+    figure = draw(data, arguments.table)
     metadata = {"Date": None} if arguments.chart.suffix == ".svg" else None
     figure.savefig(arguments.chart, dpi=150, metadata=metadata)
 

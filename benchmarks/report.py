@@ -27,8 +27,7 @@ SECTIONS = {
     "jobs": "Jobs with columns of URLs in Polars and DuckDB, with and without uriverse.",
     "command_line": "Whole processes.",
     "documents": "Links of Markdown and HTML documents, compared with parsers of both formats.",
-    "growth": "How the time of an operation grows with the length of the string. The chart "
-    "`growth.svg` shows the same times.",
+    "growth": "How the time of an operation grows with the length of the string.",
     "linear": "How the time grows if a hostile string becomes four times as long. About 4 is "
     "linear, 16 is quadratic.",
 }
