@@ -1,7 +1,8 @@
-"""Generate the man pages in docs/man and compare/man from the help of the commands.
+"""Write the man pages of the commands, docs/man/*.1 and compare/man/*.1, from their help.
 
-python tools/make_man.py            # write docs/man/*.1 and compare/man/uriverse-compare.1
-python tools/make_man.py --check    # fail if the files are out of date
+    python tools/make_man.py
+
+The pages are not stored: a release makes them before it builds the archives.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-from generated import write_or_check
 
 from uriverse._cli.commands import COMMANDS, EXAMPLES, HELP, Command, find_command
 from uriverse._cli.help import describe_option, format_usage, program, split_paragraphs
@@ -119,6 +118,6 @@ def made() -> dict[Path, str]:
 
 
 if __name__ == "__main__":
-    if left := sorted(path.name for path in set(FOLDER.glob("*.1")) - made().keys()):
-        sys.exit(f"delete the pages of commands that no longer exist: {', '.join(left)}")
-    sys.exit(write_or_check(__doc__, made()))
+    for path, page in made().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(page, "utf-8")
