@@ -25,7 +25,7 @@ import zipfile
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "playground"
@@ -99,9 +99,6 @@ WHEELS = tuple(
         ),
     }.items()
 )
-
-#: The results of all parsers for known strings.
-DIFFERENCES = ROOT / "docs/differences.json"
 
 #: The line of the service worker that names the build.
 VERSION_LINE = 'const VERSION = "development";'
@@ -243,8 +240,7 @@ def write_page(folder: Path, wheel: Path) -> None:
         target = folder / name
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(SOURCE / name, target)
-    stored = stored_results(json.loads(DIFFERENCES.read_text("utf-8")))
-    (folder / "programs.json").write_text(json.dumps(stored) + "\n", "utf-8")
+    shutil.copyfile(SOURCE / "programs.json", folder / "programs.json")
     write_packages(folder)
     shutil.copyfile(ROOT / "docs/_static/favicon.svg", folder / "favicon.svg")
     shutil.copyfile(ROOT / "LICENSE", folder / "licenses/uriverse.txt")
@@ -310,44 +306,6 @@ def version_of(folder: Path) -> str:
     for name in files_of(folder):
         digest.update(f"{name} {digest_of(folder / name)}\n".encode())
     return digest.hexdigest()[:16]
-
-
-def stored_results(found: dict[str, Any]) -> dict[str, Any]:
-    """Return the results of all parsers for the selected and the published strings.
-
-    Returns:
-        The `date` of the run; the names of the `programs`; and `strings`: for each string, the
-        hosts and ports that programs find, each with the indices of these programs. `None` stands
-        for a rejection.
-    """
-    programs = [parser["name"] for parser in found["parsers"]]
-    tables = [*found["telling"].values(), *found["published"].values()]
-    return {
-        "date": found["date"],
-        "programs": programs,
-        "strings": {
-            one["text"]: [
-                [target, [programs.index(name) for name in names]]
-                for target, names in results_of(one)
-                if names
-            ]
-            for table in tables
-            for one in table
-        },
-    }
-
-
-def results_of(found: dict[str, Any]) -> list[tuple[str | None, list[str]]]:
-    """Return the hosts and ports that parsers find in a string, each with their names."""
-    groups = [(target_of(group), group["parsers"]) for group in found["groups"]]
-    return [*groups, (None, found.get("rejected", []))]
-
-
-def target_of(group: dict[str, Any]) -> str:
-    """Return a host and a port as `uriverse_compare` writes them."""
-    host, port = group["host"] or "(no host)", group["port"]
-    host = f"[{host}]" if ":" in host and "@" not in host else host
-    return host if port is None else f"{host}:{port}"
 
 
 def pack(path: Path, folder: Path, pattern: str) -> None:

@@ -185,6 +185,44 @@ def in_short(comparison: Comparison) -> dict[str, Any]:
     }
 
 
+def answers_of(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the results of all parsers for the selected and the published strings.
+
+    Returns:
+        The `date` of the run; the names of the `programs`; and `strings`: for each string, the
+        hosts and ports that programs find, each with the indices of these programs. `None` stands
+        for a rejection.
+    """
+    programs = [parser["name"] for parser in found["parsers"]]
+    tables = [*found["telling"].values(), *found["published"].values()]
+    return {
+        "date": found["date"],
+        "programs": programs,
+        "strings": {
+            one["text"]: [
+                [target, [programs.index(name) for name in names]]
+                for target, names in results_of(one)
+                if names
+            ]
+            for table in tables
+            for one in table
+        },
+    }
+
+
+def results_of(found: dict[str, Any]) -> list[tuple[str | None, list[str]]]:
+    """Return the hosts and ports that parsers find in a string, each with their names."""
+    groups = [(describe_target(group), group["parsers"]) for group in found["groups"]]
+    return [*groups, (None, found.get("rejected", []))]
+
+
+def describe_target(group: dict[str, Any]) -> str:
+    """Return a host and a port as `uriverse_compare` writes them."""
+    host, port = group["host"] or "(no host)", group["port"]
+    host = f"[{host}]" if ":" in host and "@" not in host else host
+    return host if port is None else f"{host}:{port}"
+
+
 def run(
     parsers: Sequence[Parser],
     count: int,
@@ -317,6 +355,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         help=f"a folder of text files with links, of which {LINKS} are read",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results as JSON")
+    parser.add_argument(
+        "--answers", type=Path, metavar="FILE", help="write the answers that the playground shows"
+    )
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a Markdown page")
     options = parser.parse_args(argv)
     names = [*NAMES]
@@ -333,6 +374,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(differential_page.as_text(report))
     if options.json:
         options.json.write_text(json.dumps(report.as_json()) + "\n", "utf-8")
+    if options.answers:
+        options.answers.write_text(json.dumps(answers_of(report.as_json())) + "\n", "utf-8")
     if options.markdown:
         options.markdown.write_text(differential_page.as_markdown(report), "utf-8")
     return 1 if report.unexplained else 0

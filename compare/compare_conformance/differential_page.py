@@ -63,7 +63,7 @@ From the root of a checkout:
 pip install --group bench --group playground ".[test]" "./compare[parsers]"
 PYTHONPATH=compare python -m compare_conformance.differential --probes --browsers \\
     --requests {requests} --mutants {mutants} \\
-    {corpora}--markdown differences.md --json differences.json
+    {corpora}--markdown docs/differences.md --answers playground/programs.json
 ```
 
 The command runs every parser that is installed. `compare/Dockerfile` lists the Debian packages of
@@ -144,9 +144,7 @@ def headline(report: Report) -> Iterator[str]:
     yield (
         f"The seed of the random strings is {report.seed}. [Parsers](#parsers) lists the version of"
         f" each program. Most programs and C libraries are packages of {system()}. Other versions"
-        " may give other results. The file {download}`differences.json <differences.json>` has the"
-        " counts, and all hosts and ports for the selected and published strings. Strings are"
-        " written as in JSON, so `\\u0009` is a tab."
+        " may give other results. Strings are written as in JSON, so `\\u0009` is a tab."
     )
 
 

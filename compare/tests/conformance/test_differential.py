@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from compare_conformance import differential, differential_page, finding_tables, parser_tables
+from compare_conformance import differential, differential_page
 from compare_conformance.mutants import mutants
-from compare_conformance.published import GROUPS
-from compare_conformance.tallies import RANDOM, REAL, Class, Due, Tally
+from compare_conformance.tallies import RANDOM
 from compare_conformance.telling import TELLING
 from compare_conformance.uncounted import UNCOUNTED
-from conformance.conditions import statement
-from conformance.dialing.verifying import Mismatch, Verification, verified
+from conformance.dialing.verifying import verified
 from uriverse_compare import Parser, Reading, Target, compare, installed
 from uriverse_compare._comparing import CONTROL
 
@@ -211,59 +207,17 @@ def test_findings_explain_all_differences_among_installed_software() -> None:
     assert report.different > 500
 
 
-def stored(data: dict[str, Any]) -> differential.Report:
-    """Return the counts of the stored report, without the readings of the parsers."""
-
-    def target(found: list[Any] | None) -> Target | None:
-        return Target(*found) if found else None
-
-    def tally(found: dict[str, Any]) -> Tally:
-        result = Tally()
-        vars(result).update(found)
-        result.classes = {one["code"]: Class(**one) for one in found["classes"]}
-        result.due = {title: Due(**one) for title, one in found["due"].items()}
-        return result
-
-    parsers = [
-        Parser(one["name"], one["version"], frozenset(one["dials"]), lambda _: [])
-        for one in data["parsers"]
-    ]
-    report = differential.Report(parsers, data["seed"], sources=GROUPS)
-    report.tallies = {title: tally(found) for title, found in data["tallies"].items()}
-    report.uncounted = Counter(data["uncounted"])
-    for one in data["parsers"]:
-        report.outcomes[one["name"]] = Counter(
-            {outcome: one.get(outcome, 0) for outcome in ("accepted", "rejected", "unread")}
-        )
-        if found := one["verified"]:
-            wrong = [
-                Mismatch(each["text"], target(each["reported"]), target(each["dialed"]))
-                for each in found["mismatches"]
-            ]
-            report.verified[one["name"]] = Verification(
-                found["strings"], found["connections"], wrong
-            )
-    return report
-
-
-def test_the_committed_page_has_the_stored_results_and_the_current_words(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # The page names the system of the run, which may not be this one.
-    monkeypatch.setattr(differential_page, "system", lambda: "Debian GNU/Linux 12 (bookworm)")
-    data = json.loads((DOCS / "differences.json").read_text("utf-8"))
-    report = stored(data)
+def test_the_committed_page_has_the_current_words() -> None:
     page = (DOCS / "differences.md").read_text("utf-8")
-    paragraphs = [
-        differential_page.INTRODUCTION,
-        statement(data),
-        *differential_page.headline(report),
-        *differential_page.sets(report),
-        *parser_tables.clients(report),
-        *parser_tables.parsers(report),
-        *finding_tables.findings(report.tally(RANDOM), report.tallies[REAL]),
-        differential_page.NOTATION,
-        *differential_page.uncounted(report),
-        differential_page.repeat(report),
-    ]
+    paragraphs = [differential_page.INTRODUCTION, differential_page.NOTATION]
     assert [one for one in paragraphs if f"{one}\n" not in page] == []
+
+
+def test_the_playground_gets_the_host_and_port_that_each_program_finds() -> None:
+    report = report_on("http://a.example:81/", finding("other", "b.example"))
+    report.telling["One"] = [compare("http://a.example:81/", report.parsers)]
+    assert differential.answers_of(report.as_json()) == {
+        "date": report.as_json()["date"],
+        "programs": ["uriverse", "other"],
+        "strings": {"http://a.example:81/": [["a.example:81", [0]], ["b.example", [1]]]},
+    }
