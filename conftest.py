@@ -41,7 +41,11 @@ settings.register_profile(
 settings.load_profile("quick")
 
 #: Markers of tests that are skipped by default, with the options that enable them.
-OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
+OPT_IN = {
+    "slow": ("--all", "--extended"),
+    "spark": ("--extended",),
+    "extended": ("--extended",),
+}
 
 #: The optional packages of the extra `test`, and of the dependency group `test-all`.
 TEST = {"ada_url", "duckdb", "httpx", "multidict", "nanoarrow", "pandas", "pathspec", "polars"}
@@ -78,9 +82,9 @@ COUNTS = pytest.StashKey[Counter[str]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("uriverse")
-    group.addoption("--slow", action="store_true", help="also run the tests marked slow")
+    group.addoption("--all", action="store_true", help="also run the tests marked slow")
     group.addoption(
-        "--extended", action="store_true", help="also run the tests marked slow or extended"
+        "--extended", action="store_true", help="also run the tests marked slow, spark or extended"
     )
 
 

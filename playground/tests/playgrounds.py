@@ -160,7 +160,8 @@ class Playground:
 
     @property
     def value(self) -> str:
-        return self.page.input_value("#text")
+        text: str = self.page.input_value("#text")
+        return text
 
     def close(self) -> None:
         """Close the page. Fail if anything was printed to the console, or requested elsewhere."""

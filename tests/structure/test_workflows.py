@@ -69,7 +69,7 @@ def test_every_environment_of_a_workflow_is_built_every_night() -> None:
     known = {
         readme[1],
         f"-e {readme[1]} atheris",
-        f"--system --resolution lowest-direct {readme[1]}",
+        '--system --resolution lowest-direct ".[test,duckdb,pandas,polars]"',
         "--no-cache-dir .",
         "--group playground",
         '"$wheel$extra"',

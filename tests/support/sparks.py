@@ -27,7 +27,7 @@ JAVA = shutil.which(Path(HOME) / "bin" / "java" if HOME else "java")
 
 #: The reason why a session cannot start; empty if it can.
 MISSING = (
-    "needs pyspark (pip install --group test-all)"
+    "needs pyspark (pip install --group extended)"
     if find_spec("pyspark") is None
     else "needs Java (apt install default-jre-headless)"
     if JAVA is None
