@@ -64,13 +64,14 @@ def test_every_environment_of_a_workflow_is_built_every_night() -> None:
     assert readme
     assert "tools/workflow_environments.py" in (ROOT / ".ci" / "extended").read_text("utf-8")
     # The README's command installs the tests, the step `oldest` its oldest dependencies, and
-    # fuzzing only adds atheris. The others install a built file, the package without extras, or
-    # what only the playground needs.
+    # fuzzing only adds atheris. The others install a built file, the package without extras,
+    # what writes the man pages, or what only the playground needs.
     known = {
         readme[1],
         f"-e {readme[1]} atheris",
         '--system --resolution lowest-direct ".[test,duckdb,pandas,polars]"',
         "--no-cache-dir .",
+        "idna",
         "--group playground",
         '"$wheel$extra"',
     }
