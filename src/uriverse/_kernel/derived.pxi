@@ -27,7 +27,7 @@ cdef Identifier resolved_quickly(Identifier base, reference, str text, bint stri
     cdef str held = <str>base.held
     cdef const unsigned char* q
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), length
-    if not PyUnicode_IS_ASCII(text) or not PyUnicode_IS_ASCII(held):
+    if disabled_shortcut == RESOLVED_QUICKLY or not PyUnicode_IS_ASCII(text) or not PyUnicode_IS_ASCII(held):
         return None
     # See `resolve` for the size.
     if n >= <Py_ssize_t>sizeof(out) or PyUnicode_GET_LENGTH(held) + n + 4 > <Py_ssize_t>sizeof(out):

@@ -140,6 +140,8 @@ cdef bint keeps_params(Call* w, Span* s, Scan* at) noexcept nogil:
     cdef Piece piece
     cdef const unsigned char* p = s.p + at.path_end + 1
     cdef Py_ssize_t n = at.query_end - at.path_end - 1
+    if disabled_shortcut == IS_KEPT:
+        return False
     piece.end = -1
     while next_piece(p, n, c"&", &piece):
         if is_param_removed(w, p, &piece):

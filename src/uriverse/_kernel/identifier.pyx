@@ -198,6 +198,26 @@ def _simd_variants(str name=None, /):
     return list(there)
 
 
+def _disable_shortcut(str name=None, /):
+    """Disable a shortcut of SHORTCUTS, and enable all others. This is for tests only."""
+    global simd_variant, incomplete_variant, disabled_shortcut
+    cdef SimdVariant* bytewise = &simd_variants[SIMD_VARIANTS - 1]
+    disabled_shortcut = -1 if name is None else SHORTCUTS.index(name)
+    start_fast_scan()
+    incomplete_variant = simd_variant[0]
+    if disabled_shortcut == FAST_SCAN:
+        incomplete_variant.fast_scan = bytewise.fast_scan
+    elif disabled_shortcut == SCAN_ROWS:
+        incomplete_variant.scan_rows = bytewise.scan_rows
+    elif disabled_shortcut == IS_NORMAL:
+        incomplete_variant.is_normal = bytewise.is_normal
+    elif disabled_shortcut == IS_UNAMBIGUOUS:
+        incomplete_variant.is_unambiguous = bytewise.is_unambiguous
+    elif disabled_shortcut == IS_HARMLESS:
+        incomplete_variant.is_harmless = bytewise.is_harmless
+    simd_variant = &incomplete_variant
+
+
 def _fast_scan(size_t address, Py_ssize_t n, int rule, /):
     """Return the bounds that `fast_scan` finds, or `None` if it does not accept the string.
 

@@ -198,6 +198,8 @@ cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint
     cdef Py_ssize_t i
     if simd_variant.is_normal(p, n, at):
         return True
+    if disabled_shortcut == IS_PLAIN:
+        return False
     if (how or dots) and memchr(p, c"%", n) is not NULL:
         return False
     if case:

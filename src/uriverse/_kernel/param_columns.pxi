@@ -144,6 +144,8 @@ cdef bint has_sorted_params(Span* s, Scan* at) noexcept nogil:
     cdef const unsigned char* p = s.p + at.path_end + 1
     cdef Py_ssize_t n = at.query_end - at.path_end - 1
     cdef Piece piece, before
+    if disabled_shortcut == IS_KEPT:
+        return False
     piece.end = -1
     next_piece(p, n, c"&", &piece)
     before = piece

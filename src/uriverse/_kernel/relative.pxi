@@ -158,6 +158,8 @@ cdef bint relative_in_common_case(Route* route, bint walk_up) noexcept nogil:
     cdef Scan* target = route.target
     cdef Py_ssize_t start = target.path, end = target.path_end
     cdef Py_ssize_t i, shared, up = 0, w = 0, whole
+    if disabled_shortcut == RELATIVE_IN_COMMON_CASE:
+        return False
     if target.authority < 0 or slash_and_dot(q, start, end) < end:
         return False
     if base.path != start or memcmp(p, q, start) != 0:

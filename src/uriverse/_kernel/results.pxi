@@ -576,7 +576,7 @@ cdef int put_python_value(Call* w, Result* r, Py_ssize_t i, Span* s, PyObject* r
 
 cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row_of) except -1 nogil:
     """Write the results of a block, and increase the number of rows that are done."""
-    cdef Py_ssize_t i = done[0], k, step, octets
+    cdef Py_ssize_t i = done[0], k, step, octets, end = b.count
     cdef int status = DONE
     cdef Extent kept = PART if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF else WHOLE
     if w.act == VALIDITY_OF:
@@ -586,10 +586,13 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row
     elif r.kind == TEXT_RESULT and r.which[0] < 0:
         if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
             find_host_parts(w, b)
+        # Some operations cannot write the rows that are kept, so the shortcut is not disabled for them.
+        if disabled_shortcut == IS_KEPT and w.act != REPAIRED and not WITHOUT_QUERY <= w.act <= PARAMS_SORTED:
+            end = 0
         k = step = octets = 0
         while k < b.count and status == DONE:
             # Rows that are kept, and a row that is not.
-            while step < b.count and b.rows[step].invalid != MISSING and is_kept(w, &b.rows[step]):
+            while step < end and b.rows[step].invalid != MISSING and is_kept(w, &b.rows[step]):
                 octets += b.rows[step].s.n
                 step += 1
             if k < step:

@@ -325,6 +325,26 @@ cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan*
 cdef SimdVariant* simd_variant = &simd_variants[SIMD_VARIANTS - 1]  # the fastest that this machine supports
 
 
+# The shortcuts that `_disable_shortcut` disables. Without them, other code has the same results.
+SHORTCUTS = (
+    "fast_scan", "scan_rows", "is_normal", "is_unambiguous", "is_harmless", "resolved_quickly",
+    "relative_in_common_case", "is_plain", "is_kept",
+)
+cdef enum:
+    FAST_SCAN
+    SCAN_ROWS
+    IS_NORMAL
+    IS_UNAMBIGUOUS
+    IS_HARMLESS
+    RESOLVED_QUICKLY
+    RELATIVE_IN_COMMON_CASE
+    IS_PLAIN
+    IS_KEPT
+
+cdef int disabled_shortcut = -1  # an index of SHORTCUTS
+cdef SimdVariant incomplete_variant  # the one of the machine, without the disabled shortcut
+
+
 cdef int start_fast_scan() except -1:
     """Pass the character classes to the C code, and select the fastest SIMD variant."""
     global simd_variant

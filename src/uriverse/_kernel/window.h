@@ -465,14 +465,18 @@ static int never_harmless(const unsigned char *p, Py_ssize_t n)
     return 0;
 }
 
+typedef int (*FastScan)(const unsigned char *, Py_ssize_t, Scan *);
+typedef int (*ScanRows)(Row *, Py_ssize_t);
+typedef int (*IsNormal)(const unsigned char *, Py_ssize_t, const Scan *);
+typedef int (*IsHarmless)(const unsigned char *, Py_ssize_t);
+
 /* A SIMD variant of the functions in fast_scan.h, and whether this machine supports it. */
 typedef struct {
     const char *name;
-    int (*fast_scan)(const unsigned char *, Py_ssize_t, Scan *);
-    int (*scan_rows)(Row *, Py_ssize_t);
-    int (*is_normal)(const unsigned char *, Py_ssize_t, const Scan *);
-    int (*is_unambiguous)(const unsigned char *, Py_ssize_t, const Scan *);
-    int (*is_harmless)(const unsigned char *, Py_ssize_t);
+    FastScan fast_scan;
+    ScanRows scan_rows;
+    IsNormal is_normal, is_unambiguous;
+    IsHarmless is_harmless;
     int there;
 } SimdVariant;
 
