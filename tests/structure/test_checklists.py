@@ -1,0 +1,163 @@
+"""Whatever a typed class, a method, a column option or a scheme attribute lacks, a test names it.
+
+The names come from the code. `test_column_registry.py` does the same for column functions, and
+`test_adding_a_scheme.py` shows that a scheme needs two files only.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import uriverse
+from uriverse._typed import typed_classes
+from uriverse._uri import identifier as reference
+from uriverse._uri.engine import kernel
+from uriverse.columns import _functions
+from uriverse.columns._accessor import ColumnMethods
+from uriverse.columns._registry import FUNCTIONS
+from uriverse.schemes import Scheme
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / "docs").is_dir(), reason="the documentation is in the repository only"
+)
+
+
+@cache
+def read(pattern: str) -> str:
+    """Return the contents of all files of the repository that match a pattern."""
+    return "\n".join(path.read_text("utf-8") for path in sorted(ROOT.glob(pattern)))
+
+
+#: For each kind of thing, the files that must mention it, and how. A "@" stands for its name.
+MENTIONS = {
+    "class": {
+        "docs/reference/typed.md": r"^\.\. autoclass:: @$",
+        "docs/reference/index.md": r"`@`",
+        "docs/how-to/schemes.md": r"\b@\b",
+        "docs/integrations/pydantic.md": r"\b@\b",
+        "docs/api.json": r'"uriverse\.@"',
+        "src/uriverse/testing/strategies.py": r"\b@\b",
+        "tests/typing/test_public_types.py": r"\b@\b",
+        "tests/unit/typed/test_base.py": r"\(@, ",
+        "tests/unit/integrations/test_pydantic.py": r"\b@\b",
+        "tests/unit/testing/test_strategies.py": r"\b@\b",
+        "CHANGELOG.md": r"\b@\b",
+    },
+    "method": {
+        "docs/reference/*.md": r"^\.\. auto(method|property):: (URI|IRI)(Reference)?\.@$",
+        "docs/[chi]*/*.md": r"\b@\b",
+        "docs/api.json": r'"uriverse\.IRIReference\.@"',
+        "tests/typing/test_public_types.py": r"\.@\b",
+        "tests/unit/uri/*.py": r'\.@\b|"@"',
+    },
+    "option": {
+        "src/uriverse/columns/spark.py": r"\b@: ",
+        "tests/unit/columns/*.py": r'\b@=|"@"|"\w+\.@"',
+    },
+    "attribute": {
+        "docs/api.json": r'"uriverse\.schemes\.Scheme\.@"',
+        "src/uriverse/[ds]*/_*.py": r"\.@\b",
+        "tests/unit/schemes/test_scheme_attributes.py": r'\(\{.*"@": ',
+    },
+}
+
+
+def unmentioned(kind: str, name: str) -> Iterator[str]:
+    for pattern, how in MENTIONS[kind].items():
+        if not re.search(how.replace("@", re.escape(name)), read(pattern), re.MULTILINE):
+            yield f"{name}: {pattern} lacks it"
+
+
+def parts_of_class(name: str) -> Iterator[str]:
+    """Yield what a typed class lacks."""
+    yield from unmentioned("class", name)
+    found: Any = getattr(uriverse, name, None)
+    if found is None or name not in uriverse.__all__:
+        yield f"{name}: `uriverse` does not export it"
+    for scheme in getattr(found, "_schemes", ("x-missing",)):
+        guide = f"{scheme.removesuffix('s')}.md"
+        if not (ROOT / "docs" / "how-to" / guide).is_file():
+            yield f"{name}: docs/how-to/{guide} is missing"
+        elif f"]({guide})" not in read("docs/how-to/schemes.md"):
+            yield f"{name}: docs/how-to/schemes.md has no link to {guide}"
+
+
+def parts_of_method(name: str) -> Iterator[str]:
+    """Yield what a method or property of both engines lacks."""
+    yield from unmentioned("method", name)
+    engines = {"_uri/identifier.py": reference} | ({"_kernel": kernel} if kernel else {})
+    for path, engine in engines.items():
+        if not inspect.getdoc(getattr(engine.Identifier, name, None)):
+            yield f"{name}: {path} lacks it, or its docstring"
+    if not hasattr(uriverse.IRIReference, name):
+        yield f"{name}: the public types lack it"
+
+
+def parts_of_option(name: str) -> Iterator[str]:
+    """Yield what an option of a column function lacks: `name` is that of both, with a dot."""
+    function, _, option = name.rpartition(".")
+    for line in unmentioned("option", option):
+        yield line.replace(option, name, 1)
+    for place, owner in (("_functions", _functions), ("_accessor", ColumnMethods)):
+        found = getattr(owner, function, None)
+        if found is None or option not in inspect.signature(found).parameters:
+            yield f"{name}: columns/{place}.py lacks it; run tools/make_columns.py"
+    section = read("docs/columns/functions.md").partition(f"\n### `{function}`")[2]
+    if f"\n- `{option}`" not in section.partition("\n### ")[0]:
+        yield f"{name}: docs/columns/functions.md lacks it"
+
+
+def parts_of_attribute(name: str) -> Iterator[str]:
+    """Yield what an attribute of schemes lacks."""
+    yield from unmentioned("attribute", name)
+    if not re.search(rf"^    {name}: ", inspect.getdoc(Scheme) or "", re.MULTILINE):
+        yield f"{name}: the docstring of Scheme lacks it"
+    for wrong in ([], object(), 1.5):
+        attributes: dict[str, Any] = {"name": "a", name: wrong}
+        try:
+            Scheme(**attributes)
+        except (TypeError, ValueError):
+            continue
+        if name not in UNCHECKED:
+            yield f"{name}: Scheme accepts {wrong!r} for it"
+
+
+#: The attributes whose values have a type that is not checked: a string, and functions.
+UNCHECKED = {field.name for field in dataclasses.fields(Scheme) if field.type == "str"} | {
+    field.name for field in dataclasses.fields(Scheme) if "Callable" in str(field.type)
+}
+
+CHECKLISTS: dict[Callable[[str], Iterator[str]], list[str]] = {
+    parts_of_class: sorted(kind.__name__ for kind in typed_classes()),
+    parts_of_method: [name for name in vars(reference.Identifier) if name[0] != "_"],
+    parts_of_option: [
+        f"{name}.{option.name}" for name, f in FUNCTIONS.items() for option in f.options
+    ],
+    parts_of_attribute: [field.name for field in dataclasses.fields(Scheme)],
+}
+
+
+@pytest.mark.parametrize(
+    ("parts", "name"), [(parts, name) for parts, names in CHECKLISTS.items() for name in names]
+)
+def test_nothing_lacks_a_part(parts: Callable[[str], Iterator[str]], name: str) -> None:
+    assert list(parts(name)) == []
+
+
+@pytest.mark.parametrize("parts", CHECKLISTS)
+def test_every_forgotten_part_is_named(parts: Callable[[str], Iterator[str]]) -> None:
+    kind = parts.__name__.removeprefix("parts_of_")
+    lacking = list(parts("forgotten"))
+    assert all(line.startswith("forgotten: ") for line in lacking)
+    assert {f"forgotten: {path} lacks it" for path in MENTIONS[kind]} <= {*lacking}
+    assert len(lacking) > len(MENTIONS[kind]), "the code lacks it too"
