@@ -46,7 +46,9 @@ TESTS = (
     *("tests/agreement/test_columns_by_row.py", "tests/agreement/test_selecting.py"),
     *("tests/agreement/test_redacting.py", "tests/unit/redaction"),
     *("tests/agreement/test_templates_in_kernel.py", "tests/unit/templates"),
-    *("tests/unit/schemes", "tests/unit/policy"),
+    *("tests/unit/schemes", "tests/unit/policy", "tests/agreement/test_shortcuts.py"),
+    *("tests/unit/diagnosis/test_each_code.py", "tests/unit/columns/test_rows_of_kernel.py"),
+    "tests/unit/diagnosis/test_places_of_repairs.py",
 )
 
 #: Strings, comments, words, operators of two characters, spaces, and single characters.
