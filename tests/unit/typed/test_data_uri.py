@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import encodings.aliases
-import pickle
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from counting import assert_proportional
 from hypothesis import example, given
 from hypothesis import strategies as st
+from marked import find_mark
 
-from uriverse import URI, BuildError, ConvertError, ParseError
-from uriverse._spec.components import all_parts, composed
-from uriverse._typed.data import DataURI
-from uriverse.schemes._data import base64_violation, normalized
+from uriverse import URI, BuildError, ConvertError, DataURI
 
 BASE64_IMAGE = (
     "R0lGODdhMAAwAPAAAAAAAP///ywAAAAAMAAwAAAC8IyPqcvt3wCcDkiLc7C0qwyGHhSWpjQu5yqmCYsapyuvUUlvONmO"
@@ -52,8 +47,6 @@ def test_the_corrected_charset_example_of_rfc_2397_is_parsed() -> None:
     greek = DataURI("data:text/plain;charset=iso-8859-7,%be%d3%be")
     assert greek.text() == "\u038e\u03a3\u038e"
     assert greek.parameters["charset"] == greek.charset == "iso-8859-7"
-    with pytest.raises(ParseError):
-        DataURI("data:text/plain;charset=iso-8859-7,%be%fg%be")
 
 
 def test_the_media_type_example_of_rfc_2397_is_parsed() -> None:
@@ -101,68 +94,6 @@ def test_media_type_text_is_the_exact_string() -> None:
     assert DataURI("data:Text/%68tml;A=%62;base64,").media_type_text == "Text/%68tml;A=%62"
 
 
-@pytest.mark.parametrize(
-    ("text", "position", "rule", "component"),
-    [
-        ("data:", 5, "dataurl", "path"),
-        ("data:abc", 8, "dataurl", "path"),
-        ("data:text/plain?,a", 15, "dataurl", "path"),
-        ("data:text/plain#,a", 15, "dataurl", "path"),
-        ("data://text/plain,a", 5, "type", "host"),
-        ("data://text,a", 5, "type", "host"),
-        ("data:/plain,a", 5, "type", "path"),
-        ("data:text,a", 9, "mediatype", "path"),
-        ("data:base64,a", 11, "mediatype", "path"),
-        ("data:text/,a", 10, "subtype", "path"),
-        ("data:text/a/b,a", 11, "subtype", "path"),
-        ("data:te%20xt/plain,a", 7, "type", "path"),
-        ("data:te%FFxt/plain,a", 7, "type", "path"),
-        ("data:text/pl%2Cain,a", 12, "subtype", "path"),
-        ("data:t%41:/b,a", 9, "type", "path"),
-        ("data:a/b;,x", 9, "attribute", "path"),
-        ("data:a/b;c,x", 10, "parameter", "path"),
-        ("data:a/b;base64;c=d,x", 15, "parameter", "path"),
-        ("data:a/b;%62ase65,x", 17, "parameter", "path"),
-        ("data:a/b;=d,x", 9, "attribute", "path"),
-        ("data:a/b;c%C3%A9=d,x", 10, "attribute", "path"),
-        ("data:a/b;c=,x", 11, "value", "path"),
-        ("data:a/b;c=d=e,x", 12, "value", "path"),
-        ("data:a/b;c=d:e,x", 12, "value", "path"),
-        ("data:a/b;c=d%0D%0Ae,x", 12, "value", "path"),
-        ("data:a/b;c=%61%00,x", 14, "value", "path"),
-        ("data:a/b;c=d%FF,x", 12, "value", "path"),
-        ("data:a/b;c=%22d,x", 15, "value", "path"),
-        ("data:a/b;c=%22%5C%22,x", 20, "value", "path"),
-        ("data:a/b;c=%22d%22e,x", 18, "value", "path"),
-        ("data:a/b;c=%22%0A%22,x", 14, "value", "path"),
-        ("http://a/,", 0, "dataurl", "scheme"),
-    ],
-)
-def test_invalid_data_urls_are_rejected(
-    text: str, position: int, rule: str, component: str
-) -> None:
-    URI(text)
-    with pytest.raises(ParseError) as caught:
-        DataURI(text)
-    assert (caught.value.position, caught.value.rule) == (position, rule)
-    assert (caught.value.component, caught.value.text) == (component, text)
-    assert normalized(all_parts(text)) == all_parts(text)
-
-
-def test_hints_name_the_place_of_base64() -> None:
-    for text in ("data:base64,a", "data:a/b;base64;c=d,x"):
-        with pytest.raises(ParseError) as caught:
-            DataURI(text)
-        assert ";base64" in caught.value.hint
-
-
-def test_data_uris_compare_pickle_and_repr_as_values() -> None:
-    value = DataURI(URI("data:,a"))
-    assert value == DataURI("data:,a") != DataURI("data:,b")
-    assert pickle.loads(pickle.dumps(value)).data == b"a"
-    assert repr(value) == "DataURI('data:,a')"
-
-
 # --- the data
 
 
@@ -187,38 +118,19 @@ def test_data_is_decoded_from_percent_encoding_or_base64(text: str, data: bytes)
     assert DataURI(text).data == data
 
 
-@pytest.mark.parametrize(
-    ("data", "place", "component"),
-    [
-        ("YQ", 2, "path"),
-        ("YQ=", 3, "path"),
-        ("Y", 1, "path"),
-        ("Y===", 0, "path"),
-        ("YQ===", 4, "path"),
-        ("YWI==", 4, "path"),
-        ("YWJj=", 4, "path"),
-        ("====", 0, "path"),
-        ("YR==", 1, "path"),
-        ("YWK=", 2, "path"),
-        ("YQ==YQ==", 4, "path"),
-        ("Y%20Q==", 1, "path"),
-        ("YQ%3D%0A", 5, "path"),
-        ("%59%51", 6, "path"),
-        ("YW_-", 2, "path"),
-        ("YQ?==", 2, "path"),
-        ("YWI=?", 4, "path"),
-        ("YWJj?a", 4, "path"),
-        ("%FF%FF%FF%FF", 0, "path"),
-    ],
+INVALID_BASE64 = (
+    "YQ^ YQ=^ Y^ ^Y=== YQ==^= YWI=^= YWJj^= ^==== Y^R== YW^K= YQ==^YQ== Y^%20Q== YQ%3D^%0A "
+    "%59%51^ YW^_- YQ^?== YWI=^? YWJj^?a ^%FF%FF%FF%FF"
 )
-def test_invalid_base64_raises_a_convert_error(data: str, place: int, component: str) -> None:
-    text = f"data:;base64,{data}#fragment"
-    value = DataURI(text)
+
+
+@pytest.mark.parametrize("marked", INVALID_BASE64.split())
+def test_invalid_base64_raises_a_convert_error(marked: str) -> None:
+    text, position = find_mark(f"data:;base64,{marked}#fragment")
     with pytest.raises(ConvertError) as caught:
-        _ = value.data
-    assert caught.value.position == len("data:;base64,") + place
-    assert (caught.value.text, caught.value.rule) == (text, "base64")
-    assert caught.value.component == component
+        _ = DataURI(text).data
+    assert (caught.value.text, caught.value.position) == (text, position)
+    assert (caught.value.component, caught.value.rule) == ("path", "base64")
 
 
 def test_errors_after_a_question_mark_name_the_query() -> None:
@@ -296,14 +208,6 @@ def test_invalid_charset_names_are_not_passed_to_codecs_lookup(
     assert asked == []
 
 
-@pytest.mark.parametrize("character", list("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029\0"))
-def test_build_rejects_line_breaks_in_parameters(character: str) -> None:
-    value = f"a{character}b"
-    with pytest.raises(BuildError) as caught:
-        DataURI.from_parts(b"", parameters={"a": value})
-    assert (caught.value.text, caught.value.position) == (value, 1)
-
-
 # --- building
 
 
@@ -352,147 +256,3 @@ def test_build_keeps_the_media_type_and_its_parameters(
         assert DataURI(other).media_type == value.media_type
         assert dict(DataURI(other).parameters) == parameters
         assert DataURI(other).data == data
-
-
-def test_build_writes_the_expected_strings() -> None:
-    build = DataURI.from_parts
-    assert str(build(b"")) == "data:,"
-    assert str(build(b"a b")) == "data:,a%20b"
-    assert str(build("a b")) == "data:;charset=utf-8,a%20b"
-    assert str(build("é", "text/html")) == "data:text/html,%C3%A9"
-    assert str(build("é", parameters={"charset": "latin-1"})) == "data:;charset=latin-1,%E9"
-    assert str(build(b"a", "A/B", parameters={"c": "d e"})) == "data:A/B;c=d%20e,a"
-    assert str(build(b"a", "a/b", parameters={"c": 'd"'}, base64=True)) == (
-        "data:a/b;c=d%22;base64,YQ=="
-    )
-    assert str(build(b"a/b")) == "data:,a%2Fb"
-
-
-@pytest.mark.parametrize(
-    ("data", "media_type", "parameters", "at_fault", "position", "rule"),
-    [
-        (b"", "", None, "", 0, "type"),
-        (b"", "text", None, "text", 4, "mediatype"),
-        (b"", "text/", None, "text/", 5, "subtype"),
-        (b"", "/plain", None, "/plain", 0, "type"),
-        (b"", "a b/c", None, "a b/c", 1, "type"),
-        (b"", "text/é", None, "text/é", 5, "subtype"),
-        (b"", "a/b;c=d", None, "a/b;c=d", 3, "subtype"),
-        (b"", "a/b,c", None, "a/b,c", 3, "subtype"),
-        (b"", "../a", None, "../a", 0, "type"),
-        (b"", "./a", None, "./a", 0, "type"),
-        (b"", None, {"": "a"}, "", 0, "attribute"),
-        (b"", None, {"a=": "a"}, "a=", 1, "attribute"),
-        (b"", None, {"a": "b\r\nc"}, "b\r\nc", 1, "value"),
-        (b"", None, {"a": "b\ud800"}, "b\ud800", 1, "value"),
-        (b"", None, {"a": "b", "A": "c"}, "A", 0, "attribute"),
-        ("a", None, {"charset": "nonsense"}, "nonsense", 0, "value"),
-        ("a", None, {"charset": ""}, "", 0, "value"),
-        ("a", None, {"charset": "a" * 41}, "a" * 41, 0, "value"),
-        ("a", None, {"charset": "utf 8"}, "utf 8", 0, "value"),
-        (b"", None, {"a": "b\x85c"}, "b\x85c", 1, "value"),
-        ("aé", None, {"charset": "ascii"}, "aé", 1, "data"),
-        ("a\ud800", None, None, "a\ud800", 1, "data"),
-    ],
-)
-def test_build_rejects_invalid_arguments(
-    data: Any, media_type: Any, parameters: Any, at_fault: str, position: int, rule: str
-) -> None:
-    with pytest.raises(BuildError) as caught:
-        DataURI.from_parts(data, media_type, parameters=parameters)
-    assert (caught.value.text, caught.value.position) == (at_fault, position)
-    assert caught.value.rule == rule
-
-
-@pytest.mark.parametrize(
-    ("data", "media_type", "parameters"),
-    [
-        (1, None, None),
-        (bytearray(b"a"), None, None),
-        (b"", 1, None),
-        (b"", b"a/b", None),
-        (b"", None, {1: "a"}),
-        ("", None, {"a": 1}),
-    ],
-)
-def test_build_rejects_arguments_of_a_wrong_type(
-    data: Any, media_type: Any, parameters: Any
-) -> None:
-    with pytest.raises(TypeError):
-        DataURI.from_parts(data, media_type, parameters=parameters)
-
-
-# --- normalizing
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("data:,ABC", "data:,ABC"),
-        ("data:Text/HTML,A?B#C", "data:text/html,A?B#C"),
-        ("data:A/B;C=D;E=%4A;BASE64,YQ==", "data:a/b;c=D;e=%4A;base64,YQ=="),
-        ("data:A%2a/b,x", "data:a%2a/b,x"),
-        ("DATA:A/B,x", "DATA:a/b,x"),
-        ("data:A;b", "data:A;b"),
-        ("data:TEXT/b;base64;base64,", "data:TEXT/b;base64;base64,"),
-        ("x-data:A/B,x", "x-data:a/b,x"),
-        ("data://h/A/B,x", "data://h/A/B,x"),
-    ],
-)
-def test_normalization_lowercases_case_insensitive_parts(text: str, expected: str) -> None:
-    found = normalized(all_parts(text))
-    assert composed(found) == expected
-    assert normalized(found) == found
-
-
-@given(st.lists(st.sampled_from([*"aB/;=,?#:%", "%22", "%4A", ";BASE64", "text/HTML"])))
-def test_normalization_is_idempotent_and_keeps_the_data(pieces: list[str]) -> None:
-    before = all_parts("data:" + "".join(pieces))
-    after = normalized(before)
-    assert normalized(after) == after
-    assert composed(after).lower() == composed(before).lower()
-    assert after.path.partition(",")[2] == before.path.partition(",")[2]
-
-
-# --- hostile input
-
-
-@pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        (lambda n: "data:" + ";" * n + ",", "attribute"),
-        (lambda n: "data:a/b;c=" + "%22" * n + ",", "value"),
-        (lambda n: "data:a/b;c=%22" + "%5C%22" * n + ",", "value"),
-        (lambda n: "data:a/b;c=" + "%C3%A9" * n + "%FF,", "value"),
-        (lambda n: "data:" + "a/" * n + ",", "subtype"),
-        (lambda n: "data:" + "a" * n, "dataurl"),
-    ],
-)
-def test_rejecting_long_data_urls_takes_linear_time(text: Callable[[int], str], rule: str) -> None:
-    def reject(size: int) -> None:
-        with pytest.raises(ParseError) as caught:
-            DataURI(text(size))
-        assert caught.value.rule == rule
-
-    reject(70_000)
-    assert_proportional(reject)
-
-
-def test_parsing_long_data_urls_is_fast() -> None:
-    assert dict(DataURI("data:" + ";a=b" * 50_000 + ",").parameters) == {"a": "b"}
-    assert len(DataURI("data:" + "," * 200_000).data) == 199_999
-
-
-def test_decoding_long_data_is_fast() -> None:
-    assert len(DataURI("data:;base64," + "AAAA" * 100_000).data) == 300_000
-    assert base64_violation(b"AAAA" * 100_000 + b"!") is not None
-    with pytest.raises(ConvertError):
-        _ = DataURI("data:;base64," + "%41" * 100_001).data
-
-
-@pytest.mark.parametrize("wrong", ["\x00", "\x7f", "\ud800"])
-@pytest.mark.parametrize("before", ["", "a"])
-def test_a_parameter_value_with_an_invalid_character_is_rejected(before: str, wrong: str) -> None:
-    with pytest.raises(BuildError, match="in parameter value") as caught:
-        DataURI.from_parts(b"x", "text/plain", parameters={"name": f"{before}{wrong}b"})
-    assert (caught.value.component, caught.value.position) == ("path", len(before))
