@@ -172,31 +172,6 @@ def test_edits_return_a_plain_uri(example: Example) -> None:
     assert all(type(each) is URI for each in value.parents)
 
 
-def test_edits_of_http_uris_return_a_plain_uri() -> None:
-    value = HTTPURI("HTTP://me:pw@a:80/b/c?d=e#f")
-    edits: list[URI] = [
-        value.with_authority("b"),
-        value.with_userinfo("me"),
-        value.with_username("you"),
-        value.with_password("p"),
-        value.without_userinfo(),
-        value.with_host("b"),
-        value.with_port(1),
-        value.without_params("d"),
-        value.filter_params(drop="d"),
-        value.joinpath("x"),
-        value.parent,
-        value.with_stem("x"),
-        value.with_suffix(".x"),
-        value.normalize(),
-        value.normalize(scheme=True),
-        value.redacted(),
-        value.replace(authority="é".encode().hex()),
-    ]
-    assert {type(each) for each in edits} == {URI}
-    assert value.with_port(80) == value.with_host("a") == value
-
-
 def test_build_checks_the_rules_of_the_scheme() -> None:
     assert type(URN.build(scheme="urn", path="isbn:0451450523")) is URN
     assert type(HTTPURI.build(scheme="http", host="a", params={"a": "b"})) is HTTPURI

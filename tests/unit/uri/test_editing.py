@@ -8,7 +8,7 @@ import pickle
 import pydoc
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Any, Self
+from typing import Any
 from unittest.mock import create_autospec
 
 import pytest
@@ -330,16 +330,6 @@ def test_a_constructor_returns_a_value_of_the_same_type_itself(kind: type[IRIRef
             assert type(other(value)) is other
 
 
-def test_a_constructor_of_a_subclass_returns_a_new_object() -> None:
-    class Link(URI):
-        pass
-
-    value = Link("http://a/b")
-    assert Link(value) is not value
-    assert Link(value) == value
-    assert type(URI(value)) is URI
-
-
 # --- the methods
 
 
@@ -448,61 +438,6 @@ def test_methods_of_the_kernel_reject_other_objects(foreign: Any) -> None:
     if engine.compiled:
         with pytest.raises(TypeError, match="requires Identifier as self, not"):
             URI.__format__(foreign, "")
-
-
-class Labeled(URI):
-    """A subclass that stores an attribute, and whose objects are false."""
-
-    label = ""
-
-    def __init__(self, text: str) -> None:
-        self.label = f"label of {text}"
-
-    def __bool__(self) -> bool:
-        return False
-
-    def with_host(self, host: Any) -> URI:
-        """Call the method of the base class."""
-        return super().with_host(host)
-
-
-@pytest.mark.parametrize("name", FAST)
-def test_every_edit_of_a_subclass_returns_the_public_type(name: str) -> None:
-    value = Labeled(str(FULL))
-    for made in (
-        getattr(value, name)(FAST[name]),
-        getattr(value, name)(**{name.removeprefix("with_"): FAST[name]}),
-        getattr(URI, name)(value, FAST[name]),
-    ):
-        assert type(made) is URI
-        assert made == getattr(FULL, name)(FAST[name])
-
-
-def test_edits_of_false_objects_give_the_same_results() -> None:
-    value = Labeled(str(FULL))
-    assert str(value.without_userinfo()) == "http://h:1/a?q#f"
-    assert str(value.with_param("q", 1)) == "http://u:p@h:1/a?q=1#f"
-    assert str(value.with_name("b")) == "http://u:p@h:1/b"
-    assert value.with_port(1) is value
-    assert value.without_userinfo().without_userinfo() == value.without_userinfo()
-
-
-class NeedsLabel(URI):
-    """A subclass whose constructor requires another argument."""
-
-    def __new__(cls, text: str, label: str) -> Self:
-        """Create a URI with a label."""
-        assert label
-        return super().__new__(cls, text)
-
-
-@pytest.mark.parametrize("name", FAST)
-def test_edits_do_not_call_the_constructor_of_a_subclass(name: str) -> None:
-    value = NeedsLabel(str(FULL), "label")
-    assert type(getattr(value, name)(FAST[name])) is URI
-    unchanged = {"with_username": "u", "with_password": "p", "with_port": 1}
-    old = unchanged.get(name) or getattr(value, name.removeprefix("with_"))
-    assert getattr(value, name)(old) is value
 
 
 def test_build_accepts_addresses_together_with_a_path_that_needs_no_shield() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from random import Random
-from typing import Any, Self
+from typing import Any
 
 import pytest
 from walker import walk
@@ -200,47 +200,6 @@ def test_normalization_changes_lists_every_step() -> None:
     assert URI("s:a/../b").normalization_changes(dot_segments="all") == (
         Change("dot_segments", "path", "a/../b", "/b"),
     )
-
-
-class WithNote(URI):
-    """A subclass that stores an attribute."""
-
-    def __new__(cls, text: str, note: str = "") -> Self:
-        self = super().__new__(cls, text)
-        self.note = note
-        return self
-
-    note: str
-
-
-def test_normalize_of_a_subclass_returns_the_public_type_or_the_same_object() -> None:
-    value = WithNote("HTTP://a", "n")
-    assert type(value.normalize()) is URI
-    assert type(value.normalize(case=False, scheme=True)) is URI
-    assert value.normalize(case=False) is value
-    assert type(value.to_uri()) is URI
-    assert type(WithNote("http://a/%C3%A9").to_iri()) is IRI
-
-
-class WithRequiredArgument(IRI):
-    """A subclass whose constructor requires two arguments."""
-
-    def __new__(cls, text: str, extra: int) -> Self:
-        self = super().__new__(cls, text)
-        self.extra = extra
-        return self
-
-    extra: int
-
-
-def test_subclasses_with_required_arguments_can_be_compared() -> None:
-    value = WithRequiredArgument("HTTP://h/%7e%C3%A9", 5)
-    assert value.comparison_key() == "http://h/~%C3%A9"
-    assert value.equivalent(value)
-    assert value.equivalent("http://h/~é")
-    assert not value.is_normalized()
-    assert WithRequiredArgument("http://h/~é", 5).is_normalized()
-    assert not WithRequiredArgument("http://h/%C3%A9", 5).is_normalized()
 
 
 def test_normalize_removes_encoded_dot_segments_of_rooted_paths() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import copy
 import pickle
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from strategies import produced
 
 from uriverse import IRI, URI, BuildError, ParseError, Segments, URIReference
 from uriverse._uri.pairs import as_query
@@ -41,69 +39,6 @@ def test_segments_decode_the_path(
     assert segments.raw == (tuple(path.split("/")) if path else ())
 
 
-@pytest.mark.parametrize(
-    ("path", "name", "stem", "suffix", "parents"),
-    [
-        ("", "", "", "", []),
-        ("/", "", "", "", []),
-        ("a", "a", "a", "", [""]),
-        ("a/", "", "", "", ["a", ""]),
-        ("/a", "a", "a", "", ["/"]),
-        ("/a/", "", "", "", ["/a", "/"]),
-        ("/a/b.c", "b.c", "b", ".c", ["/a", "/"]),
-        ("a/b.c/", "", "", "", ["a/b.c", "a", ""]),
-        ("/a//b", "b", "b", "", ["/a/", "/a", "/"]),
-        ("a//b", "b", "b", "", ["a/", "a", ""]),
-        ("/a//", "", "", "", ["/a/", "/a", "/"]),
-        ("//", "", "", "", ["/"]),
-        ("//a", "a", "a", "", ["/"]),
-        ("/a/b/c", "c", "c", "", ["/a/b", "/a", "/"]),
-        ("x.tar.gz", "x.tar.gz", "x.tar", ".gz", [""]),
-        (".rc", ".rc", ".rc", "", [""]),
-        ("a.", "a.", "a.", "", [""]),
-        ("..", "..", "..", "", [""]),
-        ("a%2Eb%2ec", "a.b.c", "a.b", ".c", [""]),
-        ("%FF.%C3%A9", "\udcff.é", "\udcff", ".é", [""]),
-        ("a%2Fb.c", "a/b.c", "a/b", ".c", [""]),
-    ],
-)
-def test_the_name_is_the_last_segment_even_if_it_is_empty(
-    path: str, name: str, stem: str, suffix: str, parents: list[str]
-) -> None:
-    segments = Segments(path)
-    assert (segments.name, segments.stem, segments.suffix) == (name, stem, suffix)
-    assert list(map(str, segments.parents)) == parents
-    assert len(segments.parents) == len(parents)
-    assert str(segments.parent) == (parents[0] if parents else path)
-
-
-@given(produced("ipath"))
-def test_parents_equal_repeated_parent(path: str) -> None:
-    segments = Segments(path)
-    chain: list[Segments] = []
-    for _ in Segments(path).parents:
-        segments = segments.parent
-        chain.append(segments)
-    assert segments.parent == segments
-    assert list(map(str, chain)) == list(map(str, Segments(path).parents))
-
-
-def test_parents_are_a_sequence() -> None:
-    parents = Segments("/a/b/c").parents
-    assert isinstance(parents, Sequence)
-    assert str(parents[-1]) == "/"
-    assert list(map(str, parents[1:])) == ["/a", "/"]
-    assert repr(parents) == "<3 parents of a path>"
-    with pytest.raises(IndexError):
-        parents[3]
-
-
-def test_parents_of_a_long_path_are_computed_lazily() -> None:
-    parents = Segments("/a" * 500_000).parents
-    assert len(parents) == 500_000
-    assert str(parents[-2]) == "/a"
-
-
 def test_slices_keep_the_percent_encoding() -> None:
     segments = Segments("/%7Ea/b%2Fc/d/")
     assert str(segments[:2]) == "/%7Ea"
@@ -117,56 +52,6 @@ def test_slices_keep_the_percent_encoding() -> None:
         segments[9]
 
 
-@pytest.mark.parametrize(
-    ("path", "name", "edited"),
-    [
-        ("/%7ea/b", "c", "/%7ea/c"),
-        ("/%7ea/b/", "c/d", "/%7ea/b/c%2Fd"),
-        ("a", "b:c", "b:c"),
-        ("/a//", "c", "/a//c"),
-        ("/a/b", "", "/a/"),
-        ("", "a", "a"),
-        ("/", "a", "/a"),
-        ("a/b", b"\xff", "a/%FF"),
-        ("a/b", "\udcff", "a/%FF"),
-        ("a/b", "é", "a/%C3%A9"),
-    ],
-)
-def test_with_name_replaces_the_last_segment(path: str, name: str | bytes, edited: str) -> None:
-    assert str(Segments(path).with_name(name)) == edited
-
-
-@pytest.mark.parametrize(
-    ("path", "suffix", "edited"),
-    [
-        ("/b/%7ea.b", ".c", "/b/%7ea.c"),
-        ("/%7ea", ".c", "/%7ea.c"),
-        ("/%7ea.b", "", "/%7ea"),
-        ("/%7ea", "", "/%7ea"),
-        ("/a%2Eb", ".c", "/a.c"),
-        ("/.rc", ".bak", "/.rc.bak"),
-        ("/a.b", "./", "/a.%2F"),
-        ("/a.b", b".\xff", "/a.%FF"),
-        ("/a.b", ".\udcff", "/a.%FF"),
-        ("/%FF.b", ".c", "/%FF.c"),
-    ],
-)
-def test_with_suffix_replaces_the_suffix(path: str, suffix: str | bytes, edited: str) -> None:
-    assert str(Segments(path).with_suffix(suffix)) == edited
-
-
-@pytest.mark.parametrize("path", ["", "/", "//"])
-def test_with_suffix_rejects_paths_without_a_name(path: str) -> None:
-    with pytest.raises(BuildError, match="missing name"):
-        Segments(path).with_suffix(".a")
-
-
-@pytest.mark.parametrize("suffix", ["a", ".", b".", b"a", "a.b", " .a"])
-def test_with_suffix_rejects_malformed_suffixes(suffix: str | bytes) -> None:
-    with pytest.raises(BuildError, match="invalid suffix: expected a dot"):
-        Segments("a").with_suffix(suffix)
-
-
 @pytest.mark.parametrize("data", [".", "..", b"..", "\ud800", "\udcc3\udca9"])
 def test_dot_segments_and_lone_surrogates_are_rejected_as_data(data: str | bytes) -> None:
     for edit in (Segments("/a").with_name, lambda d: Segments("/a").with_segment(1, d)):
@@ -174,32 +59,6 @@ def test_dot_segments_and_lone_surrogates_are_rejected_as_data(data: str | bytes
             edit(data)
     with pytest.raises(BuildError):
         URI("http://a/").with_segments(["", data])
-
-
-def test_with_stem_keeps_the_suffix_and_rejects_an_empty_stem() -> None:
-    assert str(Segments("/a/b.tar.%67z").with_stem("c/d")) == "/a/c%2Fd.%67z"
-    assert str(Segments("/a/").with_stem("c")) == "/a/c"
-    assert str(Segments("a.b").with_stem(".")) == "..b"
-    for empty in ("", b""):
-        with pytest.raises(BuildError, match="empty stem"):
-            Segments("/a.b").with_stem(empty)
-    with pytest.raises(BuildError, match="dot segment"):
-        Segments("/a").with_stem("..")
-
-
-def test_suffixes_are_all_extensions_of_the_name() -> None:
-    found = [Segments(path).suffixes for path in ("a.tar.gz", ".rc", "a.", "..b", "a%2Eb%2Fc", "")]
-    assert found == [(".tar", ".gz"), (), (), (), (".b/c",), ()]
-
-
-@pytest.mark.parametrize(
-    ("path", "suffix"),
-    [("/x/..a", ""), ("/x/...a", ""), ("/x/..%FF", ""), ("/x/..", ".md"), (".", ".a"), ("%2e", "")],
-)
-def test_with_suffix_neither_creates_nor_edits_dot_segments(path: str, suffix: str) -> None:
-    with pytest.raises(BuildError):
-        Segments(path).with_suffix(suffix)
-    assert str(Segments("/x/...a").with_suffix(".b")) == "/x/...b"
 
 
 def test_with_segment_replaces_the_segment_at_an_index() -> None:
