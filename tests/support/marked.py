@@ -23,3 +23,8 @@ def list_rows(table: Table) -> list[tuple[Any, ...]]:
         for key, strings in table.items()
         for string in (strings.split() if isinstance(strings, str) else strings)
     ]
+
+
+def list_marked_rows(table: Table) -> list[tuple[Any, ...]]:
+    """Return a row for each string of a table: its key, the string, and the mark's position."""
+    return [(*row[:-1], *find_mark(row[-1])) for row in list_rows(table)]

@@ -22,18 +22,9 @@ def test_a_lazy_pattern_has_the_methods_of_a_compiled_one() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "_spec.bidi",
-        "_spec.components",
-        "_spec.conversion",
-        "_spec.domain",
-        "_spec.messages",
-        "_spec.nfc",
-        "_spec.percent",
-        "diagnosis._ambiguity",
-        "diagnosis._rules",
-        "diagnosis._extraction",
-        "hosts._kinds",
-        "schemes._file",
+        *("_spec.bidi", "_spec.components", "_spec.conversion", "_spec.domain", "_spec.messages"),
+        *("_spec.nfc", "_spec.percent", "diagnosis._ambiguity", "diagnosis._rules"),
+        *("diagnosis._extraction", "hosts._kinds", "schemes._file"),
     ],
 )
 def test_modules_of_fast_commands_compile_no_patterns_when_imported(name: str) -> None:

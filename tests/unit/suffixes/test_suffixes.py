@@ -36,7 +36,7 @@ github.io
 // ===END PRIVATE DOMAINS===
 """
 
-LONG = 50_000
+LONG = 5_000
 
 
 @pytest.fixture
@@ -121,33 +121,10 @@ def test_a_host_is_divided_by_the_prevailing_rule(
 @pytest.mark.parametrize(
     "host",
     [
-        "",
-        ".",
-        "..",
-        ".com",
-        "a..com",
-        "example.com..",
-        "%2e",
-        "a%2e%2Ecom",
-        "。",
-        "127.0.0.1",
-        "127.1",
-        "1.2.3.4.",
-        "a.0x7f",
-        "0X1f",
-        "a.１",
-        "a.%31",
-        "[::1]",
-        "[v1.a]",
-        "::1",
-        "a b.com",
-        "a%20b.com",
-        "a%2fb.com",
-        "https://example.com/",
-        "me@example.com",
-        "example.com:80",
-        "%zz.com",
-        "\udc80.com",
+        *("", ".", "..", ".com", "a..com", "example.com..", "%2e", "a%2e%2Ecom", "。", "127.0.0.1"),
+        *("127.1", "1.2.3.4.", "a.0x7f", "0X1f", "a.１", "a.%31", "[::1]", "[v1.a]", "::1"),
+        *("a b.com", "a%20b.com", "a%2fb.com", "https://example.com/", "me@example.com"),
+        *("example.com:80", "%zz.com", "\udc80.com"),
     ],
 )
 def test_a_host_that_is_no_domain_name_has_no_parts(suffixes: Suffixes, host: str) -> None:

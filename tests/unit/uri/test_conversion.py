@@ -133,26 +133,22 @@ def test_to_uri_with_idna_converts_the_host_to_ascii(host: str, name: str) -> No
 @pytest.mark.parametrize(
     ("host", "label", "position"),
     [
-        ("☃.é", "☃", 7),
-        ("ok.a／b.é", "a／b", 10),
-        ("é.％41", "％41", 9),
-        ("é.a：80", "a：80", 9),
-        ("é..b", "", 9),
-        (".é", "", 7),
-        ("-é.b", "-é", 7),
-        ("é.xn--a", "xn--a", 9),
-        ("é.xn--", "xn--", 9),
-        ("é.a!b", "a!b", 9),
-        ("é.\u00ad", "", 9),
-        ("é." + "a" * 64, "a" * 64, 9),
-        ("ü" * 60, "ü" * 60, 7),
-        ("é.\u0301é", "\u0301é", 9),
-        ("אa", "אa", 7),
-        ("xn--4db.0ŝ.com", "0ŝ", 15),
-        ("אבג.1com", "1com", 11),  # RFC 5893, 2, rule 1 applies to all labels of the name
-        ("é.xn---bbk", "xn---bbk", 9),  # the decoded label encodes to another A-label
-        ("é.a～", "a～", 9),
-        ("\U00017000\u200c.é", "\U00017000", 7),  # a character without a name
+        *(
+            ("☃.é", "☃", 7),
+            ("ok.a／b.é", "a／b", 10),
+            ("é.％41", "％41", 9),
+            ("é.a：80", "a：80", 9),
+        ),
+        *(("é..b", "", 9), (".é", "", 7), ("-é.b", "-é", 7), ("é.xn--a", "xn--a", 9)),
+        *(("é.xn--", "xn--", 9), ("é.a!b", "a!b", 9), ("é.\u00ad", "", 9)),
+        *(("é." + "a" * 64, "a" * 64, 9), ("ü" * 60, "ü" * 60, 7), ("é.\u0301é", "\u0301é", 9)),
+        *(("אa", "אa", 7), ("xn--4db.0ŝ.com", "0ŝ", 15)),
+        # RFC 5893, 2, rule 1 applies to all labels of the name
+        ("אבג.1com", "1com", 11),
+        # the decoded label encodes to another A-label
+        *(("é.xn---bbk", "xn---bbk", 9), ("é.a～", "a～", 9)),
+        # a character without a name
+        ("\U00017000\u200c.é", "\U00017000", 7),
     ],
 )
 def test_idna_errors_name_the_invalid_label(host: str, label: str, position: int) -> None:
@@ -193,26 +189,17 @@ def test_to_iri_with_idna_decodes_a_labels(host: str, decoded: str) -> None:
 @pytest.mark.parametrize(
     "host",
     [
-        "XN--9ca.example",  # `to_uri` would return lower case
-        "xn--9ca.Example",
-        "xn--a.xn--9ca",  # an invalid A-label
-        "xn--.xn--9ca",
-        "xn--9ca.a!b",
-        "xn--9ca..b",
-        "xn--9ca.%FF",
+        # `to_uri` would return lower case
+        *("XN--9ca.example", "xn--9ca.Example"),
+        # an invalid A-label
+        *("xn--a.xn--9ca", "xn--.xn--9ca", "xn--9ca.a!b", "xn--9ca..b", "xn--9ca.%FF"),
         "xn--9ca.a%2Fb",
-        "xn--4db.0a",  # the Bidi rule applies to all labels
-        "xn--4db.xn--0-rga",
-        "xn--n3h",  # a snowman, which IDNA 2008 does not allow
-        "xn--bcher-kva%2Eexample",
-        "xn--xn--9ca-fya",
-        "axn--9ca",
-        "[v1.xn--9ca.a]",
-        "xn--9ca." * 32 + "a",  # longer than a domain name
-        "xn--9ca." * 200,
-        "☃.xn--9ca",
-        "a",
-        "",
+        # the Bidi rule applies to all labels
+        *("xn--4db.0a", "xn--4db.xn--0-rga"),
+        # a snowman, which IDNA 2008 does not allow
+        *("xn--n3h", "xn--bcher-kva%2Eexample", "xn--xn--9ca-fya", "axn--9ca", "[v1.xn--9ca.a]"),
+        # longer than a domain name
+        *("xn--9ca." * 32 + "a", "xn--9ca." * 200, "☃.xn--9ca", "a", ""),
     ],
 )
 def test_to_iri_with_idna_keeps_hosts_that_would_not_convert_back(host: str) -> None:
@@ -277,36 +264,38 @@ def test_to_uri_with_idna_keeps_hosts_that_are_not_domain_names() -> None:
 
 # --- display
 
+#: URIs of which `display` decodes nothing.
+SHOWN_AS_IT_IS = (
+    "http://bücher.example/ http://[::1]:80/ mailto:a@b ../é http://me:@a/ "
+    # Triplets of ASCII characters.
+    "http://a/%41%20%2F "
+    # Letters that look like Latin letters, and lookalikes of delimiters.
+    "http://xn--80ak6aa92e.com/ http://a/b%EF%BC%8Fc http://a/b%E2%81%84c%E2%88%95d "
+    # Invisible characters, and marks on a delimiter; "e" with a mark looks like "é".
+    "http://a/%E3%85%A4%E2%80%8B http://a/%CC%B8b http://a/%CC%81b http://a/e%CC%81 "
+    # The decoded name must encode to the original as a whole.
+    "http://1.xn--4db/ http://a&b.xn--bcher-kva/ http://.xn--bcher-kva/ http://xn--epv.xn--/ "
+    "http://xn--a/ http://xn--fiqs8s--/ "
+    # Bidirectional text.
+    "http://a/%E2%80%AE http://a/%D7%90b http://xn--4dbcd/192.0.2.1/x http://xn--4dbcd.1evil.com/ "
+    "http://xn--4dbcd:8080/x http://%D7%90@[::1]/ http://a/%D9%85%DB%8C%E2%80%8C%D8%AE"
+)
+
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("http://xn--bcher-kva.example/%C3%A9?%C3%A9#%C3%A9", "http://bücher.example/é?é#é"),
-        ("http://bücher.example/", "http://bücher.example/"),
         ("http://b%C3%BCcher.example/", "http://bücher.example/"),
         ("http://xn--wgv71a119e.jp/%E6%97%A5", "http://日本語.jp/日"),
         ("http://xn--d1acpjx3f.xn--p1ai/", "http://яндекс.рф/"),
         ("http://xn--mxadglfwep7amk6b.gr/", "http://γνωθισεαυτον.gr/"),
         ("http://xn--4dbrk0ce.example/", "http://ישראל.example/"),
-        ("http://[::1]:80/", "http://[::1]:80/"),
-        ("mailto:a@b", "mailto:a@b"),
-        ("../é", "../é"),
-        # Triplets of ASCII characters are not decoded.
-        ("http://a/%41%20%2F", "http://a/%41%20%2F"),
-        # Letters that look like Latin letters, and mixed scripts
-        ("http://xn--80ak6aa92e.com/", "http://xn--80ak6aa92e.com/"),
         ("http://аррӏе.com/", "http://xn--80ak6aa92e.com/"),
         ("http://pаypal.com/", "http://xn--pypal-4ve.com/"),
-        # Lookalikes of delimiters
-        ("http://a/b%EF%BC%8Fc", "http://a/b%EF%BC%8Fc"),
-        ("http://a/b%E2%81%84c%E2%88%95d", "http://a/b%E2%81%84c%E2%88%95d"),
+        # Lookalikes of delimiters, and marks drawn on the delimiter before them.
         ("http://a.comノb.jp/", "http://a.xn--comb-xq4c.jp/"),
         ("http://a／b.é/", "http://a%EF%BC%8Fb.%C3%A9/"),
-        # Invisible characters, and marks drawn on the delimiter before them
-        ("http://a/%E3%85%A4%E2%80%8B", "http://a/%E3%85%A4%E2%80%8B"),
-        ("http://a/%CC%B8b", "http://a/%CC%B8b"),
-        ("http://a/%CC%81b", "http://a/%CC%81b"),
-        ("http://a/e%CC%81", "http://a/e%CC%81"),  # looks like the precomposed `é`
         ("http://a/ax\u035e/y", "http://a/ax%CD%9E/y"),  # spans the slash
         ("http://a/x\u20dd", "http://a/x%E2%83%9D"),
         ("http://a/%2F\u0301", "http://a/%2F%CC%81"),
@@ -316,44 +305,29 @@ def test_to_uri_with_idna_keeps_hosts_that_are_not_domain_names() -> None:
         ("http://google.comノx@evil.example/", "http://google.com%E3%83%8Ex@evil.example/"),
         ("http://a·b@h/", "http://a%C2%B7b@h/"),
         ("http://google.com\uff89a@h/", "http://google.com%EF%BE%89a@h/"),
-        # The decoded name must encode to the original as a whole.
-        ("http://1.xn--4db/", "http://1.xn--4db/"),
-        ("http://a&b.xn--bcher-kva/", "http://a&b.xn--bcher-kva/"),
-        ("http://.xn--bcher-kva/", "http://.xn--bcher-kva/"),
-        ("http://xn--epv.xn--/", "http://xn--epv.xn--/"),
         # Fullwidth dots and similar characters
         (
             "http://a/\uff0e\uff0e/\u2024\u2024\uff1b",
             "http://a/%EF%BC%8E%EF%BC%8E/%E2%80%A4%E2%80%A4%EF%BC%9B",
         ),
         # Bidirectional text
-        ("http://a/%E2%80%AE", "http://a/%E2%80%AE"),
         ("http://a/\u202eb", "http://a/%E2%80%AEb"),
-        ("http://a/%D7%90b", "http://a/%D7%90b"),
         ("http://a/%D7%90/b", "http://a/א/b"),
         ("http://a/%D7%90/%D7%91", "http://a/%D7%90/ב"),
-        ("http://xn--4dbcd/192.0.2.1/x", "http://xn--4dbcd/192.0.2.1/x"),
-        ("http://xn--4dbcd.1evil.com/", "http://xn--4dbcd.1evil.com/"),
-        ("http://xn--4dbcd:8080/x", "http://xn--4dbcd:8080/x"),
         ("http://xn--4dbcd/x", "http://אבג/x"),
         ("http://me:p@xn--4dbcd/", "http://me:REDACTED@אבג/"),
-        ("http://%D7%90@[::1]/", "http://%D7%90@[::1]/"),
         ("http://%D7%90@a/", "http://א@a/"),
         ("http://%D7%90:p@xn--4dbcd/", "http://%D7%90:REDACTED@אבג/"),
-        ("http://a/%D9%85%DB%8C%E2%80%8C%D8%AE", "http://a/%D9%85%DB%8C%E2%80%8C%D8%AE"),
         ("http://a/%D7%9E%D6%B8", "http://a/מ\u05b8"),  # a word may end with a mark
         # Names that IDNA mapping changes
         ("http://exam\u00adple.com/", "http://exam%C2%ADple.com/"),
         ("http://ｅxample.com/", "http://%EF%BD%85xample.com/"),
         ("http://BÜCHER.example./", "http://bücher.example./"),
-        # A-labels that do not survive decoding and encoding
-        ("http://xn--a/", "http://xn--a/"),
         ("http://XN--BCHER-KVA.example/", "http://bücher.example/"),
-        ("http://xn--fiqs8s--/", "http://xn--fiqs8s--/"),
         # RFC 3986, 3.2.1: passwords are masked.
         ("http://me:secret@a/", "http://me:REDACTED@a/"),
-        ("http://me:@a/", "http://me:@a/"),
         ("http://%C3%A9@a/", "http://é@a/"),
+        *((text, text) for text in SHOWN_AS_IT_IS.split()),
     ],
 )
 def test_display_decodes_only_what_is_safe_to_show(text: str, shown: str) -> None:
@@ -524,8 +498,11 @@ def test_nfc_of_data_agrees_with_unicodedata(text: str) -> None:
 
 def test_nfc_of_every_character_agrees_with_unicodedata() -> None:
     for code_point in (*range(0xA0, 0xD800), *range(0xF900, 0x11000), *range(0x1D100, 0x1D200)):
-        for text in (chr(code_point), f"\u0301{chr(code_point)}\u0316\u0344"):
-            assert nfc(text) == unicodedata.normalize("NFC", text)
+        c = chr(code_point)
+        # All that decompose or reorder, and some of the others, such as Hangul syllables.
+        if unicodedata.decomposition(c) or unicodedata.combining(c) or code_point % 13 == 0:
+            for text in (c, f"\u0301{c}\u0316\u0344"):
+                assert nfc(text) == unicodedata.normalize("NFC", text)
 
 
 # --- bidirectional text

@@ -72,7 +72,7 @@ def test_plain_characters_never_mislead() -> None:
 
 
 def test_letters_of_right_to_left_words_never_mislead() -> None:
-    letters = [c for c in map(chr, range(0x80, 0x110000)) if rules.RIGHT_TO_LEFT_WORDS.match(c)]
+    letters = [c for c in map(chr, range(0x80, 0x20000)) if rules.RIGHT_TO_LEFT_WORDS.match(c)]
     assert len(letters) > 150
     for letter in letters:
         assert not rules.misleads(letter, "")

@@ -270,17 +270,8 @@ def test_identifiers_support_weak_references() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "scheme",
-        "authority",
-        "userinfo",
-        "host",
-        "port_text",
-        "path",
-        "query",
-        "fragment",
-        "host_kind",
-        "port",
-        "new",
+        *("scheme", "authority", "userinfo", "host", "port_text", "path", "query", "fragment"),
+        *("host_kind", "port", "new"),
     ],
 )
 def test_identifiers_are_immutable(name: str) -> None:
@@ -455,7 +446,10 @@ def test_the_default_port_of_the_scheme_may_be_written_or_absent() -> None:
 
 
 @pytest.mark.parametrize(
-    "port", [-1, "-1", "8a", "+8", " 8", "8 ", "\u0661", "²", 10**640, -(10**640)]
+    "port",
+    [
+        *(-1, "-1", "8a", "+8", " 8", "8 ", "\u0661", "²", 10**640, -(10**640)),
+    ],
 )
 def test_invalid_ports_are_rejected(port: int | str) -> None:
     with pytest.raises(BuildError) as caught:

@@ -13,6 +13,14 @@ from uriverse import IRI, URI, IRIReference, ParseError, URIReference, parse
 from uriverse._spec.ipv6 import canonical
 from uriverse.typing import Change
 
+RELATIVE = "../a a/../b:c a/..//evil //h/a/../b /a/../b a/%2E%2E/b"
+#: A rootless path keeps its dot segments: they may be data.
+ROOTLESS = (
+    "foo:a/../b data:text/plain,a/../b mailto:a/../b@c urn:example:a/../b scheme:..///x foo:.. "
+    "foo:./a:b"
+)
+UNCHANGED = f"{RELATIVE} {ROOTLESS} foo:/.//a foo://h"
+
 
 @pytest.mark.parametrize(
     ("text", "normal"),
@@ -23,28 +31,13 @@ from uriverse.typing import Change
         ("http://example.org/%7euser", "http://example.org/~user"),
         # Edge cases
         ("scheme:/a/..//evil", "scheme:/.//evil"),
-        ("../a", "../a"),
-        ("a/../b:c", "a/../b:c"),
-        ("a/..//evil", "a/..//evil"),
-        ("//h/a/../b", "//h/a/../b"),
-        ("/a/../b", "/a/../b"),
         ("urn:x:A%3a", "urn:x:A%3A"),
         ("http://h/%2E%2E/a", "http://h/a"),
         ("http://User@H:80/", "http://User@h:80/"),
         ("http://[2001:DB8:0:0:0:0:0:1]/", "http://[2001:db8::1]/"),
-        # A rootless path keeps its dot segments: they may be data.
-        ("foo:a/../b", "foo:a/../b"),
-        ("data:text/plain,a/../b", "data:text/plain,a/../b"),
-        ("mailto:a/../b@c", "mailto:a/../b@c"),
-        ("urn:example:a/../b", "urn:example:a/../b"),
-        ("scheme:..///x", "scheme:..///x"),
-        ("foo:..", "foo:.."),
-        ("foo:./a:b", "foo:./a:b"),
         ("foo:a/%2E%2E/%7e", "foo:a/../~"),
         ("foo:/..", "foo:/"),
-        ("foo:/.//a", "foo:/.//a"),
         ("foo://h/..//a", "foo://h//a"),
-        ("foo://h", "foo://h"),
         ("foo://h/..", "foo://h/"),
         # Nothing is decoded twice.
         ("http://a/%2541%25%32%35", "http://a/%2541%2525"),
@@ -52,7 +45,7 @@ from uriverse.typing import Change
         ("HTTP://a:080?%7E#%7E", "http://a:080?~#~"),
         ("s://%7Eu%3A:%41@h", "s://~u%3A:A@h"),
         ("s://[V1F.AB]/", "s://[v1f.ab]/"),
-        ("", ""),
+        *((text, text) for text in ("", *UNCHANGED.split())),
     ],
 )
 def test_normalize_returns_the_normal_form_of_a_uri(text: str, normal: str) -> None:
@@ -76,22 +69,14 @@ def test_normalize_returns_the_normal_form_of_a_uri(text: str, normal: str) -> N
         ("foo:a/..", "foo:/"),
         ("foo:./a:b", "foo:a:b"),
         ("foo:../../a/./b", "foo:a/b"),
-        ("foo:a/b", "foo:a/b"),
-        ("foo:", "foo:"),
         # Percent-encoding is decoded first.
         ("foo:a/%2E%2E/b", "foo:/b"),
         ("foo:%2e/%7e", "foo:~"),
         # Rooted paths, and empty paths after a host, behave as by default.
         ("scheme:/a/..//evil", "scheme:/.//evil"),
         ("http://h/a/../b", "http://h/b"),
-        ("http://h", "http://h"),
         # Relative references keep their dot segments.
-        ("../a", "../a"),
-        ("a/../b:c", "a/../b:c"),
-        ("a/..//evil", "a/..//evil"),
-        ("/a/../b", "/a/../b"),
-        ("//h/a/../b", "//h/a/../b"),
-        ("a/%2E%2E/b", "a/%2E%2E/b"),
+        *((text, text) for text in (*RELATIVE.split(), "foo:a/b", "foo:", "http://h")),
     ],
 )
 def test_normalize_with_dot_segments_all_applies_to_rootless_paths(text: str, normal: str) -> None:
@@ -269,7 +254,7 @@ def test_ipv6_addresses_have_one_canonical_form(address: str, form: str) -> None
 
 def test_the_canonical_ipv6_form_agrees_with_ipaddress() -> None:
     random = Random(5952)
-    for _ in range(2000):
+    for _ in range(500):
         text = walk("IPv6address", random)
         address = ipaddress.IPv6Address(text)
         form = canonical(text)
