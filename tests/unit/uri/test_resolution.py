@@ -437,20 +437,6 @@ def test_is_same_document_ignores_only_fragments(
         document.is_same_document("a b")
 
 
-def test_uris_with_the_same_scheme_host_and_port_have_the_same_origin() -> None:
-    site = IRI("https://me@Bücher.example/a")
-    for same in ("https://xn--bcher-kva.example:443", "HTTPS://bücher.example:/?b#c"):
-        assert site.is_same_origin(same)
-        assert parse(same).is_same_origin(site)
-    for other in ("http://bücher.example/", "https://bücher.example:444/", "https://example/", "a"):
-        assert not site.is_same_origin(other)
-    for opaque in ("/a", "//h/a", "data:,a", "file:///a", "urn:a:b"):
-        assert not parse(opaque).is_same_origin(opaque)
-    for value in (site, parse("/a")):
-        with pytest.raises(ParseError):
-            value.is_same_origin("a b")
-
-
 @pytest.mark.parametrize(
     ("target", "base", "reference"),
     [
