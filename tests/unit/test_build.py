@@ -114,17 +114,10 @@ def test_the_source_archive_contains_tests_and_documentation_but_no_generated_c(
     with tarfile.open(only(source / "dist", "*.tar.gz")) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {
-        "CHANGELOG.md",
-        "benchmarks/README.md",
-        "compare/pyproject.toml",
-        "links/pyproject.toml",
-        "conftest.py",
-        "docs/conf.py",
-        "src/uriverse/_spec/grammar/rfc3986.abnf",
-        "src/uriverse/_kernel/fast_scan.h",
-        "src/uriverse/_kernel/identifier.pyx",
-        "tests/support/variants.c",
-        "tools/make_grammar.py",
+        *("CHANGELOG.md", "benchmarks/README.md", "compare/pyproject.toml", "links/pyproject.toml"),
+        *("conftest.py", "docs/conf.py", "src/uriverse/_spec/grammar/rfc3986.abnf"),
+        *("src/uriverse/_kernel/fast_scan.h", "src/uriverse/_kernel/identifier.pyx"),
+        *("tests/support/variants.c", "tools/make_grammar.py"),
     } <= names
     assert "src/uriverse/_kernel/identifier.c" not in names
     assert [name for name in names if name.endswith((".so", ".pyc"))] == []

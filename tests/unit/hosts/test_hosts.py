@@ -15,6 +15,7 @@ import ada_url
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from marked import list_rows
 
 from uriverse import IRIReference, hosts
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
@@ -42,91 +43,47 @@ LOOPBACK = IPv4Address("127.0.0.1")
 
 
 @pytest.mark.parametrize(
-    ("host", "form", "address"),
-    [
-        # Fewer than four numbers: the last one fills the remaining octets.
-        ("127.1", "short", "127.0.0.1"),
-        ("127.0.1", "short", "127.0.0.1"),
-        ("10.1.65535", "short", "10.1.255.255"),
-        ("10.16777215", "short", "10.255.255.255"),
-        ("2130706433", "integer", "127.0.0.1"),
-        ("0", "integer", "0.0.0.0"),
-        ("4294967295", "integer", "255.255.255.255"),
-        # Other bases
-        ("0177.0.0.1", "octal", "127.0.0.1"),
-        ("017700000001", "octal", "127.0.0.1"),
-        ("127.0.0.01", "octal", "127.0.0.1"),
-        ("00.0.0.0", "octal", "0.0.0.0"),
-        ("010.8.8.8", "octal", "8.8.8.8"),
-        ("0x7f.0.0.1", "hex", "127.0.0.1"),
-        ("0X7F000001", "hex", "127.0.0.1"),
-        ("0x7F.1", "hex", "127.0.0.1"),
-        ("0x7f.0.00.1", "hex", "127.0.0.1"),
-        ("0xffffffff", "hex", "255.255.255.255"),
-        # Accepted by browsers only
-        ("0x", "hex", "0.0.0.0"),
-        ("127.0x", "hex", "127.0.0.0"),
-        ("127.0.0.1.", "trailing-dot", "127.0.0.1"),
-        ("127.1.", "short", "127.0.0.1"),
-        ("%31%32%37.0.0.1", "encoded", "127.0.0.1"),
-        ("127%2E0%2e0.1", "encoded", "127.0.0.1"),
-        ("１２７．０．０．１", "encoded", "127.0.0.1"),
-        ("127。0｡0.1", "encoded", "127.0.0.1"),
-        ("%EF%BC%91%EF%BC%92７.1", "short", "127.0.0.1"),
-        ("𝟏²⑦.0.0.1", "encoded", "127.0.0.1"),
-        ("127.0.0.\u00ad1", "encoded", "127.0.0.1"),
-        ("０ｘ７Ｆ.1", "hex", "127.0.0.1"),
-        ("１２７.0.0.1。", "trailing-dot", "127.0.0.1"),
-        # Accepted by `inet_aton` only
-        ("127.0.0.1 x", "trailing-space", "127.0.0.1"),
-        ("127.1\tx.y", "short", "127.0.0.1"),
-        ("127.0.0.1 é\ufffd", "trailing-space", "127.0.0.1"),
-        ("127.0.0.1%20x", "trailing-space", "127.0.0.1"),
-        # Numbers that are not an address
-        ("256.1", "overflow", None),
-        ("1.256.1", "overflow", None),
-        ("1.2.65536", "overflow", None),
-        ("1.16777216", "overflow", None),
-        ("4294967296", "overflow", None),
-        ("0x100000000", "overflow", None),
-        ("040000000000", "overflow", None),
-        ("1.2.3.400", "overflow", None),
-        ("1.2.3.4.5", "overflow", None),
-        ("1.2.3.4.5.", "overflow", None),
-        ("08.256.1.1", "overflow", None),
-        ("08", "octal", None),
-        ("127.0.0.09", "octal", None),
-        # Plain addresses and names
-        ("127.0.0.1", None, None),
-        ("255.255.255.255", None, None),
-        ("example.com", None, None),
-        ("1.example", None, None),
-        ("example.1", None, None),
-        ("0x7g.1", None, None),
-        ("x7f.1", None, None),
-        ("1a.1", None, None),
-        ("1..2", None, None),
-        (".1", None, None),
-        ("1.2.3.4..", None, None),
-        (".", None, None),
-        ("", None, None),
-        (" 127.1", None, None),
-        ("+1", None, None),
-        ("-1", None, None),
-        ("[::1]", None, None),
-        ("bücher.example", None, None),
-        ("½", None, None),
-        ("1´1", None, None),
-        ("1\u00a0x", None, None),
-        ("١٢٧.1", None, None),
-        # Hosts that browsers reject
-        ("127.1%", None, None),
-        ("127.1%zz", None, None),
-        ("%2531.1", None, None),
-        ("%FF.1", None, None),
-        ("127.1\ufffd", None, None),
-        ("127.1" + chr(0xD800), None, None),
-    ],
+    ("form", "address", "host"),
+    list_rows(
+        {
+            # Fewer than four numbers: the last one fills the remaining octets.
+            ("short", "127.0.0.1"): [
+                *("127.1", "127.0.1", "127.1.", "%EF%BC%91%EF%BC%92７.1", "127.1\tx.y"),
+            ],
+            ("short", "10.1.255.255"): "10.1.65535",
+            ("short", "10.255.255.255"): "10.16777215",
+            ("integer", "127.0.0.1"): "2130706433",
+            ("integer", "0.0.0.0"): "0",
+            ("integer", "255.255.255.255"): "4294967295",
+            ("octal", "127.0.0.1"): "0177.0.0.1 017700000001 127.0.0.01",
+            ("octal", "0.0.0.0"): "00.0.0.0",
+            ("octal", "8.8.8.8"): "010.8.8.8",
+            ("hex", "127.0.0.1"): "0x7f.0.0.1 0X7F000001 0x7F.1 0x7f.0.00.1 ０ｘ７Ｆ.1",
+            ("hex", "255.255.255.255"): "0xffffffff",
+            ("hex", "0.0.0.0"): "0x",
+            ("hex", "127.0.0.0"): "127.0x",
+            ("trailing-dot", "127.0.0.1"): "127.0.0.1. １２７.0.0.1。",
+            ("encoded", "127.0.0.1"): (
+                "%31%32%37.0.0.1 127%2E0%2e0.1 １２７．０．０．１ 127。0｡0.1 𝟏²⑦.0.0.1 127.0.0.\u00ad1"
+            ),
+            # Accepted by `inet_aton` only
+            ("trailing-space", "127.0.0.1"): ["127.0.0.1 x", "127.0.0.1 é\ufffd", "127.0.0.1%20x"],
+            # Numbers that are not an address
+            ("overflow", None): (
+                "256.1 1.256.1 1.2.65536 1.16777216 4294967296 0x100000000 040000000000 1.2.3.400 "
+                "1.2.3.4.5 1.2.3.4.5. 08.256.1.1"
+            ),
+            ("octal", None): "08 127.0.0.09",
+            # Plain addresses and names, and hosts that browsers reject
+            (None, None): [
+                *("127.0.0.1", "255.255.255.255", "example.com", "1.example", "example.1"),
+                *("0x7g.1", "x7f.1"),
+                *("1a.1", "1..2", ".1", "1.2.3.4..", ".", "", " 127.1", "+1", "-1", "[::1]"),
+                *("bücher.example", "½", "1´1", "1\u00a0x", "١٢٧.1", "127.1%", "127.1%zz"),
+                *("%2531.1", "%FF.1", "127.1\ufffd", "127.1\ud800"),
+            ],
+        }
+    ),
 )
 def test_ipv4_form_and_lookalike_ip_detect_ipv4_lookalikes(
     host: str, form: str | None, address: str | None
@@ -338,46 +295,27 @@ def test_embedded_addresses_agree_with_ipaddress(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "word"),
-    [
-        ("8.8.8.8", "global"),
-        ("0.0.0.0", "unspecified"),
-        ("0.0.0.1", "this-network"),
-        ("127.255.255.255", "loopback"),
-        ("172.31.255.255", "private"),
-        ("172.32.0.0", "global"),
-        ("100.64.0.1", "shared"),
-        ("169.254.169.254", "link-local"),
-        ("192.0.0.9", "global"),
-        ("192.0.0.1", "special"),
-        ("198.19.0.1", "benchmarking"),
-        ("203.0.113.1", "documentation"),
-        ("239.255.255.255", "multicast"),
-        ("255.255.255.254", "reserved"),
-        ("255.255.255.255", "broadcast"),
-        ("2606:4700:4700::1111", "global"),
-        ("::", "unspecified"),
-        ("::1", "loopback"),
-        ("::127.0.0.1", "transition"),
-        ("::ffff:8.8.8.8", "transition"),
-        ("::ffff:0:8.8.8.8", "transition"),
-        ("64:ff9b::8.8.8.8", "global"),
-        ("64:ff9b:1::1", "transition"),
-        ("2001::1", "transition"),
-        ("2002::1", "transition"),
-        ("2001:1::1", "global"),
-        ("2001:1::4", "special"),
-        ("100::1", "special"),
-        ("fd00::1", "unique-local"),
-        ("fe80::1", "link-local"),
-        ("fec0::1", "site-local"),
-        ("ff02::1", "multicast"),
-        ("2001:db8::1", "documentation"),
-        ("3fff::1", "documentation"),
-        ("4000::1", "reserved"),
-        ("::1:0:0:0", "reserved"),
-        ("fe00::1", "reserved"),
-    ],
+    ("word", "address"),
+    list_rows(
+        {
+            "global": "8.8.8.8 172.32.0.0 192.0.0.9 2606:4700:4700::11 64:ff9b::8.8.8.8 2001:1::1",
+            "unspecified": "0.0.0.0 ::",
+            "this-network": "0.0.0.1",
+            "loopback": "127.255.255.255 ::1",
+            "private": "172.31.255.255",
+            "shared": "100.64.0.1",
+            "link-local": "169.254.169.254 fe80::1",
+            "special": "192.0.0.1 2001:1::4 100::1",
+            "benchmarking": "198.19.0.1",
+            "documentation": "203.0.113.1 2001:db8::1 3fff::1",
+            "multicast": "239.255.255.255 ff02::1",
+            "reserved": "255.255.255.254 4000::1 ::1:0:0:0 fe00::1",
+            "broadcast": "255.255.255.255",
+            "transition": "::127.0.0.1 ::ffff:8.8.8.8 ::ffff:0:8.8.8.8 64:ff9b:1::1 2001::1 2002::",
+            "unique-local": "fd00::1",
+            "site-local": "fec0::1",
+        }
+    ),
 )
 def test_scope_classifies_addresses(address: str, word: Scope) -> None:
     ip = ip_address(address)
@@ -428,47 +366,32 @@ def test_every_embedding_is_documented(how: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "registered"),
-    [
-        ("localhost", "localhost"),
-        ("LocalHost.", "localhost"),
-        ("a.b.localhost", "localhost"),
-        ("printer.local", "local"),
-        ("x.invalid", "invalid"),
-        ("a.test", "test"),
-        ("a.example", "example"),
-        ("www.example.com", "example.com"),
-        ("example.net", "example.net"),
-        ("2gzyxa5ihm7nsggfxnu52rck2vv4rvmdlkiu3zzui5du4xyclen53wid.onion", "onion"),
-        ("x.alt", "alt"),
-        ("router.home.arpa", "home.arpa"),
-        ("x.eap.arpa", "eap.arpa"),
-        ("_dns.resolver.arpa", "resolver.arpa"),
-        ("1.0.0.10.in-addr.arpa", "10.in-addr.arpa"),
-        ("1.1.16.172.in-addr.arpa", "16.172.in-addr.arpa"),
-        ("170.0.0.192.in-addr.arpa", "170.0.0.192.in-addr.arpa"),
-        ("a.170.0.0.192.IN-ADDR.ARPA", "170.0.0.192.in-addr.arpa"),
-        ("%6Cocalhost", "localhost"),
-        ("ｌｏｃａｌｈｏｓｔ", "localhost"),
-        ("printer。local", "local"),
-        # Whole labels only
-        ("notlocalhost", None),
-        ("localhost.example.xyz", None),
-        ("xample.com", None),
-        ("myexample.com", None),
-        ("arpa", None),
-        ("32.172.in-addr.arpa", None),
-        ("110.in-addr.arpa", None),
-        # Names that are not registered
-        ("printer.internal", None),
-        ("printer.lan", None),
-        ("example.com.evil.com", None),
-        ("localhost..", None),
-        ("localhost%00", None),
-        ("", None),
-        (".", None),
-        ("127.0.0.1", None),
-    ],
+    ("registered", "name"),
+    list_rows(
+        {
+            "localhost": "localhost LocalHost. a.b.localhost %6Cocalhost ｌｏｃａｌｈｏｓｔ",
+            "local": "printer.local printer。local",
+            "invalid": "x.invalid",
+            "test": "a.test",
+            "example": "a.example",
+            "example.com": "www.example.com",
+            "example.net": "example.net",
+            "onion": "2gzyxa5ihm7nsggfxnu52rck2vv4rvmdlkiu3zzui5du4xyclen53wid.onion",
+            "alt": "x.alt",
+            "home.arpa": "router.home.arpa",
+            "eap.arpa": "x.eap.arpa",
+            "resolver.arpa": "_dns.resolver.arpa",
+            "10.in-addr.arpa": "1.0.0.10.in-addr.arpa",
+            "16.172.in-addr.arpa": "1.1.16.172.in-addr.arpa",
+            "170.0.0.192.in-addr.arpa": "170.0.0.192.in-addr.arpa a.170.0.0.192.IN-ADDR.ARPA",
+            # Whole labels only, and names that are not registered
+            None: [
+                *("notlocalhost", "localhost.example.xyz", "xample.com", "myexample.com", "arpa"),
+                *("32.172.in-addr.arpa", "110.in-addr.arpa", "printer.internal", "printer.lan"),
+                *("example.com.evil.com", "localhost..", "localhost%00", "", ".", "127.0.0.1"),
+            ],
+        }
+    ),
 )
 def test_special_use_returns_the_matching_registered_name(
     name: str, registered: str | None
@@ -509,16 +432,10 @@ def test_idna_is_imported_only_for_non_ascii_hosts() -> None:
     ("host", "kind", "address"),
     [
         ("[2001:db8::1]", "IPv6address", IPv6Address("2001:db8::1")),
-        ("192.0.2.1", "IPv4address", IPv4Address("192.0.2.1")),
-        ("192.0.2.01", "reg-name", None),
-        ("[v1.a:b]", "IPvFuture", None),
-        ("a.example", "reg-name", None),
-        ("b\u00fccher.example", "reg-name", None),
-        ("", "reg-name", None),
-        ("::1", None, None),
-        ("[192.0.2.1]", None, None),
-        ("[::1", None, None),
-        ("[fe80::1%25eth0]", None, None),
+        *(("192.0.2.1", "IPv4address", IPv4Address("192.0.2.1")), ("192.0.2.01", "reg-name", None)),
+        *(("[v1.a:b]", "IPvFuture", None), ("a.example", "reg-name", None)),
+        *(("b\u00fccher.example", "reg-name", None), ("", "reg-name", None), ("::1", None, None)),
+        *(("[192.0.2.1]", None, None), ("[::1", None, None), ("[fe80::1%25eth0]", None, None)),
         ("a/b", None, None),
     ],
 )
@@ -533,14 +450,9 @@ def test_host_kind_and_ip_follow_the_grammar(host: str, kind: str | None, addres
 @pytest.mark.parametrize(
     ("host", "address"),
     [
-        ("[fe80::1%25eth0]", "fe80::1%eth0"),
-        ("[fe80::1%25a%20b]", "fe80::1%a b"),
-        ("[fe80::1]", "fe80::1"),
-        ("192.0.2.1", "192.0.2.1"),
-        ("[fe80::1%25]", None),
-        ("[fe80::1%eth0]", None),
-        ("[fe80::1%25a%25b]", None),
-        ("fe80::1%25eth0", None),
+        *(("[fe80::1%25eth0]", "fe80::1%eth0"), ("[fe80::1%25a%20b]", "fe80::1%a b")),
+        *(("[fe80::1]", "fe80::1"), ("192.0.2.1", "192.0.2.1"), ("[fe80::1%25]", None)),
+        *(("[fe80::1%eth0]", None), ("[fe80::1%25a%25b]", None), ("fe80::1%25eth0", None)),
         ("[192.0.2.1%25eth0]", None),
     ],
 )
@@ -556,13 +468,8 @@ def test_ip_rejects_unknown_zone_grammars() -> None:
 @pytest.mark.parametrize(
     ("host", "address"),
     [
-        ("127. 1", None),
-        ("0x.1 x", None),
-        ("0x.1", "0.0.0.1"),
-        ("0x.1\t.00", "0.1.0.0"),
-        ("127.1\n", "127.0.0.1"),
-        ("127.1%20x", "127.0.0.1"),
-        ("127.1. x", None),
+        *(("127. 1", None), ("0x.1 x", None), ("0x.1", "0.0.0.1"), ("0x.1\t.00", "0.1.0.0")),
+        *(("127.1\n", "127.0.0.1"), ("127.1%20x", "127.0.0.1"), ("127.1. x", None)),
     ],
 )
 def test_browser_and_inet_aton_syntax_are_not_combined(host: str, address: str | None) -> None:

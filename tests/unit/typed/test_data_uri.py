@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from marked import find_mark
+from marked import find_mark, list_marked_rows
 
 from uriverse import URI, BuildError, ConvertError, DataURI
 
@@ -100,17 +100,10 @@ def test_media_type_text_is_the_exact_string() -> None:
 @pytest.mark.parametrize(
     ("text", "data"),
     [
-        ("data:,", b""),
-        ("data:,a?b", b"a?b"),
-        ("data:,?,??", b"?,??"),
-        ("data:,a#b", b"a"),
-        ("data:,a?b#,c?d", b"a?b"),
-        ("data:,%00%FF%2C%23+", b"\0\xff,#+"),
-        ("data:;base64,", b""),
-        ("data:;base64,YQ==#b", b"a"),
-        ("data:;base64,YQ%3D%3d", b"a"),
-        ("data:;base64,//8=", b"\xff\xff"),
-        ("data:;base64,%2F%2f8=", b"\xff\xff"),
+        *(("data:,", b""), ("data:,a?b", b"a?b"), ("data:,?,??", b"?,??"), ("data:,a#b", b"a")),
+        *(("data:,a?b#,c?d", b"a?b"), ("data:,%00%FF%2C%23+", b"\0\xff,#+")),
+        *(("data:;base64,", b""), ("data:;base64,YQ==#b", b"a"), ("data:;base64,YQ%3D%3d", b"a")),
+        *(("data:;base64,//8=", b"\xff\xff"), ("data:;base64,%2F%2f8=", b"\xff\xff")),
         ("data:;base64,YWJj", b"abc"),
     ],
 )
@@ -150,33 +143,26 @@ def test_text_uses_the_declared_or_given_charset() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "encoding", "position"),
-    [
-        ("data:,caf%C3%A9", None, 9),
-        ("data:text/html,a%C3", None, 16),
-        ("data:,a%C3?", "utf-8", 7),
-        ("data:;base64,YWHD", None, 15),
-        ("data:;base64,YWJj%77w==", None, 17),
-        ("data:;charset=nonsense,", None, 14),
-        ("data:a/b;c=d;Charset=nonsense,x", None, 21),
-        ("data:a/b;charset=nonsense;CHARSET=utf-8,x", None, 17),
-        ("data:;charset=%22%22,x", None, 14),
-        ("data:;charset=rot13,", None, 14),
-        ("data:;charset=zlib,", None, 14),
-        ("data:;charset=punycode,a", None, 14),
-        ("data:;charset=raw-unicode-escape,a", None, 14),
-        ("data:;charset=idna,a", None, 14),
-        ("data:;charset=unicode_escape,%5Cq", None, 14),
-        ("data:;charset=undefined,a", None, 14),
-        # RFC 2978, 2.3 limits charset names to 40 characters of a fixed set.
-        (f"data:;charset={'a' * 41},a", None, 14),
-        ("data:;charset=utf%3A8,a", None, 14),
-        ("data:;charset=utf%208,a", None, 14),
-        ("data:;charset=utf%C3%A98,a", None, 14),
-        ("data:,a", "nonsense", 6),
-        ("data:,a", "a\0b", 6),
-        ("data:,a", "", 6),
-    ],
+    ("encoding", "text", "position"),
+    list_marked_rows(
+        {
+            None: (
+                "data:,caf^%C3%A9 data:text/html,a^%C3 data:;base64,YW^HD data:;base64,YWJj^%77w== "
+                "data:;charset=^nonsense, data:a/b;c=d;Charset=^nonsense,x "
+                "data:a/b;charset=^nonsense;CHARSET=utf-8,x data:;charset=^%22%22,x "
+                "data:;charset=^rot13, data:;charset=^zlib, data:;charset=^punycode,a "
+                "data:;charset=^raw-unicode-escape,a data:;charset=^idna,a "
+                "data:;charset=^unicode_escape,%5Cq data:;charset=^undefined,a "
+                # RFC 2978, 2.3 limits charset names to 40 characters of a fixed set.
+                "data:;charset=^utf%3A8,a data:;charset=^utf%208,a data:;charset=^utf%C3%A98,a "
+                "data:;charset=^aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,a"
+            ),
+            "utf-8": "data:,a^%C3?",
+            "nonsense": "data:,^a",
+            "a\0b": "data:,^a",
+            "": "data:,^a",
+        }
+    ),
 )
 def test_undecodable_text_and_invalid_charsets_raise_convert_errors(
     text: str, encoding: str | None, position: int

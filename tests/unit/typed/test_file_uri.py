@@ -18,40 +18,35 @@ from uriverse.schemes._file import with_colon
 
 
 @pytest.mark.parametrize(
-    ("text", "host", "local", "drive"),
-    [
-        # Appendix B
-        ("file:///path/to/file", "", True, False),
-        ("file:/path/to/file", "", True, False),
-        ("file://host.example.com/path/to/file", "host.example.com", False, False),
-        # Appendix E.2
-        ("file:c:/path/to/file", "", True, True),
-        ("file:///c:/path/to/file", "", True, True),
-        ("file:/C:/", "", True, True),
-        ("file:///c%3A/x", "", True, True),
-        ("file:///c:", "", True, False),
-        ("file:///cd:/x", "", True, False),
-        ("file://server/c:/x", "server", False, False),
-        # Appendix E.3.2
-        ("file:////host.example.com/path/to/file", "host.example.com", False, False),
-        ("file://///host.example.com/path/to/file", "host.example.com", False, False),
-        ("file:////localhost/x", "localhost", False, False),
-        ("file:////%5B::1%5d/x", "[::1]", False, False),
-        ("file:////%5Bv1.a:b%5D/x", "[v1.a:b]", False, False),
-        ("file:////%5Bv1.a%5Db/x", "%5Bv1.a%5Db", False, False),
-        ("file:////1.2.3.4/", "1.2.3.4", False, False),
-        # Hosts
-        ("file://localhost/x", "localhost", True, False),
-        ("FILE://LOCALHOST/x", "LOCALHOST", True, False),
-        ("file://%6Cocalhost/c:/x", "%6Cocalhost", True, True),
-        ("file://localhost./x", "localhost.", False, False),
-        ("file://127.0.0.1/x", "127.0.0.1", False, False),
-        ("file://[::1]/x", "[::1]", False, False),
-        # Every URI may have a fragment.
-        ("file:///x#y", "", True, False),
-        ("file:///a//b/", "", True, False),
-        ("file:///", "", True, False),
-    ],
+    ("host", "local", "drive", "text"),
+    list_rows(
+        {
+            ("", True, False): (
+                "file:///path/to/file file:/path/to/file file:///c: file:///cd:/x file:///x#y "
+                "file:///a//b/ file:///"
+            ),
+            ("host.example.com", False, False): (
+                "file://host.example.com/path/to/file file:////host.example.com/path/to/file "
+                "file://///host.example.com/path/to/file"
+            ),
+            (
+                "",
+                True,
+                True,
+            ): "file:c:/path/to/file file:///c:/path/to/file file:/C:/ file:///c%3A/x",
+            ("server", False, False): "file://server/c:/x",
+            ("localhost", False, False): "file:////localhost/x",
+            ("[::1]", False, False): "file:////%5B::1%5d/x file://[::1]/x",
+            ("[v1.a:b]", False, False): "file:////%5Bv1.a:b%5D/x",
+            ("%5Bv1.a%5Db", False, False): "file:////%5Bv1.a%5Db/x",
+            ("1.2.3.4", False, False): "file:////1.2.3.4/",
+            ("localhost", True, False): "file://localhost/x",
+            ("LOCALHOST", True, False): "FILE://LOCALHOST/x",
+            ("%6Cocalhost", True, True): "file://%6Cocalhost/c:/x",
+            ("localhost.", False, False): "file://localhost./x",
+            ("127.0.0.1", False, False): "file://127.0.0.1/x",
+        }
+    ),
 )
 def test_host_locality_and_drive_letter_are_parsed(
     text: str, host: str, local: bool, drive: bool
@@ -94,18 +89,12 @@ def test_updated_changes_drive_letters_only() -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("/", "file:///"),
-        ("/path/to/file", "file:///path/to/file"),
-        ("/a/", "file:///a/"),
-        ("/a//b", "file:///a//b"),
-        ("/a/./../b", "file:///a/./../b"),
+        *(("/", "file:///"), ("/path/to/file", "file:///path/to/file"), ("/a/", "file:///a/")),
+        *(("/a//b", "file:///a//b"), ("/a/./../b", "file:///a/./../b")),
         ("/50% of what?#1", "file:///50%25%20of%20what%3F%231"),
-        ("/café\n", "file:///caf%C3%A9%0A"),
-        ("/c:\\x@[1]", "file:///c:%5Cx@%5B1%5D"),
-        ("/~/$a'(b)*+,;=!&", "file:///~/$a'(b)*+,;=!&"),
-        ("/%2F", "file:///%252F"),
-        ("/\udcff\udcc3", "file:///%FF%C3"),
-        ("/localhost/x", "file:///localhost/x"),
+        *(("/café\n", "file:///caf%C3%A9%0A"), ("/c:\\x@[1]", "file:///c:%5Cx@%5B1%5D")),
+        *(("/~/$a'(b)*+,;=!&", "file:///~/$a'(b)*+,;=!&"), ("/%2F", "file:///%252F")),
+        *(("/\udcff\udcc3", "file:///%FF%C3"), ("/localhost/x", "file:///localhost/x")),
         ("/|", "file:///%7C"),
     ],
 )

@@ -79,8 +79,7 @@ def test_to_uri_returns_ascii_identifiers_unchanged() -> None:
         ("a:%EE%80%80?%EE%80%80#%EE%80%80", "a:%EE%80%80?\ue000#%EE%80%80"),
         ("a:%EF%BF%BE%F3%A0%80%81", "a:%EF%BF%BE%F3%A0%80%81"),
         ("a:%E2%80%8E%D8%9C%E2%81%A6", "a:%E2%80%8E%D8%9C%E2%81%A6"),
-        ("//%C3%A9:%C3%A9@%C3%A9:1", "//é:é@é:1"),
-        ("%C3%A9", "é"),
+        *(("//%C3%A9:%C3%A9@%C3%A9:1", "//é:é@é:1"), ("%C3%A9", "é")),
     ],
 )
 def test_to_iri_decodes_allowed_non_ascii_characters(uri: str, iri: str) -> None:
@@ -110,17 +109,16 @@ def test_to_uri_of_to_iri_is_equivalent_to_the_original(text: str) -> None:
 @pytest.mark.parametrize(
     ("host", "name"),
     [
-        ("bücher.example", "xn--bcher-kva.example"),
-        ("BÜCHER.Example", "xn--bcher-kva.example"),
+        *(("bücher.example", "xn--bcher-kva.example"), ("BÜCHER.Example", "xn--bcher-kva.example")),
         ("b%C3%BCcher.example", "xn--bcher-kva.example"),
-        ("faß.de", "xn--fa-hia.de"),  # IDNA 2003 mapped ß to ss; IDNA 2008 keeps it
-        ("日本語。ＪＰ", "xn--wgv71a119e.jp"),
-        ("é.", "xn--9ca."),
-        ("_dmarc.é", "_dmarc.xn--9ca"),
-        ("xn--9ca.é", "xn--9ca.xn--9ca"),
-        ("１.２.３.４", "1.2.3.4"),
-        ("a\u00adb.é", "ab.xn--9ca"),
-        ("b%C3%BCch%65r%2Eexample", "xn--bcher-kva.example"),
+        # IDNA 2003 mapped ß to ss; IDNA 2008 keeps it
+        *(("faß.de", "xn--fa-hia.de"), ("日本語。ＪＰ", "xn--wgv71a119e.jp"), ("é.", "xn--9ca.")),
+        *(
+            ("_dmarc.é", "_dmarc.xn--9ca"),
+            ("xn--9ca.é", "xn--9ca.xn--9ca"),
+            ("１.２.３.４", "1.2.3.4"),
+        ),
+        *(("a\u00adb.é", "ab.xn--9ca"), ("b%C3%BCch%65r%2Eexample", "xn--bcher-kva.example")),
         ("אבג.com", "xn--4dbcd.com"),
     ],
 )

@@ -218,15 +218,10 @@ def test_replace_does_not_accept_none_as_a_path(others: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("host", "text"),
     [
-        ("::1", "[::1]"),
-        ("[::1]", "[::1]"),
-        ("2001:DB8::A", "[2001:DB8::A]"),
-        ("::ffff:1.2.3.4", "[::ffff:1.2.3.4]"),
-        (IPv6Address("::1"), "[::1]"),
-        (IPv4Address("1.2.3.4"), "1.2.3.4"),
-        (ip_address("2001:db8::1"), "[2001:db8::1]"),
-        ("1.2.3.4", "1.2.3.4"),
-        ("", ""),
+        *(("::1", "[::1]"), ("[::1]", "[::1]"), ("2001:DB8::A", "[2001:DB8::A]")),
+        *(("::ffff:1.2.3.4", "[::ffff:1.2.3.4]"), (IPv6Address("::1"), "[::1]")),
+        *((IPv4Address("1.2.3.4"), "1.2.3.4"), (ip_address("2001:db8::1"), "[2001:db8::1]")),
+        *(("1.2.3.4", "1.2.3.4"), ("", "")),
     ],
 )
 def test_ip_addresses_get_brackets_if_they_need_them(host: Any, text: str) -> None:

@@ -14,18 +14,9 @@ from uriverse._uri.segments import decode, path_of, segment_text
 @pytest.mark.parametrize(
     ("text", "data"),
     [
-        ("", ""),
-        ("a", "a"),
-        ("%41", "A"),
-        ("%2f%2F", "//"),
-        ("%2541", "%41"),
-        ("%C3%A9", "é"),
-        ("%C3", "\udcc3"),
-        ("é%C3", "é\udcc3"),
-        ("%F0%9F%98%80", "\U0001f600"),
-        ("%C0%AF", "\udcc0\udcaf"),
-        ("%ED%A0%80", "\udced\udca0\udc80"),
-        ("+", "+"),
+        *(("", ""), ("a", "a"), ("%41", "A"), ("%2f%2F", "//"), ("%2541", "%41"), ("%C3%A9", "é")),
+        *(("%C3", "\udcc3"), ("é%C3", "é\udcc3"), ("%F0%9F%98%80", "\U0001f600")),
+        *(("%C0%AF", "\udcc0\udcaf"), ("%ED%A0%80", "\udced\udca0\udc80"), ("+", "+")),
     ],
 )
 def test_decode_decodes_exactly_once(text: str, data: str) -> None:
@@ -64,15 +55,9 @@ def test_encoded_segments_decode_to_the_same_data(segment: str | bytes) -> None:
 @pytest.mark.parametrize(
     ("given_segments", "relative", "path"),
     [
-        ([], True, ""),
-        (["", ""], True, "/"),
-        (["", "", ""], True, "//"),
-        (["a"], True, "a"),
-        (["a", ""], True, "a/"),
-        (["", "a"], True, "/a"),
-        (["a:b", "a:b"], True, "a%3Ab/a:b"),
-        (["a:b", "a:b"], False, "a:b/a:b"),
-        (["", "a:b"], True, "/a:b"),
+        *(([], True, ""), (["", ""], True, "/"), (["", "", ""], True, "//"), (["a"], True, "a")),
+        *((["a", ""], True, "a/"), (["", "a"], True, "/a"), (["a:b", "a:b"], True, "a%3Ab/a:b")),
+        *((["a:b", "a:b"], False, "a:b/a:b"), (["", "a:b"], True, "/a:b")),
         (["a/b", "%"], False, "a%2Fb/%25"),
     ],
 )
