@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from engines import SPEC
 
@@ -112,13 +114,17 @@ def test_resolve_handles_edge_cases(base: str, reference: str, target: str) -> N
     assert found == IRI(base).resolve(parse(reference))
 
 
-def test_resolve_returns_the_narrowest_type() -> None:
-    assert type(URI("http://a/").resolve("b")) is URI
-    assert type(IRI("http://a/").resolve("b")) is URI
-    assert type(URI("http://a/").resolve(IRIReference("é"))) is IRI
-    assert type(URI("http://a/").resolve(IRIReference("b"))) is URI
-    assert type(IRI("http://a/").resolve("é")) is IRI
-    assert type(IRI("http://é/").resolve("//a/b")) is URI
+@pytest.mark.parametrize(
+    ("base", "reference", "kind"),
+    [
+        *(("http://a/", "b", URI), ("http://é/", "b", IRI), ("http://é/", "//a/b", URI)),
+        ("http://a/", IRIReference("é"), IRI),
+        ("http://a/", IRIReference("b"), URI),
+    ],
+)
+def test_resolve_returns_the_narrowest_type(base: str, reference: Any, kind: type[IRI]) -> None:
+    assert type(IRI(base).resolve(reference)) is kind
+    assert type(parse(base).resolve(reference)) is kind
 
 
 class OwnURI(URI):
@@ -284,35 +290,14 @@ def test_remove_dot_segments_and_merge_follow_the_rfc() -> None:
     assert remove_dot_segments("mid/content=5/../6") == "mid/6"
     assert merge("a", "", "g") == "/g"
     assert merge(None, "a:b", "c") == "c"
-
-
-@pytest.mark.parametrize(
-    ("path", "left"),
-    [
-        ("", ""),
-        (".", ""),
-        ("..", ""),
-        ("../..", ""),
-        ("./a", "a"),
-        ("../a", "a"),
-        (".././a/.", "a/"),
-        ("a/..", "/"),
-        ("a/../b", "/b"),
-        ("a/../..", "/"),
-        ("/..", "/"),
-        ("/.", "/"),
-        ("/a/..", "/"),
-        ("//..", "/"),
-        ("//../a", "/a"),
-        ("/a//..", "/a/"),
-        ("...", "..."),
+    # All short paths are in the complete suites.
+    for path, left in (
         ("/.a/..b/c.", "/.a/..b/c."),
-        ("/a/.../b", "/a/.../b"),
-    ],
-)
-def test_remove_dot_segments_handles_relative_and_rooted_paths(path: str, left: str) -> None:
-    assert remove_dot_segments(path) == left
-    assert URI("x://h/").resolve(f"//h/y/{path}").path == remove_dot_segments(f"/y/{path}")
+        ("../..", ""),
+        ("a/../..", "/"),
+        ("...", "..."),
+    ):
+        assert remove_dot_segments(path) == left
 
 
 def test_a_resolver_resolves_references_against_its_base() -> None:

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from strategies import segments
 
-from uriverse import BuildError
 from uriverse._uri.engine import data_text
 from uriverse._uri.segments import decode, path_of, segment_text
 
@@ -65,26 +64,3 @@ def test_path_of_joins_segments_with_slashes(
     given_segments: list[str], relative: bool, path: str
 ) -> None:
     assert path_of(iter(given_segments), iri=False, relative=relative) == path
-
-
-@pytest.mark.parametrize("step", [".", "..", b".", b".."])
-def test_dot_segments_are_rejected_as_segment_data(step: str | bytes) -> None:
-    with pytest.raises(BuildError) as caught:
-        segment_text(step, "segment", iri=False)
-    assert (caught.value.component, caught.value.rule) == ("path", "segment")
-    assert caught.value.hint == "use with_path for a path with dot segments"
-    assert segment_text("...", "segment", iri=False) == "..."
-    assert segment_text("%2E", "segment", iri=False) == "%252E"
-
-
-def test_lone_surrogates_are_rejected_with_their_position() -> None:
-    with pytest.raises(BuildError) as caught:
-        segment_text("aé\udfff", "segment", iri=True)
-    assert caught.value.position == 2
-    assert caught.value.hint == "pass the octets as bytes"
-
-
-@pytest.mark.parametrize("wrong", [None, 1, ["a"], bytearray(b"a"), memoryview(b"a")])
-def test_segments_must_be_str_or_bytes(wrong: object) -> None:
-    with pytest.raises(TypeError, match="a segment must be a str or bytes, not"):
-        segment_text(wrong, "segment", iri=False)  # type: ignore[arg-type]
