@@ -34,37 +34,113 @@ def log() -> Iterator[Log]:
     handler.close()
 
 
-def test_messages_are_redacted(log: Log) -> None:
+class Port(int):
+    def __repr__(self) -> str:
+        return f"{URL}:{int(self)}"
+
+
+class Seconds(float):
+    def __str__(self) -> str:
+        return URL
+
+
+class Harmless(int):
+    pass
+
+
+PORT, SECONDS, PARAMS = Port(80), Seconds(1.5), URI(URL).params
+
+#: Messages with their arguments, and what is written.
+MESSAGES: list[tuple[str, tuple[Any, ...], str]] = [
+    ("open " + URL, (), f"open {SHOWN}"),
+    *(("%d: open %s (%s)", (3, url, None), f"3: open {SHOWN} (None)") for url in (URL, URI(URL))),
+    *(("open %(url)s", ({"url": url},), f"open {SHOWN}") for url in (URL, URI(URL))),
+    ("open %(url)s", (MappingProxyType({"url": URL}),), f"open {SHOWN}"),
+    # A secret between the message and its arguments.
+    ("open https://h/?token=%s", ("1234",), "open https://h/?token=REDACTED"),
+    ("open %s %s", (URL,), f"open %s %s (arguments that do not fit: ({SHOWN!r},))"),
+    # Not UTF-8.
+    ("%s", (b"https://me:\xffpw@h/",), "b'https://me:REDACTED@h/'"),
+    # Numbers whose strings have secrets become plain numbers.
+    ("%d %s %r %.1f %s", (PORT, PORT, PORT, SECONDS, SECONDS), "80 80 80 1.5 1.5"),
+    (
+        *("%s %s %s", (PARAMS, [PARAMS], URI("a:?b").params)),
+        "token=REDACTED&page=2 ['token=REDACTED&page=2'] b",
+    ),
+]
+
+
+@pytest.mark.parametrize(("message", "arguments", "expected"), MESSAGES)
+def test_messages_and_arguments_are_redacted(
+    log: Log, message: str, arguments: tuple[Any, ...], expected: str
+) -> None:
     logger, written = log
-    logger.info("open " + URL)  # noqa: G003 - a message without arguments
-    assert written() == f"open {SHOWN}\n"
+    logger.info(message, *arguments)
+    assert written() == f"{expected}\n"
 
 
-@pytest.mark.parametrize("url", [URL, URI(URL)])
-def test_arguments_are_redacted(log: Log, url: object) -> None:
-    logger, written = log
-    logger.info("%d: open %s (%s)", 3, url, None)
-    logger.info("open %(url)s", {"url": url})
-    assert written() == f"3: open {SHOWN} (None)\nopen {SHOWN}\n"
+def filter_record(options: dict[str, bool] | None = None, **fields: Any) -> Any:
+    """Filter a log record with the given fields."""
+    record = logging.makeLogRecord({"msg": "open", **fields})
+    assert RedactingFilter(**options or {}).filter(record)
+    return record
 
 
-def test_secrets_between_the_message_and_its_arguments_are_redacted(log: Log) -> None:
-    logger, written = log
-    logger.info("open https://h/?token=%s", "1234")
-    assert written() == "open https://h/?token=REDACTED\n"
+HARMLESS = MappingProxyType({"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (URI(URL), SHOWN),
+        ({"urls": [URL], "n": (1, None)}, {"urls": [SHOWN], "n": (1, None)}),
+        ([{URL: {(URI(URL), 2): 3}}], [{SHOWN: {(SHOWN, 2): 3}}]),
+        (PORT, 80),
+        ([SECONDS], [1.5]),
+        *((value, value) for value in (True, 3, Harmless(3), "a", HARMLESS)),
+    ],
+)
+def test_attributes_of_records_are_redacted(value: Any, expected: Any) -> None:
+    for record in (filter_record(added=value), filter_record(msg=value, added=value)):
+        assert record.added == expected
+        assert "1234" not in repr(vars(record))
+        assert (record.added is value) is (value is expected)
+        assert not isinstance(record.added, Port)
+    assert record.msg == expected
+    extra: dict[Any, Any] = {URL: 1, 4: 5}
+    logger = logging.getLogger(__name__)
+    record = logger.makeRecord("a", logging.INFO, "b", 1, "open", (), None, extra=extra)
+    RedactingFilter().filter(record)
+    assert (vars(record)[SHOWN], vars(record)[4]) == (1, 5)
+
+
+def test_options_of_the_filter_are_those_of_redact() -> None:
+    shown = SHOWN.replace("me", "REDACTED", 1)
+    record = filter_record({"usernames": True}, taskName=f"get {URL}", url=URI(URL))
+    assert (record.taskName, record.url) == (f"get {shown}", shown)
+    text = "open /webhooks/1000/k3y0k3y1k3y2k3y3"
+    assert filter_record(msg=text).getMessage() == text
+    found = filter_record({"paths": True}, msg=text).getMessage()
+    assert found == "open /webhooks/1000/REDACTED"
 
 
 def test_arguments_without_secrets_are_kept_for_formatters() -> None:
-    record = logging.makeLogRecord({"msg": "%s %d", "args": (URL, 200)})
-    assert RedactingFilter().filter(record)
-    assert record.args == (SHOWN, 200)
-    assert record.msg == "%s %d"
+    record = filter_record(msg="%s %d", args=(URL, 200))
+    assert (record.msg, record.args) == ("%s %d", (SHOWN, 200))
 
 
-def test_arguments_that_do_not_fit_the_message_are_shown_without_secrets(log: Log) -> None:
+class Unreadable:
+    def __str__(self) -> str:
+        raise LookupError
+
+
+@pytest.mark.parametrize("arguments", [(Unreadable(),), (float("inf"),), ({"a": Unreadable()},)])
+def test_objects_that_cannot_be_formatted_do_not_stop_the_program(
+    log: Log, arguments: tuple[object, ...]
+) -> None:
     logger, written = log
-    logger.info("open %s %s", URL)  # noqa: PLE1206 - the mistake that is tested
-    assert written() == f"open %s %s (arguments that do not fit: ({SHOWN!r},))\n"
+    logger.info("%d", *arguments, extra={"nested": arguments, "other": Unreadable()})
+    assert written().startswith("%d (arguments that do not fit: ")
 
 
 def test_tracebacks_are_redacted(log: Log) -> None:
@@ -83,44 +159,9 @@ def test_formatters_do_not_see_exceptions_with_secrets() -> None:
         raise ValueError(URL)  # noqa: TRY301
     except ValueError as error:
         found = (type(error), error, error.__traceback__)
-    record = logging.makeLogRecord({"msg": "failed", "exc_info": found, "exc_text": f"E {URL}"})
-    RedactingFilter().filter(record)
+    record = filter_record(msg="failed", exc_info=found, exc_text=f"E {URL}")
     assert record.exc_info is None
     assert record.exc_text == f"E {SHOWN}"
-
-
-def test_secrets_in_paths_are_replaced_on_request() -> None:
-    text = "open /webhooks/1000/k3y0k3y1k3y2k3y3"
-    record = logging.makeLogRecord({"msg": text})
-    RedactingFilter().filter(record)
-    assert record.getMessage() == text
-    RedactingFilter(paths=True).filter(record)
-    assert record.getMessage() == "open /webhooks/1000/REDACTED"
-
-
-def test_attributes_of_records_are_redacted() -> None:
-    added = {"url": URI(URL), "count": 3, "text": "a", "all": {"urls": [URL], "n": (1, None)}}
-    record = logging.makeLogRecord({"msg": "open", "taskName": f"get {URL}", **added})
-    RedactingFilter(usernames=True).filter(record)
-    shown = SHOWN.replace("me", "REDACTED", 1)
-    assert vars(record)["url"] == shown
-    assert vars(record)["taskName"] == f"get {shown}"
-    assert (vars(record)["count"], vars(record)["text"]) == (3, "a")
-    assert vars(record)["all"] == {"urls": [shown], "n": (1, None)}
-
-
-class Unreadable:
-    def __str__(self) -> str:
-        raise LookupError
-
-
-@pytest.mark.parametrize("arguments", [(Unreadable(),), (float("inf"),), ({"a": Unreadable()},)])
-def test_objects_that_cannot_be_formatted_do_not_stop_the_program(
-    log: Log, arguments: tuple[object, ...]
-) -> None:
-    logger, written = log
-    logger.info("%d", *arguments, extra={"nested": arguments, "other": Unreadable()})
-    assert written().startswith("%d (arguments that do not fit: ")
 
 
 def test_collections_that_contain_themselves_do_not_stop_the_program(log: Log) -> None:
@@ -147,40 +188,12 @@ def test_collections_that_occur_many_times_are_redacted_once() -> None:
     shared: list[object] = [URL]
     for _ in range(60):
         shared = [shared, shared]
-    record = logging.makeLogRecord({"msg": "", "shared": shared})
-    RedactingFilter().filter(record)
+    record = filter_record(msg="", shared=shared)
     redacted = vars(record)["shared"]
     for _ in range(60):
         assert redacted[0] is redacted[1]
         redacted = redacted[0]
     assert redacted == [SHOWN]
-
-
-def test_octets_that_are_not_utf_8_are_redacted(log: Log) -> None:
-    logger, written = log
-    logger.info("%s", b"https://me:\xffpw@h/")
-    assert written() == "b'https://me:REDACTED@h/'\n"
-
-
-def test_keys_are_redacted() -> None:
-    extra: dict[Any, Any] = {URL: 1, "nested": [{URL: {(URI(URL), 2): 3}}], 4: 5}
-    logger = logging.getLogger(__name__)
-    record = logger.makeRecord("a", logging.INFO, "b", 1, "open", (), None, extra=extra)
-    RedactingFilter().filter(record)
-    attributes: dict[Any, Any] = vars(record)
-    assert (attributes[SHOWN], attributes[4]) == (1, 5)
-    assert attributes["nested"] == [{SHOWN: {(SHOWN, 2): 3}}]
-    assert "1234" not in repr(attributes)
-
-
-def test_mappings_of_other_types_are_redacted_as_dictionaries(log: Log) -> None:
-    logger, written = log
-    logger.info("open %(url)s", MappingProxyType({"url": URL}))
-    assert written() == f"open {SHOWN}\n"
-    harmless = MappingProxyType({"a": 1})
-    record = logging.makeLogRecord({"msg": "open", "a": harmless})
-    RedactingFilter().filter(record)
-    assert vars(record)["a"] is harmless
 
 
 class Shown:
@@ -208,40 +221,12 @@ def test_objects_are_redacted_if_any_of_their_strings_has_a_secret(log: Log, for
     harmless = Shown()
     logger.info("%r %s", leaking, [leaking])
     assert "1234" not in written()
-    record = logging.makeLogRecord({"msg": leaking, "a": leaking, "b": harmless, "c": (leaking,)})
-    RedactingFilter().filter(record)
+    record = filter_record(msg=leaking, a=leaking, b=harmless, c=(leaking,))
     assert vars(record)["b"] is harmless
     assert all(
         type(value) is str for value in (record.msg, vars(record)["a"], vars(record)["c"][0])
     )
     assert "1234" not in f"{vars(record)} {record.msg}"
-
-
-class Port(int):
-    def __repr__(self) -> str:
-        return f"{URL}:{int(self)}"
-
-
-class Seconds(float):
-    def __str__(self) -> str:
-        return URL
-
-
-class Harmless(int):
-    pass
-
-
-def test_numbers_whose_strings_have_secrets_become_plain_numbers(log: Log) -> None:
-    logger, written = log
-    logger.info("%d %s %r %.1f %s", Port(80), Port(80), Port(80), Seconds(1.5), Seconds(1.5))
-    assert written() == "80 80 80 1.5 1.5\n"
-    extra = {"port": Port(80), "all": [Seconds(1.5)], "other": Harmless(3), "flag": True}
-    record = logging.makeLogRecord({"msg": "open", **extra})
-    RedactingFilter().filter(record)
-    found = vars(record)
-    assert [type(found["port"]), type(found["all"][0])] == [int, float]
-    assert (found["port"], found["all"], found["flag"]) == (80, [1.5], True)
-    assert type(found["other"]) is Harmless
 
 
 class Named(str):
@@ -269,22 +254,8 @@ def test_strings_of_other_types_are_redacted() -> None:
         RedactingFilter().filter(record)
         assert "1234" not in json.dumps(vars(record)) + repr(vars(record))
     harmless = Named("b")
-    record = logging.makeLogRecord({"msg": harmless})
-    RedactingFilter().filter(record)
+    record = filter_record(msg=harmless)
     assert record.msg is harmless
-
-
-def test_query_parameters_are_redacted(log: Log) -> None:
-    logger, written = log
-    params = URI(URL).params
-    logger.info("%s %s %s", params, [params], URI("a:?b").params)
-    assert written() == "token=REDACTED&page=2 ['token=REDACTED&page=2'] b\n"
-
-
-def test_messages_that_are_collections_keep_their_structure() -> None:
-    record = logging.makeLogRecord({"msg": {"url": URL, "status": 200}})
-    RedactingFilter().filter(record)
-    assert record.msg == {"url": SHOWN, "status": 200}
 
 
 def test_span_attributes_have_no_credentials() -> None:
