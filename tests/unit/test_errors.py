@@ -13,8 +13,6 @@ from uriverse import (
     URI,
     BuildError,
     ConvertError,
-    IRIReference,
-    MailtoURI,
     ParseError,
     URIError,
     parse,
@@ -205,37 +203,3 @@ def test_build_errors_have_helpful_hints(parts: dict[str, Any], hint: str) -> No
     if parts.keys() == {"segments"}:
         with pytest.raises(BuildError, match='add "" as the first segment'):
             base.with_segments(parts["segments"])
-
-
-def test_type_errors_of_edits_name_the_right_method() -> None:
-    value = URI("http://a/b")
-    for query in ({}, {"a": 1}, [("a", 1)]):
-        with pytest.raises(TypeError, match=r"query must be a str, not .*: pass .* to with_params"):
-            value.with_query(query)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="path must be a str, not list: pass segments to"):
-        value.with_path(["a"])  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="query must be a str, not bytes: decode it first"):
-        value.with_query(b"a")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"fragment must be a str, not int$"):
-        value.with_fragment(1)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"segments must be an iterable, .* not NoneType"):
-        value.with_segments(None)  # type: ignore[arg-type]
-
-
-def test_unexpected_keyword_errors_show_public_names_only() -> None:
-    value: Any = URI("http://a/b")
-    acts: dict[str, Callable[[], object]] = {
-        "replace()": lambda: value.replace(hots="x"),
-        "URI.build()": lambda: URI.build(hots="x"),  # type: ignore[call-overload]
-        "IRIReference.build()": lambda: IRIReference.build(hots="x"),  # type: ignore[call-overload]
-        "MailtoURI.build()": lambda: MailtoURI.build(hots="x"),  # type: ignore[call-overload]
-        "URI.with_host()": lambda: value.with_host("a", hots="x"),
-        "URI.to_uri()": lambda: value.to_uri(hots="x"),
-    }
-    for name, act in acts.items():
-        with pytest.raises(TypeError) as caught:
-            act()
-        assert str(caught.value) == f"{name} got an unexpected keyword argument 'hots': use 'host'"
-    with pytest.raises(TypeError, match=r"^URI\.resolve\(\) got an unexpected .* 'hots'$"):
-        value.resolve("a", hots="x")
-    assert pickle.loads(pickle.dumps(URI.with_path)) is URI.with_path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -23,6 +24,16 @@ NAMES = (
 #: Code that makes importing the kernel fail, as if it had not been built.
 HIDE_KERNEL = "import sys; sys.modules['uriverse._kernel.identifier'] = None; "
 
+#: Code that prints the engine, whether the kernel was imported, and all imported modules.
+PRINT_ENGINE = """
+import sys
+before = set(sys.modules)
+from uriverse import URI, compiled
+assert URI('a:b').path == 'b'
+print(compiled, bool(sys.modules.get('uriverse._kernel.identifier')))
+print(*sorted({name.partition(".")[0] for name in set(sys.modules) - before}))
+"""
+
 
 def run(code: str, choice: str | None) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name != engine.SWITCH}
@@ -33,42 +44,40 @@ def run(code: str, choice: str | None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
-PRINT_ENGINE = "from uriverse import URI, compiled; print(compiled, URI('a:b').path)"
+@pytest.mark.parametrize(
+    ("choice", "hidden", "compiled"),
+    [
+        *((choice, False, BUILT) for choice in (None, "auto")),
+        *((choice, True, False) for choice in (None, "auto")),
+        ("disable", False, False),
+        *([("require", False, True)] * BUILT),
+    ],
+)
+def test_the_kernel_is_used_if_it_is_built_and_not_disabled(
+    choice: str | None, hidden: bool, compiled: bool
+) -> None:
+    done = run(HIDE_KERNEL * hidden + PRINT_ENGINE, choice)
+    assert done.stderr == ""
+    engines, modules = done.stdout.splitlines()
+    assert engines == f"{compiled} {compiled}"
+    heavy = {"ipaddress", "unicodedata", "dataclasses", *(["typing", "re"] * compiled)}
+    assert not heavy & set(modules.split())
 
 
-@pytest.mark.parametrize("choice", [None, "auto"])
-def test_auto_uses_the_kernel_if_it_is_built(choice: str | None) -> None:
-    done = run(PRINT_ENGINE, choice)
-    assert (done.stdout, done.stderr) == (f"{BUILT} b\n", "")
-
-
-def test_disable_never_imports_the_kernel() -> None:
-    assert run(PRINT_ENGINE, "disable").stdout == "False b\n"
-    done = run(
-        PRINT_ENGINE + "; import sys; print('uriverse._kernel.identifier' in sys.modules)",
-        "disable",
-    )
-    assert done.stdout.splitlines()[1] == "False"
-
-
-def test_require_uses_the_kernel_or_fails() -> None:
-    done = run(PRINT_ENGINE, "require")
-    if BUILT:
-        assert done.stdout == "True b\n"
-    else:
-        assert "the compiled kernel of uriverse cannot be imported" in done.stderr
-
-
-def test_auto_falls_back_to_the_specification_without_the_kernel() -> None:
-    assert run(HIDE_KERNEL + PRINT_ENGINE, None).stdout == "False b\n"
-    assert run(HIDE_KERNEL + PRINT_ENGINE, "auto").stdout == "False b\n"
-
-
-def test_require_without_the_kernel_raises_an_import_error_with_advice() -> None:
-    done = run(HIDE_KERNEL + PRINT_ENGINE, "require")
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        ("require", "URIVERSE_KERNEL is 'require', but the compiled kernel .* with a C compiler"),
+        *(
+            (choice, f"URIVERSE_KERNEL must be one of auto, require, disable, not {choice!r}")
+            for choice in ("", "yes", "REQUIRE", "1")
+        ),
+    ],
+)
+def test_a_choice_that_cannot_be_followed_is_an_import_error(choice: str, reason: str) -> None:
+    done = run(HIDE_KERNEL + PRINT_ENGINE, choice)
     assert done.returncode == 1
-    assert "ImportError: URIVERSE_KERNEL is 'require', but the compiled kernel" in done.stderr
-    assert "with a C compiler" in done.stderr
+    assert re.search(f"ImportError: {reason}", done.stderr, re.DOTALL)
 
 
 #: Code that prints the engine of an interpreter, and the reason for it.
@@ -125,14 +134,6 @@ if not {second}:
     assert "interpreter" in last
 
 
-@pytest.mark.parametrize("choice", ["", "yes", "REQUIRE", "1"])
-def test_an_unknown_engine_choice_raises_an_error_listing_the_valid_ones(choice: str) -> None:
-    done = run(PRINT_ENGINE, choice)
-    assert done.returncode == 1
-    assert "ImportError: URIVERSE_KERNEL must be one of" in done.stderr
-    assert f"auto, require, disable, not {choice!r}" in done.stderr
-
-
 def test_the_running_engine_is_the_chosen_one() -> None:
     choice = os.environ.get(engine.SWITCH, "auto")
     assert engine.compiled is (BUILT and choice != "disable")
@@ -143,15 +144,3 @@ def test_the_running_engine_is_the_chosen_one() -> None:
 
 def test_type_checking_is_false_at_run_time() -> None:
     assert engine.TYPE_CHECKING is False
-
-
-def test_importing_uriverse_does_not_load_heavy_modules() -> None:
-    code = (
-        "import sys; before = set(sys.modules); import uriverse; "
-        "print(*sorted(m for m in set(sys.modules) - before if m.split('.')[0] != 'uriverse'))"
-    )
-    for choice, heavy in (
-        ("auto", {"ipaddress", "unicodedata", "dataclasses", "typing", "re"} if BUILT else set()),
-        ("disable", {"ipaddress", "unicodedata", "dataclasses"}),
-    ):
-        assert not heavy & set(run(code, choice).stdout.split())

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+import uriverse
 from uriverse import (
     HTTPURI,
-    IRI,
     URI,
     URN,
     BuildError,
@@ -18,7 +18,6 @@ from uriverse import (
     FileURI,
     IRIReference,
     MailtoURI,
-    Params,
     ParseError,
     Policy,
     PolicyError,
@@ -44,6 +43,12 @@ from uriverse.oauth import canonical_resource
         ("Policy(allowed_hosts=['x'])", "Policy() {} 'allowed_hosts': use 'allow'"),
         ("Policy(scheme='https')", "Policy() {} 'scheme': use 'schemes'"),
         ("Policy().enforce('http://a/', bas='b')", "Policy.enforce() {} 'bas': use 'base'"),
+        ("uri.replace(hots='x')", "replace() {} 'hots': use 'host'"),
+        ("uri.with_host('a', hots='x')", "URI.with_host() {} 'hots': use 'host'"),
+        ("uri.to_uri(hots='x')", "URI.to_uri() {} 'hots': use 'host'"),
+        ("IRIReference.build(hots='x')", "IRIReference.build() {} 'hots': use 'host'"),
+        ("MailtoURI.build(hots='x')", "MailtoURI.build() {} 'hots': use 'host'"),
+        ("uri.resolve('a', hots='x')", "URI.resolve() {} 'hots'"),
         ("URI.with_host(hots='a')", "IRIReference.with_host() {} 'hots': use 'host'"),
         ("Policy(allowed_ports=[80])", "Policy() {} 'allowed_ports': use 'ports'"),
         ("Policy(allow_private=True)", "Policy() {} 'allow_private': use 'scopes'"),
@@ -60,19 +65,31 @@ from uriverse.oauth import canonical_resource
     ],
 )
 def test_the_errors_for_wrong_arguments_name_the_right_ones(call: str, message: str) -> None:
-    names = {"uri": URI("http://h/"), "URI": URI, "IRI": IRI, "URN": URN, "Policy": Policy}
-    names |= {"Params": Params}
+    names = {name: getattr(uriverse, name) for name in uriverse.__all__}
     with pytest.raises(TypeError) as caught:
-        eval(call, names)
+        eval(call, {**names, "uri": URI("http://h/")})
     end = "repair to mend a string" if "{0}" in message else "got an unexpected keyword argument"
     assert str(caught.value) == message.format(end, "pass the others by name")
 
 
-def test_a_type_error_inside_a_call_stays_as_it_is() -> None:
-    with pytest.raises(TypeError, match=r"^host must be a str or an IP address, not int$"):
-        URI("http://h/").with_host(1)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"must not be a bool: pass"):
-        URI("http://h/").update_params(a=True)
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("uri.with_host(1)", "^host must be a str or an IP address, not int$"),
+        ("uri.update_params(a=True)", "must not be a bool: pass"),
+        *(
+            (f"uri.with_query({query})", "query must be a str, not .*: pass .* to with_params")
+            for query in ("{}", "{'a': 1}", "[('a', 1)]")
+        ),
+        ("uri.with_path(['a'])", "path must be a str, not list: pass segments to"),
+        ("uri.with_query(b'a')", "query must be a str, not bytes: decode it first"),
+        ("uri.with_fragment(1)", "fragment must be a str, not int$"),
+        ("uri.with_segments(None)", "segments must be an iterable, .* not NoneType"),
+    ],
+)
+def test_type_errors_name_the_right_method(call: str, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        eval(call, {"uri": URI("http://h/")})
 
 
 @pytest.mark.parametrize(
@@ -130,16 +147,20 @@ def test_the_hint_fits_the_type(kind: type[URIReference], text: str, hint: str) 
     assert re.search(hint, caught.value.hint)
 
 
-@pytest.mark.parametrize("host", ["http://x", "https://x/a", "http://x:80"])
-def test_a_url_in_the_place_of_a_host_is_answered_by_its_host(host: str) -> None:
+@pytest.mark.parametrize(
+    ("host", "hint"),
+    [
+        *(
+            (url, "pass only a host, such as URI")
+            for url in ("http://x", "https://x/a", "ftp://x:8")
+        ),
+        ("user@h", "pass the userinfo as a separate argument"),
+    ],
+)
+def test_more_than_a_host_in_its_place_has_a_hint(host: str, hint: str) -> None:
     for act in (URI("http://h/").with_host, lambda host: URI.build(scheme="a", host=host)):
-        with pytest.raises(BuildError, match="hint: pass only a host, such as URI"):
+        with pytest.raises(BuildError, match=f"hint: {hint}"):
             act(host)
-
-
-def test_userinfo_in_the_place_of_a_host_is_a_separate_argument() -> None:
-    with pytest.raises(BuildError, match="hint: pass the userinfo as a separate argument"):
-        URI("http://h/").with_host("user@h")
 
 
 def test_a_relative_reference_needs_no_argument_that_a_function_does_not_have() -> None:
