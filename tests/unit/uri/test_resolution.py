@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from engines import SPEC
+from marked import list_rows
 
 from uriverse import IRI, URI, IRIReference, ParseError, ResolveError, Resolver, URIReference, parse
 from uriverse._spec.resolution import merge, remove_dot_segments
@@ -163,13 +164,6 @@ def test_a_uri_resolves_no_string_that_is_not_ascii(
         assert found == getattr(IRIReference(base), operation.__name__)(reference)
 
 
-def test_an_invalid_string_is_a_parse_error_even_if_it_is_not_ascii() -> None:
-    for operation in (BASE.resolve, BASE.then):
-        with pytest.raises(ParseError) as caught:
-            operation("é b")
-        assert caught.value.position == 1
-
-
 def test_relative_to_and_questions_accept_strings_that_are_not_ascii() -> None:
     assert BASE.relative_to("https://é/") == BASE
     assert BASE.relative_to("http://a/b/c/é") == URIReference("d;p?q")
@@ -190,73 +184,56 @@ def test_a_resolver_resolves_non_ascii_references_against_any_base() -> None:
     assert Resolver(own).base is own
 
 
-#: A URI, a base, and whether the URI is relative to the base.
-BELOW = [
-    ("http://a/docs", "http://a/docs", True),
-    ("http://a/docs/", "http://a/docs", True),
-    ("http://a/docs/b/c", "http://a/docs", True),
-    ("http://a/docs/b", "http://a/docs/", True),
-    ("http://a/docs//b", "http://a/docs/", True),
-    ("http://a/docs", "http://a/docs/", False),
-    ("http://a/docs-old", "http://a/docs", False),
-    ("http://a/doc", "http://a/docs", False),
-    ("http://a/Docs/b", "http://a/docs", False),
-    ("http://a/b", "http://a", True),
-    ("http://a/", "http://a", True),
-    ("http://a", "http://a/", False),
-    ("http://a", "http://a", True),
+#: URIs that are relative to a base, and URIs that are not.
+BELOW = {
+    # Query and fragment do not count. Dot segments after the base may leave it.
+    ("http://a/docs", True): (
+        "http://a/docs http://a/docs/ http://a/docs/b/c http://a/docs?b#c http://a/docs/... "
+        "http://a/docs/..b"
+    ),
+    ("http://a/docs", False): (
+        "http://a/docs-old http://a/doc http://a/Docs/b http://a/docs/../admin "
+        "http://a/docs/%2e%2E/admin http://a/docs/.%2E http://a/docs/./b"
+    ),
+    ("http://a/docs/", True): "http://a/docs/b http://a/docs//b",
+    ("http://a/docs/", False): "http://a/docs http://a/docs?/b http://a/docs/b/../../admin",
+    ("http://a/docs?x#y", True): "http://a/docs/b",
+    ("http://a/docs/..", True): "http://a/docs/.. http://a/docs/../b",
+    ("http://a/docs/..", False): "http://a/b",
     # The rest of the authority counts as well.
-    ("http://A/b", "http://a/", False),
-    ("https://a/b", "http://a/", False),
-    ("HTTP://a/b", "http://a/", False),
-    ("http://a:80/b", "http://a/", False),
-    ("http://u@a/b", "http://a/", False),
-    ("http://a.evil.example/b", "http://a", False),
-    ("http://a@evil.example/b", "http://a", False),
-    # Query and fragment do not.
-    ("http://a/docs?b#c", "http://a/docs", True),
-    ("http://a/docs/b", "http://a/docs?x#y", True),
-    ("http://a/docs?/b", "http://a/docs/", False),
-    # Dot segments after the base may leave it.
-    ("http://a/docs/../admin", "http://a/docs", False),
-    ("http://a/docs/b/../../admin", "http://a/docs/", False),
-    ("http://a/docs/%2e%2E/admin", "http://a/docs", False),
-    ("http://a/docs/.%2E", "http://a/docs", False),
-    ("http://a/docs/./b", "http://a/docs", False),
-    ("http://a/docs/...", "http://a/docs", True),
-    ("http://a/docs/..b", "http://a/docs", True),
-    ("http://a/docs/..", "http://a/docs/..", True),
-    ("http://a/docs/../b", "http://a/docs/..", True),
-    ("http://a/b", "http://a/docs/..", False),
+    ("http://a", True): "http://a http://a/ http://a/b",
+    ("http://a", False): "http://a.evil.example/b http://a@evil.example/b",
+    ("http://a/", True): "http://a/b",
+    ("http://a/", False): ("http://a http://A/b https://a/b HTTP://a/b http://a:80/b http://u@a/b"),
     # Other schemes, and relative references.
-    ("urn:a:b", "urn:a", False),
-    ("urn:a:b", "urn:", False),
-    ("x:/a", "x:", False),
-    ("x:a/b", "x:a", True),
-    ("x:/.//b", "x:/", False),
-    ("a/b", "a", True),
-    ("a", "", False),
-    ("/a", "", False),
-    ("?b", "", True),
-    ("//h/a", "//h", True),
-    ("//h/a", "/", False),
-    ("/é/a", "/é", True),
-    ("/%C3%A9/a", "/é", False),
-]
+    **{(base, False): "urn:a:b" for base in ("urn:a", "urn:")},
+    ("x:", False): "x:/a", ("x:a", True): "x:a/b", ("x:/", False): "x:/.//b",
+    ("a", True): "a/b", ("", True): "?b", ("", False): "a /a",
+    ("//h", True): "//h/a", ("/", False): "//h/a",
+    ("/é", True): "/é/a", ("/é", False): "/%C3%A9/a",
+}
 
 
-@pytest.mark.parametrize(("uri", "base", "expected"), BELOW)
-def test_is_relative_to_compares_whole_segments(uri: str, base: str, expected: bool) -> None:
+@pytest.mark.parametrize(("base", "expected", "uri"), list_rows(BELOW))
+def test_is_relative_to_compares_whole_segments(base: str, expected: bool, uri: str) -> None:
     assert parse(uri).is_relative_to(base) is expected
     assert IRIReference(uri).is_relative_to(parse(base)) is expected
 
 
-def test_is_relative_to_rejects_invalid_bases() -> None:
-    with pytest.raises(ParseError) as caught:
-        BASE.is_relative_to("http://a b/")
-    assert caught.value.position == 8
+@pytest.mark.parametrize(
+    "operation",
+    [
+        *(BASE.resolve, BASE.then, URIReference("a").then, BASE.is_relative_to),
+        *(BASE.relative_to, BASE.is_same_document),
+    ],
+)
+def test_operations_reject_invalid_references(operation: Any) -> None:
+    for text, position in (("http://a b/", 8), ("a b", 1), ("é b", 1), ("é\ud800", 1)):
+        with pytest.raises(ParseError) as caught:
+            operation(text)
+        assert caught.value.position == position
     with pytest.raises(TypeError, match="expected a str or a URI"):
-        BASE.is_relative_to(b"g")  # type: ignore[arg-type]
+        operation(b"g")
 
 
 def test_resolve_rejects_a_base_without_a_scheme() -> None:
@@ -265,17 +242,6 @@ def test_resolve_rejects_a_base_without_a_scheme() -> None:
             base.resolve("c")
         assert (caught.value.position, caught.value.component) == (0, "scheme")
     assert str(URIReference("http://a/b").resolve("c")) == "http://a/c"
-
-
-def test_resolve_rejects_invalid_references() -> None:
-    with pytest.raises(ParseError) as caught:
-        BASE.resolve("a b")
-    assert caught.value.position == 1
-    with pytest.raises(ParseError) as caught:
-        BASE.resolve("é\ud800")
-    assert caught.value.position == 1
-    with pytest.raises(TypeError, match="expected a str or a URI"):
-        BASE.resolve(b"g")  # type: ignore[call-overload]
 
 
 def test_relative_to_rejects_relative_references() -> None:
@@ -358,14 +324,6 @@ def test_then_combines_two_references(first: str, second: str, combined: str) ->
     assert parse(first).then(parse(second)) == both
 
 
-def test_then_rejects_invalid_references() -> None:
-    with pytest.raises(ParseError) as caught:
-        URIReference("a").then("b c")
-    assert caught.value.position == 1
-    with pytest.raises(TypeError, match="expected a str or a URI"):
-        URIReference("a").then(b"b")  # type: ignore[call-overload]
-
-
 @pytest.mark.parametrize("path", ["//", "//x"])
 def test_a_path_that_starts_with_two_slashes_is_shielded_at_the_root(path: str) -> None:
     base = URI("http://a/b/c/d/e/f")
@@ -436,11 +394,6 @@ def test_relative_references_climb_from_the_first_segment_that_differs(
     found = URI(target).relative_to(base)
     assert len(str(found)) <= len(reference)
     assert URI(base).resolve(found) == URI(base).resolve(reference) == URI(target)
-
-
-def test_relative_to_rejects_an_invalid_base() -> None:
-    with pytest.raises(ParseError, match="invalid space"):
-        URI("http://a/").relative_to("http://a/b c")
 
 
 @pytest.mark.parametrize(
