@@ -154,7 +154,8 @@ UNREGISTERED = {
 #: URIs that break a rule of their scheme, by finding code.
 BAD = {
     "authority-missing": (
-        "http:a https: ws:/a ftp:a coap:a rtsp:b ldap:o=a ldaps:/a s3:a gopher:/127.0.0.1:1/ redis:a"
+        "http:a https: ws:/a ftp:a coap:a rtsp:b ldap:o=a ldaps:/a s3:a gopher:/127.0.0.1:1/ "
+        "redis:a"
     ),
     "host-missing": "http:///a https://:1 wss:// ftp:///a coaps:///b rtsps:///b gs:///b",
     "authority-misplaced": (

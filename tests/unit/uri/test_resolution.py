@@ -207,10 +207,16 @@ BELOW = {
     ("http://a/", False): ("http://a http://A/b https://a/b HTTP://a/b http://a:80/b http://u@a/b"),
     # Other schemes, and relative references.
     **{(base, False): "urn:a:b" for base in ("urn:a", "urn:")},
-    ("x:", False): "x:/a", ("x:a", True): "x:a/b", ("x:/", False): "x:/.//b",
-    ("a", True): "a/b", ("", True): "?b", ("", False): "a /a",
-    ("//h", True): "//h/a", ("/", False): "//h/a",
-    ("/é", True): "/é/a", ("/é", False): "/%C3%A9/a",
+    ("x:", False): "x:/a",
+    ("x:a", True): "x:a/b",
+    ("x:/", False): "x:/.//b",
+    ("a", True): "a/b",
+    ("", True): "?b",
+    ("", False): "a /a",
+    ("//h", True): "//h/a",
+    ("/", False): "//h/a",
+    ("/é", True): "/é/a",
+    ("/é", False): "/%C3%A9/a",
 }
 
 
