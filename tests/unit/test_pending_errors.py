@@ -120,13 +120,9 @@ def test_the_string_of_a_pending_error_is_known() -> None:
     error = pending()
     assert error.text == INVALID
     assert is_pending(error)
-
-
-@pytest.mark.skipif(not engine.compiled, reason="the reference implementation looks for them later")
-def test_the_kernel_raises_errors_whose_component_and_position_are_known() -> None:
-    error = pending()
-    assert (error.component, error.position) == ("host", INVALID.index("zz"))
-    assert is_pending(error)
+    if engine.compiled:  # the reference implementation looks for them later
+        assert (error.component, error.position) == ("host", INVALID.index("zz"))
+        assert is_pending(error)
     assert error.rule == "pct-encoded"
 
 
@@ -140,20 +136,12 @@ def test_attributes_that_are_set_in_a_pending_error_keep_their_values() -> None:
     assert vars(error).keys() == {*vars(expected), "well_formed", "__notes__"}
     assert error.args == (expected.reason,)
     assert everything(pickle.loads(pickle.dumps(error))) == everything(error)
-
-
-def test_the_arguments_of_a_pending_error_can_be_set() -> None:
+    del error.reason
+    assert not hasattr(error, "reason")
     error = pending()
     error.args = ("a", 1)
     assert error.args == ("a", 1)
-    assert error.reason == parse_error(INVALID, "URI").reason
-
-
-def test_a_deleted_attribute_does_not_return() -> None:
-    error = pending()
-    assert error.reason
-    del error.reason
-    assert not hasattr(error, "reason")
+    assert error.reason == expected.reason
 
 
 def test_an_unknown_attribute_raises_the_usual_error() -> None:

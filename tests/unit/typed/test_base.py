@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -188,27 +189,17 @@ def test_functions_accept_typed_uris(example: Example) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "shown"),
+    ("kind", "text"),
     [
-        *(
-            (kind, text, text)
-            for kind, text in (
-                (MailtoURI, "mailto:Joe%20%3Cjoe@x.org%3E"),
-                (TelURI, "tel:+1;a:b=c@d"),
-                (URN, "urn:a:b@c"),
-                (HTTPURI, "ftp:a@b:c"),
-            )
-        ),
-        (HTTPURI, "ftp://me:secret@a/b@c", "ftp://me:REDACTED@a/b@c"),
-        (HTTPURI, "ftp:me:secret@a", "ftp:me:REDACTED@a"),
-        (HTTPURI, "ftp:?a=//me:secret@b", "ftp:?a=//me:REDACTED@b"),
+        *((MailtoURI, "mailto:Joe%20%3Cjoe@x.org%3E"), (TelURI, "tel:+1;a:b=c@d")),
+        *((URN, "urn:a:b@c"), (HTTPURI, "ftp:a@b:c"), (HTTPURI, "ftp://me:secret@a/b@c")),
+        *((HTTPURI, "ftp:me:secret@a"), (HTTPURI, "ftp:?a=//me:secret@b")),
         # A password is suspected in an invalid URI.
-        (MailtoURI, "mailto:Joe <joe@x.org>", "mailto:REDACTED@x.org>"),
+        (MailtoURI, "mailto:sec ret@x.org>"),
     ],
 )
-def test_errors_show_the_uri_without_its_password(
-    kind: type[TypedURI], text: str, shown: str
-) -> None:
+def test_errors_show_the_uri_without_its_password(kind: type[TypedURI], text: str) -> None:
+    shown = re.sub("sec ?ret", "REDACTED", text)
     with pytest.raises(ParseError) as caught:
         kind(text)
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):

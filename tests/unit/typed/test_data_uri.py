@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import encodings.aliases
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -83,15 +84,10 @@ def test_media_type_charset_and_parameters_are_parsed(
     assert (value.media_type, value.charset) == (media_type, charset)
     assert dict(value.parameters) == parameters
     assert str(value) == text
-
-
-def test_parameters_are_immutable() -> None:
+    header = text[5 : text.index(",")]
+    assert value.media_type_text == (re.sub("(?i);base64$", "", header) or None)
     with pytest.raises(TypeError):
-        DataURI("data:,").parameters["a"] = "b"  # type: ignore[index]
-
-
-def test_media_type_text_is_the_exact_string() -> None:
-    assert DataURI("data:Text/%68tml;A=%62;base64,").media_type_text == "Text/%68tml;A=%62"
+        value.parameters["a"] = "b"  # type: ignore[index]
 
 
 # --- the data
@@ -126,12 +122,6 @@ def test_invalid_base64_raises_a_convert_error(marked: str) -> None:
     assert (caught.value.component, caught.value.rule) == ("path", "base64")
 
 
-def test_errors_after_a_question_mark_name_the_query() -> None:
-    with pytest.raises(ConvertError) as caught:
-        DataURI("data:,a?%FF").text()
-    assert (caught.value.component, caught.value.position) == ("query", 8)
-
-
 # --- text
 
 
@@ -147,6 +137,7 @@ def test_text_uses_the_declared_or_given_charset() -> None:
     list_marked_rows(
         {
             None: (
+                "data:,a?^%FF "
                 "data:,caf^%C3%A9 data:text/html,a^%C3 data:;base64,YW^HD data:;base64,YWJj^%77w== "
                 "data:;charset=^nonsense, data:a/b;c=d;Charset=^nonsense,x "
                 "data:a/b;charset=^nonsense;CHARSET=utf-8,x data:;charset=^%22%22,x "
@@ -170,6 +161,7 @@ def test_undecodable_text_and_invalid_charsets_raise_convert_errors(
     with pytest.raises(ConvertError) as caught:
         DataURI(text).text(encoding)
     assert (caught.value.position, caught.value.text) == (position, text)
+    assert caught.value.component == ("query" if "?" in text[:position] else "path")
 
 
 @pytest.mark.parametrize("name", sorted({*encodings.aliases.aliases.values(), "idna", "undefined"}))
