@@ -169,9 +169,6 @@ def test_an_error_that_a_user_creates_is_never_pending() -> None:
         assert everything(again) == everything(error)
 
 
-# --- threads, memory, tracebacks
-
-
 def test_threads_that_examine_an_error_at_once_find_the_same_message() -> None:
     expected = everything(parse_error(INVALID, "URI"))
     count = 4

@@ -165,9 +165,6 @@ def test_equivalence_by_scheme_is_that_of_a_uri(example: Example) -> None:
     assert not value.equivalent(another, level="scheme")
 
 
-# --- typed URIs are accepted wherever a URI is
-
-
 def test_functions_accept_typed_uris(example: Example) -> None:
     kind, text, _, _ = example
     value = kind(text)
@@ -183,9 +180,6 @@ def test_functions_accept_typed_uris(example: Example) -> None:
     assert policy.allows(value) is policy.allows(text)
     if policy.allows(value):
         assert policy.enforce(value) == value
-
-
-# --- errors
 
 
 @pytest.mark.parametrize(
@@ -205,9 +199,6 @@ def test_errors_show_the_uri_without_its_password(kind: type[TypedURI], text: st
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert error.well_formed is (" " not in text)
         assert f"  {shown}\n" in str(error)
-
-
-# --- cost
 
 
 def test_header_properties_of_a_long_data_uri_do_not_copy_it() -> None:

@@ -25,38 +25,23 @@ TOKENS = st.text("ABCabc019!#$%&'*+-.^_`{|}~", min_size=1).filter(lambda t: t no
 VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]) | st.just("\t"))
 
 
-# --- the examples of RFC 2397, section 4
-
-
-def test_the_text_example_of_rfc_2397_is_parsed() -> None:
+def test_the_examples_of_rfc_2397_are_parsed() -> None:
     note = DataURI("data:,A%20brief%20note")
     assert (note.media_type, note.media_type_text, note.charset) == ("text/plain", None, "US-ASCII")
     assert (note.data, note.text(), note.is_base64) == (b"A brief note", "A brief note", False)
     assert dict(note.parameters) == {}
-
-
-def test_the_base64_example_of_rfc_2397_is_parsed_and_built() -> None:
     image = DataURI(f"data:image/gif;base64,{BASE64_IMAGE}")
     assert (image.media_type, image.charset, image.is_base64) == ("image/gif", None, True)
     assert image.data.startswith(b"GIF87a\x30\x00\x30\x00")
     assert image.data.endswith(b";")
     assert DataURI.from_parts(image.data, "image/gif") == image
-
-
-def test_the_corrected_charset_example_of_rfc_2397_is_parsed() -> None:
     # The "%fg" in the RFC is not a triplet. Erratum 2009 replaces it as below.
     greek = DataURI("data:text/plain;charset=iso-8859-7,%be%d3%be")
     assert greek.text() == "\u038e\u03a3\u038e"
     assert greek.parameters["charset"] == greek.charset == "iso-8859-7"
-
-
-def test_the_media_type_example_of_rfc_2397_is_parsed() -> None:
-    text = "data:application/vnd-xxx-query,select_vcount,fcol_from_fieldtable/local"
-    assert DataURI(text).media_type == "application/vnd-xxx-query"
-    assert DataURI(text).data == b"select_vcount,fcol_from_fieldtable/local"
-
-
-# --- parsing
+    query = DataURI("data:application/vnd-xxx-query,select_vcount,fcol_from_fieldtable/local")
+    assert query.media_type == "application/vnd-xxx-query"
+    assert query.data == b"select_vcount,fcol_from_fieldtable/local"
 
 
 @pytest.mark.parametrize(
@@ -90,9 +75,6 @@ def test_media_type_charset_and_parameters_are_parsed(
         value.parameters["a"] = "b"  # type: ignore[index]
 
 
-# --- the data
-
-
 @pytest.mark.parametrize(
     ("text", "data"),
     [
@@ -120,9 +102,6 @@ def test_invalid_base64_raises_a_convert_error(marked: str) -> None:
         _ = DataURI(text).data
     assert (caught.value.text, caught.value.position) == (text, position)
     assert (caught.value.component, caught.value.rule) == ("path", "base64")
-
-
-# --- text
 
 
 def test_text_uses_the_declared_or_given_charset() -> None:
@@ -184,9 +163,6 @@ def test_invalid_charset_names_are_not_passed_to_codecs_lookup(
     with pytest.raises(BuildError, match="unknown charset"):
         DataURI.from_parts("a", parameters={"charset": name})
     assert asked == []
-
-
-# --- building
 
 
 @given(st.binary(), st.sampled_from([None, True, False]))

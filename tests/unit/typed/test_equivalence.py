@@ -210,8 +210,6 @@ def test_the_form_for_comparison_follows_the_scheme(scheme: str, text: str, key:
     assert composed(equivalence(all_parts(text))) == key
 
 
-# --- random strings
-
 PIECES = {
     "urn": [*"aZ9-:/?=+#@é ", "%2f", "%2F", "ab:c", "?+", "?="],
     "tel": ["+", "1", "-", "a", "F", "%23", "%41", ";", ";ext=", ";isub=A", ";A=b", ";b", ".", "?"],

@@ -14,8 +14,6 @@ from marked import find_mark, list_rows
 from uriverse import URI, BuildError, ConvertError, FileURI, ParseError
 from uriverse.schemes._file import with_colon
 
-# --- parsing
-
 
 @pytest.mark.parametrize(
     ("host", "local", "drive", "text"),
@@ -81,9 +79,6 @@ def test_updated_changes_drive_letters_only() -> None:
             FileURI.updated(text)
     with pytest.raises(TypeError):
         FileURI.updated(b"file:///c|/x")  # type: ignore[arg-type]
-
-
-# --- POSIX
 
 
 @pytest.mark.parametrize(
@@ -154,9 +149,6 @@ def test_path_conversions_ignore_the_fragment() -> None:
     assert FileURI("file:///c:/x").to_posix_bytes() == b"/c:/x"
 
 
-# --- Windows
-
-
 @pytest.mark.parametrize(
     ("path", "text"),
     [
@@ -209,9 +201,6 @@ def test_windows_paths_round_trip(path: str, text: str) -> None:
 )
 def test_to_windows_converts_every_form_of_file_uri(text: str, path: str) -> None:
     assert str(FileURI(text).to_windows()) == str(PureWindowsPath(path))
-
-
-# --- pathlib
 
 
 def test_from_path_uses_the_flavor_of_the_path() -> None:

@@ -20,9 +20,6 @@ def public_suffix(name: str) -> str:
     return max(fitting, key=len, default=name.rpartition(".")[2])
 
 
-# --- parsing
-
-
 # --- ports and origins
 
 
@@ -84,9 +81,6 @@ def test_same_origin_compares_scheme_host_and_port() -> None:
             value.is_same_origin("a b")
         with pytest.raises(TypeError):
             value.is_same_origin(None)  # type: ignore[arg-type]
-
-
-# --- requests
 
 
 @pytest.mark.parametrize(
@@ -167,9 +161,6 @@ def test_request_targets_omit_userinfo_and_fragment_and_match_their_rules(
     assert authority.port is not None
     # The Host header and the origin-form compose to the absolute-form.
     assert absolute == f"http://{uri.host_header}{uri.request_target() if path else query}"
-
-
-# --- sites
 
 
 #: URIs of the same site, one group for each.

@@ -31,8 +31,6 @@ VALUES = st.text(
 NAMES = st.text("aB-09!#$%&'*+./;<=>?@[\\]^_`{|}~,(", min_size=1)
 
 
-# --- the examples of RFC 6068
-
 EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     # 6.1
     ("mailto:chris@example.com", "chris@example.com", {}),
@@ -139,9 +137,6 @@ def test_header_fields_are_decoded_before_they_are_split_at_commas() -> None:
         assert MailtoURI.from_parts(cc=[address]).cc == (address,)
 
 
-# --- parsing
-
-
 @pytest.mark.parametrize(
     ("text", "to"),
     [
@@ -195,9 +190,6 @@ def test_invalid_utf8_in_header_fields_raises_errors_with_positions() -> None:
     assert MailtoURI("mailto:?%FF=a&subject=b").subject == "b"
 
 
-# --- checking
-
-
 @pytest.mark.parametrize(
     ("text", "spans"),
     [
@@ -243,9 +235,6 @@ def test_unsafe_header_fields_are_recognized() -> None:
     assert all(map(is_to_be_ignored, unsafe.split()))
     safe = "subject keywords body to cc bcc In-Reply-To Content X-From"
     assert not any(map(is_to_be_ignored, [*safe.split(), ""]))
-
-
-# --- building
 
 
 @given(

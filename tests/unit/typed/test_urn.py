@@ -93,9 +93,6 @@ def test_urn_equivalence_agrees_with_the_examples_of_rfc_8141() -> None:
         URN("urn:ab:c").is_urn_equivalent("urn:ab")
 
 
-# --- uuid, oid and isbn
-
-
 def test_uuids_are_case_insensitive() -> None:
     # RFC 9562, section 4.
     found = UUID("f81d4fae-7dec-11d0-a765-00a0c91e6bf6")

@@ -287,9 +287,6 @@ def test_the_error_of_an_invalid_component_names_it_and_its_rule(
     assert (found.component, found.position, found.rule) == (component, position, rule)
 
 
-# --- constructors
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_constructor_returns_a_value_of_the_same_type_itself(kind: type[IRIReference]) -> None:
     value = kind("http://a/b")

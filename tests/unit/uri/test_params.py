@@ -537,21 +537,6 @@ def test_arguments_of_a_wrong_type_raise_a_type_error(edit: str, wrong: Any) -> 
     assert " _" not in f" {caught.value}"
 
 
-@pytest.mark.parametrize(
-    ("name", "missing"),
-    [
-        ("with_param", "2 required positional arguments: 'name' and 'value'"),
-        ("add_param", "2 required positional arguments: 'name' and 'value'"),
-        ("with_params", "1 required positional argument: 'params'"),
-    ],
-)
-def test_missing_arguments_raise_a_type_error_that_names_the_method(
-    name: str, missing: str
-) -> None:
-    with pytest.raises(TypeError, match=rf"^URI\.{name}\(\) missing {missing}"):
-        getattr(URI("http://h/"), name)()
-
-
 # --- as a value
 
 

@@ -8,9 +8,13 @@ import weakref
 from typing import Any
 
 import pytest
+from hypothesis import given
+from strategies import segments
 
 from uriverse import IRI, URI, BuildError, ParseError, Segments, URIReference
+from uriverse._uri.engine import data_text
 from uriverse._uri.pairs import as_query
+from uriverse._uri.segments import decode, path_of, segment_text
 
 
 @pytest.mark.parametrize(
@@ -118,9 +122,6 @@ def test_overlong_paths_and_queries_are_rejected(monkeypatch: pytest.MonkeyPatch
             read("/abcde")
 
 
-# --- with identifiers
-
-
 def test_with_segments_of_unchanged_segments_returns_the_same_object() -> None:
     for text in ("http://a", "http://a/%7e//b/", "urn:a:b", "a:"):
         uri = URI(text)
@@ -159,9 +160,6 @@ def test_a_path_that_starts_with_two_slashes_is_rejected_or_shielded() -> None:
     assert str(shielded.with_segments(shielded.segments[2:], protect_path=True)) == "a:/c"
 
 
-# --- as a value
-
-
 def test_segments_equal_segments_and_tuples_with_the_same_data() -> None:
     assert Segments("/%7Ea") == Segments("/~a") == ("", "~a")
     assert hash(Segments("/%7Ea")) == hash(("", "~a"))
@@ -183,3 +181,59 @@ def test_segments_survive_copying_and_pickling(protocol: int) -> None:
     assert again.raw == segments.raw
     assert str(again.with_name("ü")) == "/é%7e/ü"
     assert copy.copy(segments) is copy.deepcopy(segments) is segments
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        *(("", ""), ("a", "a"), ("%41", "A"), ("%2f%2F", "//"), ("%2541", "%41"), ("%C3%A9", "é")),
+        *(("%C3", "\udcc3"), ("é%C3", "é\udcc3"), ("%F0%9F%98%80", "\U0001f600")),
+        *(("%C0%AF", "\udcc0\udcaf"), ("%ED%A0%80", "\udced\udca0\udc80"), ("+", "+")),
+    ],
+)
+def test_decode_decodes_exactly_once(text: str, data: str) -> None:
+    assert decode(text) == data
+
+
+def test_data_text_returns_an_exact_str_for_subclasses() -> None:
+    class Text(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            return "other"
+
+    class Octets(bytes):
+        __slots__ = ()
+
+        def decode(self, *_: object, **__: object) -> str:
+            return "other"
+
+    for data, text in [(Text("é"), "é"), (Octets(b"a"), "a"), ("é".encode(), "é")]:
+        assert data_text(data, "a name") == text
+        assert type(data_text(data, "a name")) is str
+    assert data_text(b"\xff", "a name") == "\udcff"
+    with pytest.raises(TypeError, match="a name must be a str or bytes, not int"):
+        data_text(1, "a name")
+
+
+@given(segments())
+def test_encoded_segments_decode_to_the_same_data(segment: str | bytes) -> None:
+    text = data_text(segment, "a segment")
+    for iri in (False, True):
+        assert decode(segment_text(segment, "segment", iri=iri)) == text
+        assert decode(segment_text(segment, "segment-nz-nc", iri=iri)) == text
+
+
+@pytest.mark.parametrize(
+    ("given_segments", "relative", "path"),
+    [
+        *(([], True, ""), (["", ""], True, "/"), (["", "", ""], True, "//"), (["a"], True, "a")),
+        *((["a", ""], True, "a/"), (["", "a"], True, "/a"), (["a:b", "a:b"], True, "a%3Ab/a:b")),
+        *((["a:b", "a:b"], False, "a:b/a:b"), (["", "a:b"], True, "/a:b")),
+        (["a/b", "%"], False, "a%2Fb/%25"),
+    ],
+)
+def test_path_of_joins_segments_with_slashes(
+    given_segments: list[str], relative: bool, path: str
+) -> None:
+    assert path_of(iter(given_segments), iri=False, relative=relative) == path

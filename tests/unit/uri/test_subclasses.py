@@ -221,9 +221,6 @@ def test_subclasses_with_required_arguments_can_be_compared_and_converted() -> N
     assert type(NeedsLabel("http://a/%C3%A9", "n").to_iri()) is IRI
 
 
-# --- copies
-
-
 def test_attributes_and_slots_of_subclasses_are_pickled_and_copied() -> None:
     value, slotted = WithAttribute("http://a/b"), WithSlot("http://a/")
     value.seen.append("more")
@@ -246,9 +243,6 @@ def test_copies_of_a_subclass_that_is_shown_in_another_way_have_its_string() -> 
             assert type(other) is type(value)
             assert other == value
             assert str(other) == str(value)
-
-
-# --- subclasses with odd methods
 
 
 @pytest.mark.parametrize(

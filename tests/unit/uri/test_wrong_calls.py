@@ -53,6 +53,14 @@ from uriverse.oauth import canonical_resource
         ("Policy(allowed_ports=[80])", "Policy() {} 'allowed_ports': use 'ports'"),
         ("Policy(allow_private=True)", "Policy() {} 'allow_private': use 'scopes'"),
         ("Policy(blacklist=['x'])", "Policy() {} 'blacklist': use 'deny'"),
+        *(
+            (
+                f"uri.{name}()",
+                f"URI.{name}() missing 2 required positional arguments: 'name' and 'value'",
+            )
+            for name in ("with_param", "add_param")
+        ),
+        ("uri.with_params()", "URI.with_params() missing 1 required positional argument: 'params'"),
         ("Policy('x')", "Policy() takes 1 positional argument but 2 were given: {1}"),
         ("URI.build('http')", "URI.build() takes 1 positional argument but 2 were given: {1}"),
         (
