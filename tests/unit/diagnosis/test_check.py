@@ -258,21 +258,7 @@ def scheme_findings(text: str) -> list[Finding]:
 
 PIECES = ("é", "\u0660", "\U0001f600", "\u05d0", "urn", "ab", "1", "+", "%C3%A9", "%FF", "%22")
 DELIMITERS = (
-    ":",
-    "/",
-    "//",
-    "?",
-    "?+",
-    "?=",
-    "#",
-    "@",
-    "&",
-    "=",
-    ";",
-    ",",
-    ";base64,",
-    "from",
-    "uuid:",
+    *(":", "/", "//", "?", "?+", "?=", "#", "@", "&", "=", ";", ",", ";base64,", "from", "uuid:"),
 )
 CHECKED_SCHEMES = ("mailto", "urn", "tel", "data", "file", "http", "ws", "acct", "sip", "x-a")
 

@@ -31,70 +31,50 @@ VALUES = st.text(
 NAMES = st.text("aB-09!#$%&'*+./;<=>?@[\\]^_`{|}~,(", min_size=1)
 
 
-EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
-    # 6.1
-    ("mailto:chris@example.com", "chris@example.com", {}),
-    ("mailto:i@example.com?subject=current-issue", "i@example.com", {"subject": "current-issue"}),
-    ("mailto:i@example.com?body=send%20issue", "i@example.com", {"body": "send issue"}),
-    (
-        "mailto:i@example.com?body=send%20current-issue%0D%0Asend%20index",
-        "i@example.com",
-        {"body": "send current-issue\nsend index"},
-    ),
-    (
-        "mailto:list@example.org?In-Reply-To=%3C3469A91.D10AF4C@example.com%3E",
-        "list@example.org",
-        {"headers": [("In-Reply-To", "<3469A91.D10AF4C@example.com>")]},
-    ),
-    (
-        "mailto:joe@example.com?cc=bob@example.com&body=hello",
-        "joe@example.com",
-        {"cc": ["bob@example.com"], "body": "hello"},
-    ),
-    ("mailto:gorby%25kremvax@example.com", "gorby%kremvax@example.com", {}),
-    (
-        "mailto:unlikely%3Faddress@example.com?blat=foop",
-        "unlikely?address@example.com",
-        {"headers": [("blat", "foop")]},
-    ),
-    ("mailto:Mike%26family@example.org", "Mike&family@example.org", {}),
-    # 6.2
-    ("mailto:%22not%40me%22@example.org", '"not@me"@example.org', {}),
-    ("mailto:%22oh%5C%5Cno%22@example.org", r'"oh\\no"@example.org', {}),
-    (
-        "mailto:%22%5C%5C%5C%22it's%5C%20ugly%5C%5C%5C%22%22@example.org",
-        r""""\\\"it's\ ugly\\\""@example.org""",
-        {},
-    ),
-    # 6.3
-    ("mailto:u@example.org?subject=caf%C3%A9", "u@example.org", {"subject": "café"}),
-    (
-        "mailto:u@example.org?subject=%3D%3Futf-8%3FQ%3Fcaf%3DC3%3DA9%3F%3D",
-        "u@example.org",
-        {"subject": "=?utf-8?Q?caf=C3=A9?="},
-    ),
-    (
-        "mailto:u@example.org?subject=caf%C3%A9&body=caf%C3%A9",
-        "u@example.org",
-        {"subject": "café", "body": "café"},
-    ),
-    (
-        "mailto:user@%E7%B4%8D%E8%B1%86.example.org?subject=Test&body=NATTO",
-        "user@納豆.example.org",
-        {"subject": "Test", "body": "NATTO"},
-    ),
-]
+#: The examples of RFC 6068, section 6, with their header fields.
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "mailto:chris@example.com": {},
+    "mailto:infobot@example.com?subject=current-issue": {"subject": "current-issue"},
+    "mailto:infobot@example.com?body=send%20current-issue": {"body": "send current-issue"},
+    "mailto:infobot@example.com?body=send%20current-issue%0D%0Asend%20index": {
+        "body": "send current-issue\nsend index"
+    },
+    "mailto:list@example.org?In-Reply-To=%3C3469A91.D10AF4C@example.com%3E": {
+        "headers": [("In-Reply-To", "<3469A91.D10AF4C@example.com>")]
+    },
+    "mailto:joe@example.com?cc=bob@example.com&body=hello": {
+        "cc": ["bob@example.com"],
+        "body": "hello",
+    },
+    "mailto:gorby%25kremvax@example.com": {},
+    "mailto:unlikely%3Faddress@example.com?blat=foop": {"headers": [("blat", "foop")]},
+    "mailto:Mike%26family@example.org": {},
+    "mailto:%22not%40me%22@example.org": {},
+    "mailto:%22oh%5C%5Cno%22@example.org": {},
+    "mailto:%22%5C%5C%5C%22it's%5C%20ugly%5C%5C%5C%22%22@example.org": {},
+    "mailto:user@example.org?subject=caf%C3%A9": {"subject": "café"},
+    "mailto:user@example.org?subject=%3D%3Futf-8%3FQ%3Fcaf%3DC3%3DA9%3F%3D": {
+        "subject": "=?utf-8?Q?caf=C3=A9?="
+    },
+    "mailto:user@example.org?subject=%3D%3Fiso-8859-1%3FQ%3Fcaf%3DE9%3F%3D": {
+        "subject": "=?iso-8859-1?Q?caf=E9?="
+    },
+    "mailto:u@example.org?subject=caf%C3%A9&body=caf%C3%A9": {"subject": "café", "body": "café"},
+    "mailto:user@%E7%B4%8D%E8%B1%86.example.org?subject=Test&body=NATTO": {
+        "subject": "Test",
+        "body": "NATTO",
+    },
+}
 
 
-@pytest.mark.parametrize(("text", "to", "parts"), EXAMPLES)
-def test_rfc_6068_examples_are_parsed_and_built(text: str, to: str, parts: dict[str, Any]) -> None:
-    value = MailtoURI(text)
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_rfc_6068_examples_are_parsed_and_built(text: str) -> None:
+    value, parts = MailtoURI(text), EXAMPLES[text]
+    to = unquote(text.removeprefix("mailto:").partition("?")[0])
     assert value.to == (to,)
     assert MailtoURI.from_parts([to], **parts) == value
-    assert (value.subject, value.cc, value.bcc) == (
-        *(parts.get("subject"), tuple(parts.get("cc", ()))),
-        (),
-    )
+    assert (value.subject, value.cc) == (parts.get("subject"), tuple(parts.get("cc", ())))
+    assert value.bcc == ()
     lines = parts.get("body")
     assert value.body == (lines and lines.replace("\n", "\r\n"))
     fields = [field for field in value.headers if field[0] not in {"subject", "cc", "body"}]
