@@ -9,14 +9,7 @@ from typing import Any
 
 import pytest
 
-from uriverse import (
-    URI,
-    BuildError,
-    ConvertError,
-    ParseError,
-    URIError,
-    parse,
-)
+from uriverse import URI, BuildError, ConvertError, ParseError, URIError, parse
 from uriverse._errors import display_width, visible
 
 KINDS = (URIError, ParseError, BuildError, ConvertError)

@@ -8,17 +8,7 @@ from typing import Any
 
 import pytest
 
-from uriverse import (
-    HTTPURI,
-    URI,
-    Params,
-    Policy,
-    check,
-    columns,
-    hosts,
-    percent,
-    repair,
-)
+from uriverse import HTTPURI, URI, Params, Policy, check, columns, hosts, percent, repair
 from uriverse._errors import quoted
 from uriverse._spec.domain import to_ascii
 from uriverse.http import ForwardedElement, client_request

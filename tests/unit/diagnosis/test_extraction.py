@@ -81,10 +81,7 @@ def test_identifiers_are_found_between_delimiters(text: str, before: str, after:
     assert extracted(before + text + after) == [expected]
 
 
-@pytest.mark.parametrize(
-    "after",
-    [*".,;:!?'()…—؟।", "...", "?!", ").", "),", "',", " –"],
-)
+@pytest.mark.parametrize("after", [*".,;:!?'()…—؟।", "...", "?!", ").", "),", "',", " –"])
 @pytest.mark.parametrize("text", ["http://a", "http://a:80", "http://[::1]", "http://a/b_(c)"])
 def test_trailing_punctuation_is_excluded(text: str, after: str) -> None:
     assert extracted(f"(x {text}{after}") == [text]

@@ -72,7 +72,7 @@ def test_a_malformed_string_becomes_the_uri_that_browsers_make_of_it(
             ("backslash", "userinfo"): "http://good.example^\\@evil.example/",
             ("backslash", "host"): "http://good.example^\\a",
             ("backslash", "path"): [
-                *("^\\\\server\\a", "^/\\evil.example", "file:^/\\server\\a", "foo:^\\\\server\\a"),
+                *("^\\\\server\\a", "^/\\evil.example", "file:^/\\server\\a", "foo:^\\\\server\\a")
             ],
             ("control", "host"): ["http://a^\nb.example/"],
             ("control", "scheme"): ["java^\nscript:a"],

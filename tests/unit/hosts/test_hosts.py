@@ -48,7 +48,7 @@ LOOPBACK = IPv4Address("127.0.0.1")
         {
             # Fewer than four numbers: the last one fills the remaining octets.
             ("short", "127.0.0.1"): [
-                *("127.1", "127.0.1", "127.1.", "%EF%BC%91%EF%BC%92７.1", "127.1\tx.y"),
+                *("127.1", "127.0.1", "127.1.", "%EF%BC%91%EF%BC%92７.1", "127.1\tx.y")
             ],
             ("short", "10.1.255.255"): "10.1.65535",
             ("short", "10.255.255.255"): "10.16777215",

@@ -10,17 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import uriverse
-from uriverse import (
-    IRI,
-    URI,
-    IRIReference,
-    URIReference,
-    columns,
-    explain,
-    parse,
-    redact,
-    split,
-)
+from uriverse import IRI, URI, IRIReference, URIReference, columns, explain, parse, redact, split
 from uriverse._redaction import masked, redacted, redacted_invalid, redacted_message
 from uriverse._redaction.masking import secret_spans, suspected_spans
 from uriverse.http import Link, request_target
@@ -334,10 +324,7 @@ def test_other_types_are_rejected(text: object) -> None:
             "Part(name='query', rule='query', start=4, end=11, text='token=REDACTED')",
         ),
         (request_target("GET", "/a?code=b"), "OriginForm(text='/a?code=REDACTED')"),
-        (
-            request_target("GET", "http://h/?code=b"),
-            "AbsoluteForm(text='http://h/?code=REDACTED')",
-        ),
+        (request_target("GET", "http://h/?code=b"), "AbsoluteForm(text='http://h/?code=REDACTED')"),
         (Link("/?token=a"), "Link(target='/?token=REDACTED', params=())"),
     ],
 )

@@ -15,14 +15,7 @@ from hypothesis import strategies as st
 from marked import list_rows
 from strategies import produced, references
 
-from uriverse import (
-    SCHEMES,
-    URI,
-    IRIReference,
-    check,
-    parse,
-    schemes,
-)
+from uriverse import SCHEMES, URI, IRIReference, check, parse, schemes
 from uriverse._spec.components import AllParts, all_parts, composed
 from uriverse.schemes import Registry, Scheme, _registry
 from uriverse.schemes._descriptors import DESCRIPTORS, PORTS

@@ -108,7 +108,7 @@ def test_posix_paths_round_trip(path: str, text: str) -> None:
         {
             # Relative and ambiguous paths.
             FileURI.from_posix: [
-                *("^", "^a/b", "^~/a", "/^/", "/^/host/x", "/^//x", "/a^\0b", "/a/^\ud800"),
+                *("^", "^a/b", "^~/a", "/^/", "/^/host/x", "/^//x", "/a^\0b", "/a/^\ud800")
             ],
             FileURI.from_windows: [
                 *("^", "^a\\b", "^\\a", "^/etc/hosts", "^c:", "^c:a", "^cd:\\a", "^é:\\a", "^\\\\"),

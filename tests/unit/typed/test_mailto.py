@@ -193,9 +193,7 @@ def test_encoded_line_breaks_outside_the_body_are_located(
         st.sampled_from(["%0D", "%0A", "body", "BO%64y", "=", "&", "a", "?", "?body=", "#"])
     ).map("".join)
 )
-def test_line_breaks_agree_with_a_simple_reference_implementation(
-    text: str,
-) -> None:
+def test_line_breaks_agree_with_a_simple_reference_implementation(text: str) -> None:
     expected = []
     for run in re.finditer("(?:%0[DA])+", text.partition("#")[0]):
         # The part of the header field before the line break.

@@ -558,9 +558,7 @@ BIDI_EXAMPLES: dict[int, tuple[str, list[str]]] = {
 
 
 @pytest.mark.parametrize(
-    "letters",
-    ["אבגדהוזחטיכלמנסעפצקרשת", "ابتثجحخدذرزسشصضطظعغفقك"],
-    ids=["Hebrew", "Arabic"],
+    "letters", ["אבגדהוזחטיכלמנסעפצקרשת", "ابتثجحخدذرزسشصضطظعغفقك"], ids=["Hebrew", "Arabic"]
 )
 @pytest.mark.parametrize(("text", "edges"), BIDI_EXAMPLES.values(), ids=BIDI_EXAMPLES)
 def test_bidi_findings_report_the_disallowed_rfc_3987_examples(

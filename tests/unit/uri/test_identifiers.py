@@ -18,15 +18,7 @@ from typing import Any
 
 import pytest
 
-from uriverse import (
-    IRI,
-    URI,
-    BuildError,
-    IRIReference,
-    ParseError,
-    URIReference,
-    parse,
-)
+from uriverse import IRI, URI, BuildError, IRIReference, ParseError, URIReference, parse
 from uriverse._uri import engine
 
 KINDS = (IRIReference, IRI, URIReference, URI)

@@ -21,16 +21,7 @@ from hypothesis import strategies as st
 from multidict import MultiDict
 from strategies import produced
 
-from uriverse import (
-    IRI,
-    URI,
-    BuildError,
-    IRIReference,
-    Params,
-    ParseError,
-    URIReference,
-    parse,
-)
+from uriverse import IRI, URI, BuildError, IRIReference, Params, ParseError, URIReference, parse
 from uriverse._uri import engine, pairs
 
 Items = list[tuple[str, str]]
