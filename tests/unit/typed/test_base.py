@@ -189,11 +189,11 @@ def test_functions_accept_typed_uris(example: Example) -> None:
         *((URN, "urn:a:b@c"), (HTTPURI, "ftp:a@b:c"), (HTTPURI, "ftp://me:secret@a/b@c")),
         *((HTTPURI, "ftp:me:secret@a"), (HTTPURI, "ftp:?a=//me:secret@b")),
         # A password is suspected in an invalid URI.
-        (MailtoURI, "mailto:sec ret@x.org>"),
+        (MailtoURI, "mailto:Joe <joe@x.org>"),
     ],
 )
 def test_errors_show_the_uri_without_its_password(kind: type[TypedURI], text: str) -> None:
-    shown = re.sub("sec ?ret", "REDACTED", text)
+    shown = re.sub("secret|Joe <joe", "REDACTED", text)
     with pytest.raises(ParseError) as caught:
         kind(text)
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):

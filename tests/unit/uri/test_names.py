@@ -166,6 +166,9 @@ def test_a_colon_in_a_new_name_ends_no_scheme() -> None:
     assert str(URI("urn:a:b?c").with_name("d:e")) == "urn:d:e"
     assert str(URIReference("//a").with_name("b:c")) == "//a/b:c"
     assert str(URI("http://a?b").with_name("")) == "http://a/"
+    # After an authority, a path starts with a slash.
+    for name in ("name", "stem"):
+        assert str(getattr(URI("http://a?b"), f"with_{name}")("b")) == "http://a/b"
 
 
 def test_edits_of_the_name_that_change_nothing_return_the_same_object() -> None:
