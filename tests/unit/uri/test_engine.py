@@ -137,10 +137,7 @@ if not {second}:
 def test_the_running_engine_is_the_chosen_one() -> None:
     choice = os.environ.get(engine.SWITCH, "auto")
     assert engine.compiled is (BUILT and choice != "disable")
+    assert engine.TYPE_CHECKING is False
     running = engine.kernel if engine.compiled else specification
     for name in (*NAMES, "Identifier"):
         assert inspect.unwrap(getattr(engine, name)) is getattr(running, name)
-
-
-def test_type_checking_is_false_at_run_time() -> None:
-    assert engine.TYPE_CHECKING is False
