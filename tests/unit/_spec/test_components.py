@@ -14,13 +14,9 @@ from uriverse.typing import Parts
 
 @given(texts())
 @example("a\nb:c\n//d\n?e\n#f\n")
-def test_compose_inverts_split(text: str) -> None:
-    assert compose(*split(text)) == text
-
-
-@given(texts())
-def test_no_component_contains_its_closing_delimiter(text: str) -> None:
+def test_components_compose_and_contain_no_closing_delimiters(text: str) -> None:
     parts = split(text)
+    assert compose(*parts) == text
     assert not set(":/?#") & set(parts.scheme or "")
     assert not set("/?#") & set(parts.authority or "")
     assert not set("?#") & set(parts.path)

@@ -83,12 +83,15 @@ def test_same_origin_compares_scheme_host_and_port() -> None:
             value.is_same_origin(None)  # type: ignore[arg-type]
 
 
+PROJECT = "/pub/WWW/TheProject.html"
+
+
 @pytest.mark.parametrize(
     ("text", "host", "origin", "absolute", "port"),
     [
         # RFC 9112, 3.2.1 to 3.2.3
         ("http://www.example.org/where?q=now", "www.example.org", "/where?q=now", "", 80),
-        ("http://www.example.org/pub/WWW/a.html", "www.example.org", "/pub/WWW/a.html", "", 80),
+        (f"http://www.example.org{PROJECT}", "www.example.org", PROJECT, "", 80),
         ("https://a", "a", "/", "", 443),
         ("https://me:pw@A:?#f", "A:", "/?", "https://A:?", 443),
         ("http://a:080//b/../c#d", "a:080", "//b/../c", "http://a:080//b/../c", "080"),

@@ -59,7 +59,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "mailto:user@example.org?subject=%3D%3Fiso-8859-1%3FQ%3Fcaf%3DE9%3F%3D": {
         "subject": "=?iso-8859-1?Q?caf=E9?="
     },
-    "mailto:u@example.org?subject=caf%C3%A9&body=caf%C3%A9": {"subject": "café", "body": "café"},
+    "mailto:user@example.org?subject=caf%C3%A9&body=caf%C3%A9": {"subject": "café", "body": "café"},
     "mailto:user@%E7%B4%8D%E8%B1%86.example.org?subject=Test&body=NATTO": {
         "subject": "Test",
         "body": "NATTO",
