@@ -48,21 +48,10 @@ OPT_IN = {
 }
 
 #: The optional packages of the extra `test`, and of the dependency group `test-all`.
-TEST = {"ada_url", "duckdb", "httpx", "multidict", "nanoarrow", "pandas", "pathspec", "polars"}
-TEST |= {"publicsuffixlist", "pyarrow", "pyromark", "turbohtml", "urllib3", "xxhash", "yarl"}
-TEST_ALL = {"aiohttp", "alembic", "attrs", "cattrs", "curies", "django", "fastapi"}
-TEST_ALL |= {
-    "fastjsonschema",
-    "h2",
-    "httpx2",
-    "jsonschema",
-    "mcp",
-    "msgspec",
-    "psycopg",
-    "pydantic",
-}
-TEST_ALL |= {"pydantic_ai", "pyoxigraph", "pyspark", "rdflib", "requests"}
-TEST_ALL |= {"rest_framework", "sqlalchemy", "sqlmodel", "trio", "trustme", "typer"}
+TEST = {"httpx", "nanoarrow", "pathspec", "publicsuffixlist", "pyromark", "turbohtml", "urllib3"}
+TEST_ALL = set(
+    ["ada_url", "aiohttp", "alembic", "attrs", "cattrs", "curies", "django", "duckdb", "fastapi", "fastjsonschema", "h2", "httpx2", "jsonschema", "mcp", "msgspec", "multidict", "numpy", "pandas", "polars", "psycopg", "pyarrow", "pydantic", "pydantic_ai", "pyoxigraph", "pyspark", "rdflib", "requests", "rest_framework", "sqlalchemy", "sqlmodel", "trio", "trustme", "typer", "yarl"]
+)
 
 #: Optional packages, with the command that installs each of them.
 OPTIONAL = {

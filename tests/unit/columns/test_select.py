@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 from uriverse import ResolveError, URIError, URIReference, columns
@@ -30,7 +29,7 @@ def test_the_second_input_of_each_function_is_checked_by_its_rules() -> None:
 def test_rows_that_overflow_an_array_are_split(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=200))
     rows = [f"//host-{number}/\xe9" for number in range(100)]
-    made = select(pa.array(rows), host=uri.host(), uri=uri.to_uri(), depth=uri.path_depth())
+    made = select(rows, host=uri.host(), uri=uri.to_uri(), depth=uri.path_depth())
     assert made.chunks > 1
     expected = [{"host": row[2:-2], "uri": f"{row[:-1]}%C3%A9", "depth": 1} for row in rows]
     assert made.to_pylist() == expected
