@@ -16,7 +16,7 @@ import sparks
 from pyspark.errors import PythonException
 from pyspark.sql import Column, DataFrame, functions
 from pyspark.sql.functions import lit
-from tables import EVERY_CALL, OF_ONE_COLUMN, POLICY, ROUTER, TEMPLATE
+from tables import EVERY_CALL, OF_ONE_COLUMN
 
 import uriverse
 from uriverse import columns
@@ -50,38 +50,39 @@ TEXTS = [
     "\U0001f600",
 ]
 
-#: A call of each SQL function, and some with options; and the same call of `uriverse.columns`.
+#: The second column of functions of two columns.
+OTHER = {
+    "then": "../b?c",
+    "is_same_origin": "http://www.example.org",
+    "is_same_site": "http://example.org",
+    "resolve": BASE,
+    "relativize": "http://www.Example.org:80/b/",
+}
+
+#: Each function with its options, with its defaults, and with options that the others lack.
+CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+    *((name, words, options) for name, (words, options) in EVERY_CALL.items()),
+    *((name, (), {}) for name in OF_ONE_COLUMN if EVERY_CALL[name] != ((), {})),
+    *((name, (), {}) for name in OTHER),
+    ("relativize", (), {"walk_up": False}),
+    ("normalize", (), {"dot_segments": "all"}),
+    ("normalize", (), {"scheme": uriverse.SCHEMES}),
+    ("repair", (), {"scheme": "https"}),
+    ("parse", ("uri",), {"fields": ["bounds", "error_position"]}),
+]
+
+#: A call of each SQL function without options.
 IN_SQL: dict[str, Callable[[Any], columns.Array]] = {
     **{f"uri_{name}(url)": getattr(columns, name) for name in OF_ONE_COLUMN},
-    "uri_is_valid(url, 'uri')": partial(columns.is_valid, grammar="uri"),
-    "uri_fingerprint(url, 'scheme')": partial(columns.fingerprint, level="scheme"),
-    "uri_findings(url, 'web')": partial(columns.findings, profile="web"),
-    "uri_normalize(url, scheme => true)": partial(columns.normalize, scheme=True),
-    "uri_normalize(url, named_struct('ipv6', false))": partial(columns.normalize, ipv6=False),
     "uri_normalize_scheme(url)": partial(columns.normalize, scheme=True),
     f"uri_resolve('{BASE}', url)": partial(columns.resolve, BASE),
-    f"uri_relativize(url, '{BASE}')": lambda texts: columns.relativize(texts, BASE),
-    "uri_encode(url, 'segment', iri => true)": lambda texts: columns.encode(
-        texts, "segment", iri=True
-    ),
-    "uri_param_values(url, 'a')": lambda texts: columns.param_values(texts, "a"),
-    "uri_without_params(url, 'a')": lambda texts: columns.without_params(texts, "a"),
-    "uri_with_param(url, 'a', 'b c')": lambda texts: columns.with_param(texts, "a", "b c"),
-    "uri_add_param(url, 'a', 'b c')": lambda texts: columns.add_param(texts, "a", "b c"),
-    "uri_with_scheme(url, 'https')": lambda texts: columns.with_scheme(texts, "https"),
-    "uri_with_host(url, 'h')": lambda texts: columns.with_host(texts, "h"),
-    "uri_with_port(url, '80')": lambda texts: columns.with_port(texts, "80"),
-    f"uri_then(url, '{BASE}')": lambda texts: columns.then(texts, BASE),
-    f"uri_is_same_origin(url, '{BASE}')": lambda texts: columns.is_same_origin(texts, BASE),
-    f"uri_is_same_site(url, '{BASE}')": lambda texts: columns.is_same_site(texts, BASE),
-    "uri_query_param(url, 'q')": lambda texts: columns.query_param(texts, "q"),
-    "uri_allowed(url, \"allow = ['http://www.example.org:80/']\")": lambda texts: columns.allowed(
-        texts, "allow = ['http://www.example.org:80/']"
-    ),
-    "uri_decision(url, \"allow = ['http://www.example.org:80/']\")": lambda texts: columns.decision(
-        texts, "allow = ['http://www.example.org:80/']"
-    ),
-    "uri_route(url, \"any = '{+x}'\")": lambda texts: columns.route(texts, "any = '{+x}'"),
+    **{
+        f"uri_{name}(url, '{other}')": partial(
+            lambda function, other, texts: function(texts, other), getattr(columns, name), other
+        )
+        for name, other in OTHER.items()
+        if name != "resolve"
+    },
     'uri_match(url, \'urn:{nid}:{nss}\') = \'{"nid": "isbn", "nss": "0451450523"}\'': (
         lambda texts: pa.array([None if text != "urn:isbn:0451450523" else True for text in texts])
     ),
@@ -91,122 +92,19 @@ needs_arrow_udf = pytest.mark.skipif(
     not hasattr(functions, "arrow_udf"), reason="Spark 4.0 supports pandas Series only"
 )
 
-#: For each function, a call on Spark and the same call of `uriverse.columns`.
-CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = {
-    **{
-        name: (partial(getattr(uri, name), "url"), getattr(columns, name)) for name in OF_ONE_COLUMN
-    },
-    **{
-        f"{name} with options": (
-            partial(getattr(uri, name), "url", *words, **given),
-            partial(
-                lambda f, words, given, t: f(t, *words, **given),
-                getattr(columns, name),
-                words,
-                given,
-            ),
-        )
-        for name, (words, given) in EVERY_CALL.items()
-        if name not in {"parse", "decision", "match"}
-    },
-    "then": (
-        lambda: uri.then("url", lit("../b?c")),
-        lambda texts: columns.then(texts, "../b?c"),
-    ),
-    "is_same_origin": (
-        lambda: uri.is_same_origin("url", lit("http://www.example.org")),
-        lambda texts: columns.is_same_origin(texts, "http://www.example.org"),
-    ),
-    "is_same_site": (
-        lambda: uri.is_same_site("url", lit("http://example.org")),
-        lambda texts: columns.is_same_site(texts, "http://example.org"),
-    ),
-    "bounds": (
-        lambda: uri.parse("url", "uri", fields=["bounds", "error_position"]),
-        lambda texts: columns.parse(texts, "uri", fields=["bounds", "error_position"]),
-    ),
-    "is_valid as URI": (
-        lambda: uri.is_valid("url", "uri"),
-        lambda texts: columns.is_valid(texts, "uri"),
-    ),
-    "host": (lambda: uri.host(functions.col("url")), columns.host),
-    "normalize with options": (
-        lambda: uri.normalize(
-            "url", case=False, percent_encoding=False, dot_segments=False, ipv6=False
-        ),
-        lambda texts: columns.normalize(
-            texts, case=False, percent_encoding=False, dot_segments=False, ipv6=False
-        ),
-    ),
-    "normalize all paths": (
-        lambda: uri.normalize("url", dot_segments="all"),
-        lambda texts: columns.normalize(texts, dot_segments="all"),
-    ),
-    "normalize by a registry": (
-        lambda: uri.normalize("url", scheme=uriverse.SCHEMES),
-        lambda texts: columns.normalize(texts, scheme=uriverse.SCHEMES),
-    ),
-    "resolve": (
-        lambda: uri.resolve(lit(BASE), "url"),
-        lambda texts: columns.resolve(BASE, texts),
-    ),
-    "resolve, not strictly": (
-        lambda: uri.resolve("url", lit("http:g"), strict=False),
-        lambda texts: columns.resolve(texts, ["http:g"] * len(texts), strict=False),
-    ),
-    "relativize": (
-        lambda: uri.relativize("url", lit("http://www.Example.org:80/b/"), walk_up=False),
-        lambda texts: columns.relativize(texts, "http://www.Example.org:80/b/", walk_up=False),
-    ),
-    "repair": (
-        lambda: uri.repair("url", scheme="https"),
-        lambda texts: columns.repair(texts, scheme="https"),
-    ),
-    "redact": (
-        lambda: uri.redact("url", usernames=True),
-        lambda texts: columns.redact(texts, usernames=True),
-    ),
-    "to_uri with IDNA": (
-        lambda: uri.to_uri("url", host="idna"),
-        lambda texts: columns.to_uri(texts, host="idna"),
-    ),
-    "to_iri with IDNA": (
-        lambda: uri.to_iri("url", host="idna"),
-        lambda texts: columns.to_iri(texts, host="idna"),
-    ),
-    "encode": (
-        lambda: uri.encode("url", "segment", iri=True),
-        lambda texts: columns.encode(texts, "segment", iri=True),
-    ),
-    "decode with errors kept": (
-        lambda: uri.decode("url", "keep"),
-        lambda texts: columns.decode(texts, "keep"),
-    ),
-    "query_param": (
-        lambda: uri.query_param("url", "q"),
-        lambda texts: columns.query_param(texts, "q"),
-    ),
-    "allowed": (
-        lambda: uri.allowed("url", POLICY),
-        lambda texts: columns.allowed(texts, POLICY),
-    ),
-    "decision": (
-        lambda: uri.decision("url", POLICY),
-        lambda texts: columns.decision(texts, POLICY),
-    ),
-    "match": (
-        lambda: uri.match("url", TEMPLATE),
-        lambda texts: columns.match(texts, TEMPLATE),
-    ),
-    "route": (
-        lambda: uri.route("url", ROUTER),
-        lambda texts: columns.route(texts, ROUTER),
-    ),
-    "fingerprint by string": (
-        lambda: uri.fingerprint("url", "string"),
-        lambda texts: columns.fingerprint(texts, "string"),
-    ),
-}
+
+def called(call: tuple[str, tuple[Any, ...], dict[str, Any]], module: Any, column: Any) -> Any:
+    """Return the result of a function of Spark, or of `uriverse.columns`."""
+    name, words, options = call
+    if name in OTHER:
+        other = OTHER[name] if module is columns else lit(OTHER[name])
+        words = (column,) if name == "resolve" else (other,)
+        column = other if name == "resolve" else column
+    return getattr(module, name)(column, *words, **options)
+
+
+def all_calls() -> list[Column]:
+    return [called(call, uri, "url") for call in CALLS]
 
 
 def frame_of(texts: list[str | None], partitions: int = 1) -> DataFrame:
@@ -218,19 +116,12 @@ def frame_of(texts: list[str | None], partitions: int = 1) -> DataFrame:
 
 
 @pytest.fixture
-def batches_of_two() -> Iterator[None]:
-    name = "spark.sql.execution.arrow.maxRecordsPerBatch"
-    sparks.session().conf.set(name, "2")
+def setting(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Set an option of Spark while a test runs."""
+    name, value = request.param
+    sparks.session().conf.set(f"spark.sql.execution.arrow.{name}", value)
     yield
-    sparks.session().conf.unset(name)
-
-
-@pytest.fixture
-def large_texts() -> Iterator[None]:
-    name = "spark.sql.execution.arrow.useLargeVarTypes"
-    sparks.session().conf.set(name, "true")
-    yield
-    sparks.session().conf.unset(name)
+    sparks.session().conf.unset(f"spark.sql.execution.arrow.{name}")
 
 
 def answers(frame: DataFrame, *made: Column) -> list[dict[str, Any]]:
@@ -243,45 +134,43 @@ def answers(frame: DataFrame, *made: Column) -> list[dict[str, Any]]:
 
 @cache
 def all_answers() -> list[dict[str, Any]]:
-    return answers(frame_of(TEXTS, 2), *(spark() for spark, _ in CALLS.values()))
+    return answers(frame_of(TEXTS, 2), *all_calls())
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_a_spark_function_returns_the_results_of_the_column_function(name: str) -> None:
-    got = [row[str(list(CALLS).index(name))] for row in all_answers()]
-    assert got == CALLS[name][1](TEXTS).to_pylist()
+@pytest.mark.parametrize("number", range(len(CALLS)), ids=[name for name, *_ in CALLS])
+def test_a_spark_function_returns_the_results_of_the_column_function(number: int) -> None:
+    got = [row[str(number)] for row in all_answers()]
+    assert got == called(CALLS[number], columns, TEXTS).to_pylist()
 
 
 @needs_arrow_udf
 def test_pandas_series_give_the_same_results_as_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(functions, "arrow_udf")
-    made = [spark() for spark, _ in CALLS.values()]
-    assert answers(frame_of(TEXTS), *made) == all_answers()
-
-
-def test_every_function_is_tested() -> None:
-    called = {name.split(" ")[0].rstrip(",") for name in CALLS}
-    assert called - {"bounds"} == set(uri.__all__) - {"register", "select"}
+    assert answers(frame_of(TEXTS), *all_calls()) == all_answers()
 
 
 def test_every_column_function_is_a_spark_function() -> None:
     functions = set(columns.__all__) - {"Array", "Expression", "FIELDS", "expand", "uri"}
     assert set(uri.__all__) == functions | {"register"}
-    # A function that is called as a SQL function with all its required arguments.
-    assert {call.partition("(")[0] for call in IN_SQL} == SQL_FUNCTIONS.keys()
+    assert {name for name, *_ in CALLS} == functions - {"select"}
+    # The tests of options in SQL call the other functions.
+    with_options = {f"uri_{name}" for name, function in FUNCTIONS.items() if function.sql_options}
+    assert {call.partition("(")[0] for call in IN_SQL} | with_options == SQL_FUNCTIONS.keys()
 
 
-@pytest.mark.usefixtures("batches_of_two")
-@pytest.mark.parametrize("partitions", [1, 3, 20])
-def test_no_row_is_lost_in_many_batches_and_empty_partitions(partitions: int) -> None:
-    rows = answers(frame_of(TEXTS * 3, partitions), uri.host("url"))
-    assert [row["0"] for row in rows] == columns.host(TEXTS * 3).to_pylist()
+@pytest.mark.parametrize("setting", [("maxRecordsPerBatch", "2")], indirect=True)
+@pytest.mark.usefixtures("setting")
+def test_no_row_is_lost_in_many_batches_and_empty_partitions() -> None:
+    for partitions in (1, 20):
+        rows = answers(frame_of(TEXTS * 3, partitions), uri.host("url"))
+        assert [row["0"] for row in rows] == columns.host(TEXTS * 3).to_pylist()
 
 
-@pytest.mark.usefixtures("large_texts")
+@pytest.mark.parametrize("setting", [("useLargeVarTypes", "true")], indirect=True)
+@pytest.mark.usefixtures("setting")
 def test_strings_with_64_bit_offsets_are_supported() -> None:
-    frame = frame_of(TEXTS)
-    assert answers(frame, uri.parse("url")) == [{"0": row["0"]} for row in all_answers()]
+    expected = columns.parse(TEXTS).to_pylist()
+    assert answers(frame_of(TEXTS), uri.parse("url")) == [{"0": row} for row in expected]
 
 
 def test_results_have_spark_types() -> None:
@@ -415,20 +304,13 @@ def test_select_returns_several_results(monkeypatch: pytest.MonkeyPatch) -> None
     assert [tuple(row) for row in found.collect()] == expected
 
 
-def test_a_frame_without_rows() -> None:
-    assert answers(frame_of([]), uri.parse("url"), uri.findings("url")) == []
-
-
 def test_a_column_of_nulls_stays_null() -> None:
-    made = [spark() for spark, _ in CALLS.values()]
-    rows = answers(frame_of([None, None]), *made)
+    rows = answers(frame_of([None, None]), *all_calls())
     assert [set(row.values()) for row in rows] == [{None}, {None}]
-
-
-def test_a_column_without_a_type_is_all_null() -> None:
-    assert answers(frame_of(["a"]), uri.parse(lit(None)), uri.port(lit(None))) == [
-        {"0": None, "1": None}
-    ]
+    # A column without a type, and a frame without rows.
+    null = [uri.parse(lit(None)), uri.port(lit(None))]
+    assert answers(frame_of(["a"]), *null) == [{"0": None, "1": None}]
+    assert answers(frame_of([]), uri.parse("url"), uri.findings("url")) == []
 
 
 def test_several_fields_are_parsed_only_once() -> None:
@@ -465,15 +347,20 @@ def test_a_row_that_is_not_utf_8_is_invalid() -> None:
     assert row == {"0": {"error": "path", "error_position": 9}, "1": None}
 
 
-def test_invalid_options_are_rejected_before_the_query_runs() -> None:
-    with pytest.raises(ValueError, match="unknown grammar"):
-        uri.parse("url", "url")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="unknown field"):
-        uri.parse("url", fields=["authority"])  # type: ignore[list-item]
-    with pytest.raises(ValueError, match="unknown component"):
-        uri.encode("url", "host name")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="name must be a str"):
-        uri.query_param("url", 1)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("name", "words", "options", "message"),
+    [
+        ("parse", ("url",), {}, "unknown grammar"),
+        ("parse", (), {"fields": ["authority"]}, "unknown field"),
+        ("encode", ("host name",), {}, "unknown component"),
+        ("query_param", (1,), {}, "name must be a str"),
+    ],
+)
+def test_invalid_options_are_rejected_before_the_query_runs(
+    name: str, words: tuple[Any, ...], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        getattr(uri, name)("url", *words, **options)
 
 
 def test_columns_of_other_types_are_rejected() -> None:
@@ -481,39 +368,31 @@ def test_columns_of_other_types_are_rejected() -> None:
         frame_of(["a"]).select(uri.host("row")).collect()
 
 
-def test_integers_and_nulls_of_pandas_series_are_exact() -> None:
-    def batch(texts: Any) -> Any:
-        return pa.array(columns.fingerprint(texts))
+def test_pandas_series_become_exact_integers_and_frames() -> None:
+    def run(function: Any, rows: list[str | None]) -> Any:
+        kind = pa.array(function([])).type
+        batch = _spark_execution.over_series(lambda texts: pa.array(function(texts)), kind)
+        return batch(pd.Series(rows, dtype="object"))
 
-    series = _spark_execution.over_series(batch, pa.int64())
     exact = columns.fingerprint(TEXTS).to_pylist()
-    assert [None if pd.isna(number) else number for number in series(pd.Series(TEXTS))] == exact
-    assert list(series(pd.Series([None, None], dtype="object")).isna()) == [True, True]
-
-
-def test_structs_become_pandas_frames() -> None:
-    kind = pa.array(columns.parse([], fields=["host", "error_position"])).type
-
-    def batch(texts: Any) -> Any:
-        return pa.array(columns.parse(texts, fields=["host", "error_position"]))
-
-    frame = _spark_execution.over_series(batch, kind)(pd.Series(["http://a", "%", None]))
+    series = run(columns.fingerprint, TEXTS)
+    assert [None if pd.isna(number) else number for number in series] == exact
+    assert list(run(columns.fingerprint, [None, None]).isna()) == [True, True]
+    parse = partial(columns.parse, fields=["host", "error_position"])
+    frame = run(parse, ["http://a", "%", None])
     assert list(frame.columns) == ["host", "error_position", "is there"]
     assert list(frame["is there"]) == [True, True, False]
     assert list(frame["error_position"].isna()) == [True, False, True]
 
 
-def test_the_examples_in_docstrings_are_correct() -> None:
+@pytest.mark.slow
+def test_the_examples_in_the_documentation_are_correct() -> None:
     names = {"frame": frame_of([URL]), "uri": uri}
     runner = doctest.DocTestRunner()
     examples = doctest.DocTestFinder().find(uri, extraglobs=names)
     results = [runner.run(each) for each in examples]
     assert any(result.attempted for result in results)
     assert not any(result.failed for result in results)
-
-
-def test_the_examples_in_the_document_are_correct() -> None:
-    sparks.session()
     path = Path(__file__).resolve().parents[3] / "docs" / "columns" / "spark.md"
     failed, attempted = python_blocks.run(path)
     assert attempted
