@@ -5,40 +5,36 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import duckdb
 import pytest
-from tables import OF_ONE_COLUMN
+from tables import OF_ONE_COLUMN, OF_TWO_COLUMNS
 
 from uriverse import columns
+from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns.duckdb import _FUNCTIONS, register, register_select
 
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
 
-#: The column function and its options for each SQL function with one argument.
-SAME: dict[str, tuple[str, dict[str, Any]]] = {
-    **{f"uri_{name}": (name, {}) for name in OF_ONE_COLUMN},
-    "uri_normalize_scheme": ("normalize", {"scheme": True}),
-}
-
-#: The calls of SQL functions that take a string, or two strings, for the options.
-REQUIRED: dict[str, tuple[str, ...]] = {
-    "encode": ("path",),
-    "query_param": ("b",),
-    "param_values": ("b",),
-    "without_params": ("b",),
-    "with_param": ("b", "x y"),
-    "add_param": ("b", ""),
-    "with_scheme": ("https",),
-    "with_host": ("::1",),
-    "with_port": ("8080",),
+#: The column function for each SQL function with one argument.
+SAME: dict[str, Callable[..., columns.Array]] = {
+    **{f"uri_{name}": getattr(columns, name) for name in OF_ONE_COLUMN},
+    "uri_normalize_scheme": partial(columns.normalize, scheme=True),
 }
 
 #: The SQL functions of two columns.
-TWO = {"uri_resolve", "uri_relativize", "uri_then", "uri_is_same_origin", "uri_is_same_site"}
+TWO = {f"uri_{name}" for name in OF_TWO_COLUMNS}
+
+#: The number of required arguments of other SQL functions.
+REQUIRED = {
+    f"uri_{name}": sum(option.required for option in function.options)
+    for name, function in FUNCTIONS.items()
+    if name not in {*OF_ONE_COLUMN, *OF_TWO_COLUMNS}
+}
 
 
 @pytest.fixture
@@ -55,9 +51,7 @@ def column(connection: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
 
 
 def test_every_column_function_is_a_sql_function() -> None:
-    with_document = {"uri_allowed", "uri_decision", "uri_match", "uri_route"}
-    with_options = {f"uri_{name}" for name in REQUIRED}
-    assert _FUNCTIONS.keys() == SAME.keys() | TWO | with_options | with_document
+    assert _FUNCTIONS.keys() == SAME.keys() | TWO | REQUIRED.keys()
     # A template has a column for each variable.
     functions = {name for name in columns.__all__ if name.islower()} - {"expand", "select", "uri"}
     assert functions <= {name.removeprefix("uri_") for name in _FUNCTIONS}
@@ -87,22 +81,20 @@ def test_a_registered_selection_has_one_base_for_all_rows(
 def test_a_sql_function_returns_the_results_of_the_column_function(
     connection: duckdb.DuckDBPyConnection, name: str
 ) -> None:
-    function, options = SAME[name]
-    expected = getattr(columns, function)(TEXTS, **options).to_pylist()
+    expected = SAME[name](TEXTS).to_pylist()
     assert column(connection, f"SELECT {name}(text) FROM given ORDER BY place") == expected
+    assert column(connection, f"SELECT {name}(NULL)") == [None]
+    assert column(connection, f"SELECT {name}(text) FROM given WHERE text IS NULL") == [None]
+    assert column(connection, f"SELECT {name}(text) FROM given WHERE place > 99") == []
 
 
-@pytest.mark.parametrize("name", REQUIRED)
-def test_required_options_are_sql_arguments(
-    connection: duckdb.DuckDBPyConnection, name: str
-) -> None:
-    given = REQUIRED[name]
-    expected = getattr(columns, name)(TEXTS, *given).to_pylist()
-    words = ", ".join(f"'{word}'" for word in given)
-    query = f"SELECT uri_{name}(text, {words}) FROM given ORDER BY place"
-    assert column(connection, query) == expected
-    nulls = ", ".join("NULL" for _ in given)
-    assert column(connection, f"SELECT uri_{name}(text, {nulls}) FROM given") == [None] * 5
+@pytest.mark.parametrize("name", sorted(TWO | REQUIRED.keys()))
+def test_a_null_argument_gives_null(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    nulls = ", ".join(["NULL"] * REQUIRED.get(name, 1))
+    assert column(connection, f"SELECT {name}(text, {nulls}) FROM given") == [None] * len(TEXTS)
+    assert column(connection, f"SELECT {name}('path', {nulls})") == [None]
+    if name in TWO:
+        assert column(connection, f"SELECT {name}(NULL, 'path')") == [None]
 
 
 def test_each_row_may_have_its_own_options(connection: duckdb.DuckDBPyConnection) -> None:
@@ -119,7 +111,6 @@ def test_a_policy_is_the_text_of_a_toml_document(
     expected = getattr(columns, name)(TEXTS, policy).to_pylist()
     query = f"SELECT uri_{name}(text, $${policy}$$) FROM given ORDER BY place"
     assert column(connection, query) == expected
-    assert column(connection, f"SELECT uri_{name}(text, NULL) FROM given") == [None] * len(TEXTS)
     with pytest.raises(duckdb.InvalidInputException, match="unknown key"):
         connection.execute(f"SELECT uri_{name}('a', 'allowd = []')").fetchall()
 
@@ -127,40 +118,20 @@ def test_a_policy_is_the_text_of_a_toml_document(
 def test_the_variables_of_a_template_are_a_json_object(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
-    query = (
-        "SELECT uri_match(text, '{scheme}://{host}:{port}/{+path}{?a*}') FROM given ORDER BY place"
+    template = "{scheme}://{host}:{port}/{+path}{?a*}"
+    first, *rest = column(
+        connection, f"SELECT uri_match(text, '{template}') FROM given ORDER BY place"
     )
-    first, *rest = column(connection, query)
+    variables = {"scheme": "HTTP", "host": "Example.org", "port": "80", "path": "a"}
+    assert json.loads(first) == {**variables, "a": {"b": "c"}}
     assert rest == [None] * 4
-    assert json.loads(first) == {
-        "scheme": "HTTP",
-        "host": "Example.org",
-        "port": "80",
-        "path": "a",
-        "a": {"b": "c"},
-    }
-    query = "SELECT uri_match('/users/é', '/users/{id}') ->> 'id', uri_match('/', NULL)"
-    assert connection.execute(query).fetchone() == ("é", None)
+    assert column(connection, "SELECT uri_match('/users/é', '/users/{id}') ->> 'id'") == ["é"]
 
 
 def test_routes_are_the_text_of_a_toml_document(connection: duckdb.DuckDBPyConnection) -> None:
     routes = "page = '{+start}/a'\nempty = ''"
     query = f"SELECT uri_route(text, $${routes}$$) FROM given ORDER BY place"
     assert column(connection, query) == ["page", None, None, None, "empty"]
-
-
-@pytest.mark.parametrize("name", SAME)
-def test_null_rows_are_null(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    assert column(connection, f"SELECT {name}(NULL)") == [None]
-    assert column(connection, f"SELECT {name}(text) FROM given WHERE text IS NULL") == [None]
-    assert column(connection, f"SELECT {name}(text) FROM given WHERE place > 99") == []
-
-
-@pytest.mark.parametrize("name", sorted(TWO))
-def test_a_null_argument_gives_null(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    assert column(connection, f"SELECT {name}(NULL, 'path')") == [None]
-    assert column(connection, f"SELECT {name}('path', NULL)") == [None]
-    assert column(connection, f"SELECT {name}(text, NULL) FROM given") == [None] * len(TEXTS)
 
 
 def test_the_types_are_known_before_a_query_runs(connection: duckdb.DuckDBPyConnection) -> None:
@@ -205,60 +176,11 @@ def test_the_last_argument_may_differ_from_row_to_row(
         "CREATE TABLE pieces AS FROM VALUES ('a/ b', 'segment'), ('a/ b', 'path'), ('a/ b', NULL),"
         " (NULL, 'path'), ('?', 'segment') t(text, component)"
     )
-    assert column(connection, "SELECT uri_encode(text, component) FROM pieces") == [
-        "a%2F%20b",
-        "a/%20b",
-        None,
-        None,
-        "%3F",
-    ]
+    encoded = column(connection, "SELECT uri_encode(text, component) FROM pieces")
+    assert encoded == ["a%2F%20b", "a/%20b", None, None, "%3F"]
     assert column(connection, "SELECT uri_encode('é', 'path')") == ["%C3%A9"]
     named = "SELECT uri_query_param('?a=1&b=2', n) FROM VALUES ('b'), ('c') t(n)"
     assert column(connection, named) == ["2", None]
-
-
-#: SQL functions with options, and the same calls of the column functions.
-WITH_OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
-    "uri_is_valid(text, 'uri')": ("is_valid", {"grammar": "uri"}),
-    "uri_is_valid(text, {'grammar': 'uri'})": ("is_valid", {"grammar": "uri"}),
-    "uri_fingerprint(text, 'scheme')": ("fingerprint", {"level": "scheme"}),
-    "uri_findings(text, 'web')": ("findings", {"profile": "web"}),
-    "uri_decode(text, 'keep')": ("decode", {"errors": "keep"}),
-    "uri_encode(text, 'path', {'iri': true})": ("encode", {"component": "path", "iri": True}),
-    "uri_parse(text, 'uri')": ("parse", {"grammar": "uri"}),
-    "uri_normalize(text, {'scheme': true, 'case': false})": (
-        "normalize",
-        {"scheme": True, "case": False},
-    ),
-    "uri_normalize(text, {'dot_segments': 'all'})": ("normalize", {"dot_segments": "all"}),
-    "uri_normalize_scheme(text, {'scheme': false})": ("normalize", {"scheme": False}),
-    # A null in the struct means the default value.
-    "uri_repair(text, {'scheme': NULL, 'slashes': true})": ("repair", {"slashes": True}),
-    "uri_redact(text, {'usernames': true, 'paths': true})": (
-        "redact",
-        {"usernames": True, "paths": True},
-    ),
-    "uri_to_uri(text, {'host': 'idna'})": ("to_uri", {"host": "idna"}),
-    "uri_to_iri(text, {'host': 'idna'})": ("to_iri", {"host": "idna"}),
-}
-
-
-@pytest.mark.parametrize("call", WITH_OPTIONS)
-def test_options_are_arguments_or_the_fields_of_a_struct(
-    connection: duckdb.DuckDBPyConnection, call: str
-) -> None:
-    function, options = WITH_OPTIONS[call]
-    given = dict(options)
-    first = [given.pop("component")] if function == "encode" else []
-    expected = getattr(columns, function)(TEXTS, *first, **given).to_pylist()
-    for _ in range(2):
-        assert column(connection, f"SELECT {call} FROM given ORDER BY place") == expected
-    # Each row on its own, with options that differ from row to row.
-    cast_call = call.replace("text,", "text, CASE WHEN place = 0 THEN", 1)[:-1] + " END)"
-    if first or "NULL" in call:
-        return
-    [row, *others] = column(connection, f"SELECT {cast_call} FROM given ORDER BY place")
-    assert [row, *others] == [expected[0], None, None, None, None]
 
 
 @pytest.mark.parametrize(
@@ -271,52 +193,45 @@ def test_options_are_arguments_or_the_fields_of_a_struct(
         ("uri_with_host('http://h/a', {'host': NULL})", "http:/a"),
         ("uri_with_param('/', {'name': 'a', 'value': NULL})", "/?a"),
         ("uri_with_param('/', 'a', ['b', NULL])", "/?a=b&a"),
+        ("uri_normalize_scheme('HTTP://h:80', {'scheme': false})", "http://h:80"),
+        # Values that are equal but differ as strings are different options.
+        *((f"uri_with_param('/', 'a', {v})", f"/?a={v}") for v in ("1", "1.0", "1.00", "1")),
     ],
 )
 def test_null_is_a_null_result_or_a_default_or_none(
     connection: duckdb.DuckDBPyConnection, call: str, result: str | None
 ) -> None:
-    assert column(connection, f"SELECT {call}") == [result]
-
-
-def test_values_that_are_equal_but_differ_as_strings_are_different_options(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
-    for value in ("1", "1.0", "1.00", "1"):
-        assert column(connection, f"SELECT uri_with_param('/', 'a', {value})") == [f"/?a={value}"]
-    with pytest.raises(duckdb.InvalidInputException, match="must not be a bool"):
-        connection.execute("SELECT uri_with_param('/', 'a', true)").fetchall()
+    for _ in range(2):
+        assert column(connection, f"SELECT {call}") == [result]
 
 
 def test_options_of_functions_with_a_base(connection: duckdb.DuckDBPyConnection) -> None:
-    resolved = "SELECT uri_resolve('http://a/b', text, {'strict': false}) FROM given ORDER BY place"
-    references = ["http:g", None, "%"]
-    connection.execute(
-        "CREATE OR REPLACE TABLE given AS SELECT * FROM VALUES (0, 'http:g'),"
-        " (1, NULL), (2, '%') t(place, text)"
-    )
-    expected = columns.resolve("http://a/b", references, strict=False).to_pylist()
-    assert column(connection, resolved) == expected == ["http://a/g", None, None]
+    references = "FROM VALUES (0, 'http:g'), (1, NULL), (2, '%') t(place, text) ORDER BY place"
+    resolved = f"SELECT uri_resolve('http://a/b', text, {{'strict': false}}) {references}"
+    assert column(connection, resolved) == ["http://a/g", None, None]
     near = "SELECT uri_relativize('http://a/b/c', 'http://a/d/e', {'walk_up': false})"
     assert column(connection, near) == [None]
 
 
 def test_options_may_differ_from_row_to_row(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = 3000  # More than DuckDB passes at once.
     connection.execute(
         "CREATE TABLE mixed AS SELECT range place, 'http://é/' || range url,"
         " CASE range % 3 WHEN 0 THEN 'uri' WHEN 1 THEN 'iri' END grammar, range % 2 = 0 scheme"
-        " FROM range(5000)"
+        f" FROM range({rows})"
     )
     got = column(connection, "SELECT uri_is_valid(url, grammar) FROM mixed ORDER BY place")
-    assert got == [(False, True, None)[place % 3] for place in range(5000)]
+    assert got == [(False, True, None)[place % 3] for place in range(rows)]
     query = "SELECT uri_normalize('HTTP://A:80/' || place, {'scheme': scheme}) FROM mixed"
-    assert column(connection, f"{query} ORDER BY place") == [
-        f"http://a{'' if place % 2 == 0 else ':80'}/{place}" for place in range(5000)
-    ]
+    ports = ("", ":80")
+    expected = [f"http://a{ports[place % 2]}/{place}" for place in range(rows)]
+    assert column(connection, f"{query} ORDER BY place") == expected
     # Each row has another option.
     query = "SELECT uri_query_param('?a1=x&a' || place || '=' || place, 'a' || place) FROM mixed"
     got = column(connection, f"{query} ORDER BY place")
-    assert got == [str(place) if place != 1 else "x" for place in range(5000)]
+    assert got == [str(place) if place != 1 else "x" for place in range(rows)]
+    hosts = column(connection, "SELECT uri_path(url) FROM mixed ORDER BY place")
+    assert hosts == [f"/{place}" for place in range(rows)]
 
 
 @pytest.mark.parametrize(
@@ -337,37 +252,19 @@ def test_options_may_differ_from_row_to_row(connection: duckdb.DuckDBPyConnectio
         ("uri_filter_params('a', {'drop': [NULL]})", "drop must contain only str, not NoneType"),
         ("uri_with_param('a', {'name': 'b'}, 'c')", "only the last argument may be a struct"),
         ("uri_with_param('a', 'b', {'value': {'c': 1}})", "its fields may not be structs"),
+        ("uri_with_param('a', 'b', true)", "must not be a bool"),
+        ("uri_host('a', 'b')", "No function matches"),
+        ("uri_encode(text, 'port') FROM given", "unknown component 'port'; use "),
+        # Even if the only row is NULL.
+        ("uri_encode(NULL, 'port')", "unknown component 'port'; use "),
     ],
 )
 def test_options_that_cannot_be_used_are_rejected(
     connection: duckdb.DuckDBPyConnection, call: str, message: str
 ) -> None:
-    with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
+    expected = (duckdb.InvalidInputException, duckdb.BinderException)
+    with pytest.raises(expected, match=re.escape(message)):
         connection.execute(f"SELECT {call}").fetchall()
-
-
-def test_a_function_without_options_has_one_argument(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
-    with pytest.raises(duckdb.BinderException, match="No function matches"):
-        connection.execute("SELECT uri_host('a', 'b')")
-
-
-def test_unknown_components_are_rejected(connection: duckdb.DuckDBPyConnection) -> None:
-    with pytest.raises(duckdb.Error, match=r"unknown component 'port'; use .*segment"):
-        connection.execute("SELECT uri_encode(text, 'port') FROM given").fetchall()
-    # Even if the only row is NULL.
-    with pytest.raises(duckdb.Error, match=r"unknown component 'port'; use .*segment"):
-        connection.execute("SELECT uri_encode(NULL, 'port')").fetchall()
-
-
-def test_many_rows_keep_their_order(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.execute(
-        "CREATE TABLE many AS SELECT range place, 'http://host-' || range || '.example/' url"
-        " FROM range(5000)"
-    )
-    hosts = column(connection, "SELECT uri_host(url) FROM many ORDER BY place")
-    assert hosts == [f"host-{place}.example" for place in range(5000)]
 
 
 def test_rows_can_be_filtered_joined_and_grouped_by_results(
@@ -385,10 +282,7 @@ def test_rows_can_be_filtered_joined_and_grouped_by_results(
     assert sorted(column(connection, joined)) == [0, 3, 4]
 
 
-@pytest.mark.parametrize(
-    "setting",
-    ["arrow_large_buffer_size", "produce_arrow_string_view"],
-)
+@pytest.mark.parametrize("setting", ["arrow_large_buffer_size", "produce_arrow_string_view"])
 def test_strings_may_have_another_layout(
     connection: duckdb.DuckDBPyConnection, setting: str
 ) -> None:
@@ -435,9 +329,8 @@ def test_several_threads_can_use_the_functions_at_once(
 def test_other_functions_with_the_same_name_are_not_replaced() -> None:
     with duckdb.connect() as connection:
         connection.execute("CREATE MACRO uri_host(text) AS 'mine'")
-        with pytest.raises(
-            ValueError, match=r"already has functions named uri_host; drop them first$"
-        ):
+        words = r"already has functions named uri_host; drop them first$"
+        with pytest.raises(ValueError, match=words):
             register(connection)
         assert column(connection, "SELECT uri_host('http://a/')") == ["mine"]
         connection.execute("DROP MACRO uri_host")
