@@ -292,11 +292,9 @@ def test_a_table_with_more_rows_than_its_field_is_rejected_before_it_is_read(row
     ("ends", "rows", "start"),
     [
         # Without allocating memory for rows that no run covers.
-        ([1, 2], 2**45, 0),
-        ([-(2**63)], 2**45, 1),
+        *(([1, 2], 2**45, 0), ([-(2**63)], 2**45, 1)),
         # Runs without rows.
-        ([1, 1, 3], 3, 0),
-        ([2, 1, 3], 3, 0),
+        *(([1, 1, 3], 3, 0), ([2, 1, 3], 3, 0)),
     ],
 )
 def test_runs_that_do_not_cover_the_rows_once_are_rejected(

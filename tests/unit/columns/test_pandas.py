@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import importlib
-import sys
 from datetime import date, datetime
 from typing import Any, get_args
 
@@ -166,8 +164,7 @@ def test_series_of_missing_values_and_empty_series(dtype: Any) -> None:
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        (pd.Series([1]), "int64"),
-        (pd.Series([NAN]), "float64"),
+        *((pd.Series([1]), "int64"), (pd.Series([NAN]), "float64")),
         (pd.Series([1], dtype="category"), "category"),
         (pd.Series([1], dtype=pd.ArrowDtype(pa.int64())), r"int64\[pyarrow\]"),
         (pd.Series(["a"], dtype=pd.ArrowDtype(pa.string_view())), r"string_view\[pyarrow\]"),
@@ -235,15 +232,3 @@ def test_changes_of_the_series_are_visible() -> None:
     assert values(series.uri.host()) == ["a"]
     series.loc[0] = "http://b/"
     assert values(series.uri.host()) == ["b"]
-
-
-@pytest.mark.parametrize("missing", ["pandas", "pyarrow"])
-def test_the_error_for_a_missing_package_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, missing: str
-) -> None:
-    monkeypatch.setitem(sys.modules, missing, None)
-    monkeypatch.delitem(sys.modules, "uriverse.columns.pandas")
-    with pytest.raises(
-        ModuleNotFoundError, match=rf"needs {missing}; run pip install 'uriverse\[pandas\]'"
-    ):
-        importlib.import_module("uriverse.columns.pandas")

@@ -34,20 +34,10 @@ pytestmark = sparks.MARKS
 URL = "http://www.Example.org:80/a/../caf%C3%A9?q=1&r#s"
 BASE = "http://base.example/b/c"
 TEXTS = [
-    URL,
-    None,
-    "",
-    "a b",
-    "http://[::1]:99999999999/%",
-    "HTTP://bücher.example/ü?name=ß&leer",
+    *(URL, None, "", "a b", "http://[::1]:99999999999/%", "HTTP://bücher.example/ü?name=ß&leer"),
     "http://user:geheim@[2001:DB8:0:0:0:0:0:1]:8443/%7Ea?q=%FF",
-    "urn:isbn:0451450523",
-    "data:text/plain,a/../b",
-    "../d?x=%20+y",
-    "http://example.org:99999999999999999999/",
-    "//host/with\x00nul",
-    "?a=1&b&a=2",
-    "\U0001f600",
+    *("urn:isbn:0451450523", "data:text/plain,a/../b", "../d?x=%20+y"),
+    *("http://example.org:99999999999999999999/", "//host/with\x00nul", "?a=1&b&a=2", "\U0001f600"),
 ]
 
 #: The second column of functions of two columns.
@@ -64,8 +54,7 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     *((name, words, options) for name, (words, options) in EVERY_CALL.items()),
     *((name, (), {}) for name in OF_ONE_COLUMN if EVERY_CALL[name] != ((), {})),
     *((name, (), {}) for name in OTHER),
-    ("relativize", (), {"walk_up": False}),
-    ("normalize", (), {"dot_segments": "all"}),
+    *(("relativize", (), {"walk_up": False}), ("normalize", (), {"dot_segments": "all"})),
     ("normalize", (), {"scheme": uriverse.SCHEMES}),
     ("repair", (), {"scheme": "https"}),
     ("parse", ("uri",), {"fields": ["bounds", "error_position"]}),
@@ -180,9 +169,7 @@ def test_results_have_spark_types() -> None:
     assert types == ["bigint", "boolean", "string", "array<string>"]
     parsed = frame.select(uri.parse("url", fields=["host", "error_position", "bounds"]).alias("u"))
     assert parsed.select("u.*").dtypes == [
-        ("host", "string"),
-        ("error_position", "int"),
-        ("bounds", "array<int>"),
+        *(("host", "string"), ("error_position", "int"), ("bounds", "array<int>")),
     ]
     pairs = frame.select(uri.query_params("url")).schema[0].dataType.simpleString()
     assert pairs == "array<struct<key:string,value:string>>"
@@ -262,8 +249,7 @@ print(type(spark).__module__, len(expected))
 @pytest.mark.parametrize(
     ("master", "client"),
     [
-        ("local-cluster[2,1,1024]", "classic"),
-        ("local[2]", "connect"),
+        *(("local-cluster[2,1,1024]", "classic"), ("local[2]", "connect")),
         ("local-cluster[2,1,1024]", "connect"),
     ],
 )

@@ -36,10 +36,7 @@ def test_the_next_address_is_tried_if_one_refuses_the_connection() -> None:
 
 
 def test_ipv6_addresses_are_connected() -> None:
-    with (
-        serving("::1") as server,
-        dial.connect(plan_for(server.server_port, "::1")) as connection,
-    ):
+    with serving("::1") as server, dial.connect(plan_for(server.server_port, "::1")) as connection:
         assert connection.getpeername()[0] == "::1"
         assert connection.gettimeout() is None
 

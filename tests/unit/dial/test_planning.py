@@ -114,8 +114,7 @@ def test_a_uri_that_the_policy_rejects_is_not_looked_up() -> None:
         raise AssertionError(name)
 
     for uri, why in (
-        ("ftp://a.example/", "scheme-not-allowed"),
-        ("http://127.0.0.1/", "scope-not-allowed"),
+        *(("ftp://a.example/", "scheme-not-allowed"), ("http://127.0.0.1/", "scope-not-allowed")),
         ("http://localhost/", "scope-not-allowed"),
     ):
         with pytest.raises(PolicyError) as caught:
@@ -193,8 +192,7 @@ def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
         [
             (socket.AF_INET, 1, 6, "", ("9.9.9.9", 0)),
             (socket.AF_INET6, 1, 6, "", ("fe80::1%eth0", 0, 0, 2)),
-            (socket.AF_INET6, 1, 6, "", ("::1", 0, 0, 0)),
-            (99, 1, 6, "", (3, b"x")),
+            *((socket.AF_INET6, 1, 6, "", ("::1", 0, 0, 0)), (99, 1, 6, "", (3, b"x"))),
         ]
     )
     expected = [IPv4Address("9.9.9.9"), IPv6Address("fe80::1%2"), IPv6Address("::1")]

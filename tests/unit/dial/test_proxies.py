@@ -217,8 +217,7 @@ def get(httpx: Any, url: str, *, asynchronous: bool, **options: Any) -> None:
     [
         (None, {"all://": "checked"}, {}),
         (None, {"http://127.0.0.1": "checked"}, {"trust_env": False}),
-        ("checked", {"all://": "plain"}, {}),
-        ("plain", {"all://a.example": "checked"}, {}),
+        *(("checked", {"all://": "plain"}, {}), ("plain", {"all://a.example": "checked"}, {})),
         ("checked", {}, {"proxy": "http://127.0.0.1:9"}),
     ],
 )

@@ -32,12 +32,8 @@ def test_the_examples_of_rfc_8288_are_parsed() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", []),
-        (" ,\t,", []),
-        ("<>", ["<>"]),
-        ("</a>", ["</a>"]),
-        ("</a> ; rel = next ", ["</a>; rel=next"]),
-        ('</a>;REL="next"', ["</a>; rel=next"]),
+        *(("", []), (" ,\t,", []), ("<>", ["<>"]), ("</a>", ["</a>"])),
+        *(("</a> ; rel = next ", ["</a>; rel=next"]), ('</a>;REL="next"', ["</a>; rel=next"])),
         ('</a>;rel=""', ['</a>; rel=""']),
         ("</a>; crossorigin; rel=preload", ["</a>; crossorigin; rel=preload"]),
         ("</a>;crossorigin , </b>", ["</a>; crossorigin", "</b>"]),
@@ -59,25 +55,11 @@ def test_links_are_written_as_they_were_parsed(text: str | bytes, expected: list
 @pytest.mark.parametrize(
     ("text", "position"),
     [
-        ("/a", 0),
-        ("</a", 3),
-        ("</a b>", 3),
-        ("</%zz>", 3),
-        ("<http://a:b/>", 10),
-        ("</\u00e9>", 2),
-        ("</a> rel=next", 5),
-        ("</a>; rel=next </b>", 15),
-        ("</a>;", 5),
-        ("</a>; rel=next;", 15),
-        ("</a>;;rel=next", 5),
-        ("</a>; =next", 6),
-        ("</a>; rel=", 10),
-        ("</a>; rel=a b", 12),
-        ("</a>; rel=a/b", 11),
-        ('</a>; title="b', 12),
-        ('</a>; title="b\n"', 14),
-        ('</a>; title="b\\', 14),
-        ("<http://[::1>", 12),
+        *(("/a", 0), ("</a", 3), ("</a b>", 3), ("</%zz>", 3), ("<http://a:b/>", 10)),
+        *(("</\u00e9>", 2), ("</a> rel=next", 5), ("</a>; rel=next </b>", 15), ("</a>;", 5)),
+        *(("</a>; rel=next;", 15), ("</a>;;rel=next", 5), ("</a>; =next", 6), ("</a>; rel=", 10)),
+        *(("</a>; rel=a b", 12), ("</a>; rel=a/b", 11), ('</a>; title="b', 12)),
+        *(('</a>; title="b\n"', 14), ('</a>; title="b\\', 14), ("<http://[::1>", 12)),
     ],
 )
 def test_an_invalid_field_is_rejected_with_a_position(text: str, position: int) -> None:
@@ -90,14 +72,8 @@ def test_an_invalid_field_is_rejected_with_a_position(text: str, position: int) 
 @pytest.mark.parametrize(
     "param",
     [
-        "title*",
-        "title*=b",
-        "title*=latin-1''b",
-        "title*=UTF-8''b'",
-        "title*=UTF-8''%zz",
-        "title*=UTF-8''%ff",
-        "title*=UTF-8'e+'b",
-        "title*=\"UTF-8''b c\"",
+        *("title*", "title*=b", "title*=latin-1''b", "title*=UTF-8''b'", "title*=UTF-8''%zz"),
+        *("title*=UTF-8''%ff", "title*=UTF-8'e+'b", "title*=\"UTF-8''b c\""),
         "title*=\"\\UTF-8''b c\"",
     ],
 )
@@ -150,14 +126,7 @@ def test_build_chooses_the_parameter_for_the_title() -> None:
 
 
 @pytest.mark.parametrize(
-    "params",
-    [
-        (("a b", "c"),),
-        (("A", "c"),),
-        (("", "c"),),
-        (("a", "\n"),),
-        (("a", "\u20ac"),),
-    ],
+    "params", [(("a b", "c"),), (("A", "c"),), (("", "c"),), (("a", "\n"),), (("a", "\u20ac"),)]
 )
 def test_a_parameter_that_cannot_be_written_is_rejected(
     params: tuple[tuple[str, str | None], ...],
@@ -186,8 +155,7 @@ def test_a_target_or_an_anchor_that_is_not_a_uri_reference_is_rejected() -> None
     [
         ("UTF-8''", "", ""),
         ("utf-8'en-GB'%c2%a3%20rates", "£ rates", "en-GB"),
-        ("UTF-8''a!#$&+-.^_`|~", "a!#$&+-.^_`|~", ""),
-        ("UTF-8''%27%2A%25", "'*%", ""),
+        *(("UTF-8''a!#$&+-.^_`|~", "a!#$&+-.^_`|~", ""), ("UTF-8''%27%2A%25", "'*%", "")),
         ("UTF-8''%00", "\0", ""),
     ],
 )

@@ -27,22 +27,15 @@ from uriverse.http import (
 @pytest.mark.parametrize(
     ("method", "text", "kind"),
     [
-        ("GET", "/", OriginForm),
-        ("GET", "/a/b?c", OriginForm),
-        ("GET", "/a?", OriginForm),
-        ("GET", "//a.example/b", OriginForm),
-        ("GET", "/a:b@c", OriginForm),
-        ("OPTIONS", "/*", OriginForm),
-        ("get", "/", OriginForm),
+        *(("GET", "/", OriginForm), ("GET", "/a/b?c", OriginForm), ("GET", "/a?", OriginForm)),
+        *(("GET", "//a.example/b", OriginForm), ("GET", "/a:b@c", OriginForm)),
+        *(("OPTIONS", "/*", OriginForm), ("get", "/", OriginForm)),
         ("GET", "http://a.example", AbsoluteForm),
         ("GET", "HTTPS://A.example:/?b", AbsoluteForm),
-        ("GET", "ftp://me@a.example/", AbsoluteForm),
-        ("GET", "urn:a:b", AbsoluteForm),
-        ("CONNECT", "a.example:443", AuthorityForm),
-        ("CONNECT", "[::1]:65535", AuthorityForm),
+        *(("GET", "ftp://me@a.example/", AbsoluteForm), ("GET", "urn:a:b", AbsoluteForm)),
+        *(("CONNECT", "a.example:443", AuthorityForm), ("CONNECT", "[::1]:65535", AuthorityForm)),
         ("CONNECT", "a.example:00000000443", AuthorityForm),
-        ("CONNECT", "a.example:0", AuthorityForm),
-        ("OPTIONS", "*", AsteriskForm),
+        *(("CONNECT", "a.example:0", AuthorityForm), ("OPTIONS", "*", AsteriskForm)),
     ],
 )
 def test_a_target_has_the_form_that_its_method_and_string_select(
@@ -72,50 +65,30 @@ def test_the_parts_of_a_target_can_be_read() -> None:
     ("method", "text", "component", "position"),
     [
         # The form does not belong to the method.
-        ("GET", "*", "text", 0),
-        ("options", "*", "text", 0),
-        ("GET", "a.example:443", "text", 0),
-        ("OPTIONS", "[::1]:80", "text", 0),
-        ("connect", "a.example:443", "text", 0),
-        ("CONNECT", "/", "host", 0),
-        ("CONNECT", "http://a.example/", "host", 5),
-        ("CONNECT", "*", "port", 1),
+        *(("GET", "*", "text", 0), ("options", "*", "text", 0)),
+        *(("GET", "a.example:443", "text", 0), ("OPTIONS", "[::1]:80", "text", 0)),
+        *(("connect", "a.example:443", "text", 0), ("CONNECT", "/", "host", 0)),
+        *(("CONNECT", "http://a.example/", "host", 5), ("CONNECT", "*", "port", 1)),
         # The method is not a token.
-        ("", "/", "text", 0),
-        ("GE T", "/", "text", 2),
-        (" GET", "/", "text", 0),
+        *(("", "/", "text", 0), ("GE T", "/", "text", 2), (" GET", "/", "text", 0)),
         # The origin-form.
-        ("GET", "", "path", 0),
-        ("GET", "a", "path", 0),
-        ("GET", "?a", "path", 0),
-        ("GET", " /", "path", 0),
-        ("GET", "/a b", "path", 2),
-        ("GET", "/a\t", "path", 2),
-        ("GET", "/a#b", "fragment", 2),
-        ("GET", "/a?b#", "fragment", 4),
-        ("GET", "/\u00c3\u00a9", "path", 1),
-        ("GET", "/a?\\", "query", 3),
-        ("GET", "/%zz", "path", 2),
-        ("GET", "/a\r\nHost: b", "path", 2),
+        *(("GET", "", "path", 0), ("GET", "a", "path", 0), ("GET", "?a", "path", 0)),
+        *(("GET", " /", "path", 0), ("GET", "/a b", "path", 2), ("GET", "/a\t", "path", 2)),
+        *(("GET", "/a#b", "fragment", 2), ("GET", "/a?b#", "fragment", 4)),
+        *(("GET", "/\u00c3\u00a9", "path", 1), ("GET", "/a?\\", "query", 3)),
+        *(("GET", "/%zz", "path", 2), ("GET", "/a\r\nHost: b", "path", 2)),
         # The absolute-form.
-        ("GET", "http://a/#b", "fragment", 9),
-        ("GET", "http://me:secret@a/", "userinfo", 7),
-        ("GET", "HTTPS://@a/", "userinfo", 8),
-        ("GET", "http:///a", "host", 7),
-        ("GET", "http:a", "host", 5),
-        ("GET", "http://a b/", "host", 8),
+        *(("GET", "http://a/#b", "fragment", 9), ("GET", "http://me:secret@a/", "userinfo", 7)),
+        *(("GET", "HTTPS://@a/", "userinfo", 8), ("GET", "http:///a", "host", 7)),
+        *(("GET", "http:a", "host", 5), ("GET", "http://a b/", "host", 8)),
         ("GET", ":a", "scheme", 0),
         # The authority-form.
-        ("CONNECT", "a.example", "port", 9),
-        ("CONNECT", "a.example:", "port", 10),
+        *(("CONNECT", "a.example", "port", 9), ("CONNECT", "a.example:", "port", 10)),
         ("CONNECT", "a.example:65536", "port", 10),
         ("CONNECT", "a.example:" + "9" * 5000, "port", 10),
-        ("CONNECT", ":443", "host", 0),
-        ("CONNECT", "me@a.example:443", "host", 2),
-        ("CONNECT", "a.example:80/", "host", 12),
-        ("CONNECT", "a.example:8o", "port", 11),
-        ("CONNECT", "::1:443", "port", 1),
-        ("CONNECT", "", "host", 0),
+        *(("CONNECT", ":443", "host", 0), ("CONNECT", "me@a.example:443", "host", 2)),
+        *(("CONNECT", "a.example:80/", "host", 12), ("CONNECT", "a.example:8o", "port", 11)),
+        *(("CONNECT", "::1:443", "port", 1), ("CONNECT", "", "host", 0)),
     ],
 )
 def test_an_invalid_target_is_rejected_with_a_position(
@@ -161,13 +134,9 @@ def test_a_value_that_is_neither_a_string_nor_bytes_is_rejected(value: Any) -> N
 @pytest.mark.parametrize(
     ("text", "host", "port"),
     [
-        ("", "", None),
-        ("a.example", "a.example", None),
-        ("A.example:80", "A.example", 80),
-        ("a.example:", "a.example", None),
-        (":80", "", 80),
-        ("[2001:db8::1]:8080", "[2001:db8::1]", 8080),
-        ("a,b", "a,b", None),
+        *(("", "", None), ("a.example", "a.example", None), ("A.example:80", "A.example", 80)),
+        *(("a.example:", "a.example", None), (":80", "", 80)),
+        *(("[2001:db8::1]:8080", "[2001:db8::1]", 8080), ("a,b", "a,b", None)),
     ],
 )
 def test_a_host_field_is_a_host_and_a_port(text: str, host: str, port: int | None) -> None:
@@ -179,17 +148,9 @@ def test_a_host_field_is_a_host_and_a_port(text: str, host: str, port: int | Non
 @pytest.mark.parametrize(
     ("text", "position"),
     [
-        ("a.example/", 9),
-        ("http://a.example", 5),
-        ("me@a.example", 2),
-        ("a.example ", 9),
-        (" a.example", 0),
-        ("a.example:80a", 12),
-        ("2001:db8::1", 5),
-        ("[::1", 4),
-        ("a?b", 1),
-        ("a#b", 1),
-        ("\u00e9", 0),
+        *(("a.example/", 9), ("http://a.example", 5), ("me@a.example", 2), ("a.example ", 9)),
+        *((" a.example", 0), ("a.example:80a", 12), ("2001:db8::1", 5), ("[::1", 4), ("a?b", 1)),
+        *(("a#b", 1), ("\u00e9", 0)),
     ],
 )
 def test_an_invalid_host_field_is_rejected_with_a_position(text: str, position: int) -> None:
@@ -202,15 +163,8 @@ def test_an_invalid_host_field_is_rejected_with_a_position(text: str, position: 
 @pytest.mark.parametrize(
     "value",
     [
-        OriginForm("/"),
-        AbsoluteForm("http://a"),
-        AuthorityForm("a:80"),
-        AsteriskForm(),
-        HostField("a"),
-        OriginField("null"),
-        Link("/a"),
-        Node("unknown"),
-        ForwardedElement(),
+        *(OriginForm("/"), AbsoluteForm("http://a"), AuthorityForm("a:80"), AsteriskForm()),
+        *(HostField("a"), OriginField("null"), Link("/a"), Node("unknown"), ForwardedElement()),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -224,8 +178,7 @@ def test_values_are_immutable_and_hashable(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "hint"),
-    [("me@a", "remove the userinfo"), ("a/b", "write only the host and the port")],
+    ("text", "hint"), [("me@a", "remove the userinfo"), ("a/b", "write only the host and the port")]
 )
 def test_the_hint_about_a_host_names_the_part_to_remove(text: str, hint: str) -> None:
     with pytest.raises(ParseError) as caught:

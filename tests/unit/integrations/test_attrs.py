@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import importlib
 import pickle
-import sys
 
 import attrs
 import pytest
@@ -50,14 +48,3 @@ def test_the_validator_requires_a_uri() -> None:
     assert Unconverted(URI("a:b"), "urn:example:a").urn == URN("urn:example:a")
     with pytest.raises(TypeError, match="'link' must be a URI, not str; set converter=URI"):
         Unconverted("a:b", "urn:example:a")  # type: ignore[arg-type]
-
-
-def test_the_error_for_missing_attrs_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "attrs", None)
-    monkeypatch.delitem(sys.modules, "uriverse.integrations.attrs")
-    with pytest.raises(
-        ModuleNotFoundError, match=r"needs attrs; run pip install 'uriverse\[attrs\]'"
-    ):
-        importlib.import_module("uriverse.integrations.attrs")

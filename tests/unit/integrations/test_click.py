@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-import importlib
-import sys
 from typing import Any
 
 import click
-import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from strategies import produced
@@ -104,14 +101,3 @@ def test_an_error_of_a_template_has_the_position_and_a_caret() -> None:
         "                        ^\n"
         'hint: add "}", or write a literal "{" as %7B\n'
     )
-
-
-def test_the_error_for_missing_click_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "click", None)
-    monkeypatch.delitem(sys.modules, "uriverse.integrations.click")
-    with pytest.raises(
-        ModuleNotFoundError, match=r"needs click; run pip install 'uriverse\[click\]'"
-    ):
-        importlib.import_module("uriverse.integrations.click")

@@ -81,12 +81,9 @@ def details(error: serializers.ValidationError) -> Any:
 @pytest.mark.parametrize(
     ("field", "text", "code"),
     [
-        ("url", "a b", "syntax"),
-        ("web", "ftp://a/", "scheme-not-allowed"),
-        ("web", "https:///a", "host-missing"),
-        ("web", f"https://a/{'b' * 40}", "max_length"),
-        ("link", "a b", "syntax"),
-        ("urn", "http://a/", "scheme-syntax"),
+        *(("url", "a b", "syntax"), ("web", "ftp://a/", "scheme-not-allowed")),
+        *(("web", "https:///a", "host-missing"), ("web", f"https://a/{'b' * 40}", "max_length")),
+        *(("link", "a b", "syntax"), ("urn", "http://a/", "scheme-syntax")),
         ("kind", "http://a/", "invalid_choice"),
     ],
 )
@@ -149,11 +146,8 @@ def test_a_field_has_conditions_and_the_messages_of_the_validator() -> None:
     assert field.run_validation(None) is None
     assert field.to_representation(HTTPURI("https://a/")) == "https://a/"
     for text, code in [
-        ("http://a/", "scheme-not-allowed"),
-        ("https://me:hunter2@a b/", "syntax"),
-        ("https://a/bcdef", "max_length"),
-        (True, "invalid"),
-        (["https://a/"], "invalid"),
+        *(("http://a/", "scheme-not-allowed"), ("https://me:hunter2@a b/", "syntax")),
+        *(("https://a/bcdef", "max_length"), (True, "invalid"), (["https://a/"], "invalid")),
         (URI("urn:a:b"), "scheme-syntax"),
     ]:
         with pytest.raises(serializers.ValidationError) as caught:
@@ -193,8 +187,7 @@ def test_rows_whose_primary_key_is_a_uri_render(client: APIClient, url: str, acc
 def test_relations_to_rows_whose_primary_key_is_a_uri_are_strings(client: APIClient) -> None:
     found = json.loads(client.get("/visits/").content)
     assert [(row["target"], row["alias"]) for row in found] == [
-        ("https://a/%7e", "é"),
-        ("https://a/%7e", None),
+        *(("https://a/%7e", "é"), ("https://a/%7e", None)),
     ]
     response = client.post("/visits/", {"target": "https://a/%7e", "alias": "é"}, format="json")
     assert response.status_code == 201, response.content
@@ -234,9 +227,7 @@ print(renderers.JSONRenderer().render(visit.data).decode())
 
 
 @isolate_apps("django_site")
-def test_a_site_without_rest_framework_does_not_import_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_site_without_rest_framework_does_not_import_it(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "uriverse.integrations.django._related_fields"
     monkeypatch.delitem(sys.modules, name)
     with modify_settings(INSTALLED_APPS={"remove": "rest_framework"}):
@@ -276,8 +267,7 @@ def test_descriptions_in_openapi_do_not_contain_our_docstring() -> None:
 
     # As drf-spectacular does, take the first docstring of a class before `ModelSerializer`.
     for cls, description in (
-        (serializer_of(URIModelSerializer, Page), ""),
-        (Described, "A page."),
+        *((serializer_of(URIModelSerializer, Page), ""), (Described, "A page.")),
         (type("Inner", (Described,), {}), ""),
         (type(serializer_of(URIModelSerializer, Visit, depth=1)().fields["target"]), ""),
     ):

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import importlib
-import sys
 from typing import Any
 
 import pytest
@@ -10,14 +8,7 @@ from json_schema import FORMATS, suite
 from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker, ValidationError
 from strategies import texts
 
-from uriverse import (
-    ParseError,
-    TemplateError,
-    is_iri,
-    is_iri_reference,
-    is_uri,
-    is_uri_reference,
-)
+from uriverse import ParseError, TemplateError, is_iri, is_iri_reference, is_uri, is_uri_reference
 from uriverse.integrations.jsonschema import format_checker, redacting, register
 
 CHECKER = format_checker()
@@ -91,11 +82,8 @@ SECRET = "https://svc:Hunter2@db/ x"
 LEAKS: list[tuple[dict[str, Any], Any]] = [
     ({"format": "uri"}, SECRET),
     ({"format": "uri"}, "//h/?access_token=Hunter2 x"),
-    ({"format": "uri-template"}, SECRET),
-    ({"type": "number"}, SECRET),
-    ({"type": "number"}, [{"a": SECRET}]),
-    ({"enum": ["a"]}, SECRET),
-    ({"maxLength": 3}, SECRET),
+    *(({"format": "uri-template"}, SECRET), ({"type": "number"}, SECRET)),
+    *(({"type": "number"}, [{"a": SECRET}]), ({"enum": ["a"]}, SECRET), ({"maxLength": 3}, SECRET)),
     ({"pattern": "^a"}, SECRET),
     ({"anyOf": [{"format": "uri"}, {"type": "null"}]}, SECRET),
     ({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"format": "uri"}}}, [SECRET, 1]),
@@ -163,14 +151,3 @@ def test_references_in_the_meta_schema_are_checked() -> None:
     checker: Any = Draft202012Validator(Draft202012Validator.META_SCHEMA, format_checker=CHECKER)
     assert checker.is_valid({"$id": "https://example.org/schema", "$ref": "#/$defs/a"})
     assert not checker.is_valid({"$ref": "#/$defs/a b"})
-
-
-def test_the_error_for_missing_jsonschema_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "jsonschema", None)
-    monkeypatch.delitem(sys.modules, "uriverse.integrations.jsonschema")
-    with pytest.raises(
-        ModuleNotFoundError, match=r"needs jsonschema; run pip install 'uriverse\[jsonschema\]'"
-    ):
-        importlib.import_module("uriverse.integrations.jsonschema")

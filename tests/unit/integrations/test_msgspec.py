@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from typing import Any
 
 import msgspec
@@ -143,14 +141,3 @@ def test_the_json_schema_has_the_format_and_the_maximum_length() -> None:
     assert msgspec.json.schema(SecureURI, schema_hook=hook) == {"type": "string", "format": "uri"}
     found = msgspec.json.schema(ShortSecureURI, schema_hook=hook)
     assert found == {"type": "string", "format": "uri", "maxLength": 20}
-
-
-def test_the_error_for_missing_msgspec_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "msgspec", None)
-    monkeypatch.delitem(sys.modules, "uriverse.integrations.msgspec")
-    with pytest.raises(
-        ModuleNotFoundError, match=r"needs msgspec; run pip install 'uriverse\[msgspec\]'"
-    ):
-        importlib.import_module("uriverse.integrations.msgspec")

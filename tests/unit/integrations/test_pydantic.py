@@ -37,13 +37,10 @@ TYPES = [
     (URI, "uri", "HTTP://example.org/%7e?", "//example.org/"),
     (URIReference, "uri-reference", "../a?#", "é"),
     (IRI, "iri", "http://example.org/rosé", "rosé"),
-    (IRIReference, "iri-reference", "rosé#", "%"),
-    (URN, "uri", "URN:example:A%2c", "urn:x"),
+    *((IRIReference, "iri-reference", "rosé#", "%"), (URN, "uri", "URN:example:A%2c", "urn:x")),
     (HTTPURI, "uri", "HTTPS://Example.org:", "http:/a"),
-    (DataURI, "uri", "data:,a%2C", "data:a"),
-    (MailtoURI, "uri", "mailto:a@b", "mailto:a"),
-    (FileURI, "uri", "file:/a", "file:a"),
-    (TelURI, "uri", "tel:+1-2", "tel:x"),
+    *((DataURI, "uri", "data:,a%2C", "data:a"), (MailtoURI, "uri", "mailto:a@b", "mailto:a")),
+    *((FileURI, "uri", "file:/a", "file:a"), (TelURI, "uri", "tel:+1-2", "tel:x")),
 ]
 types = pytest.mark.parametrize(("kind", "schema_format", "valid", "invalid"), TYPES)
 
@@ -69,8 +66,7 @@ def test_every_type_is_a_field_type(
 ) -> None:
     adapter = TypeAdapter(kind)
     for value in (
-        adapter.validate_python(valid),
-        adapter.validate_json(json.dumps(valid)),
+        *(adapter.validate_python(valid), adapter.validate_json(json.dumps(valid))),
         adapter.validate_python(valid, strict=True),
         adapter.validate_json(json.dumps(valid), strict=True),
     ):

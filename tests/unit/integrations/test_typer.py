@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import importlib
-import sys
 from typing import Annotated, Any
 
-import pytest
 import typer
 from hypothesis import given
 from strategies import produced
@@ -23,8 +20,7 @@ def show(
     uri: Annotated[URI, typer.Argument(parser=uri_parser(URI))],
     urn: Annotated[URN, typer.Option(parser=uri_parser(URN))] = URN_A,
     link: Annotated[
-        list[HTTPURI],
-        typer.Option(parser=uri_parser(HTTPURI, Constraints(schemes={"https"}))),
+        list[HTTPURI], typer.Option(parser=uri_parser(HTTPURI, Constraints(schemes={"https"})))
     ] = [],  # noqa: B006  # typer copies it.
 ) -> None:
     print(f"{uri!r} {urn!r} {link!r}")  # noqa: T201
@@ -56,9 +52,7 @@ def test_an_error_of_typer_has_the_code_the_position_and_a_caret() -> None:
     found = next(n for n, line in enumerate(lines) if "invalid space" in line)
     assert lines[found].endswith("invalid space in path (syntax, position 19)")
     assert lines[found + 1 : found + 4] == [
-        "http://me:REDACTED@a/ b",
-        "^",
-        "hint: percent-encode it as %20",
+        *("http://me:REDACTED@a/ b", "^", "hint: percent-encode it as %20"),
     ]
     result = run("a:b", "--link", "http://me:secret@a/")
     assert result.exit_code == 2
@@ -68,14 +62,3 @@ def test_an_error_of_typer_has_the_code_the_position_and_a_caret() -> None:
 def test_help_names_the_types() -> None:
     assert "URN" in run("--help").output
     assert uri_parser(URN).__name__ == "URN"
-
-
-def test_the_error_for_missing_typer_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "typer", None)
-    monkeypatch.delitem(sys.modules, "uriverse.integrations.typer")
-    with pytest.raises(
-        ModuleNotFoundError, match=r"needs typer; run pip install 'uriverse\[typer\]'"
-    ):
-        importlib.import_module("uriverse.integrations.typer")

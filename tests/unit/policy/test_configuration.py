@@ -200,8 +200,7 @@ def test_errors_of_rules_name_the_place_and_stay_rule_errors() -> None:
     assert caught.value.args == (caught.value.reason,)
     assert str(caught.value).splitlines() == [
         "restrictions[0].deny[1]: missing scheme before a port (scheme, position 4)",
-        "  host:80",
-        "      ^",
+        *("  host:80", "      ^"),
         "hint: write https:// at the start of the rule",
     ]
 
@@ -222,15 +221,13 @@ def test_a_deny_rule_can_have_a_query() -> None:
 @pytest.mark.parametrize(
     "given_data",
     [
-        {"https://me:hunter2@a.example/": 1},
-        {"schemes": ["https://me:hunter2@a.example/"]},
+        *({"https://me:hunter2@a.example/": 1}, {"schemes": ["https://me:hunter2@a.example/"]}),
         {"scopes": ["https://me:hunter2@a.example/"]},
         {"allowed": ["https://me:hunter2@a.example/"]},
         {"allow": ["https://me:hunter2@a.example/"]},
         {"allow": [{"https://me:hunter2@a.example/": 1}]},
         {"allow": [{"rule": "a.example", "allowed": ["https://me:hunter2@a.example/"]}]},
-        {"base": "https://me:hunter2@a.example/"},
-        {"ports": "https://me:hunter2@a.example/"},
+        *({"base": "https://me:hunter2@a.example/"}, {"ports": "https://me:hunter2@a.example/"}),
     ],
 )
 def test_errors_contain_no_secrets(given_data: dict[str, Any]) -> None:

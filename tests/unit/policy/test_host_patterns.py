@@ -13,16 +13,13 @@ from uriverse._policy.hosts import HostIndex, HostPattern, host_pattern, with_em
 @pytest.mark.parametrize(
     ("text", "kind", "canonical"),
     [
-        ("A.Example", "name", "a.example"),
-        ("a.example.", "name", "a.example"),
+        *(("A.Example", "name", "a.example"), ("a.example.", "name", "a.example")),
         ("b\u00fccher.example", "name", "xn--bcher-kva.example"),
         ("*.B\u00dcCHER.example", "subdomains", "*.xn--bcher-kva.example"),
-        ("1.2.3.4", "address", "1.2.3.4"),
-        ("[2001:DB8::0:1]", "address", "2001:db8::1"),
+        *(("1.2.3.4", "address", "1.2.3.4"), ("[2001:DB8::0:1]", "address", "2001:db8::1")),
         ("2001:db8:0:0::1", "address", "2001:db8::1"),
         ("::ffff:1.2.3.4", "address", "::ffff:1.2.3.4"),
-        ("10.0.0.0/8", "network", "10.0.0.0/8"),
-        ("2001:DB8::/32", "network", "2001:db8::/32"),
+        *(("10.0.0.0/8", "network", "10.0.0.0/8"), ("2001:DB8::/32", "network", "2001:db8::/32")),
     ],
 )
 def test_a_pattern_has_a_canonical_form(text: str, kind: str, canonical: str) -> None:
@@ -77,11 +74,8 @@ def test_an_index_returns_the_first_value_of_equal_patterns() -> None:
 @pytest.mark.parametrize(
     ("text", "widened"),
     [
-        ("::ffff:10.0.0.1", "10.0.0.1/32"),
-        ("::ffff:10.0.0.0/104", "10.0.0.0/8"),
-        ("::fffe:0:0/95", "::fffe:0:0/95"),
-        ("10.0.0.1", "10.0.0.1/32"),
-        ("::1", "::1/128"),
+        *(("::ffff:10.0.0.1", "10.0.0.1/32"), ("::ffff:10.0.0.0/104", "10.0.0.0/8")),
+        *(("::fffe:0:0/95", "::fffe:0:0/95"), ("10.0.0.1", "10.0.0.1/32"), ("::1", "::1/128")),
     ],
 )
 def test_a_mapped_address_is_denied_as_an_ipv4_address(text: str, widened: str) -> None:

@@ -15,16 +15,9 @@ AMBIGUITIES = frozenset(code for code, known in CODES.items() if known.group == 
 @pytest.mark.parametrize(
     "path",
     [
-        "/v1/..%20/admin",
-        "/v1/..%20%2Fadmin",
-        "/v1/..;x/admin",
-        "/v1/x/%252e%252e;%2Fa/%252e%252e;%2Fa",
-        "/v1/a%2F..%2F..%2Fadmin",
-        "/v1//%2e%2e",
-        "/v1/%C2%AD/.%2E/b",
-        "/v1/%00/..%2Fadmin",
-        "/v1/%C2%AD/..%5Cadmin",
-        "/v1/.../..%2Fadmin",
+        *("/v1/..%20/admin", "/v1/..%20%2Fadmin", "/v1/..;x/admin"),
+        *("/v1/x/%252e%252e;%2Fa/%252e%252e;%2Fa", "/v1/a%2F..%2F..%2Fadmin", "/v1//%2e%2e"),
+        *("/v1/%C2%AD/.%2E/b", "/v1/%00/..%2Fadmin", "/v1/%C2%AD/..%5Cadmin", "/v1/.../..%2Fadmin"),
     ],
 )
 def test_a_rule_that_accepts_every_ambiguity_keeps_every_reading_in_its_subtree(path: str) -> None:
@@ -33,9 +26,7 @@ def test_a_rule_that_accepts_every_ambiguity_keeps_every_reading_in_its_subtree(
 
 
 @pytest.mark.parametrize("path", ["/v1/%2e%2e..", "/v1/%2E..", "/v1/%EF%BC%8E%EF%BC%8E.."])
-def test_a_path_that_climbs_after_several_conversions_is_rejected(
-    path: str,
-) -> None:
+def test_a_path_that_climbs_after_several_conversions_is_rejected(path: str) -> None:
     policy = Policy(allow=[f"{SITE}/v1/"])
     assert policy.decide(f"{SITE}{path}").code == "path-not-allowed"
     assert policy.allows(f"{SITE}/v1/a%2eb/..%2ea")
@@ -52,17 +43,11 @@ def test_a_rule_that_accepts_every_ambiguity_allows_paths_in_its_subtree(path: s
 @pytest.mark.parametrize(
     ("denied", "path"),
     [
-        ("/*\u00e9", "/%25%C3%A9"),
-        ("/x*\u00e9", "/x%25%C3%A9"),
-        ("/admin", "/%C2%ADadmin"),
-        ("/admin", "/%EF%BC%8561dmin"),
-        ("/admin", "/x/.%C2%AD./admin"),
-        ("/admin", "/x/..%20/admin"),
-        ("/\u00c9%2Fx", "/\u00e9%2Fx"),
-        ("/a/admin", "/a//..%5Cadmin"),
-        ("/admin", "/..%3Bx..%5Ca../admin"),
-        ("/admin", "/q/r/..%C0%AE/../admin"),
-        ("/q/x", "/q/r/..%3Bx/..;y/..%3Bx/x"),
+        *(("/*\u00e9", "/%25%C3%A9"), ("/x*\u00e9", "/x%25%C3%A9"), ("/admin", "/%C2%ADadmin")),
+        *(("/admin", "/%EF%BC%8561dmin"), ("/admin", "/x/.%C2%AD./admin")),
+        *(("/admin", "/x/..%20/admin"), ("/\u00c9%2Fx", "/\u00e9%2Fx")),
+        *(("/a/admin", "/a//..%5Cadmin"), ("/admin", "/..%3Bx..%5Ca../admin")),
+        *(("/admin", "/q/r/..%C0%AE/../admin"), ("/q/x", "/q/r/..%3Bx/..;y/..%3Bx/x")),
         ("/a%5Cb", "/a;x%5Cb"),
     ],
 )
@@ -89,14 +74,9 @@ def test_deny_rules_examine_long_paths_in_linear_time(piece: str) -> None:
 @pytest.mark.parametrize(
     ("rule", "path"),
     [
-        ("/*-public/", "/admin;-public/x"),
-        ("/*-public/", "/admin%3b-public/x"),
-        ("/*.js", "/admin;.js"),
-        ("/*.js", "/admin%3f.js"),
-        ("/*a", "/%20a"),
-        ("/a*", "/ab."),
-        ("/a*/b", "/a./b"),
-        ("/v1/*-ro", "/v1/delete;-ro"),
+        *(("/*-public/", "/admin;-public/x"), ("/*-public/", "/admin%3b-public/x")),
+        *(("/*.js", "/admin;.js"), ("/*.js", "/admin%3f.js"), ("/*a", "/%20a"), ("/a*", "/ab.")),
+        *(("/a*/b", "/a./b"), ("/v1/*-ro", "/v1/delete;-ro")),
         ("/users/*/avatar", "/users/x%3fa/avatar"),
         ("/users/*/avatar", "/users/a%EF%BC%8Fb/avatar"),
     ],
@@ -110,10 +90,8 @@ def test_a_wildcard_matches_no_segment_of_which_a_server_reads_only_a_part(
 @pytest.mark.parametrize(
     ("rule", "path"),
     [
-        ("/wiki/*", "/wiki/Who%3F"),
-        ("/users/*/avatar", "/users/a%20b/avatar"),
-        ("/users/*/avatar", "/users/caf%C3%A9/avatar"),
-        ("/users/*/avatar", "/users/a;b/avatar"),
+        *(("/wiki/*", "/wiki/Who%3F"), ("/users/*/avatar", "/users/a%20b/avatar")),
+        *(("/users/*/avatar", "/users/caf%C3%A9/avatar"), ("/users/*/avatar", "/users/a;b/avatar")),
         ("/*.js", "/a%20b.js"),
     ],
 )
@@ -141,20 +119,11 @@ def test_an_accepted_slash_matches_only_a_whole_segment(
 @pytest.mark.parametrize(
     ("denied", "path"),
     [
-        ("/admin", "/%20admin"),
-        ("/admin", "/%C2%A0admin"),
-        ("/x/y", "/x/%20y"),
-        ("/admin", "/admin+"),
-        ("/admin", "/+admin"),
-        ("/caf%C3%A9", "/cafe%CC%81"),
-        ("/cafe%CC%81", "/caf%C3%A9"),
-        ("/office", "/%E2%93%9Effice"),
-        ("/k1", "/k%C2%B9"),
-        ("/admin", "/adm%C4%B1n"),
-        ("/admin", "/adm%C4%B0n"),
-        ("/\uff41dmin", "/admin"),
-        ("/*.php", "/a;b.php%3f.js"),
-        ("/admin", "/admin::$DATA"),
+        *(("/admin", "/%20admin"), ("/admin", "/%C2%A0admin"), ("/x/y", "/x/%20y")),
+        *(("/admin", "/admin+"), ("/admin", "/+admin"), ("/caf%C3%A9", "/cafe%CC%81")),
+        *(("/cafe%CC%81", "/caf%C3%A9"), ("/office", "/%E2%93%9Effice"), ("/k1", "/k%C2%B9")),
+        *(("/admin", "/adm%C4%B1n"), ("/admin", "/adm%C4%B0n"), ("/\uff41dmin", "/admin")),
+        *(("/*.php", "/a;b.php%3f.js"), ("/admin", "/admin::$DATA")),
         ("/.git", "/.git::$INDEX_ALLOCATION/config"),
     ],
 )

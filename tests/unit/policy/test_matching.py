@@ -152,10 +152,8 @@ def test_deny_wins() -> None:
         ("https://a.example/v1/a%2Fb", "encoded-slash"),
         ("https://a.example/v1/a b", "syntax"),
         ("https://a.example//v1/", "path-like-authority"),
-        ("https://a.example./v1/", "trailing-dot"),
-        ("https://a.example:/v1/", "port-empty"),
-        ("https://a.example:0443/v1/", "port-odd"),
-        ("https://a.example:65536/v1/", "port-huge"),
+        *(("https://a.example./v1/", "trailing-dot"), ("https://a.example:/v1/", "port-empty")),
+        *(("https://a.example:0443/v1/", "port-odd"), ("https://a.example:65536/v1/", "port-huge")),
         ("/v1/", "relative"),
     ],
 )

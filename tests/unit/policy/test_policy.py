@@ -46,21 +46,15 @@ def test_enforce_returns_the_canonical_form_of_an_allowed_uri(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("a b", "syntax"),
-        ("//a.example/", "relative"),
+        *(("a b", "syntax"), ("//a.example/", "relative")),
         ("ftp://a.example/", "scheme-not-allowed"),
         ("http://me@a.example/", "userinfo-not-allowed"),
-        ("http:a.example", "authority-missing"),
-        ("http:///a", "host-missing"),
-        ("http://a.example./", "trailing-dot"),
-        ("http://0x7f.1/", "ipv4-hex"),
-        ("http://127.0.0.1/", "scope-not-allowed"),
-        ("http://10.1.2.3/", "scope-not-allowed"),
+        *(("http:a.example", "authority-missing"), ("http:///a", "host-missing")),
+        *(("http://a.example./", "trailing-dot"), ("http://0x7f.1/", "ipv4-hex")),
+        *(("http://127.0.0.1/", "scope-not-allowed"), ("http://10.1.2.3/", "scope-not-allowed")),
         ("http://169.254.169.254/", "scope-not-allowed"),
-        ("http://[::1]/", "scope-not-allowed"),
-        ("http://[fd00::1]/", "scope-not-allowed"),
-        ("http://localhost/", "scope-not-allowed"),
-        ("http://a.LOCALHOST/", "scope-not-allowed"),
+        *(("http://[::1]/", "scope-not-allowed"), ("http://[fd00::1]/", "scope-not-allowed")),
+        *(("http://localhost/", "scope-not-allowed"), ("http://a.LOCALHOST/", "scope-not-allowed")),
         ("http://printer.local/", "scope-not-allowed"),
         ("http://[::ffff:127.0.0.1]/", "ipv6-with-ipv4"),
         ("http://b\u00fccher.example/", "host-past-ascii"),
@@ -84,22 +78,12 @@ def test_hosts_are_allowed_by_exact_name_or_wildcard() -> None:
         allow=["a.example", "*.B.example", "*.b\u00fccher.example", "8.8.8.8", "[2606:4700:0::1]"]
     )
     for host in (
-        "a.example",
-        "A.EXAMPLE",
-        "x.b.example",
-        "y.x.b.example",
-        "8.8.8.8",
-        "[2606:4700::1]",
+        *("a.example", "A.EXAMPLE", "x.b.example", "y.x.b.example", "8.8.8.8", "[2606:4700::1]"),
         "c.xn--bcher-kva.example",
     ):
         assert code(f"http://{host}/", policy) is None
     for host in (
-        "x.a.example",
-        "b.example",
-        "xb.example",
-        "example",
-        "8.8.8.9",
-        "b.example.evil.example",
+        *("x.a.example", "b.example", "xb.example", "example", "8.8.8.9", "b.example.evil.example"),
     ):
         assert code(f"http://{host}/", policy) == "host-not-allowed"
     rooted = Policy(allow=["a.example."], unambiguous=False)
@@ -126,9 +110,7 @@ def test_scopes_apply_to_embedded_addresses_too() -> None:
         ("http://%31%32%37.1./a", "http://127.0.0.1/a"),
         ("http://\uff11\uff12\uff17.1/", "http://127.0.0.1/"),
         ("http://b\u00fccher.example/", "http://xn--bcher-kva.example/"),
-        ("http://%61.example./", "http://a.example./"),
-        ("x:a", "x:a"),
-        ("x:///a", "x:///a"),
+        *(("http://%61.example./", "http://a.example./"), ("x:a", "x:a"), ("x:///a", "x:///a")),
     ],
 )
 def test_ambiguous_hosts_are_canonicalized(text: str, canonical_form: str) -> None:
@@ -140,18 +122,9 @@ def test_ambiguous_hosts_are_canonicalized(text: str, canonical_form: str) -> No
 @pytest.mark.parametrize(
     "text",
     [
-        "http://a%2Fb/",
-        "http://a,b/",
-        "http://%FF/",
-        "http://xn--a/",
-        "http://a..b/",
-        "http://1.2.3.4.5/",
-        "http://08.1/",
-        "http://[v1.a]/",
-        "http://a\u2100b/",
-        "http://a.1/",
-        "http://a.0x7f./",
-        "http://a.08/",
+        *("http://a%2Fb/", "http://a,b/", "http://%FF/", "http://xn--a/", "http://a..b/"),
+        *("http://1.2.3.4.5/", "http://08.1/", "http://[v1.a]/", "http://a\u2100b/", "http://a.1/"),
+        *("http://a.0x7f./", "http://a.08/"),
     ],
 )
 def test_hosts_that_are_neither_names_nor_addresses_are_rejected(text: str) -> None:
@@ -161,27 +134,12 @@ def test_hosts_that_are_neither_names_nor_addresses_are_rejected(text: str) -> N
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"schemes": {"HTTP"}},
-        {"schemes": {"1"}},
-        {"ports": {65536}},
-        {"ports": {-1}},
-        {"allow": {"*"}},
-        {"allow": {"a*b"}},
-        {"allow": {""}},
-        {"allow": {"*.8.8.8.8"}},
-        {"allow": {"*.0.0.1"}},
-        {"allow": {"127.1"}},
-        {"allow": {"0x7f.1"}},
-        {"allow": {"010.1.1.1"}},
-        {"allow": {"1.2.3.400"}},
-        {"allow": {"a.1"}},
-        {"allow": {"*.a.0x1"}},
-        {"allow": {"fe80::1%eth0"}},
-        {"allow": {"[::1"}},
-        {"allow": {"::1]"}},
-        {"allow": {"*.[::1]"}},
-        {"scopes": {"globl"}},
-        {"allow": {"a:80"}},
+        *({"schemes": {"HTTP"}}, {"schemes": {"1"}}, {"ports": {65536}}, {"ports": {-1}}),
+        *({"allow": {"*"}}, {"allow": {"a*b"}}, {"allow": {""}}, {"allow": {"*.8.8.8.8"}}),
+        *({"allow": {"*.0.0.1"}}, {"allow": {"127.1"}}, {"allow": {"0x7f.1"}}),
+        *({"allow": {"010.1.1.1"}}, {"allow": {"1.2.3.400"}}, {"allow": {"a.1"}}),
+        *({"allow": {"*.a.0x1"}}, {"allow": {"fe80::1%eth0"}}, {"allow": {"[::1"}}),
+        *({"allow": {"::1]"}}, {"allow": {"*.[::1]"}}, {"scopes": {"globl"}}, {"allow": {"a:80"}}),
     ],
 )
 def test_invalid_policy_settings_raise_value_errors(wrong: dict[str, object]) -> None:
@@ -192,14 +150,8 @@ def test_invalid_policy_settings_raise_value_errors(wrong: dict[str, object]) ->
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"schemes": "https"},
-        {"allow": "a.example"},
-        {"scopes": "global"},
-        {"scopes": 5},
-        {"allow": {1}},
-        {"ports": {"80"}},
-        {"ports": {True}},
-        {"ports": 80},
+        *({"schemes": "https"}, {"allow": "a.example"}, {"scopes": "global"}, {"scopes": 5}),
+        *({"allow": {1}}, {"ports": {"80"}}, {"ports": {True}}, {"ports": 80}),
     ],
 )
 def test_policy_settings_of_a_wrong_type_raise_type_errors(wrong: dict[str, object]) -> None:
@@ -344,18 +296,13 @@ def test_an_error_about_the_canonical_form_hides_passwords() -> None:
 @pytest.mark.parametrize(
     ("target", "found"),
     [
-        ("/b?c", "https://a.example/b?c"),
-        ("b", "https://a.example/dir/b"),
-        ("../b", "https://a.example/b"),
-        ("", "https://a.example/dir/"),
+        *(("/b?c", "https://a.example/b?c"), ("b", "https://a.example/dir/b")),
+        *(("../b", "https://a.example/b"), ("", "https://a.example/dir/")),
         ("//a.example/b", "https://a.example/b"),
         ("https://x.a.example/", "https://x.a.example/"),
-        ("//evil.example/b", "host-not-allowed"),
-        ("http://a.example/", "scheme-not-allowed"),
-        ("/\\evil.example", "syntax"),
-        ("///evil.example", "authority-empty"),
-        ("/%2e%2e/", "https://a.example/"),
-        ("good.example:80/b", "scheme-not-allowed"),
+        *(("//evil.example/b", "host-not-allowed"), ("http://a.example/", "scheme-not-allowed")),
+        *(("/\\evil.example", "syntax"), ("///evil.example", "authority-empty")),
+        *(("/%2e%2e/", "https://a.example/"), ("good.example:80/b", "scheme-not-allowed")),
     ],
 )
 def test_enforce_resolves_a_redirect_against_its_base(target: str, found: str) -> None:
@@ -388,17 +335,12 @@ def test_allowed_accepts_selected_ambiguities() -> None:
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("/v1/..;/admin", "dot-with-parameter"),
-        ("/v1/%2e%2e;x/admin", "dot-with-parameter"),
-        ("/v1/..%3b/admin", "dot-with-parameter"),
-        ("/v1//../admin", "dot-after-slashes"),
+        *(("/v1/..;/admin", "dot-with-parameter"), ("/v1/%2e%2e;x/admin", "dot-with-parameter")),
+        *(("/v1/..%3b/admin", "dot-with-parameter"), ("/v1//../admin", "dot-after-slashes")),
         ("/v1/%EF%BC%8E%EF%BC%8E/admin", "dot-lookalike"),
-        ("/v1/..%20/admin", "dot-with-space"),
-        ("/v1../admin", "dot-after-name"),
-        ("/v1/..%00/admin", "dot-with-parameter"),
-        ("/group%2F..%2Fadmin", "encoded-dot"),
-        ("/v1/%252e%252e/admin", "encoded-dot"),
-        ("/v1/%c0%ae%c0%ae/admin", "encoded-dot"),
+        *(("/v1/..%20/admin", "dot-with-space"), ("/v1../admin", "dot-after-name")),
+        *(("/v1/..%00/admin", "dot-with-parameter"), ("/group%2F..%2Fadmin", "encoded-dot")),
+        *(("/v1/%252e%252e/admin", "encoded-dot"), ("/v1/%c0%ae%c0%ae/admin", "encoded-dot")),
     ],
 )
 def test_paths_that_climb_in_other_software_are_rejected(path: str, why: str) -> None:
@@ -420,11 +362,8 @@ def test_exactly_listed_hosts_are_exempt_from_scopes_but_wildcards_are_not() -> 
 @pytest.mark.parametrize(
     ("text", "base", "allowed"),
     [
-        ("https://a.example/", None, True),
-        ("http://127.0.0.1/", None, False),
-        ("a b", None, False),
-        ("c", None, False),
-        ("c", "https://a.example/b", True),
+        *(("https://a.example/", None, True), ("http://127.0.0.1/", None, False)),
+        *(("a b", None, False), ("c", None, False), ("c", "https://a.example/b", True)),
         ("//10.0.0.1/", "https://a.example/b", False),
     ],
 )
@@ -479,28 +418,21 @@ def test_names_with_a_single_label_can_be_rejected() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("https://example.org/", None),
-        ("http://www.example.org:80/", None),
+        *(("https://example.org/", None), ("http://www.example.org:80/", None)),
         ("http://8.8.8.8/", None),
         ("http://example.org:8080/", "port-not-allowed"),
-        ("ftp://example.org/", "scheme-not-allowed"),
-        ("http://168.63.129.16/", "denied"),
-        ("http://192.0.0.9/", "denied"),
-        ("http://192.0.0.10/", "denied"),
-        ("http://[2001:1::1]/", "denied"),
-        ("http://166.11.255.255/", "denied"),
+        *(("ftp://example.org/", "scheme-not-allowed"), ("http://168.63.129.16/", "denied")),
+        *(("http://192.0.0.9/", "denied"), ("http://192.0.0.10/", "denied")),
+        *(("http://[2001:1::1]/", "denied"), ("http://166.11.255.255/", "denied")),
         ("http://199.36.153.11/", "denied"),
         ("http://100.100.100.200/", "scope-not-allowed"),
         ("http://192.0.0.192/", "scope-not-allowed"),
         ("http://[fd00:ec2::254]/", "scope-not-allowed"),
-        ("http://metadata.google.internal/", "denied"),
-        ("http://METADATA.goog/", "denied"),
-        ("http://ip6-localhost/", "host-not-allowed"),
-        ("http://localhost/", "host-not-allowed"),
+        *(("http://metadata.google.internal/", "denied"), ("http://METADATA.goog/", "denied")),
+        *(("http://ip6-localhost/", "host-not-allowed"), ("http://localhost/", "host-not-allowed")),
         ("http://a.localhost/", "scope-not-allowed"),
         ("http://printer.local/", "scope-not-allowed"),
-        ("http://kubernetes.default.svc/", "denied"),
-        ("http://web.service.consul/", "denied"),
+        *(("http://kubernetes.default.svc/", "denied"), ("http://web.service.consul/", "denied")),
         ("http://x.internal.cloudapp.net/", "denied"),
     ],
 )
@@ -514,8 +446,7 @@ def test_the_policy_for_the_public_web_rejects_internal_hosts(text: str, why: st
         ("b\u00fccher.example", "xn--bcher-kva.example"),
         ("B\u00dcCHER.example", "xn--bcher-kva.example"),
         ("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "xn--e1afmkfd.xn--p1ai"),
-        ("\u4f8b\u3048\u3002jp", "xn--r8jz45g.jp"),
-        ("xn--fa-hia.example", "xn--fa-hia.example"),
+        *(("\u4f8b\u3048\u3002jp", "xn--r8jz45g.jp"), ("xn--fa-hia.example", "xn--fa-hia.example")),
         ("a_b.example.org", "a_b.example.org"),
         ("_a.b\u00fccher.example.org", "_a.xn--bcher-kva.example.org"),
     ],
@@ -544,8 +475,7 @@ def test_the_policy_for_the_public_web_returns_the_a_labels_of_a_clear_host(
             "lan",
         ),
         ("a_b.example", "host-not-allowed", "underscore"),
-        ("a.b_c", "host-not-allowed", "underscore"),
-        ("a_b", "host-not-allowed", "single label"),
+        *(("a.b_c", "host-not-allowed", "underscore"), ("a_b", "host-not-allowed", "single label")),
     ],
 )
 def test_the_policy_for_the_public_web_rejects_other_hosts_with_a_reason(
@@ -559,16 +489,12 @@ def test_the_policy_for_the_public_web_rejects_other_hosts_with_a_reason(
 @pytest.mark.parametrize(
     ("target", "found"),
     [
-        ("/next?a", "https://example.org/next?a"),
-        ("next", "https://example.org/dir/next"),
-        ("?a", "https://example.org/dir/login?a"),
-        ("", "https://example.org/dir/login"),
+        *(("/next?a", "https://example.org/next?a"), ("next", "https://example.org/dir/next")),
+        *(("?a", "https://example.org/dir/login?a"), ("", "https://example.org/dir/login")),
         ("https://example.org/", "https://example.org/"),
         ("https://www.example.org:443/", "https://www.example.org/"),
-        ("//example.org/", "scheme-relative"),
-        ("//evil.example/", "scheme-relative"),
-        ("///evil.example/", "scheme-relative"),
-        ("/\\evil.example/", "syntax"),
+        *(("//example.org/", "scheme-relative"), ("//evil.example/", "scheme-relative")),
+        *(("///evil.example/", "scheme-relative"), ("/\\evil.example/", "syntax")),
         ("https:/evil.example/", "authority-missing"),
         ("https:evil.example", "authority-missing"),
         ("https://evil.example/", "host-not-allowed"),
@@ -576,8 +502,7 @@ def test_the_policy_for_the_public_web_rejects_other_hosts_with_a_reason(
         ("https://example.org@evil.example/", "userinfo-not-allowed"),
         ("https://example.org:8443/", "port-not-allowed"),
         ("http://example.org/", "scheme-not-allowed"),
-        ("javascript:alert(1)", "scheme-not-allowed"),
-        ("/%2e%2e/", "https://example.org/"),
+        *(("javascript:alert(1)", "scheme-not-allowed"), ("/%2e%2e/", "https://example.org/")),
         ("/a\tb", "syntax"),
     ],
 )
@@ -604,8 +529,7 @@ def test_the_base_of_a_policy_is_used_unless_another_is_given() -> None:
 @pytest.mark.parametrize(
     ("base", "why"),
     [
-        ("/a", "relative"),
-        ("mailto:a@b.example", "host-missing"),
+        *(("/a", "relative"), ("mailto:a@b.example", "host-missing")),
         ("https://a.example./", "trailing-dot"),
     ],
 )

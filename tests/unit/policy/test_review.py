@@ -141,8 +141,7 @@ def test_a_rule_that_never_matches_is_explained(
     [
         # The rule matches with another scheme or port.
         ("a.example", {"schemes": {"https", "x"}}),
-        ("a.example", {"deny": ["http://a.example"]}),
-        ("a.example", {"ports": {8443}}),
+        *(("a.example", {"deny": ["http://a.example"]}), ("a.example", {"ports": {8443}})),
         ("https://a.example:*/", {"ports": {8443}}),
         # A deny rule matches only a part of the rule.
         ("*.a.example", {"deny": ["x.a.example"]}),
@@ -344,8 +343,7 @@ def test_a_wildcard_with_all_ports_is_wide() -> None:
 @pytest.mark.parametrize(
     ("network", "url", "bits"),
     [
-        ("0.0.0.0/0", "http://10.0.0.1/", 0),
-        ("128.0.0.0/7", "http://129.1.2.3/", 7),
+        *(("0.0.0.0/0", "http://10.0.0.1/", 0), ("128.0.0.0/7", "http://129.1.2.3/", 7)),
         ("2000::/15", "http://[2001:db8::1]/", 15),
     ],
 )

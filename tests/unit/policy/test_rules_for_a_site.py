@@ -8,27 +8,12 @@ from uriverse import HTTPURI, Policy
 from uriverse.suffixes import Suffixes
 
 URLS = [
-    "https://example.com/",
-    "https://www.example.com:8443/a",
-    "http://a.b.example.com/",
-    "https://example.co.uk/",
-    "https://a.example.co.uk/",
-    "https://co.uk/",
-    "https://uk/",
-    "https://me.github.io/",
-    "https://a.me.github.io/",
-    "https://github.io/",
-    "https://a.b.kobe.jp/",
-    "https://a.city.kobe.jp/",
-    "https://xn--85x722f.xn--55qx5d.cn/",
-    "https://1.2.3.4/",
-    "https://1.2.3.5/",
-    "https://[2606:4700::1]/",
-    "https://[2606:4700::2]/",
-    "https://intranet/",
-    "https://a.intranet/",
-    "https://none/",
-    "https://a.none/",
+    *("https://example.com/", "https://www.example.com:8443/a", "http://a.b.example.com/"),
+    *("https://example.co.uk/", "https://a.example.co.uk/", "https://co.uk/", "https://uk/"),
+    *("https://me.github.io/", "https://a.me.github.io/", "https://github.io/"),
+    *("https://a.b.kobe.jp/", "https://a.city.kobe.jp/", "https://xn--85x722f.xn--55qx5d.cn/"),
+    *("https://1.2.3.4/", "https://1.2.3.5/", "https://[2606:4700::1]/", "https://[2606:4700::2]/"),
+    *("https://intranet/", "https://a.intranet/", "https://none/", "https://a.none/"),
 ]
 
 

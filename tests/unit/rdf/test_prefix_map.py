@@ -26,13 +26,7 @@ NAMES = st.text("abcXYZ09.-_é", max_size=4).filter(lambda name: name != "_")
 
 def maps() -> st.SearchStrategy[PrefixMap]:
     """Maps whose namespaces are often nested, because they are prefixes of a few IRIs."""
-    some = st.sampled_from(
-        [
-            "http://a/b#c/d_e",
-            "http://a/x/y?z=",
-            "urn:a:b:c",
-        ]
-    )
+    some = st.sampled_from(["http://a/b#c/d_e", "http://a/x/y?z=", "urn:a:b:c"])
     cut = st.tuples(some, st.integers(5, 20)).map(lambda pair: pair[0][: pair[1]])
     namespaces = st.one_of(cut, produced("IRI")).filter(is_namespace)
     return st.dictionaries(NAMES, namespaces, max_size=8).map(PrefixMap)
@@ -63,8 +57,7 @@ def test_the_curie_of_an_iri_expands_to_the_same_iri(
     starts = st.sampled_from([str(namespace) for namespace in prefixes.values()] or ["a:"])
     iri = data.draw(
         st.one_of(
-            produced("IRI"),
-            st.tuples(starts, st.one_of(references(), st.just("//x"))).map("".join),
+            produced("IRI"), st.tuples(starts, st.one_of(references(), st.just("//x"))).map("".join)
         )
     )
     if not is_namespace(iri):
@@ -108,18 +101,10 @@ def test_namespaces_stay_unchanged(given_map: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("curie", "iri"),
     [
-        ("foaf:name", f"{FOAF}name"),
-        ("foaf:", FOAF),
-        (":name", "http://a/#name"),
-        (":", "http://a/#"),
-        ("foaf:a:b", f"{FOAF}a:b"),
-        ("foaf:/a", f"{FOAF}/a"),
-        ("foaf:a//b", f"{FOAF}a//b"),
-        ("foaf:../a", f"{FOAF}../a"),
-        ("foaf:é", f"{FOAF}é"),
-        ("[foaf:name]", f"{FOAF}name"),
-        ("[:]", "http://a/#"),
-        ("<http://b/>", "http://b/"),
+        *(("foaf:name", f"{FOAF}name"), ("foaf:", FOAF), (":name", "http://a/#name")),
+        *((":", "http://a/#"), ("foaf:a:b", f"{FOAF}a:b"), ("foaf:/a", f"{FOAF}/a")),
+        *(("foaf:a//b", f"{FOAF}a//b"), ("foaf:../a", f"{FOAF}../a"), ("foaf:é", f"{FOAF}é")),
+        *(("[foaf:name]", f"{FOAF}name"), ("[:]", "http://a/#"), ("<http://b/>", "http://b/")),
         ("<a:../b>", "a:../b"),
         (r"<http://b/\u00E9\U0001F600>", "http://b/é😀"),
     ],
@@ -138,19 +123,12 @@ def test_expand_returns_a_uri_for_ascii_and_otherwise_an_iri() -> None:
 @pytest.mark.parametrize(
     ("curie", "position", "reason"),
     [
-        ("", 0, "missing colon"),
-        ("name", 4, "missing colon"),
-        ("other:a", 0, "unknown prefix"),
-        ("FOAF:a", 0, "unknown prefix"),
-        ("http://xmlns.com/", 5, "unexpected"),
-        ("foaf://a", 5, "unexpected"),
-        ("_:b0", 0, "unexpected blank node"),
-        ("[_:b0]", 1, "unexpected blank node"),
-        ("[other:a]", 1, "unknown prefix"),
-        ("[name]", 5, "missing colon"),
-        ("[[foaf:a]]", 0, "unknown prefix"),
-        ("[foaf:a", 0, "unknown prefix"),
-        ("[<a:b>]", 0, "unknown prefix"),
+        *(("", 0, "missing colon"), ("name", 4, "missing colon"), ("other:a", 0, "unknown prefix")),
+        *(("FOAF:a", 0, "unknown prefix"), ("http://xmlns.com/", 5, "unexpected")),
+        *(("foaf://a", 5, "unexpected"), ("_:b0", 0, "unexpected blank node")),
+        *(("[_:b0]", 1, "unexpected blank node"), ("[other:a]", 1, "unknown prefix")),
+        *(("[name]", 5, "missing colon"), ("[[foaf:a]]", 0, "unknown prefix")),
+        *(("[foaf:a", 0, "unknown prefix"), ("[<a:b>]", 0, "unknown prefix")),
     ],
 )
 def test_expand_rejects(curie: str, position: int, reason: str) -> None:
@@ -404,8 +382,7 @@ def test_columns_have_the_results_of_the_methods_for_one_string(
     texts = [f"{start}{tail}" for tail in tails for start in starts]
     texts = [text for text in texts if not any("\ud800" <= c <= "\udfff" for c in text)]
     for method, column in (
-        (prefixes.expand, prefixes.expand_column),
-        (prefixes.compact, prefixes.compact_column),
+        *((prefixes.expand, prefixes.expand_column), (prefixes.compact, prefixes.compact_column)),
     ):
         wanted = [None if error_of(method, text) else method(text) for text in texts]
         rows = [None if value is None else str(value) for value in wanted]

@@ -24,14 +24,8 @@ def error_of(text: str, values: dict[str, Any], **options: Any) -> TemplateError
 @pytest.mark.parametrize(
     ("value", "expanded"),
     [
-        ("a", "a"),
-        ("", ""),
-        (7, "7"),
-        (-1, "-1"),
-        (1.5, "1.5"),
-        (1e16, "1e%2B16"),
-        (Decimal("1.50"), "1.50"),
-        (date(2020, 1, 2), "2020-01-02"),
+        *(("a", "a"), ("", ""), (7, "7"), (-1, "-1"), (1.5, "1.5"), (1e16, "1e%2B16")),
+        *((Decimal("1.50"), "1.50"), (date(2020, 1, 2), "2020-01-02")),
         (datetime(2020, 1, 2, 3, 4, tzinfo=UTC), "2020-01-02T03%3A04%3A00%2B00%3A00"),
         (time(1, 2), "01%3A02%3A00"),
         (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
@@ -45,16 +39,9 @@ def test_a_value_may_be_a_string_a_number_a_date_or_a_uuid(value: object, expand
 @pytest.mark.parametrize(
     ("template", "empty", "one"),
     [
-        ("{a}", "", "b"),
-        ("{+a}", "", "b"),
-        ("{#a}", "#", "#b"),
-        ("{.a}", ".", ".b"),
-        ("{/a}", "/", "/b"),
-        ("{;a}", ";a", ";a=b"),
-        ("{?a}", "?a=", "?a=b"),
-        ("{&a}", "&a=", "&a=b"),
-        ("{?a*}", "?a=", "?a=b"),
-        ("{;a*}", ";a", ";a=b"),
+        *(("{a}", "", "b"), ("{+a}", "", "b"), ("{#a}", "#", "#b"), ("{.a}", ".", ".b")),
+        *(("{/a}", "/", "/b"), ("{;a}", ";a", ";a=b"), ("{?a}", "?a=", "?a=b")),
+        *(("{&a}", "&a=", "&a=b"), ("{?a*}", "?a=", "?a=b"), ("{;a*}", ";a", ";a=b")),
     ],
 )
 def test_an_empty_value_differs_from_an_undefined_one(template: str, empty: str, one: str) -> None:
@@ -165,10 +152,8 @@ def test_expand_returns_a_uri_reference() -> None:
     [
         ("{a}://x", {"a": "1"}, "1://x", 0, "scheme"),
         ("{+a}", {"a": "http://[x"}, "http://[x", 8, "host"),
-        ("{a}:b", {}, ":b", 0, "path"),
-        ("a[{a}]", {"a": 1}, "a[1]", 1, "path"),
-        ("#{#a}", {"a": 1}, "##1", 1, "fragment"),
-        ("//a:{a}", {"a": "x"}, "//a:x", 4, "port"),
+        *(("{a}:b", {}, ":b", 0, "path"), ("a[{a}]", {"a": 1}, "a[1]", 1, "path")),
+        *(("#{#a}", {"a": 1}, "##1", 1, "fragment"), ("//a:{a}", {"a": "x"}, "//a:x", 4, "port")),
     ],
 )
 def test_an_invalid_expansion_raises_an_error_with_the_expansion(
@@ -198,10 +183,8 @@ def test_a_lone_surrogate_in_an_item_is_an_error(value: object) -> None:
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (float("nan"), "nan is not finite"),
-        (float("inf"), "inf is not finite"),
-        (10**700, "at most 640 digits"),
-        ([float("-inf")], "-inf is not finite"),
+        *((float("nan"), "nan is not finite"), (float("inf"), "inf is not finite")),
+        *((10**700, "at most 640 digits"), ([float("-inf")], "-inf is not finite")),
     ],
 )
 def test_a_number_without_a_finite_value_is_an_error(value: object, reason: str) -> None:

@@ -12,9 +12,7 @@ from uriverse.templates import Router, Template
 @pytest.mark.parametrize(
     ("text", "values"),
     [
-        ("{?%41}", {"%41": "x"}),
-        ("{;%41}", {"%41": "x"}),
-        ("{?%41*}", {"%41": ["x", "y"]}),
+        *(("{?%41}", {"%41": "x"}), ("{;%41}", {"%41": "x"}), ("{?%41*}", {"%41": ["x", "y"]})),
         ("{?%2f%c3%a9}", {"%2f%c3%a9": "x"}),
     ],
 )
@@ -31,10 +29,7 @@ def test_a_name_with_percent_encoded_triplets_matches(text: str, values: dict[st
     [
         ("{?a}{&b}", ("b is not part of the query if a is undefined",)),
         ("{?a,c}/{&b}", ("b is not part of the query if a and c are undefined",)),
-        ("?x=1{&b}", ()),
-        ("{?a}", ()),
-        ("{&b}", ()),
-        ("/{x}{?a}", ()),
+        *(("?x=1{&b}", ()), ("{?a}", ()), ("{&b}", ()), ("/{x}{?a}", ())),
     ],
 )
 def test_a_query_that_may_begin_with_an_ampersand_is_ambiguous(

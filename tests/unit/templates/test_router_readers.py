@@ -109,11 +109,8 @@ def test_a_parameter_without_a_schema_takes_any_string() -> None:
 @pytest.mark.parametrize(
     ("members", "expression"),
     [
-        ({}, "{x}"),
-        ({"style": "label"}, "{.x}"),
-        ({"style": "matrix"}, "{;x}"),
-        ({"explode": True}, "{x}"),
-        ({"schema": {"type": "array"}}, "{x}"),
+        *(({}, "{x}"), ({"style": "label"}, "{.x}"), ({"style": "matrix"}, "{;x}")),
+        *(({"explode": True}, "{x}"), ({"schema": {"type": "array"}}, "{x}")),
         ({"schema": {"type": "array"}, "explode": True}, "{x*}"),
         ({"schema": {"type": "object"}, "explode": True, "style": "matrix"}, "{;x*}"),
     ],
@@ -128,8 +125,7 @@ def test_the_style_of_a_parameter_in_the_path_is_an_operator(
 @pytest.mark.parametrize(
     ("members", "expression"),
     [
-        ({}, "{?x}"),
-        ({"schema": {"type": "integer"}}, "{?x}"),
+        *(({}, "{?x}"), ({"schema": {"type": "integer"}}, "{?x}")),
         ({"schema": {"type": "array"}}, "{?x*}"),
         ({"schema": {"type": "array"}, "explode": False}, "{?x}"),
         ({"schema": {"type": "object"}}, "{?x*}"),
@@ -193,10 +189,8 @@ def test_the_operations_of_a_path_share_a_template() -> None:
 def test_names_that_are_no_names_of_variables_are_percent_encoded() -> None:
     items = [
         parameter("user-id", schema={"type": "integer"}),
-        parameter("page-size", "query"),
-        parameter("filter[ä]", "query"),
-        parameter("a.b", "query"),
-        parameter("100%", "query"),
+        *(parameter("page-size", "query"), parameter("filter[ä]", "query")),
+        *(parameter("a.b", "query"), parameter("100%", "query")),
     ]
     path = "/users/{user-id}"
     document = openapi({path: {"get": {"parameters": items}}})
@@ -215,8 +209,7 @@ def test_names_that_are_no_names_of_variables_are_percent_encoded() -> None:
     [
         ({"url": "https://api.example.com/v1"}, "https://api.example.com/v1/a"),
         ({"url": "https://api.example.com/"}, "https://api.example.com/a"),
-        ({"url": "/v1/"}, "/v1/a"),
-        ({"url": "/"}, "/a"),
+        *(({"url": "/v1/"}, "/v1/a"), ({"url": "/"}, "/a")),
         ({"url": "https://{host-name}:{port}/{base}"}, "https://{host%2Dname}:{port}/{base}/a"),
         (
             {"url": "https://h/{base}", "variables": {"base": {"default": "api/v2"}}},
@@ -283,11 +276,7 @@ def test_servers_of_an_operation_and_of_a_path_replace_those_of_the_document() -
         "put": {"parameters": [parameter("y", "query")]},
     }
     document = openapi({"/a": item, "/b": {"get": {}}}, servers=[{"url": "/root"}])
-    assert templates(document) == {
-        "/a": "/get/a{?x}",
-        "/path/a": "/path/a{?y}",
-        "/b": "/root/b",
-    }
+    assert templates(document) == {"/a": "/get/a{?x}", "/path/a": "/path/a{?y}", "/b": "/root/b"}
 
 
 # --- OpenAPI: references and errors
@@ -373,8 +362,7 @@ def test_resource_templates_are_routes() -> None:
     router = Router.from_mcp(
         [
             {"uriTemplate": "file:///{+path}", "name": "files", "mimeType": "text/plain"},
-            {"uriTemplate": "db://tables/{table}"},
-            "note://{id}",
+            *({"uriTemplate": "db://tables/{table}"}, "note://{id}"),
         ]
     )
     assert list(router) == ["files", "db://tables/{table}", "note://{id}"]

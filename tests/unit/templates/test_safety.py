@@ -34,7 +34,7 @@ SAFE = (
     *("#", ":", "@", "\u00e9", "\u2019", "%FF", "%C0%AF", "\xa0", "~", "%E2%80%99", "a%20b", " "),
 )
 ALLOWED = [
-    *(set[str](), {"slash"}, {"dots"}, {"empty"}, {"slash", "dots"}, {"slash", "dots", "empty"}),
+    *(set[str](), {"slash"}, {"dots"}, {"empty"}, {"slash", "dots"}, {"slash", "dots", "empty"})
 ]
 
 
@@ -102,23 +102,10 @@ def test_keys_of_mappings_are_checked(text: str, pairs: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("value", "hazard"),
     [
-        ("a/../b", "dots"),
-        ("..", "dots"),
-        ("a/.", "dots"),
-        ("a/..;b/c", "dots"),
-        ("%2e%2E", "dots"),
-        ("a//b", "empty"),
-        ("/a", "empty"),
-        ("", "empty"),
-        ("a%2Fb", "slash"),
-        ("a\\b", "slash"),
-        ("a%5Cb", "slash"),
-        ("a?b", "slash"),
-        ("a#b", "slash"),
-        ("a%00b", None),
-        ("a\x7f", None),
-        ("%FF", None),
-        ("%25252F", "slash"),
+        *(("a/../b", "dots"), ("..", "dots"), ("a/.", "dots"), ("a/..;b/c", "dots")),
+        *(("%2e%2E", "dots"), ("a//b", "empty"), ("/a", "empty"), ("", "empty")),
+        *(("a%2Fb", "slash"), ("a\\b", "slash"), ("a%5Cb", "slash"), ("a?b", "slash")),
+        *(("a#b", "slash"), ("a%00b", None), ("a\x7f", None), ("%FF", None), ("%25252F", "slash")),
     ],
 )
 def test_reserved_values_are_checked(value: str, hazard: str | None) -> None:
@@ -147,16 +134,10 @@ def test_reserved_values_may_have_several_segments(value: str) -> None:
 @pytest.mark.parametrize(
     ("text", "uri", "is_safe"),
     [
-        ("/{+a}", "//a", False),
-        ("/{+a}/b", "/a//b", False),
-        ("/{+a}/b", "/a/b", True),
-        ("/{+a}", "/a/", True),
-        ("{+a}", "//h/a", False),
-        ("{+a}", "http://h/a", True),
-        ("{+a}", "http://h//a", False),
-        ("{+a}", "a//b", False),
-        ("{+a}/b", "http://h//b", False),
-        ("{+a}{+b}", "//", False),
+        *(("/{+a}", "//a", False), ("/{+a}/b", "/a//b", False), ("/{+a}/b", "/a/b", True)),
+        *(("/{+a}", "/a/", True), ("{+a}", "//h/a", False), ("{+a}", "http://h/a", True)),
+        *(("{+a}", "http://h//a", False), ("{+a}", "a//b", False)),
+        *(("{+a}/b", "http://h//b", False), ("{+a}{+b}", "//", False)),
     ],
 )
 def test_reserved_values_create_no_empty_segment(text: str, uri: str, is_safe: bool) -> None:
@@ -232,8 +213,7 @@ def test_a_reserved_value_may_follow_the_host() -> None:
         ("https://{host}/", "https://evil.example%40good.example/"),
         ("https://{name}.example.org/", "https://a%3A80.example.org/"),
         ("https://{name}.example.org/", "https://a%2540.example.org/"),
-        ("docs{+path}", "docs:evil"),
-        ("{+path}", "//evil.example/"),
+        *(("docs{+path}", "docs:evil"), ("{+path}", "//evil.example/")),
         ("file://{+path}", "file:////evil"),
     ],
 )
@@ -261,8 +241,7 @@ def test_other_values_in_an_authority_match(text: str, uri: str, variables: dict
 @pytest.mark.parametrize(
     ("text", "values", "allow"),
     [
-        ("/{x}/y", {}, set()),
-        ("/{x}/y", {"x": []}, set()),
+        *(("/{x}/y", {}, set()), ("/{x}/y", {"x": []}, set())),
         ("{/x*}", {"x": ["", "evil.example"]}, {"empty"}),
         ("/{x}/{+y}", {"x": "", "y": "evil.example"}, {"empty"}),
         ("{x}{+y}", {"x": "a", "y": ":b"}, set()),
@@ -277,10 +256,8 @@ def test_no_expansion_has_another_scheme_or_authority_than_its_template(
 @pytest.mark.parametrize(
     ("text", "values", "allow"),
     [
-        ("/d/{.x*}", {"x": ["", ""]}, {"empty"}),
-        ("/..{x}", {"x": ";a"}, set()),
-        ("/.{+x}", {"x": "./a"}, set()),
-        ("/.{+x}", {"x": "/a"}, set()),
+        *(("/d/{.x*}", {"x": ["", ""]}, {"empty"}), ("/..{x}", {"x": ";a"}, set())),
+        *(("/.{+x}", {"x": "./a"}, set()), ("/.{+x}", {"x": "/a"}, set())),
         ("/{x}.", {"x": "%20"}, {"dots"}),
     ],
 )

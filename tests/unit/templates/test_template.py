@@ -95,12 +95,7 @@ def test_later_changes_of_the_arguments_have_no_effect() -> None:
 
 def test_allow_may_be_any_iterable_or_a_mapping() -> None:
     for allow in (
-        {"dots"},
-        ["dots"],
-        ("dots",),
-        frozenset({"dots"}),
-        iter(["dots"]),
-        {"a": ["dots"]},
+        *({"dots"}, ["dots"], ("dots",), frozenset({"dots"}), iter(["dots"]), {"a": ["dots"]}),
     ):
         assert Template("/{a}", allow=allow).match("/..") is not None  # type: ignore[arg-type]
 

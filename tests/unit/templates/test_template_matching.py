@@ -140,12 +140,10 @@ CASES = [
     case("{#a}x", {"#yx": {"a": "y"}, "#x": {"a": ""}}, no="x"),
     case("x#?{a}", {"x#?y": {"a": "y"}}, no="x?y"),
     case("{?a}{#b}", {"?a=1#x": {"a": "1", "b": "x"}, "#x": {"b": "x"}, "?a=1": {"a": "1"}}),
-    case("{?a}{#b}", {"": {}}),
-    case("x", {"x": {}}, no="x# x#y"),
+    *(case("{?a}{#b}", {"": {}}), case("x", {"x": {}}, no="x# x#y")),
     case("#x{#a}", {"#x": {}}, no="#x#y"),
     # A query that the template requires must exist.
-    case("x?", {"x?": {}, "x?y": {}}, no="x"),
-    case("x?f", {"x?f": {}}, no="x"),
+    *(case("x?", {"x?": {}, "x?y": {}}, no="x"), case("x?f", {"x?f": {}}, no="x")),
     # A variable that occurs twice has one value.
     case("/{a}/{a}", {"/x/x": {"a": "x"}, "/x/%78": {"a": "x"}}, no="/x/y"),
     case("/{a}{?a}", {"/x?a=x": {"a": "x"}, "/x": {"a": "x"}}, no="/x?a=y"),
@@ -210,18 +208,10 @@ def test_a_uri_has_the_values_that_the_template_captures(
 @pytest.mark.parametrize(
     ("text", "uri", "extra"),
     [
-        ("x{?a}", "x", None),
-        ("x{?a}", "x?a=1", None),
-        ("x{?a}", "x?b=1&a=2&c", "b=1&c"),
-        ("x{?a}", "x?b=%7a+%20", "b=%7a+%20"),
-        ("x{?a}", "x?", ""),
-        ("x{?a}", "x?a=1&", ""),
-        ("x{?a}", "x?a=1&&b", "&b"),
-        ("x", "x?y=1", "y=1"),
-        ("x?", "x?", None),
-        ("x?", "x?y", "y"),
-        ("x?y", "x?z&y", "z"),
-        ("x?{a}", "x?y&z", None),
+        *(("x{?a}", "x", None), ("x{?a}", "x?a=1", None), ("x{?a}", "x?b=1&a=2&c", "b=1&c")),
+        *(("x{?a}", "x?b=%7a+%20", "b=%7a+%20"), ("x{?a}", "x?", ""), ("x{?a}", "x?a=1&", "")),
+        *(("x{?a}", "x?a=1&&b", "&b"), ("x", "x?y=1", "y=1"), ("x?", "x?", None)),
+        *(("x?", "x?y", "y"), ("x?y", "x?z&y", "z"), ("x?{a}", "x?y&z", None)),
         ("x?y={a}{#b}", "x?y=1&z#b", "z"),
     ],
 )
@@ -269,8 +259,7 @@ def test_more_than_one_way_to_match_is_an_error() -> None:
     assert error.hint.startswith("use match_all")
     assert "secret" not in str(error)
     assert [match.variables for match in template.match_all(uri)] == [
-        {"a": "x-y", "b": "z"},
-        {"a": "x", "b": "y-z"},
+        *({"a": "x-y", "b": "z"}, {"a": "x", "b": "y-z"}),
     ]
 
 

@@ -21,24 +21,14 @@ NUMBER = UUID(int=10)
 @pytest.mark.parametrize(
     ("kind", "text", "value"),
     [
-        (int, "7", 7),
-        (int, "-7", -7),
-        (int, "0", 0),
-        (int, "9" * 640, 10**640 - 1),
-        (int, "-" + "9" * 640, 1 - 10**640),
-        (float, "1.5", 1.5),
-        (float, "-0.0", -0.0),
-        (float, "1e+16", 1e16),
-        (float, "1e-07", 1e-7),
-        (str, "07", "07"),
-        (str, "a b", "a b"),
-        (date, "2020-01-02", DAY),
-        (datetime, "2020-01-02T03:04:05", TIME),
+        *((int, "7", 7), (int, "-7", -7), (int, "0", 0), (int, "9" * 640, 10**640 - 1)),
+        *((int, "-" + "9" * 640, 1 - 10**640), (float, "1.5", 1.5), (float, "-0.0", -0.0)),
+        *((float, "1e+16", 1e16), (float, "1e-07", 1e-7), (str, "07", "07"), (str, "a b", "a b")),
+        *((date, "2020-01-02", DAY), (datetime, "2020-01-02T03:04:05", TIME)),
         (datetime, "2020-01-02T03:04:05.000001", TIME.replace(microsecond=1)),
         (datetime, "2020-01-02T03:04:05+00:00", TIME.replace(tzinfo=UTC)),
         (UUID, "00000000-0000-0000-0000-00000000000a", NUMBER),
-        (("a", "b c", "\u00e9/"), "b c", "b c"),
-        (("a", "b c"), "a", "a"),
+        *((("a", "b c", "\u00e9/"), "b c", "b c"), (("a", "b c"), "a", "a")),
     ],
 )
 def test_a_value_is_read_from_the_string_that_it_is_written_as(
@@ -84,23 +74,14 @@ def test_another_string_does_not_match(kind: object, text: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "value", "expected"),
     [
-        (int, "7", "int, not str"),
-        (int, True, "int, not bool"),
-        (int, 1.0, "int, not float"),
-        (float, 1, "float, not int"),
-        (str, True, "a str or a number, not bool"),
-        (str, b"a", "a str or a number, not bytes"),
-        (date, TIME, "date, not datetime"),
-        (datetime, DAY, "datetime, not date"),
-        (UUID, str(NUMBER), "UUID, not str"),
-        (int, [1], "a single value, not list"),
-        (str, {"a": 1}, "a single value, not dict"),
-        (list, "a", "a list, not str"),
-        (list, {"a": 1}, "a list, not dict"),
-        (list, [("a", 1)], "a list, not list"),
-        (list[int], ["1"], "int, not str"),
-        (dict, ["a"], "a mapping, not list"),
-        (dict, 1, "a mapping, not int"),
+        *((int, "7", "int, not str"), (int, True, "int, not bool"), (int, 1.0, "int, not float")),
+        *((float, 1, "float, not int"), (str, True, "a str or a number, not bool")),
+        *((str, b"a", "a str or a number, not bytes"), (date, TIME, "date, not datetime")),
+        *((datetime, DAY, "datetime, not date"), (UUID, str(NUMBER), "UUID, not str")),
+        *((int, [1], "a single value, not list"), (str, {"a": 1}, "a single value, not dict")),
+        *((list, "a", "a list, not str"), (list, {"a": 1}, "a list, not dict")),
+        *((list, [("a", 1)], "a list, not list"), (list[int], ["1"], "int, not str")),
+        *((dict, ["a"], "a mapping, not list"), (dict, 1, "a mapping, not int")),
         (dict[str, int], {"a": "1"}, "int, not str"),
         (("a", "b"), ["a"], "a single value, not list"),
     ],
@@ -125,9 +106,7 @@ def test_an_exploded_variable_with_a_type_of_items_takes_lists_and_mappings(text
 
 def test_an_exploded_variable_with_names_may_be_a_typed_list_or_mapping() -> None:
     for kind, value in (
-        (list[int], [1, 2]),
-        (dict[str, int], {"b": 1}),
-        (dict[str, date], {"b": DAY}),
+        *((list[int], [1, 2]), (dict[str, int], {"b": 1}), (dict[str, date], {"b": DAY})),
     ):
         template = Template("x{;a*}", types={"a": kind})
         found = template.match(template.expand(a=value))
