@@ -125,18 +125,19 @@ def test_the_schema_accepts_every_configuration_of_a_policy(policy: Policy) -> N
     jsonschema.Draft202012Validator(Policy.json_schema()).validate(policy.to_dict())
 
 
-def test_the_schema_is_valid() -> None:
+def test_the_schema_is_valid_and_rejects_wrong_configurations() -> None:
     jsonschema.Draft202012Validator.check_schema(Policy.json_schema())
+    # The schema rejects wrong configurations.
+    for given_data in [data for data, _, _ in WRONG]:
+        assert not jsonschema.Draft202012Validator(Policy.json_schema()).is_valid(given_data)
 
 
-def test_data_contains_only_the_arguments_that_differ_from_the_defaults() -> None:
+def test_data_is_sorted_and_contains_only_the_arguments_that_differ_from_the_defaults() -> None:
     assert Policy().to_dict() == {}
     base = Policy(base="https://a.example", allow=["b.example", "a.example"])
     assert base.to_dict() == {"allow": ["b.example", "a.example"], "base": "https://a.example/"}
     assert Policy.from_dict(base.to_dict()) == base
-
-
-def test_data_is_sorted_where_a_policy_has_sets() -> None:
+    # Data is sorted where a policy has sets.
     policy = Policy(
         schemes={"https", "ftp", "http"},
         ports={443, 80, 8080},
@@ -163,16 +164,13 @@ def test_null_and_any_have_the_same_meaning(key: str) -> None:
         schema.validate({key: value})
 
 
-def test_a_base_may_be_null() -> None:
-    assert Policy.from_dict({"base": None}) == Policy()
-
-
 def test_the_other_keys_keep_their_defaults() -> None:
     assert Policy.from_dict({}) == Policy()
     assert Policy.from_dict({"restrictions": [{}]}).restrictions == (Policy(),)
+    # A base may be null.
+    assert Policy.from_dict({"base": None}) == Policy()
 
-
-def test_a_subclass_returns_policies_of_its_own() -> None:
+    # A subclass returns policies of its own.
     class Mine(Policy):
         pass
 
@@ -188,12 +186,7 @@ def test_errors_name_the_place(given_data: Any, kind: type[Exception], message: 
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize("given_data", [data for data, _, _ in WRONG])
-def test_the_schema_rejects_wrong_configurations(given_data: Any) -> None:
-    assert not jsonschema.Draft202012Validator(Policy.json_schema()).is_valid(given_data)
-
-
-def test_errors_of_rules_name_the_place_and_stay_rule_errors() -> None:
+def test_errors_of_rules_and_bases_name_the_place() -> None:
     with pytest.raises(RuleError) as caught:
         Policy.from_dict({"restrictions": [{"deny": ["a.example", {"rule": "host:80"}]}]})
     assert caught.value.position == 4
@@ -203,9 +196,7 @@ def test_errors_of_rules_name_the_place_and_stay_rule_errors() -> None:
         *("  host:80", "      ^"),
         "hint: write https:// at the start of the rule",
     ]
-
-
-def test_errors_of_a_base_name_the_place() -> None:
+    # Errors of a base name the place.
     with pytest.raises(PolicyError, match=r"^base: the policy forbids the scheme"):
         Policy.from_dict({"base": "ftp://a.example/"})
     with pytest.raises(PolicyError, match=r"^restrictions\[0\]\.base: the policy forbids userinfo"):
@@ -218,9 +209,9 @@ def test_a_deny_rule_can_have_a_query() -> None:
     assert policy.allows("http://a.example/?c")
 
 
-@pytest.mark.parametrize(
-    "given_data",
-    [
+def test_errors_contain_no_secrets() -> None:
+    given_data: Any
+    for given_data in [
         *({"https://me:hunter2@a.example/": 1}, {"schemes": ["https://me:hunter2@a.example/"]}),
         {"scopes": ["https://me:hunter2@a.example/"]},
         {"allowed": ["https://me:hunter2@a.example/"]},
@@ -228,11 +219,14 @@ def test_a_deny_rule_can_have_a_query() -> None:
         {"allow": [{"https://me:hunter2@a.example/": 1}]},
         {"allow": [{"rule": "a.example", "allowed": ["https://me:hunter2@a.example/"]}]},
         *({"base": "https://me:hunter2@a.example/"}, {"ports": "https://me:hunter2@a.example/"}),
-    ],
-)
-def test_errors_contain_no_secrets(given_data: dict[str, Any]) -> None:
-    with pytest.raises((ValueError, TypeError)) as caught:
-        Policy.from_dict(given_data)
+    ]:
+        with pytest.raises((ValueError, TypeError)) as caught:
+            Policy.from_dict(given_data)
+        assert "hunter2" not in str(caught.value)
+    # Errors of documents contain no secrets.
+    table = '["https://me:hunter2@a.example/"]\n'
+    with pytest.raises(ValueError, match="REDACTED") as caught:
+        Policy.from_toml(table + table)
     assert "hunter2" not in str(caught.value)
 
 
@@ -262,34 +256,20 @@ def test_a_toml_document_describes_a_policy() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_wrong_documents_are_errors() -> None:
+    for text, message in [
         ("ports = ", "Invalid value"),
         ("ports = [80]\nports = [81]", "Cannot overwrite a value"),
         ("ports = [80.0]", "must be an integer, not float"),
         ("base = 1979-05-27", "base must be a string, not date"),
         ("[policy]\nports = [80]", "unknown key 'policy'"),
-    ],
-)
-def test_wrong_documents_are_errors(text: str, message: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=message):
-        Policy.from_toml(text)
-
-
-def test_errors_of_documents_contain_no_secrets() -> None:
-    table = '["https://me:hunter2@a.example/"]\n'
-    with pytest.raises(ValueError, match="REDACTED") as caught:
-        Policy.from_toml(table + table)
-    assert "hunter2" not in str(caught.value)
-
-
-def test_the_text_of_a_document_is_required() -> None:
+    ]:
+        with pytest.raises((ValueError, TypeError), match=message):
+            Policy.from_toml(text)
+    # The text of a document is required.
     with pytest.raises(TypeError, match="text must be a str, not bytes"):
         Policy.from_toml(b"")  # type: ignore[arg-type]
-
-
-def test_documents_that_are_nested_too_deeply_are_rejected() -> None:
+    # Documents that are nested too deeply are rejected.
     with pytest.raises(ValueError, match="the document must not be nested so deeply"):
         Policy.from_toml(f"x={'[' * 5000}{']' * 5000}")
     nested: dict[str, object] = {}

@@ -48,27 +48,23 @@ def index_of(*patterns: str) -> HostIndex[str]:
     return index
 
 
-def test_an_index_finds_a_name_and_the_wildcards_above_it() -> None:
+def test_an_index_finds_names_and_addresses_and_the_wildcards_and_networks_around_them() -> None:
     index = index_of("a.b.example", "*.b.example", "*.example", "b.example", "*.a.b.example")
     assert [*index.find_name("a.b.example")] == ["a.b.example", "*.b.example", "*.example"]
     assert [*index.find_name("b.example")] == ["b.example", "*.example"]
     assert [*index.find_name("example")] == []
     assert [*index.find_name("ab.example")] == ["*.example"]
-
-
-def test_an_index_finds_an_address_and_its_networks() -> None:
+    # An index finds an address and its networks.
     index = index_of("10.0.0.1", "10.0.0.0/8", "::/0", "fe80::1", "0.0.0.0/0")
     assert [*index.find_address(ip_address("10.0.0.1"))] == ["10.0.0.1", "10.0.0.0/8", "0.0.0.0/0"]
     assert [*index.find_address(ip_address("fe80::1%3"))] == ["fe80::1", "::/0"]
     assert [*index.find_address(ip_address("::ffff:10.0.0.1"))] == ["::/0"]
-
-
-def test_an_index_returns_the_first_value_of_equal_patterns() -> None:
-    index: HostIndex[int] = HostIndex()
+    # An index returns the first value of equal patterns.
+    first: HostIndex[int] = HostIndex()
     for number, text in enumerate(("10.0.0.0/8", "10.0.0.0/8", "A.example", "a.example")):
-        index.get_or_add(host_pattern(text), number)
-    assert [*index.find_address(ip_address("10.0.0.1"))] == [0]
-    assert [*index.find_name("a.example")] == [2]
+        first.get_or_add(host_pattern(text), number)
+    assert [*first.find_address(ip_address("10.0.0.1"))] == [0]
+    assert [*first.find_name("a.example")] == [2]
 
 
 @pytest.mark.parametrize(

@@ -132,10 +132,14 @@ def test_a_rule_denies_the_urls_of_its_row(
         assert policy.allows(url), url
 
 
-def test_deny_wins() -> None:
+def test_deny_wins_and_an_empty_list_allows_nothing() -> None:
     url = "https://a.example/v1/"
     assert Policy(allow=[url]).allows(url)
     assert Policy(allow=[url], deny=[url]).decide(url).code == "denied"
+    # An empty list allows nothing and none allows every host.
+    assert Policy(allow=[]).decide("https://a.example/").code == "host-not-allowed"
+    assert Policy(allow=None).decide("https://a.example/").rule is None
+    assert Policy().allows("https://a.example/")
 
 
 @pytest.mark.parametrize(
@@ -159,12 +163,6 @@ def test_deny_wins() -> None:
 )
 def test_a_rejection_names_the_component_that_differs(url: str, code: str) -> None:
     assert Policy(allow=["https://a.example/v1/?a"]).decide(url).code == code
-
-
-def test_an_empty_list_allows_nothing_and_none_allows_every_host() -> None:
-    assert Policy(allow=[]).decide("https://a.example/").code == "host-not-allowed"
-    assert Policy(allow=None).decide("https://a.example/").rule is None
-    assert Policy().allows("https://a.example/")
 
 
 def test_only_a_rule_for_a_single_host_or_network_lifts_its_scope() -> None:

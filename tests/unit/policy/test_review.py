@@ -198,9 +198,9 @@ def test_a_restriction_may_reject_all_uris_of_a_rule(rule: str, restriction: Pol
 # --- rules that another rule covers
 
 
-@pytest.mark.parametrize(
-    ("allow", "covered", "by"),
-    [
+def test_a_covered_allow_rule_names_the_other_rule() -> None:
+    allow: Any
+    for allow, covered, by in [
         (["*.example.com", "www.example.com"], "www.example.com", "*.example.com"),
         (["www.example.com", "*.example.com"], "www.example.com", "*.example.com"),
         (["*.example.com", "*.b.example.com"], "*.b.example.com", "*.example.com"),
@@ -213,42 +213,30 @@ def test_a_restriction_may_reject_all_uris_of_a_rule(rule: str, restriction: Pol
         # Of two rules with the same meaning, the first one remains.
         (["https://a.example/", "HTTPS://A.example:443/**"], "HTTPS://A.example:443/**", None),
         (["a.example", Rule("A.example", allowed={"encoded-slash"})], "a.example", "A.example"),
-    ],
-)
-def test_a_covered_allow_rule_names_the_other_rule(
-    allow: list[str | Rule], covered: str, by: str | None
-) -> None:
-    finding = the_finding(Policy(allow=allow))
-    assert (finding.code, str(finding.rule)) == ("covered", covered)
-    assert finding.message.endswith(f" matches everything that the rule matches: {by or allow[0]}")
-    assert finding.hint == "remove this rule"
-
-
-@pytest.mark.parametrize(
-    ("deny", "covered"),
-    [
+    ]:
+        finding = the_finding(Policy(allow=allow))
+        assert (finding.code, str(finding.rule)) == ("covered", covered)
+        assert finding.message.endswith(
+            f" matches everything that the rule matches: {by or allow[0]}"
+        )
+        assert finding.hint == "remove this rule"
+    # Deny rules cover others as widely as they match.
+    for deny, covered in [
         (["*.a.example", "https://b.a.example/c"], "https://b.a.example/c"),
         (["https://a.example/ADMIN", "https://a.example/admin/"], "https://a.example/admin/"),
         (["https://a.example/b", "https://a.example:8443/b/c"], "https://a.example:8443/b/c"),
         (["10.0.0.0/8", "::ffff:10.0.0.1"], "::ffff:10.0.0.1"),
-    ],
-)
-def test_deny_rules_cover_others_as_widely_as_they_match(deny: list[str], covered: str) -> None:
-    assert found(Policy(allow=[], deny=deny)) == [("covered", covered)]
-
-
-@pytest.mark.parametrize(
-    "allow",
-    [
+    ]:
+        assert found(Policy(allow=[], deny=deny)) == [("covered", covered)]
+    # A rule that changes decisions is not covered.
+    for allow in [
         # A rule for a single host allows the host in any scope.
         (["*.a.local", "b.a.local"]),
         ([Rule("a.example", allowed={"encoded-slash"}), "https://b.example"]),
         (["a.example", Rule("https://a.example/b", allowed={"encoded-slash"})]),
         (["https://a.example/b", "https://a.example/b/"]),
-    ],
-)
-def test_a_rule_that_changes_decisions_is_not_covered(allow: list[str | Rule]) -> None:
-    assert "covered" not in dict(found(Policy(allow=allow)))
+    ]:
+        assert "covered" not in dict(found(Policy(allow=allow)))
 
 
 @pytest.mark.parametrize(
@@ -270,7 +258,7 @@ def test_the_time_of_a_review_grows_with_the_number_of_rules(argument: str, rule
 # --- rules that match more than they seem to
 
 
-def test_a_wildcard_below_a_top_level_domain_is_wide() -> None:
+def test_a_wildcard_below_a_public_suffix_is_wide() -> None:
     policy = Policy(allow=["*.com"])
     assert policy.allows("https://evil.com/")
     finding = the_finding(policy)
@@ -278,9 +266,7 @@ def test_a_wildcard_below_a_top_level_domain_is_wide() -> None:
     assert finding.message == "the rule allows all names below the top-level domain com"
     assert finding.hint == "write a longer name, such as *.example.com"
     assert Policy(allow=["*.localhost"], scopes=None).review() == []
-
-
-def test_a_wildcard_below_a_public_suffix_is_wide() -> None:
+    # A wildcard below a public suffix is wide.
     policy = Policy(allow=["*.co.uk"])
     assert policy.allows("https://evil.co.uk/")
     finding = the_finding(policy)
@@ -292,45 +278,49 @@ def test_a_wildcard_below_a_public_suffix_is_wide() -> None:
     for rule in ("*.example.co.uk", "*.a.b.example.com", "co.uk", "*.city.kobe.jp"):
         assert Policy(allow=[rule]).review() == []
     assert Policy(allow=["*.home.arpa", "*.office.local"], scopes=None).review() == []
-
-
-def test_a_wildcard_above_public_suffixes_is_wide() -> None:
+    # A wildcard above public suffixes is wide.
     finding = the_finding(Policy(allow=["*.kobe.jp"]))
     assert finding.code == "wide"
     assert finding.message == "the rule allows all names below kobe.jp, which are public suffixes"
     assert finding.hint == "write a longer name, such as *.a.example.kobe.jp"
     assert Policy(allow=["*.a.example.kobe.jp"]).review() == []
-
-
-def test_a_deny_rule_for_a_public_suffix_is_not_wide() -> None:
+    # A deny rule for a public suffix is not wide.
     assert found(Policy(deny=["*.github.io", "github.io"])) == []
 
 
-def test_a_review_uses_the_given_list_of_suffixes(tmp_path: Path) -> None:
+def test_a_review_uses_the_given_or_the_installed_list_of_suffixes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "list.dat"
     path.write_text("com\nhosting.com\n", "utf-8")
     policy = Policy(allow=["*.hosting.com", "*.github.io"])
     [finding] = policy.review(suffixes=Suffixes(path))
     assert str(finding.rule) == "*.hosting.com"
     assert Policy(allow=["*.github.io"]).review(suffixes=Suffixes(private=False)) == []
-
-
-@pytest.mark.parametrize("policy", [Policy(), Policy(allow=["*.co.uk"])])
-def test_a_list_of_suffixes_of_a_wrong_type_is_rejected(policy: Policy) -> None:
-    wrong: Any = "list.dat"
-    with pytest.raises(TypeError, match="suffixes must be a Suffixes or None, not str"):
-        policy.review(suffixes=wrong)
-
-
-def test_a_review_without_an_installed_list_knows_top_level_domains(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    # A list of suffixes of a wrong type is rejected.
+    for policy in [Policy(), Policy(allow=["*.co.uk"])]:
+        wrong: Any = "list.dat"
+        with pytest.raises(TypeError, match="suffixes must be a Suffixes or None, not str"):
+            policy.review(suffixes=wrong)
+    # A review without an installed list knows top level domains.
     installed_suffixes.cache_clear()
     monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
     assert found(Policy(allow=["*.com", "*.co.uk", "*.kobe.jp"])) == [("wide", "*.com")]
 
 
-def test_a_wildcard_with_all_ports_is_wide() -> None:
+def test_a_large_network_is_wide() -> None:
+    for network, url, bits in [
+        *(("0.0.0.0/0", "http://10.0.0.1/", 0), ("128.0.0.0/7", "http://129.1.2.3/", 7)),
+        ("2000::/15", "http://[2001:db8::1]/", 15),
+    ]:
+        policy = Policy(allow=[network])
+        assert policy.allows(url)
+        finding = the_finding(policy)
+        assert finding.code == "wide"
+        assert finding.message == f"the prefix of the network has only {bits} bits"
+    # Usual networks are not wide.
+    assert Policy(allow=["10.0.0.0/8", "2001::/16"]).review() == []
+    # A wildcard with all ports is wide.
     rule = "https://*.example.com:*/"
     assert Policy(allow=[rule]).allows("https://a.example.com:22/")
     finding = the_finding(Policy(allow=[rule]))
@@ -340,29 +330,10 @@ def test_a_wildcard_with_all_ports_is_wide() -> None:
     assert Policy(allow=["*.example.com", "https://a.example:*/"]).review() == []
 
 
-@pytest.mark.parametrize(
-    ("network", "url", "bits"),
-    [
-        *(("0.0.0.0/0", "http://10.0.0.1/", 0), ("128.0.0.0/7", "http://129.1.2.3/", 7)),
-        ("2000::/15", "http://[2001:db8::1]/", 15),
-    ],
-)
-def test_a_large_network_is_wide(network: str, url: str, bits: int) -> None:
-    policy = Policy(allow=[network])
-    assert policy.allows(url)
-    finding = the_finding(policy)
-    assert finding.code == "wide"
-    assert finding.message == f"the prefix of the network has only {bits} bits"
-
-
-def test_usual_networks_are_not_wide() -> None:
-    assert Policy(allow=["10.0.0.0/8", "2001::/16"]).review() == []
-
-
 # --- deny rules that match less than they seem to
 
 
-def test_a_denied_wildcard_does_not_deny_the_name_itself() -> None:
+def test_a_deny_rule_that_matches_less_than_it_seems_to_is_reported() -> None:
     policy = Policy(deny=["*.example.com"])
     assert policy.allows("https://example.com/")
     finding = the_finding(policy)
@@ -375,9 +346,7 @@ def test_a_denied_wildcard_does_not_deny_the_name_itself() -> None:
     assert Policy(deny=["*.zip"]).review() == []
     path = the_finding(Policy(deny=["https://*.example.com/admin"], schemes={"https"}))
     assert path.hint == 'add "https://example.com/admin" to deny'
-
-
-def test_a_deny_rule_for_https_does_not_deny_http() -> None:
+    # A deny rule for https does not deny http.
     policy = Policy(deny=["https://a.example/admin"])
     assert policy.allows("http://a.example/admin")
     finding = the_finding(policy)
@@ -391,9 +360,7 @@ def test_a_deny_rule_for_https_does_not_deny_http() -> None:
     assert with_port.review() == []
     restricted = Policy(deny=["https://a.example/"]).restrict(Policy(schemes={"https"}))
     assert restricted.review() == []
-
-
-def test_findings_contain_no_secrets() -> None:
+    # Findings contain no secrets.
     rules = ["https://a.example/?token=hunter2", "https://*.a.example/?token=hunter2"]
     policy = Policy(allow=[*rules, "HTTPS://a.example/?token=hunter2"], schemes={"https"})
     finding = the_finding(policy)
