@@ -60,43 +60,54 @@ def test_lists_and_mappings_without_defined_items_are_undefined(
     assert Template(f"x{{{operator}a{modifier}}}").expand_text(a=value) == "x"
 
 
-def test_undefined_items_of_lists_and_mappings_are_omitted() -> None:
-    assert Template("{a}{?b*}").expand_text(a=["x", None, "y"], b={"p": None, "q": 1}) == "x,y?q=1"
-
-
-@pytest.mark.parametrize(
-    "pairs", [{"p": 1, "q": 2}, OrderedDict(p=1, q=2), MappingProxyType({"p": 1, "q": 2})]
-)
-def test_a_mapping_may_be_any_mapping_or_a_list_of_pairs(pairs: Any) -> None:
-    for value in (pairs, [*pairs.items()], tuple(pairs.items())):
-        assert Template("{a}").expand_text(a=value) == "p,1,q,2"
-        assert Template("{a*}").expand_text(a=value) == "p=1,q=2"
-        assert Template("{/a*}").expand_text(a=value) == "/p=1/q=2"
-        assert Template("{?a*}").expand_text(a=value) == "?p=1&q=2"
-        assert Template("{?a}").expand_text(a=value) == "?a=p,1,q,2"
-
-
-def test_a_list_of_pairs_may_repeat_a_key() -> None:
+def test_a_mapping_may_be_any_mapping_or_a_list_of_pairs() -> None:
+    value: Any
+    items: Any
+    for pairs in [{"p": 1, "q": 2}, OrderedDict(p=1, q=2), MappingProxyType({"p": 1, "q": 2})]:
+        for value in (pairs, [*pairs.items()], tuple(pairs.items())):
+            assert Template("{a}").expand_text(a=value) == "p,1,q,2"
+            assert Template("{a*}").expand_text(a=value) == "p=1,q=2"
+            assert Template("{/a*}").expand_text(a=value) == "/p=1/q=2"
+            assert Template("{?a*}").expand_text(a=value) == "?p=1&q=2"
+            assert Template("{?a}").expand_text(a=value) == "?a=p,1,q,2"
+    # A list of pairs may repeat a key.
     assert Template("{?a*}").expand_text(a=[("p", 1), ("p", 2)]) == "?p=1&p=2"
+    # Undefined items of lists and mappings are omitted.
+    assert Template("{a}{?b*}").expand_text(a=["x", None, "y"], b={"p": None, "q": 1}) == "x,y?q=1"
+    # A list with other items is no list of pairs.
+    for value in ([("p", 1, 2)], [["p", 1]], [("p", 1), "q"]):
+        with pytest.raises(TypeError, match=r"value of .*a.* must be"):
+            Template("{a}").expand_text(a=value)
+    # Another type is a type error.
+    for value in [
+        True,
+        b"b",
+        bytearray(b"b"),
+        memoryview(b"b"),
+        {1, 2},
+        object(),
+        [[1]],
+        {"b": [1]},
+    ]:
+        for text in ("{a}", "{a*}", "{?a*}"):
+            with pytest.raises(TypeError, match=r"value of .*a.* must"):
+                Template(text).expand(a=value)
+    # Keys must be strings.
+    with pytest.raises(TypeError, match="a key of a must be a str, not int"):
+        Template("{a}").expand(a={1: "b"})
 
 
-@pytest.mark.parametrize(
-    ("value", "items"), [([("p", 1, 2)], "list"), ([["p", 1]], "list"), ([("p", 1), "q"], "list")]
-)
-def test_a_list_with_other_items_is_no_list_of_pairs(value: object, items: str) -> None:
-    with pytest.raises(TypeError, match=r"value of .*a.* must be"):
-        Template("{a}").expand_text(a=value)
-
-
-@pytest.mark.parametrize("text", ["{a}", "{+a}"])
-def test_keys_are_percent_encoded_like_values(text: str) -> None:
-    expected = "p%3Bq,r%3Bs" if text == "{a}" else "p;q,r;s"
-    assert Template(text).expand_text(a={"p;q": "r;s"}) == expected
-    assert Template("{?a*}").expand_text(a={"p&q": ""}) == "?p%26q="
-    assert Template("{?a*}").expand_text(a={"": ""}) == "?="
-
-
-def test_reserved_expansion_keeps_reserved_characters_and_triplets() -> None:
+def test_keys_names_and_literals_are_percent_encoded() -> None:
+    for text in ["{a}", "{+a}"]:
+        expected = "p%3Bq,r%3Bs" if text == "{a}" else "p;q,r;s"
+        assert Template(text).expand_text(a={"p;q": "r;s"}) == expected
+        assert Template("{?a*}").expand_text(a={"p&q": ""}) == "?p%26q="
+        assert Template("{?a*}").expand_text(a={"": ""}) == "?="
+    # Names are written as in the template.
+    assert Template("{?%41,b.c}").expand_text({"%41": 1, "b.c": 2}) == "?%41=1&b.c=2"
+    # Literals are percent encoded and triplets are kept.
+    assert Template("\u00e9%41%c3'{a}").expand_text(a=1) == "%C3%A9%41%c3'1"
+    # Reserved expansion keeps reserved characters and triplets.
     assert Template("{+a}").expand_text(a="/%41%zz%\u00e9 {}") == "/%41%25zz%25%C3%A9%20%7B%7D"
     assert Template("{#a}").expand_text(a="?/%2F%2") == "#?/%2F%252"
     assert Template("{a}").expand_text(a="/%41%zz") == "%2F%2541%25zz"
@@ -108,21 +119,11 @@ def test_a_prefix_counts_characters_before_they_are_encoded() -> None:
     assert Template("{a:2}").expand_text(a=1234) == "12"
     # Cutting the string after "%4" leaves no triplet, so "%" is encoded.
     assert Template("{+a:2}").expand_text(a="%41") == "%254"
-
-
-@pytest.mark.parametrize("value", [["b"], ("b",), {"b": 1}, [("b", 1)]])
-def test_a_prefix_of_a_list_or_a_mapping_is_an_error(value: object) -> None:
-    error = error_of("{a:2}", {"a": value})
-    assert (error.component, error.rule, error.variable) == ("template", "prefix", "a")
-    assert "prefix length does not apply to a list or a mapping" in error.reason
-
-
-def test_names_are_written_as_in_the_template() -> None:
-    assert Template("{?%41,b.c}").expand_text({"%41": 1, "b.c": 2}) == "?%41=1&b.c=2"
-
-
-def test_literals_are_percent_encoded_and_triplets_are_kept() -> None:
-    assert Template("\u00e9%41%c3'{a}").expand_text(a=1) == "%C3%A9%41%c3'1"
+    # A prefix of a list or a mapping is an error.
+    for value in [["b"], ("b",), {"b": 1}, [("b", 1)]]:
+        error = error_of("{a:2}", {"a": value})
+        assert (error.component, error.rule, error.variable) == ("template", "prefix", "a")
+        assert "prefix length does not apply to a list or a mapping" in error.reason
 
 
 def test_iri_templates_keep_non_ascii_characters() -> None:
@@ -139,9 +140,7 @@ def test_named_arguments_replace_values_and_other_names_are_ignored() -> None:
     assert template.expand_text({"a": 1, "b": 2, "z": 3}, b=4, y=5) == "14"
     assert template.expand_text({"self": 1}, values=2) == "12"
     assert template.expand_text(None) == ""
-
-
-def test_expand_returns_a_uri_reference() -> None:
+    # Expand returns a uri reference.
     found = Template("http://a.example/{b}").expand(b="c d")
     assert found == URIReference("http://a.example/c%20d")
     assert type(found) is URIReference
@@ -166,43 +165,24 @@ def test_an_invalid_expansion_raises_an_error_with_the_expansion(
     assert Template(text).expand_text(values) == expanded
 
 
-@pytest.mark.parametrize("text", ["{a}", "{a*}", "{+a}", "{?a*}", "{a:2}"])
-def test_a_lone_surrogate_is_an_error(text: str) -> None:
-    error = error_of(text, {"a": "x\ud800"})
-    assert (error.text, error.position, error.variable) == ("x\ud800", 1, "a")
-    assert "lone surrogate" in error.reason
-    assert "a" in error.reason
-
-
-@pytest.mark.parametrize("value", [{"\udfff": 1}, [("b", "\udfff")], ["\udfff"]])
-def test_a_lone_surrogate_in_an_item_is_an_error(value: object) -> None:
-    error = error_of("{a}", {"a": value})
-    assert (error.position, error.variable) == (0, "a")
-
-
-@pytest.mark.parametrize(
-    ("value", "reason"),
-    [
+def test_a_value_that_cannot_be_expanded_is_an_error() -> None:
+    value: Any
+    reason: Any
+    for text in ["{a}", "{a*}", "{+a}", "{?a*}", "{a:2}"]:
+        error = error_of(text, {"a": "x\ud800"})
+        assert (error.text, error.position, error.variable) == ("x\ud800", 1, "a")
+        assert "lone surrogate" in error.reason
+        assert "a" in error.reason
+    # A lone surrogate in an item is an error.
+    for value in [{"\udfff": 1}, [("b", "\udfff")], ["\udfff"]]:
+        error = error_of("{a}", {"a": value})
+        assert (error.position, error.variable) == (0, "a")
+    # A number without a finite value is an error.
+    for value, reason in [
         *((float("nan"), "nan is not finite"), (float("inf"), "inf is not finite")),
         *((10**700, "at most 640 digits"), ([float("-inf")], "-inf is not finite")),
-    ],
-)
-def test_a_number_without_a_finite_value_is_an_error(value: object, reason: str) -> None:
-    error = error_of("{a}", {"a": value})
-    assert (error.component, error.rule, error.variable) == ("template", "varname", "a")
-    assert reason in error.reason
-    assert error.hint
-
-
-@pytest.mark.parametrize(
-    "value", [True, b"b", bytearray(b"b"), memoryview(b"b"), {1, 2}, object(), [[1]], {"b": [1]}]
-)
-def test_another_type_is_a_type_error(value: object) -> None:
-    for text in ("{a}", "{a*}", "{?a*}"):
-        with pytest.raises(TypeError, match=r"value of .*a.* must"):
-            Template(text).expand(a=value)
-
-
-def test_keys_must_be_strings() -> None:
-    with pytest.raises(TypeError, match="a key of a must be a str, not int"):
-        Template("{a}").expand(a={1: "b"})
+    ]:
+        error = error_of("{a}", {"a": value})
+        assert (error.component, error.rule, error.variable) == ("template", "varname", "a")
+        assert reason in error.reason
+        assert error.hint

@@ -106,16 +106,14 @@ def test_a_template_expands_as_in_the_sdks(
     assert Template(template).expand_text(values) == text
 
 
-@pytest.mark.parametrize("text", INVALID)
-def test_what_the_sdks_reject_is_no_template(text: str) -> None:
-    with pytest.raises(TemplateError):
-        Template(text)
-
-
-@pytest.mark.parametrize("text", ["{}", "{$x}", "a}", "{a,,b}", "x" * 8193])
-def test_what_an_sdk_accepts_against_the_rfc_or_the_limit_is_no_template(text: str) -> None:
-    with pytest.raises(TemplateError):
-        Template(text)
+def test_what_the_sdks_or_the_rfc_reject_is_no_template() -> None:
+    for text in INVALID:
+        with pytest.raises(TemplateError):
+            Template(text)
+    # What an sdk accepts against the rfc or the limit is no template.
+    for text in ["{}", "{$x}", "a}", "{a,,b}", "x" * 8193]:
+        with pytest.raises(TemplateError):
+            Template(text)
 
 
 def values_in(template: str, uri: str) -> dict[str, Any] | str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
 
@@ -17,27 +18,28 @@ def match_of(text: str, uri: str) -> Match:
     return found
 
 
-def test_a_match_has_the_template_and_the_values() -> None:
+def test_a_match_has_the_template_the_values_and_other_parameters() -> None:
     template = Template("/{a}{?b}")
     found = template.match("/x?c=1&b=2")
     assert found is not None
     assert found.template is template
     assert found.variables == {"a": "x", "b": "2"}
     assert found.extra == Params("c=1", codec="rfc3986")
-
-
-def test_variables_are_in_the_order_of_the_template() -> None:
+    # Variables are in the order of the template.
     assert list(match_of("/{b}{?c,a}", "/x?a=1&c=2").variables) == ["b", "c", "a"]
-
-
-def test_extra_reads_plus_signs_literally() -> None:
+    # Extra reads plus signs literally.
     found = match_of("/{a}", "/x?b=1+2&c=%2B")
     assert found.extra["b"] == "1+2"
     assert found.extra["c"] == "+"
     assert not match_of("/{a}", "/x").extra
+    # Repr shows values and extra parameters.
+    assert repr(match_of("/{a}", "/x")) == "Match({'a': 'x'})"
+    assert repr(match_of("/{a}", "/x?b=1")) == "Match({'a': 'x'}, extra='b=1')"
+    assert repr(match_of("/{a}", "/x?")) == "Match({'a': 'x'}, extra='')"
 
 
 def test_matches_are_equal_if_their_values_are() -> None:
+    copied: Any
     found = match_of("/{a}", "/x?b")
     assert found == match_of("/{a}", "/%78?b")
     assert found != match_of("/{a}", "/y?b")
@@ -45,29 +47,15 @@ def test_matches_are_equal_if_their_values_are() -> None:
     assert found != match_of("/{a}", "/x")
     assert found != match_of("/{a}{?b}", "/x?b")
     assert found != {"a": "x"}
-
-
-def test_a_match_is_not_hashable_because_its_values_may_change() -> None:
+    # A match is not hashable because its values may change.
     found = match_of("/{a}", "/x")
     found.variables["a"] = "y"
     assert found.variables == {"a": "y"}
     with pytest.raises(TypeError):
         hash(found)
-
-
-@pytest.mark.parametrize(
-    "copied",
-    [copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))],
-    ids=["copy", "deepcopy", "pickle"],
-)
-def test_a_copy_is_equal(copied: object) -> None:
-    assert callable(copied)
-    found = match_of("/{a*}{?b}", "/x?b=1&c")
-    assert copied(found) == found
-    assert type(copied(found)) is Match
-
-
-def test_repr_shows_values_and_extra_parameters() -> None:
-    assert repr(match_of("/{a}", "/x")) == "Match({'a': 'x'})"
-    assert repr(match_of("/{a}", "/x?b=1")) == "Match({'a': 'x'}, extra='b=1')"
-    assert repr(match_of("/{a}", "/x?")) == "Match({'a': 'x'}, extra='')"
+    # A copy is equal.
+    for copied in [copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))]:
+        assert callable(copied)
+        found = match_of("/{a*}{?b}", "/x?b=1&c")
+        assert copied(found) == found
+        assert type(copied(found)) is Match

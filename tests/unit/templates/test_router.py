@@ -36,9 +36,7 @@ def test_a_route_is_a_pair_of_the_name_and_the_variables() -> None:
     assert (name, variables) == ("user", {"id": "7"})
     assert isinstance(route, Route)
     assert (route.name, route.variables) == ("user", {"id": "7"})
-
-
-def test_no_template_matches() -> None:
+    # No template matches.
     router = Router({"user": "/users/{id}"})
     assert router.match("/users") is None
     assert router.match("/groups/1") is None
@@ -47,6 +45,14 @@ def test_no_template_matches() -> None:
     ):
         assert router.match(text) is None
     assert Router().match("/") is None
+    # A template added after a match is found.
+    router = Router({"any": "/{x}"})
+    assert router.match("/a") == ("any", {"x": "a"})
+    router.add("a", "/a")
+    assert router.match("/a") == ("a", {})
+    # The repr of a route has no secrets.
+    route = Router({"a": "/a{?token}"}).match("/a?token=s3cr3t")
+    assert repr(route) == "Route(name='a', variables={'token': 'REDACTED'})"
 
 
 def test_a_router_is_a_mapping_from_names_to_templates() -> None:
@@ -60,13 +66,13 @@ def test_a_router_is_a_mapping_from_names_to_templates() -> None:
     assert "d" not in router
     with pytest.raises(KeyError, match="'d'"):
         router["d"]
-
-
-def test_a_template_added_after_a_match_is_found() -> None:
-    router = Router({"any": "/{x}"})
-    assert router.match("/a") == ("any", {"x": "a"})
-    router.add("a", "/a")
-    assert router.match("/a") == ("a", {})
+    # A router is shown and pickled with its templates.
+    router = Router({"a": "/a/{x}"})
+    router.match("/a/1")
+    assert repr(router) == "Router({'a': Template('/a/{x}')})"
+    again = pickle.loads(pickle.dumps(router))
+    assert again == router
+    assert again.match("/a/1") == ("a", {"x": "1"})
 
 
 def test_build_is_the_inverse_of_match() -> None:
@@ -79,15 +85,6 @@ def test_build_is_the_inverse_of_match() -> None:
     assert router.build("user", id=1) == URIReference("/users/1")
     with pytest.raises(KeyError, match="'group'"):
         router.build("group")
-
-
-def test_a_router_is_shown_and_pickled_with_its_templates() -> None:
-    router = Router({"a": "/a/{x}"})
-    router.match("/a/1")
-    assert repr(router) == "Router({'a': Template('/a/{x}')})"
-    again = pickle.loads(pickle.dumps(router))
-    assert again == router
-    assert again.match("/a/1") == ("a", {"x": "1"})
 
 
 def test_uris_of_all_types_are_matched() -> None:
@@ -156,27 +153,22 @@ def test_a_template_whose_type_refuses_the_value_is_skipped() -> None:
     assert router.match("/07") == ("name", {"name": "07"})
     key = "12345678-1234-5678-1234-567812345678"
     assert router.match(f"/{key}") == ("key", {"key": UUID(key)})
-
-
-def test_a_template_without_a_fixed_start_is_tried_for_every_uri() -> None:
+    # A template without a fixed start is tried for every uri.
     router = Router({"page": "https://a.example/{page}", "any": "{+uri}"})
     assert names(router, "https://a.example/x") == ["page", "any"]
     for uri in ("https://b.example/x", "/x"):
         assert router.match(uri) == ("any", {"uri": uri})
-
-
-def test_a_less_specific_path_is_tried_if_a_more_specific_one_ends_elsewhere() -> None:
+    # A less specific path is tried if a more specific one ends elsewhere.
     router = Router({"one": "/a/{x}/c", "two": "/{y}/b/d", "three": "/{+z}"})
     assert router.match("/a/b/c") == ("one", {"x": "b"})
     assert router.match("/a/b/d") == ("two", {"y": "a"})
     assert router.match("/a/b/e") == ("three", {"z": "a/b/e"})
-
-
-def test_a_template_without_other_parameters_goes_first() -> None:
-    router = Router({"any": "/a"})
-    router.add("exact", Template("/a", extra=False))
-    assert router.match("/a") == ("exact", {})
-    assert router.match("/a?b") == ("any", {})
+    # An ambiguous match is an error even if another template matches.
+    router = Router({"two": "/{x}-{y}", "any": "/{z}"})
+    assert router.match("/a-b") == ("two", {"x": "a", "y": "b"})
+    assert router.match("/a") == ("any", {"z": "a"})
+    with pytest.raises(TemplateError, match="more than one way"):
+        router.match("/a-b-c")
 
 
 def test_templates_with_the_same_order_are_tried_as_they_were_added() -> None:
@@ -184,14 +176,17 @@ def test_templates_with_the_same_order_are_tried_as_they_were_added() -> None:
         route = Router({text: text for text in templates}).match("/a-b")
         assert route is not None
         assert route.name == templates[0]
-
-
-def test_an_ambiguous_match_is_an_error_even_if_another_template_matches() -> None:
-    router = Router({"two": "/{x}-{y}", "any": "/{z}"})
-    assert router.match("/a-b") == ("two", {"x": "a", "y": "b"})
-    assert router.match("/a") == ("any", {"z": "a"})
-    with pytest.raises(TemplateError, match="more than one way"):
-        router.match("/a-b-c")
+    # A template without other parameters goes first.
+    router = Router({"any": "/a"})
+    router.add("exact", Template("/a", extra=False))
+    assert router.match("/a") == ("exact", {})
+    assert router.match("/a?b") == ("any", {})
+    # Segments may start with many literals.
+    starts = [f"{letter}{digit}" for letter in "abcdef" for digit in range(4)]
+    router = Router({start: f"/{start}{{x}}/{{y}}" for start in starts})
+    for start in starts:
+        assert router.match(f"/{start}1/2") == (start, {"x": "1", "y": "2"})
+    assert router.match("/g01/2") is None
 
 
 # --- conflicts
@@ -221,20 +216,15 @@ def test_templates_that_differ_in_names_of_variables_are_a_conflict(
         Router({"one": first, "two": second})
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
+def test_templates_that_match_different_uris_are_not_a_conflict() -> None:
+    for first, second in [
         *(("/a/{x}", "/b/{x}"), ("/a/{x}", "/a/{+x}"), ("/a{/x}", "/a{/x*}")),
         *(("/{x}/{x}", "/{x}/{y}"), ("/a{;x}", "/a{;y}"), ("/{x:3}", "/{y:4}"), ("/a", "/a?")),
         *(("/a", "/a#"), ("/a{#x}", "/a#{x}"), ("/a{?x}", "/a?{x}"), ("/a?b=1", "/a?b=2")),
         *(("/a?b={x}", "/a?c={x}"), ("/{x}{?x}", "/{x}{?y}"), ("/a?{x}&b", "/a?b&{x}")),
-    ],
-)
-def test_templates_that_match_different_uris_are_not_a_conflict(first: str, second: str) -> None:
-    assert len(Router({"one": first, "two": second})) == 2
-
-
-def test_templates_with_other_types_and_options_are_not_a_conflict() -> None:
+    ]:
+        assert len(Router({"one": first, "two": second})) == 2
+    # Templates with other types and options are not a conflict.
     templates = [
         *(Template("/{x}{?y}"), Template("/{x}{?y}", types={"x": int})),
         *(Template("/{x}{?y}", types={"x": UUID}), Template("/{x}{?y}", types={"y": int})),
@@ -278,9 +268,7 @@ def test_routes_are_found_by_each_spelling_of_a_uri() -> None:
     assert router.match("URN:a:1") == ("c", {"x": "1"})
     assert router.match("b/1?c/d#".removesuffix("#")) == ("d", {"x": "1"})
     assert router.match("https://user@example.org/~a/1") is None
-
-
-def test_iris_are_matched_by_templates_for_iris() -> None:
+    # Iris are matched by templates for iris.
     router = Router({"a": Template("https://bücher.example/ä/{x}", iri=True)})
     assert router.match("https://bücher.example/ä/ö") == ("a", {"x": "ö"})
     assert router.match(IRI("https://b%C3%BCcher.example/%c3%a4/%C3%B6")) == ("a", {"x": "ö"})
@@ -381,16 +369,3 @@ def test_a_template_that_another_thread_adds_during_a_match_is_found(
     monkeypatch.setattr(_routing, "index_of", slow)
     assert router.match("/first") == ("first", {})
     assert router.match("/second") == ("second", {})
-
-
-def test_the_repr_of_a_route_has_no_secrets() -> None:
-    route = Router({"a": "/a{?token}"}).match("/a?token=s3cr3t")
-    assert repr(route) == "Route(name='a', variables={'token': 'REDACTED'})"
-
-
-def test_segments_may_start_with_many_literals() -> None:
-    starts = [f"{letter}{digit}" for letter in "abcdef" for digit in range(4)]
-    router = Router({start: f"/{start}{{x}}/{{y}}" for start in starts})
-    for start in starts:
-        assert router.match(f"/{start}1/2") == (start, {"x": "1", "y": "2"})
-    assert router.match("/g01/2") is None

@@ -55,11 +55,17 @@ def test_a_route_has_the_name_of_its_path() -> None:
     assert router.match("/pets/7") == ("/pets/{id}", {"id": "7"})
     assert router.match("/pets/7/8") is None
     assert templates({"openapi": "3.1.0"}) == {}
+    # A path with a query or a fragment has no other parameters.
+    for path in ["/#Target=Foo", "/?Action=Foo"]:
+        operation = {"parameters": [{"name": "v", "in": "query"}]}
+        router = Router.from_openapi({"openapi": "3.0.0", "paths": {path: {"get": operation}}})
+        assert str(router[path]) == path
 
 
-@pytest.mark.parametrize(
-    ("schema", "values"),
-    [
+def test_a_parameter_in_the_path_takes_the_values_of_its_schema() -> None:
+    value: Any
+    text: Any
+    for schema, values in [
         ({"type": "integer"}, {"7": 7, "-7": -7, "07": None, "a": None, "1.0": None}),
         ({"type": "boolean"}, {"true": "true", "True": None, "1": None}),
         ({"type": "string"}, {"7": "7", "a%20b": "a b"}),
@@ -89,53 +95,45 @@ def test_a_route_has_the_name_of_its_path() -> None:
         ({"type": "array"}, {"a,b": ["a", "b"], "a": ["a"]}),
         ({"type": "object"}, {"a,1,b,2": {"a": "1", "b": "2"}, "a": None}),
         (True, {"a": "a"}),
-    ],
-)
-def test_a_parameter_in_the_path_takes_the_values_of_its_schema(
-    schema: object, values: Mapping[str, object]
-) -> None:
-    for text, value in values.items():
-        expected = None if value is None else {"x": value}
-        assert path_variables(text, parameter("x", schema=schema)) == expected, text
-
-
-def test_a_parameter_without_a_schema_takes_any_string() -> None:
+    ]:
+        for text, value in values.items():
+            expected = None if value is None else {"x": value}
+            assert path_variables(text, parameter("x", schema=schema)) == expected, text
+    # A parameter without a schema takes any string.
     assert path_variables("a") == {"x": "a"}
     assert path_variables("a", parameter("x")) == {"x": "a"}
     assert path_variables("a", parameter("x", content={"application/json": {}})) == {"x": "a"}
     assert path_variables("a", parameter("other", schema={"type": "integer"})) == {"x": "a"}
 
 
-@pytest.mark.parametrize(
-    ("members", "expression"),
-    [
+def test_the_style_of_a_parameter_is_an_operator() -> None:
+    members: Any
+    for members, expression in [
         *(({}, "{x}"), ({"style": "label"}, "{.x}"), ({"style": "matrix"}, "{;x}")),
         *(({"explode": True}, "{x}"), ({"schema": {"type": "array"}}, "{x}")),
         ({"schema": {"type": "array"}, "explode": True}, "{x*}"),
         ({"schema": {"type": "object"}, "explode": True, "style": "matrix"}, "{;x*}"),
-    ],
-)
-def test_the_style_of_a_parameter_in_the_path_is_an_operator(
-    members: Mapping[str, Any], expression: str
-) -> None:
-    document = openapi({"/a/{x}": {"get": {"parameters": [parameter("x", **members)]}}})
-    assert templates(document) == {"/a/{x}": f"/a/{expression}"}
-
-
-@pytest.mark.parametrize(
-    ("members", "expression"),
-    [
+    ]:
+        document = openapi({"/a/{x}": {"get": {"parameters": [parameter("x", **members)]}}})
+        assert templates(document) == {"/a/{x}": f"/a/{expression}"}
+    # Parameters in the query are optional.
+    for members, expression in [
         *(({}, "{?x}"), ({"schema": {"type": "integer"}}, "{?x}")),
         ({"schema": {"type": "array"}}, "{?x*}"),
         ({"schema": {"type": "array"}, "explode": False}, "{?x}"),
         ({"schema": {"type": "object"}}, "{?x*}"),
         ({"schema": {"type": "array"}, "style": "pipeDelimited"}, "{?x}"),
         ({"schema": {"type": "object"}, "style": "deepObject"}, ""),
-    ],
-)
-def test_parameters_in_the_query_are_optional(members: Mapping[str, Any], expression: str) -> None:
-    document = openapi({"/a": {"get": {"parameters": [parameter("x", "query", **members)]}}})
-    assert templates(document) == {"/a": f"/a{expression}"}
+    ]:
+        document = openapi({"/a": {"get": {"parameters": [parameter("x", "query", **members)]}}})
+        assert templates(document) == {"/a": f"/a{expression}"}
+    # Other parameters are ignored.
+    items = [parameter("a", "header"), parameter("b", "cookie"), parameter("c", "querystring")]
+    assert templates(openapi({"/a": {"get": {"parameters": items}}})) == {"/a": "/a"}
+    # A parameter in the query with the name of one in the path is ignored.
+    items = [parameter("id", schema={"type": "integer"}), parameter("id", "query")]
+    router = Router.from_openapi(openapi({"/a/{id}": {"get": {"parameters": items}}}))
+    assert router.match("/a/7?id=8") == ("/a/{id}", {"id": 7})
 
 
 def test_the_type_of_a_parameter_in_the_query_does_not_prevent_a_match() -> None:
@@ -151,17 +149,6 @@ def test_the_type_of_a_parameter_in_the_query_does_not_prevent_a_match() -> None
         {"tags": ["b", "c"], "ids": ["1", "2"]},
     )
     assert router.match("/a") == ("/a", {})
-
-
-def test_other_parameters_are_ignored() -> None:
-    items = [parameter("a", "header"), parameter("b", "cookie"), parameter("c", "querystring")]
-    assert templates(openapi({"/a": {"get": {"parameters": items}}})) == {"/a": "/a"}
-
-
-def test_a_parameter_in_the_query_with_the_name_of_one_in_the_path_is_ignored() -> None:
-    items = [parameter("id", schema={"type": "integer"}), parameter("id", "query")]
-    router = Router.from_openapi(openapi({"/a/{id}": {"get": {"parameters": items}}}))
-    assert router.match("/a/7?id=8") == ("/a/{id}", {"id": 7})
 
 
 def test_the_operations_of_a_path_share_a_template() -> None:
@@ -204,9 +191,8 @@ def test_names_that_are_no_names_of_variables_are_percent_encoded() -> None:
 # --- OpenAPI: servers
 
 
-@pytest.mark.parametrize(
-    ("server", "template"),
-    [
+def test_the_url_of_the_server_is_the_start_of_the_template() -> None:
+    for server, template in [
         ({"url": "https://api.example.com/v1"}, "https://api.example.com/v1/a"),
         ({"url": "https://api.example.com/"}, "https://api.example.com/a"),
         *(({"url": "/v1/"}, "/v1/a"), ({"url": "/"}, "/a")),
@@ -216,12 +202,27 @@ def test_names_that_are_no_names_of_variables_are_percent_encoded() -> None:
             "https://h/{+base}/a",
         ),
         ({"url": "{origin}/v1"}, "{origin}/v1/a"),
-    ],
-)
-def test_the_url_of_the_server_is_the_start_of_the_template(
-    server: Mapping[str, Any], template: str
-) -> None:
-    assert templates(openapi({"/a": {}}, servers=[server])) == {"/a": template}
+    ]:
+        assert templates(openapi({"/a": {}}, servers=[server])) == {"/a": template}
+    # A path has a route for each server.
+    servers = [{"url": "https://a.example"}, {"url": "https://b.example/"}]
+    document = openapi({"/a": {"get": {}, "put": {}}}, servers=servers)
+    assert templates(document) == {
+        "/a": "https://a.example/a",
+        "https://b.example/a": "https://b.example/a",
+    }
+    # Servers that differ in a slash are the same.
+    servers = [{"url": "https://a.example"}, {"url": "https://a.example/"}]
+    router = Router.from_openapi({"openapi": "3.1.0", "servers": servers, "paths": {"/a": {}}})
+    assert list(router) == ["/a"]
+    # Servers of an operation and of a path replace those of the document.
+    item = {
+        "servers": [{"url": "/path"}],
+        "get": {"servers": [{"url": "/get"}], "parameters": [parameter("x", "query")]},
+        "put": {"parameters": [parameter("y", "query")]},
+    }
+    document = openapi({"/a": item, "/b": {"get": {}}}, servers=[{"url": "/root"}])
+    assert templates(document) == {"/a": "/get/a{?x}", "/path/a": "/path/a{?y}", "/b": "/root/b"}
 
 
 def test_a_variable_of_a_server_takes_only_the_values_of_its_enum() -> None:
@@ -237,14 +238,18 @@ def test_a_variable_of_a_server_takes_only_the_values_of_its_enum() -> None:
     )
     assert router.match("https://evil.example.com/v1/a") is None
     assert router.match("https://eu.example.com/v2/a") is None
-
-
-def test_a_variable_of_a_server_never_takes_the_end_of_the_host() -> None:
+    # A variable of a server never takes the end of the host.
     server = {"url": "https://h.example{base}", "variables": {"base": {"default": "/v1"}}}
     router = Router.from_openapi(openapi({"/a": {}}, servers=[server]))
     assert router.match("https://h.example/v1/a") == ("/a", {"base": "/v1"})
     assert router.match("https://h.example.evil.example/a") is None
     assert router.match("https://h.example/v2/a") is None
+    # A variable of a server may contain a port.
+    server = {"url": "https://{h}/x", "variables": {"h": {"default": "localhost:8080"}}}
+    router = Router.from_openapi({"openapi": "3.1.0", "servers": [server], "paths": {"/a": {}}})
+    uri = router.build("/a", h="localhost:8080")
+    assert str(uri) == "https://localhost:8080/x/a"
+    assert router.match(uri) == ("/a", {"h": "localhost:8080"})
 
 
 def test_relative_urls_of_servers_are_resolved_against_the_base() -> None:
@@ -258,25 +263,6 @@ def test_relative_urls_of_servers_are_resolved_against_the_base() -> None:
     assert resolved("https://other.example/") == "https://other.example/a"
     with pytest.raises(TemplateError, match="the URL of the server is relative to the document"):
         resolved("v1", base=None)
-
-
-def test_a_path_has_a_route_for_each_server() -> None:
-    servers = [{"url": "https://a.example"}, {"url": "https://b.example/"}]
-    document = openapi({"/a": {"get": {}, "put": {}}}, servers=servers)
-    assert templates(document) == {
-        "/a": "https://a.example/a",
-        "https://b.example/a": "https://b.example/a",
-    }
-
-
-def test_servers_of_an_operation_and_of_a_path_replace_those_of_the_document() -> None:
-    item = {
-        "servers": [{"url": "/path"}],
-        "get": {"servers": [{"url": "/get"}], "parameters": [parameter("x", "query")]},
-        "put": {"parameters": [parameter("y", "query")]},
-    }
-    document = openapi({"/a": item, "/b": {"get": {}}}, servers=[{"url": "/root"}])
-    assert templates(document) == {"/a": "/get/a{?x}", "/path/a": "/path/a{?y}", "/b": "/root/b"}
 
 
 # --- OpenAPI: references and errors
@@ -309,28 +295,9 @@ def test_references_in_the_document_are_resolved() -> None:
     assert router.match("/groups/7") == ("/groups/{id}", {"id": 7})
 
 
-@pytest.mark.parametrize(
-    ("reference", "reason"),
-    [
-        ("#/components/parameters/missing", "the document has no such member"),
-        ("#/openapi/x", "the document has no such member"),
-        ("#/servers/9", "the document has no such member"),
-        ("#/servers/x", "the document has no such member"),
-        ("other.json#/components/parameters/id", "does not refer to this document"),
-        ("#/components/parameters/self", "the reference refers to itself"),
-    ],
-)
-def test_a_reference_that_cannot_be_resolved_is_an_error(reference: str, reason: str) -> None:
-    components = {"parameters": {"self": {"$ref": "#/components/parameters/self"}}}
-    paths = {"/a": {"parameters": [{"$ref": reference}]}}
-    document = openapi(paths, components=components, servers=[{"url": "/"}])
-    with pytest.raises(TemplateError, match=reason):
-        Router.from_openapi(document)
-
-
-@pytest.mark.parametrize(
-    ("document", "error", "reason"),
-    [
+def test_an_invalid_document_is_an_error() -> None:
+    document: Any
+    for document, error, reason in [
         ([], TypeError, "an OpenAPI document must be a mapping, not list"),
         ({"swagger": "2.0"}, ValueError, "the version of OpenAPI must be 3, not 'None'"),
         (openapi({"/a": []}), TypeError, "a member of the OpenAPI document must be a mapping"),
@@ -346,13 +313,23 @@ def test_a_reference_that_cannot_be_resolved_is_an_error(reference: str, reason:
             TemplateError,
             "unsupported style of a parameter in the path: 'form'",
         ),
-    ],
-)
-def test_an_invalid_document_is_an_error(
-    document: Any, error: type[Exception], reason: str
-) -> None:
-    with pytest.raises(error, match=reason):
-        Router.from_openapi(document)
+    ]:
+        with pytest.raises(error, match=reason):
+            Router.from_openapi(document)
+    # A reference that cannot be resolved is an error.
+    for reference, reason in [
+        ("#/components/parameters/missing", "the document has no such member"),
+        ("#/openapi/x", "the document has no such member"),
+        ("#/servers/9", "the document has no such member"),
+        ("#/servers/x", "the document has no such member"),
+        ("other.json#/components/parameters/id", "does not refer to this document"),
+        ("#/components/parameters/self", "the reference refers to itself"),
+    ]:
+        components = {"parameters": {"self": {"$ref": "#/components/parameters/self"}}}
+        paths = {"/a": {"parameters": [{"$ref": reference}]}}
+        document = openapi(paths, components=components, servers=[{"url": "/"}])
+        with pytest.raises(TemplateError, match=reason):
+            Router.from_openapi(document)
 
 
 # --- MCP
@@ -369,33 +346,10 @@ def test_resource_templates_are_routes() -> None:
     assert router.match("file:///a/b.txt") == ("files", {"path": "a/b.txt"})
     assert router.match("note://7") == ("note://{id}", {"id": "7"})
     assert router.match("file:///a/../../etc/passwd") is None
-
-
-def test_an_invalid_resource_template_is_an_error() -> None:
+    # An invalid resource template is an error.
     wrong: Any
     for wrong in (1, {"name": "a"}, {"uriTemplate": "a:{x}", "name": 1}):
         with pytest.raises(TypeError, match="must be a"):
             Router.from_mcp([wrong])
     with pytest.raises(ValueError, match="must be unique: 'a'"):
         Router.from_mcp([{"uriTemplate": "a:1", "name": "a"}, {"uriTemplate": "a:2", "name": "a"}])
-
-
-def test_a_variable_of_a_server_may_contain_a_port() -> None:
-    server = {"url": "https://{h}/x", "variables": {"h": {"default": "localhost:8080"}}}
-    router = Router.from_openapi({"openapi": "3.1.0", "servers": [server], "paths": {"/a": {}}})
-    uri = router.build("/a", h="localhost:8080")
-    assert str(uri) == "https://localhost:8080/x/a"
-    assert router.match(uri) == ("/a", {"h": "localhost:8080"})
-
-
-@pytest.mark.parametrize("path", ["/#Target=Foo", "/?Action=Foo"])
-def test_a_path_with_a_query_or_a_fragment_has_no_other_parameters(path: str) -> None:
-    operation = {"parameters": [{"name": "v", "in": "query"}]}
-    router = Router.from_openapi({"openapi": "3.0.0", "paths": {path: {"get": operation}}})
-    assert str(router[path]) == path
-
-
-def test_servers_that_differ_in_a_slash_are_the_same() -> None:
-    servers = [{"url": "https://a.example"}, {"url": "https://a.example/"}]
-    router = Router.from_openapi({"openapi": "3.1.0", "servers": servers, "paths": {"/a": {}}})
-    assert list(router) == ["/a"]

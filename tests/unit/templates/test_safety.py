@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from matches import captured
 
 from uriverse import TemplateError
 from uriverse.templates import Template
@@ -45,9 +46,7 @@ def test_a_value_matches_only_if_all_its_hazards_are_allowed(value: str, allow: 
     needed = HAZARDS[value]
     uri = f"x/{quote(value, safe='')}"
     if needed is not None and needed <= allow:
-        found = template.match(uri)
-        assert found is not None
-        assert found.variables == {"a": value}
+        assert captured(template.match(uri)) == {"a": value}
         assert str(template.expand(a=value)) == uri
         return
     assert template.match(uri) is None
@@ -62,41 +61,44 @@ def test_a_value_matches_only_if_all_its_hazards_are_allowed(value: str, allow: 
     assert str(Template("x/{a}").expand(a=value)) == uri
 
 
-@pytest.mark.parametrize("value", SAFE)
-def test_other_values_are_safe(value: str) -> None:
-    template = Template("/{a}", safe=True)
-    found = template.match(template.expand(a=value))
-    assert found is not None
-    assert found.variables == {"a": value}
+def test_other_values_are_safe() -> None:
+    for value in SAFE:
+        template = Template("/{a}", safe=True)
+        assert captured(template.match(template.expand(a=value))) == {"a": value}
+    # Undefined variables are safe.
+    assert str(Template("/x{/a}{?b}{#c}", safe=True).expand()) == "/x"
+    # A query may begin at the end of a safe value.
+    template = Template("/{+a}{?b}", safe=True)
+    assert str(template.expand(a="x/", b="..")) == "/x/?b=.."
+    assert str(Template("/{+a}#{b}", safe=True).expand(a="x", b="..")) == "/x#.."
+    # Expand text is checked as well.
+    with pytest.raises(TemplateError, match="unsafe dot segment in the value of a"):
+        Template("/{a}", safe=True).expand_text(a="..")
 
 
 @pytest.mark.parametrize("value", HAZARDS)
 @pytest.mark.parametrize("text", ["x{?a}", "x?b={a}", "x?{a}", "x?b{;a}", "x#{a}"])
 def test_values_after_the_path_may_be_anything(value: str, text: str) -> None:
     template = Template(text, safe=True)
-    found = template.match(template.expand(a=value))
-    assert found is not None
-    assert found.variables == {"a": value}
+    assert captured(template.match(template.expand(a=value))) == {"a": value}
 
 
-@pytest.mark.parametrize("text", ["{/a*}", "x{.a*}", "/{a*}", "x{;a*}"])
-@pytest.mark.parametrize("value", ["", "..", "a/b", "\0", "%2f"])
-def test_each_item_is_checked(text: str, value: str) -> None:
-    template = Template(text)
-    assert template.match(template.expand(a=["a", "b"])) is not None
-    assert template.match(template.expand(a=["a", value, "b"])) is None
-    with pytest.raises(TemplateError, match="in the value of a"):
-        Template(text, safe=True).expand(a=["a", value])
-
-
-@pytest.mark.parametrize("text", ["{/a*}", "x{;a*}", "/{a}"])
-@pytest.mark.parametrize("pairs", [{"..": "b"}, {"a/b": "c"}, {"": "b"}, {"b": ""}, {"b": "\0"}])
-def test_keys_of_mappings_are_checked(text: str, pairs: dict[str, str]) -> None:
-    template = Template(text, types={"a": dict})
-    assert template.match(template.expand(a={"b": "c"})) is not None
-    assert template.match(template.expand(a=pairs)) is None
-    with pytest.raises(TemplateError, match="in the value of a"):
-        Template(text, types={"a": dict}, safe=True).expand(a=pairs)
+def test_each_item_and_each_key_is_checked() -> None:
+    for text in ["{/a*}", "x{.a*}", "/{a*}", "x{;a*}"]:
+        for value in ["", "..", "a/b", "\0", "%2f"]:
+            template = Template(text)
+            assert template.match(template.expand(a=["a", "b"])) is not None
+            assert template.match(template.expand(a=["a", value, "b"])) is None
+            with pytest.raises(TemplateError, match="in the value of a"):
+                Template(text, safe=True).expand(a=["a", value])
+    # Keys of mappings are checked.
+    for text in ["{/a*}", "x{;a*}", "/{a}"]:
+        for pairs in [{"..": "b"}, {"a/b": "c"}, {"": "b"}, {"b": ""}, {"b": "\0"}]:
+            template = Template(text, types={"a": dict})
+            assert template.match(template.expand(a={"b": "c"})) is not None
+            assert template.match(template.expand(a=pairs)) is None
+            with pytest.raises(TemplateError, match="in the value of a"):
+                Template(text, types={"a": dict}, safe=True).expand(a=pairs)
 
 
 @pytest.mark.parametrize(
@@ -123,40 +125,21 @@ def test_reserved_values_are_checked(value: str, hazard: str | None) -> None:
         assert allowing.expand(a=value) == Template("/x/{+a}").expand(a=value)
 
 
-@pytest.mark.parametrize(
-    "value", ["a", "a/b", "a/", "a/b/c.d;e", "a%20b", "a%3Fb", "\u00e9", "%25"]
-)
-def test_reserved_values_may_have_several_segments(value: str) -> None:
-    template = Template("/x/{+a}", safe=True)
-    assert template.match(template.expand(a=value)) is not None
-
-
-@pytest.mark.parametrize(
-    ("text", "uri", "is_safe"),
-    [
+def test_reserved_values_create_no_empty_segment() -> None:
+    for text, uri, is_safe in [
         *(("/{+a}", "//a", False), ("/{+a}/b", "/a//b", False), ("/{+a}/b", "/a/b", True)),
         *(("/{+a}", "/a/", True), ("{+a}", "//h/a", False), ("{+a}", "http://h/a", True)),
         *(("{+a}", "http://h//a", False), ("{+a}", "a//b", False)),
         *(("{+a}/b", "http://h//b", False), ("{+a}{+b}", "//", False)),
-    ],
-)
-def test_reserved_values_create_no_empty_segment(text: str, uri: str, is_safe: bool) -> None:
-    assert bool(Template(text).match_all(uri)) is is_safe
-
-
-def test_an_empty_segment_may_be_allowed() -> None:
+    ]:
+        assert bool(Template(text).match_all(uri)) is is_safe
+    # An empty segment may be allowed.
     template = Template("/{+a}", allow={"empty"})
-    found = template.match("/a//b")
-    assert found is not None
-    assert found.variables == {"a": "a//b"}
-
-
-def test_a_value_in_the_authority_is_checked() -> None:
-    template = Template("http://{a}/", safe=True)
-    for value in ("", ".", "a/b", "a\\b", "a\0"):
-        with pytest.raises(TemplateError, match="in the value of a"):
-            template.expand(a=value)
-        assert template.match(Template("http://{a}/").expand(a=value)) is None
+    assert captured(template.match("/a//b")) == {"a": "a//b"}
+    # Reserved values may have several segments.
+    for value in ["a", "a/b", "a/", "a/b/c.d;e", "a%20b", "a%3Fb", "\u00e9", "%25"]:
+        template = Template("/x/{+a}", safe=True)
+        assert template.match(template.expand(a=value)) is not None
 
 
 def test_hazards_may_be_allowed_for_some_variables() -> None:
@@ -166,21 +149,12 @@ def test_hazards_may_be_allowed_for_some_variables() -> None:
     assert str(template.expand(a="x", b="..")) == "/x/.."
     with pytest.raises(TemplateError, match="in the value of a"):
         template.expand(a="..", b="x")
-
-
-def test_undefined_variables_are_safe() -> None:
-    assert str(Template("/x{/a}{?b}{#c}", safe=True).expand()) == "/x"
-
-
-def test_a_query_may_begin_at_the_end_of_a_safe_value() -> None:
-    template = Template("/{+a}{?b}", safe=True)
-    assert str(template.expand(a="x/", b="..")) == "/x/?b=.."
-    assert str(Template("/{+a}#{b}", safe=True).expand(a="x", b="..")) == "/x#.."
-
-
-def test_expand_text_is_checked_as_well() -> None:
-    with pytest.raises(TemplateError, match="unsafe dot segment in the value of a"):
-        Template("/{a}", safe=True).expand_text(a="..")
+    # A value in the authority is checked.
+    template = Template("http://{a}/", safe=True)
+    for value in ("", ".", "a/b", "a\\b", "a\0"):
+        with pytest.raises(TemplateError, match="in the value of a"):
+            template.expand(a=value)
+        assert template.match(Template("http://{a}/").expand(a=value)) is None
 
 
 # --- values together with the characters around them
@@ -194,96 +168,68 @@ def outcome(text: str, values: dict[str, object], **options: Any) -> str | None:
         return None
 
 
-@pytest.mark.parametrize("value", ["@evil.example/x", ".evil.example", ":80@evil.example/", "x"])
-def test_a_reserved_value_never_extends_the_host(value: str) -> None:
-    assert outcome("https://example.org{+path}", {"path": value}) is None
-    assert Template("https://example.org{+path}").match(f"https://example.org{value}") is None
-
-
-def test_a_reserved_value_may_follow_the_host() -> None:
+def test_a_reserved_value_never_extends_the_host() -> None:
+    for value in ["@evil.example/x", ".evil.example", ":80@evil.example/", "x"]:
+        assert outcome("https://example.org{+path}", {"path": value}) is None
+        assert Template("https://example.org{+path}").match(f"https://example.org{value}") is None
+    # A reserved value may follow the host.
     assert outcome("https://h{+path}", {"path": "/a/b"}) == "https://h/a/b"
-    found = Template("https://h{+path}").match("https://h/a/b")
-    assert found is not None
-    assert found.variables == {"path": "/a/b"}
+    assert captured(Template("https://h{+path}").match("https://h/a/b")) == {"path": "/a/b"}
 
 
-@pytest.mark.parametrize(
-    ("text", "uri"),
-    [
+def test_no_value_changes_the_parts_of_a_uri() -> None:
+    values: Any
+    text: Any
+    allow: Any
+    for text, uri in [
         ("https://{host}/", "https://evil.example%40good.example/"),
         ("https://{name}.example.org/", "https://a%3A80.example.org/"),
         ("https://{name}.example.org/", "https://a%2540.example.org/"),
         *(("docs{+path}", "docs:evil"), ("{+path}", "//evil.example/")),
         ("file://{+path}", "file:////evil"),
-    ],
-)
-def test_no_value_changes_the_parts_of_a_uri(text: str, uri: str) -> None:
-    assert Template(text).match(uri) is None
-    assert not Template(text).match_all(uri)
-
-
-@pytest.mark.parametrize(
-    ("text", "uri", "variables"),
-    [
+    ]:
+        assert Template(text).match(uri) is None
+        assert not Template(text).match_all(uri)
+    # Other values in an authority match.
+    for text, uri, variables in [
         ("https://{user}:{password}@h/", "https://a:p%40q@h/", {"user": "a", "password": "p@q"}),
         ("file://{+path}", "file:///etc/hosts", {"path": "/etc/hosts"}),
         ("{+uri}", "file:///etc/hosts", {"uri": "file:///etc/hosts"}),
         ("docs://{+path}", "docs://a/b", {"path": "a/b"}),
         ("docs{+path}", "docs/a", {"path": "/a"}),
-    ],
-)
-def test_other_values_in_an_authority_match(text: str, uri: str, variables: dict[str, str]) -> None:
-    found = Template(text).match(uri)
-    assert found is not None
-    assert found.variables == variables
-
-
-@pytest.mark.parametrize(
-    ("text", "values", "allow"),
-    [
+    ]:
+        assert captured(Template(text).match(uri)) == variables
+    # No expansion has another scheme or authority than its template.
+    for text, values, allow in [
         *(("/{x}/y", {}, set()), ("/{x}/y", {"x": []}, set())),
         ("{/x*}", {"x": ["", "evil.example"]}, {"empty"}),
         ("/{x}/{+y}", {"x": "", "y": "evil.example"}, {"empty"}),
         ("{x}{+y}", {"x": "a", "y": ":b"}, set()),
-    ],
-)
-def test_no_expansion_has_another_scheme_or_authority_than_its_template(
-    text: str, values: dict[str, object], allow: set[Any]
-) -> None:
-    assert outcome(text, values, allow=allow) is None
+    ]:
+        assert outcome(text, values, allow=allow) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "allow"),
-    [
+def test_a_value_and_a_literal_are_no_dot_segment_together() -> None:
+    values: Any
+    text: Any
+    allow: Any
+    for text, values, allow in [
         *(("/d/{.x*}", {"x": ["", ""]}, {"empty"}), ("/..{x}", {"x": ";a"}, set())),
         *(("/.{+x}", {"x": "./a"}, set()), ("/.{+x}", {"x": "/a"}, set())),
         ("/{x}.", {"x": "%20"}, {"dots"}),
-    ],
-)
-def test_a_value_and_a_literal_are_no_dot_segment_together(
-    text: str, values: dict[str, object], allow: set[Any]
-) -> None:
-    if allow != {"dots"}:
-        assert outcome(text, values, allow=allow) is None
-        expansion = Template(text).expand_text(values)
-        assert Template(text, allow=allow).match(expansion) is None
-    else:
-        assert outcome(text, values, allow=allow) is not None
-
-
-def test_dot_segments_of_the_template_itself_match() -> None:
-    found = Template("/../{x}/./b").match("/../a/./b")
-    assert found is not None
-    assert found.variables == {"x": "a"}
-
-
-@pytest.mark.parametrize("text", ["a]b:/c{x}", ":{x}", "1:{x}", "//a:b{x}", "a/b:c{x}"])
-def test_the_template_itself_is_never_unsafe(text: str) -> None:
-    assert outcome(text, {"x": "y"}) == text.replace("{x}", "y")
-    assert str(Template(text, safe=True).partial()) == text
-
-
-def test_the_dot_at_the_end_of_an_authority_is_no_dot_segment() -> None:
+    ]:
+        if allow != {"dots"}:
+            assert outcome(text, values, allow=allow) is None
+            expansion = Template(text).expand_text(values)
+            assert Template(text, allow=allow).match(expansion) is None
+        else:
+            assert outcome(text, values, allow=allow) is not None
+    # Dot segments of the template itself match.
+    assert captured(Template("/../{x}/./b").match("/../a/./b")) == {"x": "a"}
+    # The template itself is never unsafe.
+    for text in ["a]b:/c{x}", ":{x}", "1:{x}", "//a:b{x}", "a/b:c{x}"]:
+        assert outcome(text, {"x": "y"}) == text.replace("{x}", "y")
+        assert str(Template(text, safe=True).partial()) == text
+    # The dot at the end of an authority is no dot segment.
     assert head_of("http://a./../b").dots == [(10, 12)]
     assert head_of("http://a/.").dots == [(9, 10)]

@@ -33,17 +33,10 @@ def test_symbols_are_characters_and_triplets() -> None:
     assert symbols_of("ab\n") == ["a", "b", "\n"]
     assert symbols_of("%0A\n") == ["%0A", "\n"]
     assert symbols_of("") == []
-
-
-def test_bits_are_the_numbers_of_the_set_bits() -> None:
+    # Bits are the numbers of the set bits.
     assert list(bits(0)) == []
     assert list(bits(0b10110)) == [1, 2, 4]
     assert list(bits(1 << 5000)) == [5000]
-
-
-def test_an_empty_sequence_matches_the_empty_string() -> None:
-    assert strings_in(Sequence(), "") == [{}]
-    assert strings_in(Sequence(), "a") == []
 
 
 def test_a_literal_matches_itself() -> None:
@@ -52,6 +45,9 @@ def test_a_literal_matches_itself() -> None:
     assert strings_in(sequence, "a%2Fb") == [{}]
     for text in ("", "a", "a%2F", "a%2Fbb", "a%2fb", "a/b"):
         assert strings_in(sequence, text) == []
+    # An empty sequence matches the empty string.
+    assert strings_in(Sequence(), "") == [{}]
+    assert strings_in(Sequence(), "a") == []
 
 
 def test_a_run_captures_characters() -> None:
@@ -60,9 +56,7 @@ def test_a_run_captures_characters() -> None:
     assert strings_in(sequence, "ab%2F") == [{0: ["ab%2F"]}]
     assert strings_in(sequence, "") == []
     assert strings_in(sequence, "a1") == []
-
-
-def test_a_run_may_be_empty() -> None:
+    # A run may be empty.
     sequence = Sequence()
     sequence.add_literal("/")
     sequence.add_run(0, LETTERS, least=0)
@@ -70,18 +64,14 @@ def test_a_run_may_be_empty() -> None:
     assert strings_in(sequence, "//") == [{}]
     assert strings_in(sequence, "/a/") == [{0: ["a"]}]
     assert strings_in(sequence, "/") == []
-
-
-def test_all_ways_to_match_are_found() -> None:
+    # All ways to match are found.
     sequence = Sequence()
     sequence.add_run(0, LETTERS, least=1)
     sequence.add_run(1, LETTERS, least=1)
     assert strings_in(sequence, "a") == []
     assert strings_in(sequence, "ab") == [{0: ["a"], 1: ["b"]}]
     assert strings_in(sequence, "abc") == [{0: ["ab"], 1: ["c"]}, {0: ["a"], 1: ["bc"]}]
-
-
-def test_positions_that_lead_to_no_match_are_removed() -> None:
+    # Positions that lead to no match are removed.
     sequence = Sequence()
     sequence.add_run(0, LETTERS, least=1)
     sequence.add_literal("-")
@@ -90,7 +80,7 @@ def test_positions_that_lead_to_no_match_are_removed() -> None:
     assert strings_in(sequence, "a-x-x") == [{0: ["a"], 1: ["x-"]}]
 
 
-def test_a_literal_may_begin_an_item() -> None:
+def test_a_literal_may_begin_or_separate_items() -> None:
     sequence = Sequence()
     again = sequence.add_literal("/", begins=0)
     sequence.add_run(0, LETTERS, least=0)
@@ -99,9 +89,7 @@ def test_a_literal_may_begin_an_item() -> None:
     assert strings_in(sequence, "") == [{}]
     assert strings_in(sequence, "/") == [{0: [""]}]
     assert strings_in(sequence, "/a//bc") == [{0: ["a", "", "bc"]}]
-
-
-def test_a_literal_may_separate_items() -> None:
+    # A literal may separate items.
     sequence = Sequence()
     sequence.add_run(0, LETTERS, least=0)
     again = sequence.add_literal(",", begins=0, separates=True)
@@ -121,9 +109,7 @@ def test_literals_and_runs_may_be_compared_with_other_symbols() -> None:
     assert list(readings.captures()) == [{0: [(1, 3)]}]
     assert sequence.readings(list("hab"), list("hab")) is None
     assert sequence.readings(list("HAB"), list("HAB")) is None
-
-
-def test_positions_may_be_added_one_by_one() -> None:
+    # Positions may be added one by one.
     sequence = Sequence()
     mask = sequence.add(Position(frozenset("="), 3))
     assert sequence.end == mask
@@ -138,9 +124,7 @@ def test_memory_does_not_grow_with_the_number_of_strings() -> None:
     for character in characters:
         assert strings_in(sequence, character) == [{0: [character]}]
     assert len(sequence._accepting) <= MOST_KEPT
-
-
-def test_sets_of_positions_are_kept_up_to_a_limit() -> None:
+    # Sets of positions are kept up to a limit.
     masks = [1 << number for number in range(12)]
     kept: dict[int, int] = {}
     for positions in range(1 << 12):

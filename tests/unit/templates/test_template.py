@@ -21,20 +21,20 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-def test_str_is_the_string_of_the_template() -> None:
+def test_the_string_is_that_of_the_template_and_the_repr_has_no_secrets() -> None:
     assert str(Template("/%7e/{a}")) == "/%7e/{a}"
-
-
-@pytest.mark.parametrize(
-    ("template", "shown"),
-    [
+    # Repr has no secrets.
+    for template, shown in [
         (Template("/{a}"), "Template('/{a}')"),
         (Template("/{a}", safe=True, iri=True), "Template('/{a}', safe=True, iri=True)"),
         (Template("http://u:secret@h/{a}"), "Template('http://u:REDACTED@h/{a}')"),
-    ],
-)
-def test_repr_has_no_secrets(template: Template, shown: str) -> None:
-    assert repr(template) == shown
+    ]:
+        assert repr(template) == shown
+    # The only positional argument is the string.
+    with pytest.raises(TypeError):
+        Template("/{a}", {"a": int})  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        Template(text="/{a}")  # type: ignore[call-arg]
 
 
 def test_equality_depends_on_the_string_and_the_options() -> None:
@@ -49,6 +49,17 @@ def test_equality_depends_on_the_string_and_the_options() -> None:
     assert Template("{a}{b}", allow={"dots"}) == Template(
         "{a}{b}", allow={"a": ["dots"], "b": ["dots"]}
     )
+    # Later changes of the arguments have no effect.
+    types: dict[str, Any] = {"a": int}
+    allow: dict[str, Any] = {"b": {"dots"}}
+    template = Template("/{a}/{b}", types=types, allow=allow)
+    types.clear()
+    allow["b"].add("empty")
+    assert template == Template("/{a}/{b}", types={"a": int}, allow={"b": {"dots"}})
+    # Hashes of templates can be keys.
+    routes = {Template("/{a}"): 1, Template("/{b}"): 2, Template("/{a}", safe=True): 3}
+    assert routes[Template("/{a}")] == 1
+    assert len(routes) == 3
 
 
 @pytest.mark.parametrize(
@@ -84,25 +95,16 @@ def test_a_template_is_immutable(name: str) -> None:
     assert template == Special("/{a}")
 
 
-def test_later_changes_of_the_arguments_have_no_effect() -> None:
-    types: dict[str, Any] = {"a": int}
-    allow: dict[str, Any] = {"b": {"dots"}}
-    template = Template("/{a}/{b}", types=types, allow=allow)
-    types.clear()
-    allow["b"].add("empty")
-    assert template == Template("/{a}/{b}", types={"a": int}, allow={"b": {"dots"}})
-
-
 def test_allow_may_be_any_iterable_or_a_mapping() -> None:
+    message: Any
+    error: Any
+    allow: Any
     for allow in (
         *({"dots"}, ["dots"], ("dots",), frozenset({"dots"}), iter(["dots"]), {"a": ["dots"]}),
     ):
-        assert Template("/{a}", allow=allow).match("/..") is not None  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("allow", "error", "message"),
-    [
+        assert Template("/{a}", allow=allow).match("/..") is not None
+    # Another argument allow is an error.
+    for allow, error, message in [
         ("dots", TypeError, "allow must be a set of slash, dots, empty, not 'dots'"),
         (None, TypeError, "allow must be a set of slash, dots, empty, not None"),
         (1, TypeError, "allow must be a set of slash, dots, empty, not 1"),
@@ -112,26 +114,9 @@ def test_allow_may_be_any_iterable_or_a_mapping() -> None:
         ({"control"}, ValueError, "allow must contain only slash, dots, empty, not 'control'"),
         ({1}, ValueError, "allow must contain only slash, dots, empty, not 1"),
         ({"b": {"dots"}}, ValueError, "unknown variable in allow: 'b'"),
-    ],
-)
-def test_another_argument_allow_is_an_error(
-    allow: Any, error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        Template("/{a}", allow=allow)
-
-
-def test_the_only_positional_argument_is_the_string() -> None:
-    with pytest.raises(TypeError):
-        Template("/{a}", {"a": int})  # type: ignore[call-arg]
-    with pytest.raises(TypeError):
-        Template(text="/{a}")  # type: ignore[call-arg]
-
-
-def test_hashes_of_templates_can_be_keys() -> None:
-    routes = {Template("/{a}"): 1, Template("/{b}"): 2, Template("/{a}", safe=True): 3}
-    assert routes[Template("/{a}")] == 1
-    assert len(routes) == 3
+    ]:
+        with pytest.raises(error, match=message):
+            Template("/{a}", allow=allow)
 
 
 def test_templates_load_when_they_are_first_used() -> None:

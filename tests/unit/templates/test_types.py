@@ -9,6 +9,7 @@ from urllib.parse import quote
 from uuid import UUID
 
 import pytest
+from matches import captured
 
 from uriverse import TemplateError
 from uriverse.templates import Template
@@ -93,52 +94,47 @@ def test_a_value_of_another_type_is_a_type_error(
         Template("{a}", types={"a": kind}).expand(a=value)
 
 
-@pytest.mark.parametrize("text", ["{?a*}", "{;a*}"])
-def test_an_exploded_variable_with_a_type_of_items_takes_lists_and_mappings(text: str) -> None:
-    template = Template(text, types={"a": int})
-    for value in ([1, 2], {"b": 1, "c": 2}):
-        found = template.match(template.expand(a=value))
-        assert found is not None
-        assert found.variables == {"a": value}
-    with pytest.raises(TypeError, match="must be a list or a mapping, not int"):
-        template.expand(a=1)
-
-
-def test_an_exploded_variable_with_names_may_be_a_typed_list_or_mapping() -> None:
+def test_an_exploded_variable_has_a_type_of_items() -> None:
+    value: Any
+    kind: Any
+    for text in ["{?a*}", "{;a*}"]:
+        template = Template(text, types={"a": int})
+        for value in ([1, 2], {"b": 1, "c": 2}):
+            assert captured(template.match(template.expand(a=value))) == {"a": value}
+        with pytest.raises(TypeError, match="must be a list or a mapping, not int"):
+            template.expand(a=1)
+    # An exploded variable with names may be a typed list or mapping.
     for kind, value in (
         *((list[int], [1, 2]), (dict[str, int], {"b": 1}), (dict[str, date], {"b": DAY})),
     ):
         template = Template("x{;a*}", types={"a": kind})
-        found = template.match(template.expand(a=value))
-        assert found is not None
-        assert found.variables == {"a": value}
+        assert captured(template.match(template.expand(a=value))) == {"a": value}
         assert template.match("x;a=x") is None
-
-
-def test_an_exploded_variable_without_names_with_a_type_of_items_is_a_list() -> None:
+    # An exploded variable without names with a type of items is a list.
     template = Template("{/a*}", types={"a": ("x", "y")})
-    found = template.match("/x/y")
-    assert found is not None
-    assert found.variables == {"a": ["x", "y"]}
+    assert captured(template.match("/x/y")) == {"a": ["x", "y"]}
     assert template.match("/x/z") is None
     with pytest.raises(TypeError, match="must be a list, not str"):
         template.expand(a="x")
+    # Empty lists and mappings are undefined.
+    cases: list[tuple[type, object]] = [(list, []), (list, ()), (dict, {}), (dict, [])]
+    for kind, value in cases:
+        assert str(Template("x{?a}", types={"a": kind}).expand(a=value)) == "x"
 
 
-@pytest.mark.parametrize("value", ["c", "A", 1, None, DAY])
-def test_a_value_that_is_not_one_of_the_choices_is_an_error(value: object) -> None:
-    template = Template("x{/a}", types={"a": ("a", "b c")})
-    if value is None:
-        assert str(template.expand(a=value)) == "x"
-        return
-    with pytest.raises(TemplateError) as caught:
-        template.expand(a=value)
-    error = caught.value
-    assert (error.component, error.rule, error.variable) == ("template", "varname", "a")
-    assert "'a', 'b c'" in error.reason + error.hint
+def test_a_choice_is_one_of_the_strings() -> None:
+    for value in ["c", "A", 1, None, DAY]:
+        template = Template("x{/a}", types={"a": ("a", "b c")})
+        if value is None:
+            assert str(template.expand(a=value)) == "x"
+            return
+        with pytest.raises(TemplateError) as caught:
+            template.expand(a=value)
+        error = caught.value
+        assert (error.component, error.rule, error.variable) == ("template", "varname", "a")
+        assert "'a', 'b c'" in error.reason + error.hint
 
-
-def test_members_of_string_enums_are_strings() -> None:
+    # Members of string enums are strings.
     class Kind(StrEnum):
         A = "a"
         B = "b"
@@ -148,39 +144,26 @@ def test_members_of_string_enums_are_strings() -> None:
     assert str(template.expand(kind="b")) == "/b"
 
 
-def test_empty_lists_and_mappings_are_undefined() -> None:
-    cases: list[tuple[type, object]] = [(list, []), (list, ()), (dict, {}), (dict, [])]
-    for kind, value in cases:
-        assert str(Template("x{?a}", types={"a": kind}).expand(a=value)) == "x"
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [
+def test_another_type_is_rejected() -> None:
+    types: Any
+    kind: Any
+    for kind in [
         *(bool, bytes, set, tuple, object, None, "int", 1, (), ("a", 1), [int], {}, int | None),
         *(list[bool], list[list[int]], dict[str, list[int]]),
-    ],
-)
-def test_another_type_is_rejected(kind: object) -> None:
-    with pytest.raises(
-        TypeError, match=r"^the type of a must be str, int, .* or a tuple of str, not "
-    ):
-        Template("{a}", types={"a": kind})
-
-
-@pytest.mark.parametrize("types", [1, [("a", int)], "a"])
-def test_types_must_be_a_mapping(types: Any) -> None:
-    with pytest.raises(TypeError, match="types must be a mapping from names to types, not"):
-        Template("{a}", types=types)
-
-
-@pytest.mark.parametrize("kind", [int, date, list[int]])
-def test_a_variable_with_a_prefix_is_a_string(kind: object) -> None:
-    with pytest.raises(TypeError, match="the type of a must be str: a prefix length applies"):
-        Template("{a}{a:3}", types={"a": kind})
-    assert Template("{a:3}", types={"a": str}).expand_text(a="abcd") == "abc"
-
-
-def test_a_type_may_belong_only_to_a_variable() -> None:
+    ]:
+        with pytest.raises(
+            TypeError, match=r"^the type of a must be str, int, .* or a tuple of str, not "
+        ):
+            Template("{a}", types={"a": kind})
+    # Types must be a mapping.
+    for types in [1, [("a", int)], "a"]:
+        with pytest.raises(TypeError, match="types must be a mapping from names to types, not"):
+            Template("{a}", types=types)
+    # A variable with a prefix is a string.
+    for kind in [int, date, list[int]]:
+        with pytest.raises(TypeError, match="the type of a must be str: a prefix length applies"):
+            Template("{a}{a:3}", types={"a": kind})
+        assert Template("{a:3}", types={"a": str}).expand_text(a="abcd") == "abc"
+    # A type may belong only to a variable.
     with pytest.raises(ValueError, match="unknown variable in types: 'b'"):
         Template("{a}", types={"b": int})

@@ -1,0 +1,12 @@
+"""The values that a template captures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uriverse.templates import Match
+
+
+def captured(match: Match | None) -> dict[str, Any] | None:
+    """Return the variables of a match; `None` for no match."""
+    return None if match is None else match.variables
