@@ -13,44 +13,46 @@ from uriverse.http import OriginForm, effective_uri, from_asgi, from_wsgi, reque
 ROOT = OriginForm("/")
 
 
-@pytest.mark.parametrize(
-    ("host", "authority"),
-    [
+def test_an_authority_that_differs_from_the_host_field_is_rejected() -> None:
+    host: Any
+    authority: Any
+    for host, authority in [
         *(((), "a.example"), ("a.example", b"a.example"), ("A.example", "a.example")),
         ("a.example:443", "a.example"),
-    ],
-)
-def test_the_authority_of_http_2_is_the_host(host: Any, authority: str | bytes) -> None:
-    found = effective_uri(ROOT, host, scheme="https", authority=authority, http_version="2")
-    assert str(found) == "https://a.example/"
+    ]:
+        found = effective_uri(ROOT, host, scheme="https", authority=authority, http_version="2")
+        assert str(found) == "https://a.example/"
+    # An authority that differs from the host field is rejected.
+    for host in ["b.example", "a.example:8443", ""]:
+        with pytest.raises(BuildError, match="different hosts"):
+            effective_uri(ROOT, host, scheme="https", authority="a.example", http_version="2")
 
 
-@pytest.mark.parametrize("host", ["b.example", "a.example:8443", ""])
-def test_an_authority_that_differs_from_the_host_field_is_rejected(host: str) -> None:
-    with pytest.raises(BuildError, match="different hosts"):
-        effective_uri(ROOT, host, scheme="https", authority="a.example", http_version="2")
-
-
-@pytest.mark.parametrize(
-    "given", [{"authority": "a"}, {"http_version": "2"}, {"http_version": "3", "authority": "a"}]
-)
-def test_the_path_of_http_2_cannot_name_another_host(given: dict[str, str]) -> None:
-    # RFC 9113, 8.3.1, and RFC 9114, 4.3.1: ":path" is a path and a query, or "*".
-    target = request_target("GET", "http://evil.example/")
-    with pytest.raises(BuildError, match="only HTTP/1 allows it"):
-        effective_uri(target, "a", scheme="http", **given)
-    for host in (None, "good.example"):
+def test_the_path_of_http_2_cannot_name_another_host() -> None:
+    given: Any
+    for given in [
+        {"authority": "a"},
+        {"http_version": "2"},
+        {"http_version": "3", "authority": "a"},
+    ]:
+        # RFC 9113, 8.3.1, and RFC 9114, 4.3.1: ":path" is a path and a query, or "*".
+        target = request_target("GET", "http://evil.example/")
         with pytest.raises(BuildError, match="only HTTP/1 allows it"):
-            from_asgi(scope(http_version="2", raw_path=b"http://evil.example/"), host=host)
-        environment = environ(SERVER_PROTOCOL="HTTP/2.0", RAW_URI="http://evil.example/")
-        with pytest.raises(BuildError, match="only HTTP/1 allows it"):
-            from_wsgi(environment, host=host)
-
-
-@pytest.mark.parametrize("scheme", ["ftp", "HTTP", "", "http:"])
-def test_only_the_schemes_of_http_are_accepted(scheme: str) -> None:
-    with pytest.raises(BuildError, match="unexpected scheme"):
-        effective_uri(ROOT, "a", scheme=scheme)
+            effective_uri(target, "a", scheme="http", **given)
+        for host in (None, "good.example"):
+            with pytest.raises(BuildError, match="only HTTP/1 allows it"):
+                from_asgi(scope(http_version="2", raw_path=b"http://evil.example/"), host=host)
+            environment = environ(SERVER_PROTOCOL="HTTP/2.0", RAW_URI="http://evil.example/")
+            with pytest.raises(BuildError, match="only HTTP/1 allows it"):
+                from_wsgi(environment, host=host)
+    # Only the schemes of HTTP are accepted.
+    for scheme in ["ftp", "HTTP", "", "http:"]:
+        with pytest.raises(BuildError, match="unexpected scheme"):
+            effective_uri(ROOT, "a", scheme=scheme)
+    # The scheme and the version must be strings.
+    for given in [{"scheme": None}, {"scheme": "http", "http_version": None}]:
+        with pytest.raises(TypeError, match="not NoneType"):
+            effective_uri(ROOT, "a", **given)
 
 
 # --- ASGI
@@ -92,29 +94,25 @@ def test_the_target_uri_of_an_asgi_scope(changes: dict[str, Any], expected: str)
     assert str(from_asgi(scope(**changes))) == expected
 
 
-@pytest.mark.parametrize(("kind", "scheme"), [("http", "http"), ("websocket", "ws")])
-def test_optional_keys_of_an_asgi_scope_have_the_defaults_of_the_specification(
-    kind: str, scheme: str
-) -> None:
-    minimal = scope(type=kind)
-    for key in ("scheme", "raw_path", "query_string", "root_path", "server", "http_version"):
-        del minimal[key]
-    if kind == "websocket":
-        del minimal["method"]
-    assert str(from_asgi(minimal)) == f"{scheme}://a.example/a/b"
-
-
-@pytest.mark.parametrize(
-    "headers", [[], [(b"host", b"a"), (b"host", b"a")], [(b"host", b"a b")], [(b"host", b"")]]
-)
-def test_an_asgi_scope_without_exactly_one_valid_host_is_rejected(
-    headers: list[tuple[bytes, bytes]],
-) -> None:
-    with pytest.raises(URIError):
-        from_asgi(scope(headers=headers))
-
-
-def test_a_host_and_a_scheme_can_replace_those_of_an_asgi_scope() -> None:
+def test_optional_keys_of_an_asgi_scope_have_the_defaults_of_the_specification() -> None:
+    for kind, scheme in [("http", "http"), ("websocket", "ws")]:
+        minimal = scope(type=kind)
+        for key in ("scheme", "raw_path", "query_string", "root_path", "server", "http_version"):
+            del minimal[key]
+        if kind == "websocket":
+            del minimal["method"]
+        assert str(from_asgi(minimal)) == f"{scheme}://a.example/a/b"
+    # An ASGI scope without exactly one valid host is rejected.
+    for headers in [[], [(b"host", b"a"), (b"host", b"a")], [(b"host", b"a b")], [(b"host", b"")]]:
+        with pytest.raises(URIError):
+            from_asgi(scope(headers=headers))
+    # A missing key of an ASGI scope is named.
+    for key in ["type", "method", "path", "headers"]:
+        incomplete = scope(raw_path=None)
+        del incomplete[key]
+        with pytest.raises(ValueError, match=f"'{key}'"):
+            from_asgi(incomplete)
+    # A host and a scheme can replace those of an ASGI scope.
     found = from_asgi(scope(), scheme="https", host="b.example")
     assert str(found) == "https://b.example/a%2Fb"
     old = scope(headers=[], http_version="1.0")
@@ -182,14 +180,6 @@ def test_an_argument_that_cannot_win_is_rejected(
             target_uri("GET", text, **given)
 
 
-@pytest.mark.parametrize("key", ["type", "method", "path", "headers"])
-def test_a_missing_key_of_an_asgi_scope_is_named(key: str) -> None:
-    incomplete = scope(raw_path=None)
-    del incomplete[key]
-    with pytest.raises(ValueError, match=f"'{key}'"):
-        from_asgi(incomplete)
-
-
 # --- WSGI
 
 
@@ -235,15 +225,30 @@ def test_optional_keys_of_a_wsgi_environment_are_empty_by_default() -> None:
     assert str(from_wsgi(minimal)) == "http://a.example/a/b"
     del minimal["PATH_INFO"]
     assert str(from_wsgi(minimal)) == "http://a.example/"
-
-
-def test_the_address_of_the_server_does_not_replace_a_missing_host() -> None:
+    # The address of the server does not replace a missing host.
     missing = environ(SERVER_PROTOCOL="HTTP/1.0")
     del missing["HTTP_HOST"]
     with pytest.raises(BuildError, match="empty host"):
         from_wsgi(missing)
     assert str(from_wsgi(missing, default_host="b.example")) == "http://b.example/a/b"
     assert str(from_wsgi(missing, scheme="https", host="c")) == "https://c/a/b"
+    # A comma in the host of WSGI is a repeated field.
+    with pytest.raises(BuildError, match="more than one Host field"):
+        from_wsgi(environ(HTTP_HOST="a.example,b.example"))
+    # A path with characters that are not octets is rejected.
+    with pytest.raises(ParseError) as caught:
+        from_wsgi(environ(PATH_INFO="/a\u0101"))
+    assert (caught.value.position, caught.value.rule) == (2, "PATH_INFO")
+    # A missing key of a WSGI environment is named.
+    for key in ["REQUEST_METHOD", "wsgi.url_scheme"]:
+        incomplete = environ()
+        del incomplete[key]
+        with pytest.raises(ValueError, match=key):
+            from_wsgi(incomplete)
+    # A value of a WSGI environment must be a string.
+    for key in ["HTTP_HOST", "RAW_URI"]:
+        with pytest.raises(TypeError, match="not NoneType"):
+            from_wsgi(environ(**{key: None}))
 
 
 def test_only_http_1_1_requires_a_host_field_if_there_is_a_default() -> None:
@@ -260,61 +265,26 @@ def test_only_http_1_1_requires_a_host_field_if_there_is_a_default() -> None:
         from_asgi(scope(headers=[]), default_host="b.example")
 
 
-def test_a_comma_in_the_host_of_wsgi_is_a_repeated_field() -> None:
-    with pytest.raises(BuildError, match="more than one Host field"):
-        from_wsgi(environ(HTTP_HOST="a.example,b.example"))
-
-
-def test_a_path_with_characters_that_are_not_octets_is_rejected() -> None:
-    with pytest.raises(ParseError) as caught:
-        from_wsgi(environ(PATH_INFO="/a\u0101"))
-    assert (caught.value.position, caught.value.rule) == (2, "PATH_INFO")
-
-
-@pytest.mark.parametrize("key", ["REQUEST_METHOD", "wsgi.url_scheme"])
-def test_a_missing_key_of_a_wsgi_environment_is_named(key: str) -> None:
-    incomplete = environ()
-    del incomplete[key]
-    with pytest.raises(ValueError, match=key):
-        from_wsgi(incomplete)
-
-
-@pytest.mark.parametrize(
-    ("method", "target", "expected"),
-    [
+def test_only_the_path_of_a_decoded_target_is_encoded_again() -> None:
+    for method, target, expected in [
         ("GET", "http://[::1]:81/a b", "http://[::1]:81/a%20b"),
         ("GET", "http://b/\u00c3\u00a9", "http://b/%C3%A9"),
         *(("GET", "http://b?c/d", "http://b%3Fc/d"), ("CONNECT", "[::1]:443", "http://[::1]:443")),
         *(("OPTIONS", "*", "http://a"), ("GET", "//b c/d", "http://a//b%20c/d")),
-    ],
-)
-def test_only_the_path_of_a_decoded_target_is_encoded_again(
-    method: str, target: str, expected: str
-) -> None:
-    # wsgiref passes an absolute-form in PATH_INFO.
-    assert (
-        str(from_wsgi(environ(REQUEST_METHOD=method, PATH_INFO=target, HTTP_HOST="a"))) == expected
-    )
-    scope = {"type": "http", "method": method, "path": target.encode("latin-1").decode()}
-    assert str(from_asgi({**scope, "headers": [(b"host", b"a")]})) == expected
-
-
-@pytest.mark.parametrize(
-    ("method", "target"),
-    [("GET", "http://b]c/"), ("GET", "http://b\\c/"), ("CONNECT", "b]c:80"), ("GET", "a:b c")],
-)
-def test_an_invalid_host_in_a_decoded_target_is_not_repaired(method: str, target: str) -> None:
-    with pytest.raises(ParseError):
-        from_wsgi(environ(REQUEST_METHOD=method, PATH_INFO=target))
-
-
-@pytest.mark.parametrize("key", ["HTTP_HOST", "RAW_URI"])
-def test_a_value_of_a_wsgi_environment_must_be_a_string(key: str) -> None:
-    with pytest.raises(TypeError, match="not NoneType"):
-        from_wsgi(environ(**{key: None}))
-
-
-@pytest.mark.parametrize("given", [{"scheme": None}, {"scheme": "http", "http_version": None}])
-def test_the_scheme_and_the_version_must_be_strings(given: dict[str, Any]) -> None:
-    with pytest.raises(TypeError, match="not NoneType"):
-        effective_uri(ROOT, "a", **given)
+    ]:
+        # wsgiref passes an absolute-form in PATH_INFO.
+        assert (
+            str(from_wsgi(environ(REQUEST_METHOD=method, PATH_INFO=target, HTTP_HOST="a")))
+            == expected
+        )
+        scope = {"type": "http", "method": method, "path": target.encode("latin-1").decode()}
+        assert str(from_asgi({**scope, "headers": [(b"host", b"a")]})) == expected
+    # An invalid host in a decoded target is not repaired.
+    for method, target in [
+        ("GET", "http://b]c/"),
+        ("GET", "http://b\\c/"),
+        ("CONNECT", "b]c:80"),
+        ("GET", "a:b c"),
+    ]:
+        with pytest.raises(ParseError):
+            from_wsgi(environ(REQUEST_METHOD=method, PATH_INFO=target))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_network
+from typing import Any
 
 import pytest
 
@@ -21,42 +22,30 @@ from uriverse.http import (
 # --- nodes
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "port"),
-    [
+def test_a_node_is_an_address_or_an_identifier_with_a_port() -> None:
+    for text, name, port in [
         *(("192.0.2.43", "192.0.2.43", None), ("192.0.2.43:47011", "192.0.2.43", "47011")),
         ("[2001:db8:cafe::17]:4711", "[2001:db8:cafe::17]", "4711"),
         *(("[::1]", "[::1]", None), ("unknown", "unknown", None), ("Unknown:80", "Unknown", "80")),
         ("_gazonk", "_gazonk", None),
         ("_SEVKISEK.a-b:_p.q", "_SEVKISEK.a-b", "_p.q"),
-    ],
-)
-def test_a_node_is_an_address_or_an_identifier_with_a_port(
-    text: str, name: str, port: str | None
-) -> None:
-    node = Node(text)
-    assert (node.name, node.port_text, str(node)) == (name, port, text)
-    assert pickle.loads(pickle.dumps(node)) == node
-
-
-def test_only_addresses_have_an_ip() -> None:
+    ]:
+        node = Node(text)
+        assert (node.name, node.port_text, str(node)) == (name, port, text)
+        assert pickle.loads(pickle.dumps(node)) == node
+    # Only addresses have an IP.
     assert Node("192.0.2.1:80").ip == IPv4Address("192.0.2.1")
     assert Node("[::1]").ip == IPv6Address("::1")
     assert Node("unknown").ip is None
-
-
-@pytest.mark.parametrize(
-    ("text", "position"),
-    [
+    # An invalid node is rejected with a position.
+    for text, position in [
         *(("", 0), ("a.example", 0), ("_", 0), ("_a b", 0), ("::1", 0), ("[::1", 0), ("[v1.a]", 0)),
         *(("192.0.2.1.", 0), ("010.0.0.1", 0), ("192.0.2.1:", 9), ("192.0.2.1:123456", 9)),
         *(("192.0.2.1:_", 9), ("192.0.2.1:8 0", 9), ("[::1]80", 5), ("unknown:x", 7)),
-    ],
-)
-def test_an_invalid_node_is_rejected_with_a_position(text: str, position: int) -> None:
-    with pytest.raises(ParseError) as caught:
-        Node(text)
-    assert caught.value.position == position
+    ]:
+        with pytest.raises(ParseError) as caught:
+            Node(text)
+        assert caught.value.position == position
 
 
 # --- Forwarded
@@ -72,9 +61,8 @@ def test_the_examples_of_rfc_7239_are_parsed() -> None:
     assert len(parse_forwarded("for=192.0.2.43, for=198.51.100.17")) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_elements_are_written_as_they_were_parsed() -> None:
+    for text, expected in [
         *(("", []), (" , ,", []), ("for=unknown", ["for=unknown"])),
         *(('for="\\u\\n\\known"', ["for=unknown"]), (";", [";"]), ("for=_a;;", ["for=_a"])),
         *(("for=_a ; by=_b", ["for=_a;by=_b"]), (", for=_a , ,for=_b,", ["for=_a", "for=_b"])),
@@ -82,116 +70,106 @@ def test_the_examples_of_rfc_7239_are_parsed() -> None:
         *(('host=""', ['host=""']), ("PROTO=HTTPS", ["proto=HTTPS"])),
         ('secret="a\\"b, c;d"', ['secret="a\\"b, c;d"']),
         ('x="\u00e9"', ['x="\u00e9"']),
-    ],
-)
-def test_elements_are_written_as_they_were_parsed(text: str, expected: list[str]) -> None:
-    elements = parse_forwarded(text)
-    assert [str(element) for element in elements] == expected
-    assert parse_forwarded(", ".join(map(str, elements))) == elements
-
-
-def test_an_element_without_parameters_still_counts_as_a_proxy() -> None:
+    ]:
+        elements = parse_forwarded(text)
+        assert [str(element) for element in elements] == expected
+        assert parse_forwarded(", ".join(map(str, elements))) == elements
+    # An element without parameters still counts as a proxy.
     elements = (ForwardedElement(for_=Node("_a")), ForwardedElement())
     assert parse_forwarded(", ".join(map(str, elements))) == elements
-
-
-@pytest.mark.parametrize(
-    ("text", "position"),
-    [
+    # An invalid field is rejected with a position.
+    for text, position in [
         *(("for", 3), ("for=", 4), ("for =_a", 3), ("for= _a", 4), ("=a", 0), ("for=_a for=_b", 7)),
         *(("for=_a;for=_b", 7), ("for=_a;FOR=_b", 7), ("for=[::1]", 4), ('for="::1"', 5)),
         *(('for="\\1\\9\\2.0.2.1:x"', 17), ('for="[::1]', 4), ('for="\x00"', 5)),
         *(('for="\u0100"', 5), ('host="a b"', 7), ('proto="a b"', 7), ("for=192.0.2.1:80", 13)),
         ("a=b\u00e9", 3),
-    ],
-)
-def test_an_invalid_field_is_rejected_with_a_position(text: str, position: int) -> None:
-    with pytest.raises(ParseError) as caught:
-        parse_forwarded(text)
-    assert (caught.value.text, caught.value.position) == (text, position)
-
-
-def test_a_quote_that_a_client_left_open_does_not_hide_the_element_of_a_proxy() -> None:
+    ]:
+        with pytest.raises(ParseError) as caught:
+            parse_forwarded(text)
+        assert (caught.value.text, caught.value.position) == (text, position)
+    # A quote that a client left open does not hide the element of a proxy.
     with pytest.raises(ParseError, match="unterminated quoted string"):
         parse_forwarded('for="_a, for=192.0.2.1')
 
 
-@pytest.mark.parametrize(
-    "extensions",
-    [(("for", "a"),), (("a", "b"), ("a", "c")), (("A", "b"),), (("a b", "c"),), (("a", "\n"),)],
-)
-def test_an_extension_that_cannot_be_written_is_rejected(
-    extensions: tuple[tuple[str, str], ...],
-) -> None:
-    with pytest.raises(ValueError, match="extension"):
-        ForwardedElement(extensions=extensions)
-
-
-def test_an_element_validates_its_host_and_its_scheme() -> None:
+def test_an_element_validates_its_parameters() -> None:
+    for extensions in [
+        (("for", "a"),),
+        (("a", "b"), ("a", "c")),
+        (("A", "b"),),
+        (("a b", "c"),),
+        (("a", "\n"),),
+    ]:
+        with pytest.raises(ValueError, match="extension"):
+            ForwardedElement(extensions=extensions)
+    # An element validates its host and its scheme.
     with pytest.raises(ParseError):
         ForwardedElement(host="a/b")
     with pytest.raises(ParseError, match="invalid scheme"):
         ForwardedElement(proto="1")
+    # An element contains nodes and not strings.
+    for name in ["for_", "by"]:
+        # A string would be written without validation.
+        with pytest.raises(TypeError, match="expected a Node or None, not str"):
+            ForwardedElement(**{name: "a, for=192.0.2.1"})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 # --- X-Forwarded
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_x_forwarded_fields_belong_together() -> None:
+    text: Any
+    host: Any
+    expected: Any
+    for text, expected in [
         *(("", []), ("\t", []), ("192.0.2.1", ["192.0.2.1"])),
         ("192.0.2.1:80, unknown", ["192.0.2.1:80", "unknown"]),
         ("2001:db8::1,[::1],[::1]:80", ["[2001:db8::1]", "[::1]", "[::1]:80"]),
         # An empty value is the report of a proxy too.
         (" , 192.0.2.1\t,", ["None", "192.0.2.1", "None"]),
         (b"192.0.2.1", ["192.0.2.1"]),
-    ],
-)
-def test_x_forwarded_for_lists_addresses(text: str | bytes, expected: list[str]) -> None:
-    assert [str(element.for_) for element in x_forwarded(for_=text)] == expected
-
-
-def test_the_last_values_of_all_x_forwarded_fields_belong_together() -> None:
+    ]:
+        assert [str(element.for_) for element in x_forwarded(for_=text)] == expected
+    # The last values of all `X-Forwarded` fields belong together.
     first, second = x_forwarded(for_="192.0.2.1, 192.0.2.2", proto="https", host="a, b", port="81")
     assert first == ForwardedElement(for_=Node("192.0.2.1"), host="a")
     assert second == ForwardedElement(for_=Node("192.0.2.2"), proto="https", host="b:81")
     assert list(x_forwarded()) == []
     assert x_forwarded(proto="http, https")[1].proto == "https"
-
-
-@pytest.mark.parametrize(
-    ("host", "expected"),
-    [
+    # `X-Forwarded-Port` is the port of a host without one.
+    for host, expected in [
         *(("a", "a:81"), ("a:", "a:81"), ("a:82", "a:82"), ("[::1]", "[::1]:81")),
         (f"a:{'9' * 700}", f"a:{'9' * 700}"),
-    ],
-)
-def test_x_forwarded_port_is_the_port_of_a_host_without_one(host: str, expected: str) -> None:
-    assert x_forwarded(host=host, port="81")[0].host == expected
-
-
-def test_a_representation_does_not_show_what_clients_send() -> None:
-    assert "secret" not in repr(x_forwarded(host="me:secret@a"))
-
-
-def test_x_forwarded_port_requires_a_host() -> None:
+    ]:
+        assert x_forwarded(host=host, port="81")[0].host == expected
+    # `X-Forwarded-Port` requires a host.
     with pytest.raises(ValueError, match="port requires host"):
         x_forwarded(port="81")
-
-
-@pytest.mark.parametrize("text", ["a.example", "192.0.2.1 192.0.2.2", "<script>", "::1%eth0"])
-def test_an_invalid_value_is_rejected_when_its_element_is_read(text: str) -> None:
-    # Not before: the value may come from a client, and then nothing reads it.
-    elements = x_forwarded(for_=f"{text}, 192.0.2.1", host=f"{text}/, a.example", proto=f"{text}/,")
-    assert elements[1] == ForwardedElement(for_=Node("192.0.2.1"), host="a.example")
-    assert list(elements[1:]) == [elements[-1]]
-    assert len(elements) == 2
-    with pytest.raises(ParseError):
-        elements[0]
-    for given in ({"for_": text}, {"host": f"{text}/"}, {"proto": f"{text}/"}):
+    # An invalid value is rejected when its element is read.
+    for text in ["a.example", "192.0.2.1 192.0.2.2", "<script>", "::1%eth0"]:
+        # Not before: the value may come from a client, and then nothing reads it.
+        elements = x_forwarded(
+            for_=f"{text}, 192.0.2.1", host=f"{text}/, a.example", proto=f"{text}/,"
+        )
+        assert elements[1] == ForwardedElement(for_=Node("192.0.2.1"), host="a.example")
+        assert list(elements[1:]) == [elements[-1]]
+        assert len(elements) == 2
         with pytest.raises(ParseError):
-            list(x_forwarded(**given))
+            elements[0]
+        for given in ({"for_": text}, {"host": f"{text}/"}, {"proto": f"{text}/"}):
+            with pytest.raises(ParseError):
+                list(x_forwarded(**given))
+
+
+def test_a_representation_shows_no_secrets_and_not_what_clients_send() -> None:
+    assert "secret" not in repr(x_forwarded(host="me:secret@a"))
+    # A representation does not show passwords and secret parameters.
+    (element,) = parse_forwarded('for=192.0.2.1;url="http://me:pw@a/";secret=abc;a=b')
+    assert repr(element) == (
+        "ForwardedElement(for_=Node(text='192.0.2.1'), by=None, host=None, proto=None, "
+        "extensions=(('url', 'http://me:REDACTED@a/'), ('secret', 'REDACTED'), ('a', 'b')))"
+    )
 
 
 # --- trust
@@ -213,26 +191,17 @@ def request(
     return client_request(peer, elements, scheme="http", host="local", hops=hops, networks=networks)
 
 
-def test_nothing_is_trusted_by_default() -> None:
+def test_each_trusted_hop_is_one_element_from_the_right() -> None:
+    elements: Any
     assert request() == (Node("10.0.0.1"), "http", "local")
-
-
-@pytest.mark.parametrize(
-    ("hops", "client", "scheme", "host"),
-    [
+    # Each trusted hop is one element from the right.
+    for hops, client, scheme, host in [
         *((1, "10.0.0.2", "http", "internal"), (2, "192.0.2.2", "http", "internal")),
         *((3, "198.51.100.7", "https", "a.example"), (9, "203.0.113.9", "ftp", "evil.example")),
-    ],
-)
-def test_each_trusted_hop_is_one_element_from_the_right(
-    hops: int, client: str, scheme: str, host: str
-) -> None:
-    assert request(hops=hops) == (Node(client), scheme, host)
-
-
-@pytest.mark.parametrize(
-    ("peer", "networks", "client"),
-    [
+    ]:
+        assert request(hops=hops) == (Node(client), scheme, host)
+    # The first address outside the trusted networks is the client.
+    for peer, networks, client in [
         ("10.0.0.1", ("10.0.0.0/8",), "192.0.2.2"),
         ("10.0.0.1", ("10.0.0.0/8", "192.0.2.0/24"), "198.51.100.7"),
         ("10.0.0.1", ("10.0.0.1",), "10.0.0.2"),
@@ -241,15 +210,9 @@ def test_each_trusted_hop_is_one_element_from_the_right(
         ("2001:db8::1", ("10.0.0.0/8", "2001:db8::/32"), "192.0.2.2"),
         ("2001:db8::1", ("10.0.0.0/8",), "[2001:db8::1]"),
         *(("fe80::1%eth0", ("10.0.0.0/8",), "[fe80::1]"), (None, ("0.0.0.0/0", "::/0"), "unknown")),
-    ],
-)
-def test_the_first_address_outside_the_trusted_networks_is_the_client(
-    peer: str | None, networks: tuple[str, ...], client: str
-) -> None:
-    assert request(peer, networks=networks).client == Node(client)
-
-
-def test_networks_can_be_objects_of_ipaddress() -> None:
+    ]:
+        assert request(peer, networks=networks).client == Node(client)
+    # Networks can be objects of ipaddress.
     found = client_request(
         IPv4Address("10.0.0.1"),
         ELEMENTS,
@@ -258,6 +221,26 @@ def test_networks_can_be_objects_of_ipaddress() -> None:
         networks=[ip_network("10.0.0.1")],
     )
     assert found.client == Node("10.0.0.2")
+    # A hidden or unreported node is not in a trusted network.
+    for last in ("for=_hidden", "proto=https"):
+        elements = parse_forwarded(f"for=203.0.113.9, {last}")
+        found = request(networks=("0.0.0.0/0",), elements=elements)
+        assert found.client in {Node("_hidden"), Node("unknown")}
+    # A Unix socket has trusted hops but no address.
+    assert request(None).client == Node("unknown")
+    assert request(None, hops=1).client == Node("10.0.0.2")
+    # Without a field the peer is the client.
+    for elements in ("", b" \t", (), x_forwarded(for_="", host=" ")):
+        assert request(hops=2, elements=elements).client == Node("10.0.0.1")
+    # Invalid arguments about trust are rejected.
+    for peer, hops, networks in [
+        ("10.0.0.1", -1, ()),
+        ("10.0.0.1", 1, ("10.0.0.0/8",)),
+        ("a", 0, ()),
+        ("::", 0, ("a",)),
+    ]:
+        with pytest.raises(ValueError, match=r"must|appear"):
+            request(peer, hops=hops, networks=networks)
 
 
 def test_a_forged_element_never_counts_if_the_trust_is_right() -> None:
@@ -306,87 +289,31 @@ def test_a_client_cannot_change_the_x_forwarded_values_of_a_trusted_proxy(forged
     assert request(elements=elements) == (Node("10.0.0.1"), "http", "local")
 
 
-@pytest.mark.parametrize(
-    "elements",
-    [
-        "for=203.0.113.9;host=evil.example;proto=https, ",
-        "for=203.0.113.9;host=evil.example;proto=https,;",
-        x_forwarded(for_="203.0.113.9, ", host="evil.example, ", proto="https,", port="81,"),
-        x_forwarded(for_="203.0.113.9, ", host="evil.example, ,", proto="https, ,\t"),
-    ],
-)
-def test_an_empty_last_value_is_not_replaced_by_the_value_of_a_client(
-    elements: str | Sequence[ForwardedElement],
-) -> None:
-    assert request(hops=1, elements=elements) == (Node("unknown"), "http", "local")
-    assert request(networks=("10.0.0.0/8",), elements=elements).client == Node("unknown")
-
-
-@pytest.mark.parametrize(
-    "elements",
-    [
+def test_an_invalid_element_of_a_trusted_proxy_is_rejected() -> None:
+    elements: Any
+    for elements in [
         *("for=203.0.113.9, for=my-host", "for=203.0.113.9, (null)", 'for=203.0.113.9, for="_a'),
         *('for=203.0.113.9, "', 'for=203.0.113.9, for="_a"_b'),
         *(x_forwarded(for_="203.0.113.9, (null)"), x_forwarded(for_="192.0.2.1", host="a/b")),
         x_forwarded(for_="192.0.2.1", proto="1"),
-    ],
-)
-def test_an_invalid_element_of_a_trusted_proxy_is_rejected(
-    elements: str | Sequence[ForwardedElement],
-) -> None:
-    with pytest.raises(ParseError):
-        request(hops=1, elements=elements)
-    assert request(elements=elements).client == Node("10.0.0.1")
-
-
-def test_without_a_field_the_peer_is_the_client() -> None:
-    for elements in ("", b" \t", (), x_forwarded(for_="", host=" ")):
-        assert request(hops=2, elements=elements).client == Node("10.0.0.1")
-
-
-def test_a_hidden_or_unreported_node_is_not_in_a_trusted_network() -> None:
-    for last in ("for=_hidden", "proto=https"):
-        elements = parse_forwarded(f"for=203.0.113.9, {last}")
-        found = request(networks=("0.0.0.0/0",), elements=elements)
-        assert found.client in {Node("_hidden"), Node("unknown")}
-
-
-def test_a_unix_socket_has_trusted_hops_but_no_address() -> None:
-    assert request(None).client == Node("unknown")
-    assert request(None, hops=1).client == Node("10.0.0.2")
-
-
-@pytest.mark.parametrize(
-    ("peer", "hops", "networks"),
-    [("10.0.0.1", -1, ()), ("10.0.0.1", 1, ("10.0.0.0/8",)), ("a", 0, ()), ("::", 0, ("a",))],
-)
-def test_invalid_arguments_about_trust_are_rejected(
-    peer: str, hops: int, networks: tuple[str, ...]
-) -> None:
-    with pytest.raises(ValueError, match=r"must|appear"):
-        request(peer, hops=hops, networks=networks)
-
-
-@pytest.mark.parametrize("host", ["good.example@evil", "a/b", "a b", "a\r\nX: b", "http://me:pw@a"])
-def test_an_invalid_host_field_is_rejected_if_no_proxy_reports_another_host(host: str) -> None:
-    with pytest.raises(ParseError):
-        client_request("10.0.0.1", "", scheme="http", host=host)
-    with pytest.raises(ParseError):
-        client_request("10.0.0.1", "for=192.0.2.1", scheme="http", host=host, hops=1)
-    found = client_request("10.0.0.1", "host=a.example", scheme="http", host=host, hops=1)
-    assert found.host == "a.example"
-
-
-def test_a_representation_does_not_show_passwords_and_secret_parameters() -> None:
-    (element,) = parse_forwarded('for=192.0.2.1;url="http://me:pw@a/";secret=abc;a=b')
-    assert repr(element) == (
-        "ForwardedElement(for_=Node(text='192.0.2.1'), by=None, host=None, proto=None, "
-        "extensions=(('url', 'http://me:REDACTED@a/'), ('secret', 'REDACTED'), ('a', 'b')))"
-    )
-
-
-@pytest.mark.parametrize("name", ["for_", "by"])
-def test_an_element_contains_nodes_and_not_strings(name: str) -> None:
-    # A string would be written without validation.
-    with pytest.raises(TypeError, match="expected a Node or None, not str"):
-        ForwardedElement(**{name: "a, for=192.0.2.1"})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ]:
+        with pytest.raises(ParseError):
+            request(hops=1, elements=elements)
+        assert request(elements=elements).client == Node("10.0.0.1")
+    # An empty last value is not replaced by the value of a client.
+    for elements in [
+        "for=203.0.113.9;host=evil.example;proto=https, ",
+        "for=203.0.113.9;host=evil.example;proto=https,;",
+        x_forwarded(for_="203.0.113.9, ", host="evil.example, ", proto="https,", port="81,"),
+        x_forwarded(for_="203.0.113.9, ", host="evil.example, ,", proto="https, ,\t"),
+    ]:
+        assert request(hops=1, elements=elements) == (Node("unknown"), "http", "local")
+        assert request(networks=("10.0.0.0/8",), elements=elements).client == Node("unknown")
+    # An invalid host field is rejected if no proxy reports another host.
+    for host in ["good.example@evil", "a/b", "a b", "a\r\nX: b", "http://me:pw@a"]:
+        with pytest.raises(ParseError):
+            client_request("10.0.0.1", "", scheme="http", host=host)
+        with pytest.raises(ParseError):
+            client_request("10.0.0.1", "for=192.0.2.1", scheme="http", host=host, hops=1)
+        found = client_request("10.0.0.1", "host=a.example", scheme="http", host=host, hops=1)
+        assert found.host == "a.example"

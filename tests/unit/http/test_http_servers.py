@@ -157,9 +157,7 @@ def test_uvicorn_with_httptools_removes_the_host_of_an_absolute_form(
     # The scope does not show that the target was an absolute-form.
     host = {"h11": "b.example", "httptools": "a.example"}[uvicorn[0]]
     assert exchange(uvicorn[1], raw) == (200, f"http://{host}/c?d")
-
-
-def test_uvicorn_with_httptools_removes_a_fragment(uvicorn: tuple[str, int]) -> None:
+    # Uvicorn with httptools removes a fragment.
     status, _ = exchange(uvicorn[1], request("GET /a?b#c HTTP/1.1", "Host: a"))
     assert status == {"h11": 400, "httptools": 200}[uvicorn[0]]
 

@@ -24,9 +24,8 @@ from uriverse.http import (
 )
 
 
-@pytest.mark.parametrize(
-    ("method", "text", "kind"),
-    [
+def test_a_target_has_the_form_that_its_method_and_string_select() -> None:
+    for method, text, kind in [
         *(("GET", "/", OriginForm), ("GET", "/a/b?c", OriginForm), ("GET", "/a?", OriginForm)),
         *(("GET", "//a.example/b", OriginForm), ("GET", "/a:b@c", OriginForm)),
         *(("OPTIONS", "/*", OriginForm), ("get", "/", OriginForm)),
@@ -36,34 +35,29 @@ from uriverse.http import (
         *(("CONNECT", "a.example:443", AuthorityForm), ("CONNECT", "[::1]:65535", AuthorityForm)),
         ("CONNECT", "a.example:00000000443", AuthorityForm),
         *(("CONNECT", "a.example:0", AuthorityForm), ("OPTIONS", "*", AsteriskForm)),
-    ],
-)
-def test_a_target_has_the_form_that_its_method_and_string_select(
-    method: str, text: str, kind: type
-) -> None:
-    for given in (text, text.encode()):
-        found = request_target(method, given)
-        assert type(found) is kind
-        assert str(found) == text
-        assert pickle.loads(pickle.dumps(found)) == found
-        assert {found: 1}[request_target(method, text)] == 1
-
-
-def test_a_uri_that_ends_like_a_host_and_a_port_is_an_absolute_form() -> None:
+    ]:
+        for given in (text, text.encode()):
+            found = request_target(method, given)
+            assert type(found) is kind
+            assert str(found) == text
+            assert pickle.loads(pickle.dumps(found)) == found
+            assert {found: 1}[request_target(method, text)] == 1
+    # A URI that ends like a host and a port is an absolute form.
     assert request_target("GET", "a:b:80") == AbsoluteForm("a:b:80")
-
-
-def test_the_parts_of_a_target_can_be_read() -> None:
+    # The parts of a target can be read.
     origin = OriginForm("//a/b?c")
     assert (origin.path, origin.query, OriginForm("/").query) == ("//a/b", "c", None)
     assert AbsoluteForm("http://a/b").uri == URI("http://a/b")
     authority = AuthorityForm("[::1]:0443")
     assert (authority.host, authority.port) == ("[::1]", 443)
+    # A form cannot be created from a string of another form.
+    for kind in [OriginForm, AbsoluteForm, AuthorityForm, HostField]:
+        with pytest.raises(ParseError):
+            kind("*/?")
 
 
-@pytest.mark.parametrize(
-    ("method", "text", "component", "position"),
-    [
+def test_an_invalid_target_is_rejected_with_a_position() -> None:
+    for method, text, component, position in [
         # The form does not belong to the method.
         *(("GET", "*", "text", 0), ("options", "*", "text", 0)),
         *(("GET", "a.example:443", "text", 0), ("OPTIONS", "[::1]:80", "text", 0)),
@@ -89,25 +83,18 @@ def test_the_parts_of_a_target_can_be_read() -> None:
         *(("CONNECT", ":443", "host", 0), ("CONNECT", "me@a.example:443", "host", 2)),
         *(("CONNECT", "a.example:80/", "host", 12), ("CONNECT", "a.example:8o", "port", 11)),
         *(("CONNECT", "::1:443", "port", 1), ("CONNECT", "", "host", 0)),
-    ],
-)
-def test_an_invalid_target_is_rejected_with_a_position(
-    method: str, text: str, component: str, position: int
-) -> None:
-    with pytest.raises(ParseError) as caught:
-        request_target(method, text)
-    assert (caught.value.component, caught.value.position) == (component, position)
-    assert caught.value.text in {text, method}
-    assert caught.value.hint or "large" in caught.value.reason
-
-
-@pytest.mark.parametrize("kind", [OriginForm, AbsoluteForm, AuthorityForm, HostField])
-def test_a_form_cannot_be_created_from_a_string_of_another_form(kind: type) -> None:
-    with pytest.raises(ParseError):
-        kind("*/?")
-
-
-def test_errors_do_not_show_passwords() -> None:
+    ]:
+        with pytest.raises(ParseError) as caught:
+            request_target(method, text)
+        assert (caught.value.component, caught.value.position) == (component, position)
+        assert caught.value.text in {text, method}
+        assert caught.value.hint or "large" in caught.value.reason
+    # The hint about an octet does not encode it as UTF-8.
+    for text in ("/é", "http://a.example/é"):
+        with pytest.raises(ParseError) as caught:
+            request_target("GET", text.encode())
+        assert caught.value.hint == "percent-encode each octet that is not ASCII"
+    # Errors do not show passwords.
     for method in ("GET", "CONNECT"):
         with pytest.raises(ParseError) as caught:
             request_target(method, "http://me:secret@a.example/")
@@ -117,70 +104,50 @@ def test_errors_do_not_show_passwords() -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_the_hint_about_an_octet_does_not_encode_it_as_utf_8() -> None:
-    for text in ("/é", "http://a.example/é"):
-        with pytest.raises(ParseError) as caught:
-            request_target("GET", text.encode())
-        assert caught.value.hint == "percent-encode each octet that is not ASCII"
-
-
-@pytest.mark.parametrize("value", [None, 1, bytearray(b"/")])
-def test_a_value_that_is_neither_a_string_nor_bytes_is_rejected(value: Any) -> None:
-    for parse in (parse_host, partial(request_target, "GET")):
-        with pytest.raises(TypeError, match="expected a str or bytes"):
-            parse(value)
-
-
-@pytest.mark.parametrize(
-    ("text", "host", "port"),
-    [
+def test_a_host_field_is_a_host_and_a_port() -> None:
+    for text, host, port in [
         *(("", "", None), ("a.example", "a.example", None), ("A.example:80", "A.example", 80)),
         *(("a.example:", "a.example", None), (":80", "", 80)),
         *(("[2001:db8::1]:8080", "[2001:db8::1]", 8080), ("a,b", "a,b", None)),
-    ],
-)
-def test_a_host_field_is_a_host_and_a_port(text: str, host: str, port: int | None) -> None:
-    found = parse_host(text.encode())
-    assert (found.host, found.port, str(found)) == (host, port, text)
-    assert found == HostField(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "position"),
-    [
+    ]:
+        found = parse_host(text.encode())
+        assert (found.host, found.port, str(found)) == (host, port, text)
+        assert found == HostField(text)
+    # An invalid host field is rejected with a position.
+    for text, position in [
         *(("a.example/", 9), ("http://a.example", 5), ("me@a.example", 2), ("a.example ", 9)),
         *((" a.example", 0), ("a.example:80a", 12), ("2001:db8::1", 5), ("[::1", 4), ("a?b", 1)),
         *(("a#b", 1), ("\u00e9", 0)),
-    ],
-)
-def test_an_invalid_host_field_is_rejected_with_a_position(text: str, position: int) -> None:
-    with pytest.raises(ParseError) as caught:
-        parse_host(text)
-    assert caught.value.position == position
-    assert caught.value.text == text
+    ]:
+        with pytest.raises(ParseError) as caught:
+            parse_host(text)
+        assert caught.value.position == position
+        assert caught.value.text == text
+    # The hint about a host names the part to remove.
+    for text, hint in [
+        ("me@a", "remove the userinfo"),
+        ("a/b", "write only the host and the port"),
+    ]:
+        with pytest.raises(ParseError) as caught:
+            parse_host(text)
+        assert caught.value.hint == hint
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
+def test_values_are_immutable_and_hashable() -> None:
+    value: Any
+    parse: Any
+    for value in [
         *(OriginForm("/"), AbsoluteForm("http://a"), AuthorityForm("a:80"), AsteriskForm()),
         *(HostField("a"), OriginField("null"), Link("/a"), Node("unknown"), ForwardedElement()),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_values_are_immutable_and_hashable(value: Any) -> None:
-    with pytest.raises((AttributeError, TypeError)):
-        value.text = "/b"
-    assert not hasattr(value, "__dict__")
-    assert "_reference" not in repr(value)
-    assert "uri=" not in repr(value)
-    assert {value: 1}[pickle.loads(pickle.dumps(value))] == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"), [("me@a", "remove the userinfo"), ("a/b", "write only the host and the port")]
-)
-def test_the_hint_about_a_host_names_the_part_to_remove(text: str, hint: str) -> None:
-    with pytest.raises(ParseError) as caught:
-        parse_host(text)
-    assert caught.value.hint == hint
+    ]:
+        with pytest.raises((AttributeError, TypeError)):
+            value.text = "/b"
+        assert not hasattr(value, "__dict__")
+        assert "_reference" not in repr(value)
+        assert "uri=" not in repr(value)
+        assert {value: 1}[pickle.loads(pickle.dumps(value))] == 1
+    # A value that is neither a string nor bytes is rejected.
+    for value in [None, 1, bytearray(b"/")]:
+        for parse in (parse_host, partial(request_target, "GET")):
+            with pytest.raises(TypeError, match="expected a str or bytes"):
+                parse(value)

@@ -87,9 +87,8 @@ def test_all_programs_request_the_same_uris(origin: str, path: str) -> None:
         assert Policy(scopes=None).enforce(uri) == uri
 
 
-@pytest.mark.parametrize(
-    ("issuer", "first"),
-    [
+def test_an_issuer_or_a_resource_may_be_in_any_form() -> None:
+    for issuer, first in [
         ("HTTPS://Auth.example.com:443/T", f"https://auth.example.com{OAUTH}/T"),
         ("https://auth.example.com/a/../b/", f"https://auth.example.com{OAUTH}/b"),
         ("https://auth.example.com/a/..", f"https://auth.example.com{OAUTH}"),
@@ -100,16 +99,21 @@ def test_all_programs_request_the_same_uris(origin: str, path: str) -> None:
         ("HTTP://LOCALHOST", f"http://localhost{OAUTH}"),
         ("http://127.1.2.3", f"http://127.1.2.3{OAUTH}"),
         ("http://[::1]:9000", f"http://[::1]:9000{OAUTH}"),
-    ],
-)
-def test_an_issuer_may_be_in_any_form(issuer: str, first: str) -> None:
-    assert str(issuer_metadata_uris(issuer)[0]) == first
-    assert str(issuer_metadata_uris(IRI(issuer))[0]) == first
+    ]:
+        assert str(issuer_metadata_uris(issuer)[0]) == first
+        assert str(issuer_metadata_uris(IRI(issuer))[0]) == first
+    # A resource may be in any form.
+    for resource, first in [
+        ("http://mcp.internal:8000/mcp", f"http://mcp.internal:8000{RESOURCE}/mcp"),
+        ("HTTPS://MCP.example.com:443/a/../mcp", f"https://mcp.example.com{RESOURCE}/mcp"),
+        ("https://mcp.example.com/a/..", f"https://mcp.example.com{RESOURCE}"),
+        ("https://mcp.example.com/a//b", f"https://mcp.example.com{RESOURCE}/a//b"),
+    ]:
+        assert str(resource_metadata_uris(resource)[0]) == first
 
 
-@pytest.mark.parametrize(
-    ("issuer", "code", "position"),
-    [
+def test_other_uris_have_no_metadata() -> None:
+    for issuer, code, position in [
         ("auth.example.com", "relative", 0),
         ("http://auth.example.com/", "scheme-not-allowed", 0),
         ("http://auth.example.com/?a", "scheme-not-allowed", 0),
@@ -129,47 +133,25 @@ def test_an_issuer_may_be_in_any_form(issuer: str, first: str) -> None:
         ("https://auth.example.com/%2e%2e/a", "encoded-dot", 25),
         ("https://auth.example.com//evil.example", "path-like-authority", 24),
         ("https://auth.example.com\\evil.example", "syntax", 24),
-    ],
-)
-def test_other_uris_are_not_issuers(issuer: str, code: str, position: int) -> None:
-    with pytest.raises(PolicyError) as caught:
-        issuer_metadata_uris(issuer)
-    error = caught.value
-    assert (error.code, error.position, error.text) == (code, position, issuer)
-    assert code in {error.rule, "syntax"}
-
-
-@pytest.mark.parametrize(
-    ("resource", "code"),
-    [
+    ]:
+        with pytest.raises(PolicyError) as caught:
+            issuer_metadata_uris(issuer)
+        error = caught.value
+        assert (error.code, error.position, error.text) == (code, position, issuer)
+        assert code in {error.rule, "syntax"}
+    # Other URIs have no metadata.
+    for resource, code in [
         ("mcp.example.com", "relative"),
         ("ftp://mcp.example.com/", "scheme-not-allowed"),
         ("https://me@mcp.example.com/", "userinfo-not-allowed"),
         ("https://mcp.example.com/mcp#", "fragment"),
         ("https://mcp.example.com/mcp%2F..", "encoded-dot"),
         ("https://mcp.example.com//", "path-like-authority"),
-    ],
-)
-def test_other_uris_have_no_metadata(resource: str, code: str) -> None:
-    with pytest.raises(PolicyError) as caught:
-        resource_metadata_uris(resource)
-    assert caught.value.code == code
-
-
-@pytest.mark.parametrize(
-    ("resource", "first"),
-    [
-        ("http://mcp.internal:8000/mcp", f"http://mcp.internal:8000{RESOURCE}/mcp"),
-        ("HTTPS://MCP.example.com:443/a/../mcp", f"https://mcp.example.com{RESOURCE}/mcp"),
-        ("https://mcp.example.com/a/..", f"https://mcp.example.com{RESOURCE}"),
-        ("https://mcp.example.com/a//b", f"https://mcp.example.com{RESOURCE}/a//b"),
-    ],
-)
-def test_a_resource_may_be_in_any_form(resource: str, first: str) -> None:
-    assert str(resource_metadata_uris(resource)[0]) == first
-
-
-def test_arguments_of_wrong_types_raise() -> None:
+    ]:
+        with pytest.raises(PolicyError) as caught:
+            resource_metadata_uris(resource)
+        assert caught.value.code == code
+    # Arguments of wrong types raise.
     for function in (issuer_metadata_uris, resource_metadata_uris):
         with pytest.raises(TypeError):
             function(b"https://a.example/")  # type: ignore[arg-type]

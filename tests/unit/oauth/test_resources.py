@@ -26,9 +26,8 @@ def resources(draw: st.DrawFn) -> str:
     return f"{scheme}://{host}{port}{draw(PATHS)}{ending}{query}"
 
 
-@pytest.mark.parametrize(
-    ("text", "canonical"),
-    [
+def test_a_resource_has_one_form() -> None:
+    for text, canonical in [
         # MCP, "Canonical Server URI".
         ("https://mcp.example.com/mcp", "https://mcp.example.com/mcp"),
         ("https://mcp.example.com", "https://mcp.example.com"),
@@ -53,18 +52,13 @@ def resources(draw: st.DrawFn) -> str:
         ("http://localhost:3000/mcp", "http://localhost:3000/mcp"),
         ("http://[0:0::1]:3000/", "http://[::1]:3000"),
         ("http://10.0.0.1/mcp", "http://10.0.0.1/mcp"),
-    ],
-)
-def test_a_resource_has_one_form(text: str, canonical: str) -> None:
-    found = canonical_resource(text)
-    assert type(found) is URI
-    assert str(found) == canonical
-    assert canonical_resource(IRI(text)) == found
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
+    ]:
+        found = canonical_resource(text)
+        assert type(found) is URI
+        assert str(found) == canonical
+        assert canonical_resource(IRI(text)) == found
+    # Other URIs are not resources.
+    for text, code in [
         *(("mcp.example.com", "relative"), ("//mcp.example.com/", "relative"), ("", "relative")),
         ("https://mcp.example.com#fragment", "fragment"),
         ("https://mcp.example.com/mcp#", "fragment"),
@@ -92,19 +86,15 @@ def test_a_resource_has_one_form(text: str, canonical: str) -> None:
         ("https://mcp.example.com/mcp%252Fa", "double-encoding"),
         ("https://mcp.example.com//evil.example/", "path-like-authority"),
         ("https://mcp.example.com/mcp%00", "encoded-control"),
-    ],
-)
-def test_other_uris_are_not_resources(text: str, code: str) -> None:
-    with pytest.raises(PolicyError) as caught:
-        canonical_resource(text)
-    assert caught.value.code == code
-    for pair in ((text, "https://a.example/"), ("https://a.example/", text)):
+    ]:
         with pytest.raises(PolicyError) as caught:
-            resource_covers(*pair)
+            canonical_resource(text)
         assert caught.value.code == code
-
-
-def test_the_error_about_a_fragment_shows_the_original_string() -> None:
+        for pair in ((text, "https://a.example/"), ("https://a.example/", text)):
+            with pytest.raises(PolicyError) as caught:
+                resource_covers(*pair)
+            assert caught.value.code == code
+    # The error about a fragment shows the original string.
     text = "HTTPS://mcp.example.com:443?token=1234#a"
     with pytest.raises(PolicyError) as caught:
         canonical_resource(text)
@@ -145,25 +135,19 @@ def test_a_resource_covers_paths_by_whole_segments(path: str, other: str) -> Non
     assert found is (others[: len(segments)] == segments)
 
 
-@pytest.mark.parametrize(
-    "requested",
-    [
+def test_a_resource_covers_everything_below_it_and_nothing_else() -> None:
+    for requested in [
         *("https://mcp.example.com/mcp", "https://mcp.example.com/mcp/"),
         *("https://mcp.example.com/mcp/a", "https://mcp.example.com/mcp/a/b?c=d"),
         *("https://mcp.example.com/mcp//a", "https://mcp.example.com/mcp?a"),
         *("HTTPS://MCP.example.com:443/mcp", "https://mcp.example.com/a/../mcp/b"),
         "https://mcp.example.com/%6Dcp",
-    ],
-)
-def test_a_resource_covers_everything_below_it(requested: str) -> None:
-    assert resource_covers("https://mcp.example.com/mcp", requested)
-    assert resource_covers("https://mcp.example.com", requested)
-    assert resource_covers("https://mcp.example.com/", requested)
-
-
-@pytest.mark.parametrize(
-    "requested",
-    [
+    ]:
+        assert resource_covers("https://mcp.example.com/mcp", requested)
+        assert resource_covers("https://mcp.example.com", requested)
+        assert resource_covers("https://mcp.example.com/", requested)
+    # A resource covers nothing else.
+    for requested in [
         *("https://mcp.example.com", "https://mcp.example.com/", "https://mcp.example.com/mcpx"),
         *("https://mcp.example.com/mcp;x", "https://mcp.example.com/mcp."),
         *("https://mcp.example.com/mcp:x", "https://mcp.example.com/MCP"),
@@ -173,15 +157,10 @@ def test_a_resource_covers_everything_below_it(requested: str) -> None:
         *("https://mcp.example.com:8443/mcp", "http://mcp.example.com/mcp"),
         *("http://mcp.example.com:443/mcp", "https://mcp.example.com.evil.example/mcp"),
         *("https://evil.example/mcp", "https://amcp.example.com/mcp", "https://example.com/mcp"),
-    ],
-)
-def test_a_resource_covers_nothing_else(requested: str) -> None:
-    assert not resource_covers("https://mcp.example.com/mcp", requested)
-
-
-@pytest.mark.parametrize(
-    ("resource", "requested", "covers"),
-    [
+    ]:
+        assert not resource_covers("https://mcp.example.com/mcp", requested)
+    # Queries and final slashes are significant.
+    for resource, requested, covers in [
         ("https://a.example/mcp?a=b", "https://a.example/mcp?a=b", True),
         ("https://a.example/mcp?a=b", "https://a.example/mcp/c?a=b", True),
         ("https://a.example/mcp?a=%62", "https://a.example/mcp?a=b", True),
@@ -196,22 +175,14 @@ def test_a_resource_covers_nothing_else(requested: str) -> None:
         ("https://a.example/mcp/", "https://a.example/mcp/a", True),
         ("https://a.example/mcp/", "https://a.example/mcp", True),
         ("https://a.example/mcp/a", "https://a.example/mcp", False),
-    ],
-)
-def test_queries_and_final_slashes_are_significant(
-    resource: str, requested: str, covers: bool
-) -> None:
-    assert resource_covers(resource, requested) is covers
-
-
-def test_arguments_of_wrong_types_raise() -> None:
+    ]:
+        assert resource_covers(resource, requested) is covers
+    # Arguments of wrong types raise.
     with pytest.raises(TypeError):
         canonical_resource(b"https://a.example/")  # type: ignore[call-overload]
     with pytest.raises(TypeError):
         resource_covers("https://a.example/", 1)  # type: ignore[arg-type]
-
-
-def test_a_missing_resource_is_none_and_covers_nothing() -> None:
+    # A missing resource is none and covers nothing.
     assert canonical_resource(None) is None
     assert not resource_covers(None, "https://a.example/")
     assert not resource_covers("https://a.example/", None)

@@ -347,7 +347,7 @@ def test_allows_agrees_with_enforce() -> None:
         Policy().enforce("a", base="/b")
     with pytest.raises(ParseError):
         Policy().enforce("a", base="b c")
-    # Allows raises for an invalid base.
+    # `allows` raises for an invalid base.
     with pytest.raises(ParseError):
         Policy().allows("a", base="b c")
 
@@ -364,7 +364,7 @@ def test_denied_hosts_are_rejected_even_if_other_arguments_allow_them() -> None:
     for host in ("[::ffff:8.8.8.8]", "[64:ff9b::808:808]", "0x8.0x8.0x8.8"):
         assert code(f"http://{host}/", lax) == "denied"
     assert code("http://8.8.4.4/", lax) is None
-    # Denied addresses that are mapped to ipv6 are denied in both forms.
+    # Denied addresses that are mapped to IPv6 are denied in both forms.
     for entry in ("::ffff:10.0.0.1", "::ffff:10.0.0.0/104"):
         policy = Policy(deny={entry}, scopes=None)
         assert not policy.allows("http://10.0.0.1/")
@@ -372,7 +372,7 @@ def test_denied_hosts_are_rejected_even_if_other_arguments_allow_them() -> None:
     wide = Policy(deny={"::/64"}, scopes=None, unambiguous=False)
     assert not wide.allows("http://[::ffff:10.0.0.1]/")
     assert wide.allows("http://10.0.0.1/")
-    # Denying all mapped addresses denies all ipv4 addresses and no others.
+    # Denying all mapped addresses denies all IPv4 addresses and no others.
     policy = Policy(deny={"::ffff:0:0/96"}, scopes=None)
     assert not policy.allows("http://8.8.8.8/")
     assert not policy.allows("http://[::ffff:8.8.8.8]/")
@@ -509,7 +509,7 @@ def test_the_base_of_a_policy_is_used_unless_another_is_given() -> None:
     assert str(local.enforce("/a")) == "http://localhost:8000/a"
     app = Policy.for_redirects("app://main/")
     assert str(app.enforce("/a")) == "app://main/a"
-    # The base of a policy for redirects must be a plain uri.
+    # The base of a policy for redirects must be a plain URI.
     for base, why in [
         *(("/a", "relative"), ("mailto:a@b.example", "host-missing")),
         ("https://a.example./", "trailing-dot"),

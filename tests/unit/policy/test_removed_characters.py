@@ -52,7 +52,7 @@ def test_a_character_that_a_server_removes_hides_no_path_and_leaves_no_rule() ->
     policy = Policy(allow=[f"{SITE}/v2/"], allowed=AMBIGUITIES)
     for removed in REMOVED:
         assert policy.allows(f"{SITE}/v2/a{removed}..b/x{removed}")
-    # A server reads a segment up to a nul or without it.
+    # A server reads a segment up to a NUL or without it.
     policy = Policy(allow=[f"{SITE}/v2/"], allowed=AMBIGUITIES)
     for path in (
         *("/v2/%00..%00x/admin", "/v2/..%00x/admin", "/v2/.%00.x/..%2F..", "/v2/x%00/%00../.."),

@@ -346,7 +346,7 @@ def test_a_deny_rule_that_matches_less_than_it_seems_to_is_reported() -> None:
     assert Policy(deny=["*.zip"]).review() == []
     path = the_finding(Policy(deny=["https://*.example.com/admin"], schemes={"https"}))
     assert path.hint == 'add "https://example.com/admin" to deny'
-    # A deny rule for https does not deny http.
+    # A deny rule for HTTPS does not deny HTTP.
     policy = Policy(deny=["https://a.example/admin"])
     assert policy.allows("http://a.example/admin")
     finding = the_finding(policy)

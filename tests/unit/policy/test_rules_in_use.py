@@ -131,7 +131,7 @@ def test_a_deny_rule_with_a_query_matches_its_parameters() -> None:
         assert below.decide(f"{SITE}/A/b?a=&print=1").code == "denied"
         assert below.allows(f"{SITE}/b?a&print=1")
         assert below.allows(f"{SITE}/a?print=1")
-    # A deny rule matches names of parameters as php reads them.
+    # A deny rule matches names of parameters as PHP reads them.
     for query in ["?a_b=1", "?a.b=1", "?a+b=1", "?a%20b=1", "?a%5Bb=1", "?+a%2Eb=1"]:
         for name in ["a_b", "a.b", "A%20B"]:
             policy = Policy(deny=[f"{SITE}/?{name}=1"])

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from copy import copy, deepcopy
 from itertools import accumulate
 
-import pyarrow as pa
 import pytest
+from arrow_columns import FORMATS, Chunks, empty, encoded, format_of, strings
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, produced, references
@@ -98,72 +98,62 @@ def test_namespaces_stay_unchanged(given_map: dict[str, str]) -> None:
 # --- expand
 
 
-@pytest.mark.parametrize(
-    ("curie", "iri"),
-    [
+def test_expand_accepts() -> None:
+    for curie, iri in [
         *(("foaf:name", f"{FOAF}name"), ("foaf:", FOAF), (":name", "http://a/#name")),
         *((":", "http://a/#"), ("foaf:a:b", f"{FOAF}a:b"), ("foaf:/a", f"{FOAF}/a")),
         *(("foaf:a//b", f"{FOAF}a//b"), ("foaf:../a", f"{FOAF}../a"), ("foaf:é", f"{FOAF}é")),
         *(("[foaf:name]", f"{FOAF}name"), ("[:]", "http://a/#"), ("<http://b/>", "http://b/")),
         ("<a:../b>", "a:../b"),
         (r"<http://b/\u00E9\U0001F600>", "http://b/é😀"),
-    ],
-)
-def test_expand_accepts(curie: str, iri: str) -> None:
-    assert str(PREFIXES.expand(curie)) == iri
-
-
-def test_expand_returns_a_uri_for_ascii_and_otherwise_an_iri() -> None:
+    ]:
+        assert str(PREFIXES.expand(curie)) == iri
+    # `expand` returns a URI for ASCII and otherwise an IRI.
     assert type(PREFIXES.expand("foaf:a")) is URI
     assert type(PREFIXES.expand("<a:b>")) is URI
     assert type(PREFIXES.expand("foaf:é")) is IRI
     assert type(PREFIXES["foaf"]) is URI
 
 
-@pytest.mark.parametrize(
-    ("curie", "position", "reason"),
-    [
+def test_expand_rejects() -> None:
+    for curie, position, reason in [
         *(("", 0, "missing colon"), ("name", 4, "missing colon"), ("other:a", 0, "unknown prefix")),
         *(("FOAF:a", 0, "unknown prefix"), ("http://xmlns.com/", 5, "unexpected")),
         *(("foaf://a", 5, "unexpected"), ("_:b0", 0, "unexpected blank node")),
         *(("[_:b0]", 1, "unexpected blank node"), ("[other:a]", 1, "unknown prefix")),
         *(("[name]", 5, "missing colon"), ("[[foaf:a]]", 0, "unknown prefix")),
         *(("[foaf:a", 0, "unknown prefix"), ("[<a:b>]", 0, "unknown prefix")),
-    ],
-)
-def test_expand_rejects(curie: str, position: int, reason: str) -> None:
-    with pytest.raises(ConvertError, match=f"^{reason}") as caught:
-        PREFIXES.expand(curie)
-    assert (caught.value.text, caught.value.position) == (curie, position)
-
-
-def test_a_result_that_is_not_an_iri_is_rejected_with_its_position() -> None:
-    with pytest.raises(ParseError, match=r"^invalid space in path") as caught:
+    ]:
+        with pytest.raises(ConvertError, match=f"^{reason}") as caught:
+            PREFIXES.expand(curie)
+        assert (caught.value.text, caught.value.position) == (curie, position)
+    # A result that is not an IRI is rejected with its position.
+    with pytest.raises(ParseError, match=r"^invalid space in path") as invalid:
         PREFIXES.expand("foaf:a b")
-    assert (caught.value.text, caught.value.position) == (f"{FOAF}a b", len(FOAF) + 1)
+    assert (invalid.value.text, invalid.value.position) == (f"{FOAF}a b", len(FOAF) + 1)
     with pytest.raises(ParseError):
         PREFIXES.expand(":a#b")
     with pytest.raises(ParseError, match=r"^missing scheme"):
         PREFIXES.expand("<a>")
     with pytest.raises(ParseError, match=r"^invalid space"):
         PREFIXES.expand(r"<a:\u0020>")
-
-
-def test_a_string_with_two_slashes_after_the_colon_is_never_a_curie() -> None:
+    # A string with two slashes after the colon is never a CURIE.
     web = PrefixMap({"http": "urn:example:", "urn": "http://urn.example/"})
     assert str(web.expand("urn:a")) == "http://urn.example/a"
     assert str(web.expand("http:a")) == "urn:example:a"
     assert str(web.expand("http:/a")) == "urn:example:/a"
     with pytest.raises(ConvertError):
         web.expand("http://a")
-
-
-def test_curies_and_iris_of_other_types_are_rejected() -> None:
+    # CURIEs and IRIs of other types are rejected.
     for wrong in (None, 1, b"foaf:a", ["foaf:a"]):
         with pytest.raises(TypeError, match="expected a str"):
             PREFIXES.expand(wrong)  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="expected a str"):
             PREFIXES.compact(wrong)  # type: ignore[arg-type]
+    # `compact` rejects strings that are not IRIs.
+    for text in ("", "a", f"{FOAF} ", "//xmlns.com/foaf/0.1/"):
+        with pytest.raises(ParseError):
+            PREFIXES.compact(text)
 
 
 # --- compact
@@ -177,27 +167,15 @@ def test_the_longest_namespace_determines_the_prefix() -> None:
     assert PREFIXES.compact(OBO[:-1]) is None
     assert PREFIXES.compact(URI("http://a/#b")) == ":b"
     assert PrefixMap().compact("a:b") is None
-
-
-def test_the_first_of_several_prefixes_with_the_same_namespace_is_used() -> None:
+    # The first of several prefixes with the same namespace is used.
     assert PrefixMap({"b": "x:y", "a": "x:y"}).compact("x:yz") == "b:z"
     assert PrefixMap([("a", "x:y"), ("b", "x:y"), ("a", "x:z")]).compact("x:yz") == "b:z"
-
-
-def test_a_namespace_before_two_slashes_is_ignored() -> None:
+    # A namespace before two slashes is ignored.
     prefixes = PrefixMap({"a": "http:", "b": "http://x", "c": "http://x/y"})
     assert prefixes.compact("http://z") is None
     assert prefixes.compact("http://x//y") is None
     assert prefixes.compact("http://x/y//z") == "b:/y//z"
-
-
-def test_compact_rejects_strings_that_are_not_iris() -> None:
-    for text in ("", "a", f"{FOAF} ", "//xmlns.com/foaf/0.1/"):
-        with pytest.raises(ParseError):
-            PREFIXES.compact(text)
-
-
-def test_deeply_nested_namespaces_are_found() -> None:
+    # Deeply nested namespaces are found.
     nested = list(accumulate("a" * 2000, initial="http://a/"))
     prefixes = PrefixMap({f"p{number}": text for number, text in enumerate(nested)})
     assert prefixes.compact(f"{nested[700]}b") == "p700:b"
@@ -219,14 +197,12 @@ def test_longest_match_finds_the_longest_string(namespaces: set[str], text: str)
 # --- construction
 
 
-@pytest.mark.parametrize("prefix", ["_", "a:b", "a b", "[a", "<a", 'a"', "a\n"])
-def test_prefixes_with_delimiters_are_rejected(prefix: str) -> None:
-    with pytest.raises(BuildError) as caught:
-        PrefixMap({prefix: "a:b"})
-    assert caught.value.text == prefix
-
-
-def test_namespaces_must_be_iris() -> None:
+def test_prefixes_and_namespaces_are_validated() -> None:
+    for prefix in ["_", "a:b", "a b", "[a", "<a", 'a"', "a\n"]:
+        with pytest.raises(BuildError) as caught:
+            PrefixMap({prefix: "a:b"})
+        assert caught.value.text == prefix
+    # Namespaces must be IRIs.
     for namespace in ("", "a", "http://a/ ", "http://["):
         with pytest.raises(ParseError):
             PrefixMap({"a": namespace})
@@ -236,6 +212,9 @@ def test_namespaces_must_be_iris() -> None:
         PrefixMap({1: "a:b"})  # type: ignore[arg-type]
     with pytest.raises(ParseError):
         PrefixMap(base="a")
+    # A prefix contains no surrogates.
+    with pytest.raises(BuildError, match="invalid character in prefix"):
+        PrefixMap({"\ud800": "a:"})
 
 
 def test_relative_references_are_resolved_against_the_base() -> None:
@@ -298,23 +277,20 @@ def test_directives_are_read_in_their_order() -> None:
         "": "http://b/e/fé#",
     }
     assert str(prefixes.base) == "http://g"
-
-
-def test_a_sparql_prologue_is_read() -> None:
+    # A SPARQL prologue is read.
     query = "BASE <http://a/>\nPREFIX b: <c/>\nSELECT * { ?s b:d <e> }"
     prefixes = PrefixMap.from_turtle(query)
     assert [str(prefixes.expand(term)) for term in ("b:d", "<e>")] == ["http://a/c/d", "http://a/e"]
+    # A document without directives gives an empty map.
+    for text in ["", " \n# only a comment", "<a:b> <a:c> <a:d> .", "base:a a a:b"]:
+        assert PrefixMap.from_turtle(text) == PrefixMap()
+        assert PrefixMap.from_turtle(text, base="a:b").base == URI("a:b")
+    # A byte order mark before directives is ignored.
+    assert dict(PrefixMap.from_turtle("\ufeff@prefix a: <b:> .")) == {"a": IRI("b:")}
 
 
-@pytest.mark.parametrize("text", ["", " \n# only a comment", "<a:b> <a:c> <a:d> .", "base:a a a:b"])
-def test_a_document_without_directives_gives_an_empty_map(text: str) -> None:
-    assert PrefixMap.from_turtle(text) == PrefixMap()
-    assert PrefixMap.from_turtle(text, base="a:b").base == URI("a:b")
-
-
-@pytest.mark.parametrize(
-    ("text", "position", "reason"),
-    [
+def test_an_invalid_directive_is_rejected() -> None:
+    for text, position, reason in [
         ("@prefix a <a:> .", 8, 'invalid directive: expected a prefix that ends with ":"'),
         ("@prefix a: a .", 11, 'invalid directive: expected an IRI between "<" and ">"'),
         ("@prefix a: <a:>", 15, "invalid directive: expected a dot"),
@@ -324,13 +300,16 @@ def test_a_document_without_directives_gives_an_empty_map(text: str) -> None:
         ("BASE <a>", 7, "missing scheme"),
         ("BASE <a:> PREFIX b: <c d>", 22, "invalid space"),
         ("PREFIX b: <c:\\u002>", 13, "invalid escape"),
-    ],
-)
-def test_an_invalid_directive_is_rejected(text: str, position: int, reason: str) -> None:
-    with pytest.raises(ParseError) as caught:
-        PrefixMap.from_turtle(text)
-    assert caught.value.reason.startswith(reason)
-    assert (caught.value.text, caught.value.position) == (text, position)
+    ]:
+        with pytest.raises(ParseError) as caught:
+            PrefixMap.from_turtle(text)
+        assert caught.value.reason.startswith(reason)
+        assert (caught.value.text, caught.value.position) == (text, position)
+    # The position of an error counts escapes as written.
+    for start in ["", r"\u0041", r"\u0041\U00000042"]:
+        with pytest.raises(ParseError) as caught:
+            PrefixMap.from_turtle(rf"BASE <a:{start}%zz\u0043>")
+        assert caught.value.position == len(f"BASE <a:{start}%")
 
 
 @given(st.one_of(hostile(), st.text("@prefixbase<>: .#\n\\u0", max_size=40)))
@@ -354,24 +333,24 @@ def test_columns_keep_nulls_and_get_nulls_for_invalid_rows() -> None:
     given_iris = [f"{FOAF}a", None, "a:b", "a", f"{FOAF}a b", f"{OBO}GO_1"]
     assert PREFIXES.compact_column(given_iris).to_pylist() == ["foaf:a", *[None] * 4, "GO:1"]
     assert PREFIXES.compact_column([]).to_pylist() == []
-
-
-@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()], ids=str)
-def test_columns_of_any_layout_and_with_chunks_are_accepted(kind: pa.DataType) -> None:
-    column = pa.chunked_array([["foaf:a", None], [], ["GO:1", "x"]], kind)
-    expanded = PREFIXES.expand_column(column)
-    assert expanded.to_pylist() == [f"{FOAF}a", None, f"{OBO}GO_1", None]
-    assert PREFIXES.compact_column(expanded).to_pylist() == ["foaf:a", None, "GO:1", None]
-    assert PREFIXES.expand_column(column, layout="large_string").to_pyarrow().type == "large_string"
-
-
-def test_values_of_a_dictionary_are_computed_once() -> None:
-    column = pa.array(["foaf:a", "x", None, "foaf:a"]).dictionary_encode()
+    # Values of a dictionary are computed once.
+    column = encoded(["foaf:a", "x", None, "foaf:a"])
     assert PREFIXES.expand_column(column).to_pylist() == [f"{FOAF}a", None, None, f"{FOAF}a"]
     with pytest.raises(TypeError, match="cast it to string"):
-        PREFIXES.expand_column(pa.array([1]))
+        PREFIXES.expand_column(empty("l"))
     with pytest.raises(ValueError, match="unknown layout"):
         PREFIXES.compact_column([], layout="other")  # type: ignore[arg-type]
+    # Rows that are not UTF-8 become null.
+    column = strings([FOAF.encode() + b"\xff", b"foaf:\xff", b"foaf:a", None, b""], "z")
+    assert PREFIXES.expand_column(column).to_pylist() == [None, None, f"{FOAF}a", None, None]
+    assert PREFIXES.compact_column(column).to_pylist() == [None] * 5
+    # Columns of any layout and with chunks are accepted.
+    for layout in FORMATS:
+        chunks = Chunks(["foaf:a", None], [], ["GO:1", "x"], layout=layout)
+        expanded = PREFIXES.expand_column(chunks)
+        assert expanded.to_pylist() == [f"{FOAF}a", None, f"{OBO}GO_1", None]
+        assert PREFIXES.compact_column(expanded).to_pylist() == ["foaf:a", None, "GO:1", None]
+        assert format_of(PREFIXES.expand_column(chunks, layout="large_string")) == "U"
 
 
 @given(maps(), st.lists(st.one_of(hostile(), references(), st.text(":/_[]<>abé", max_size=6))))
@@ -387,27 +366,4 @@ def test_columns_have_the_results_of_the_methods_for_one_string(
         wanted = [None if error_of(method, text) else method(text) for text in texts]
         rows = [None if value is None else str(value) for value in wanted]
         assert column(texts).to_pylist() == rows
-        assert column(pa.array(texts, pa.string_view())).to_pylist() == rows
-
-
-def test_rows_that_are_not_utf_8_become_null() -> None:
-    rows = [FOAF.encode() + b"\xff", b"foaf:\xff", b"foaf:a", None, b""]
-    column = pa.array(rows, pa.binary())
-    assert PREFIXES.expand_column(column).to_pylist() == [None, None, f"{FOAF}a", None, None]
-    assert PREFIXES.compact_column(column).to_pylist() == [None] * 5
-
-
-def test_a_prefix_contains_no_surrogates() -> None:
-    with pytest.raises(BuildError, match="invalid character in prefix"):
-        PrefixMap({"\ud800": "a:"})
-
-
-def test_a_byte_order_mark_before_directives_is_ignored() -> None:
-    assert dict(PrefixMap.from_turtle("\ufeff@prefix a: <b:> .")) == {"a": IRI("b:")}
-
-
-@pytest.mark.parametrize("start", ["", r"\u0041", r"\u0041\U00000042"])
-def test_the_position_of_an_error_counts_escapes_as_written(start: str) -> None:
-    with pytest.raises(ParseError) as caught:
-        PrefixMap.from_turtle(rf"BASE <a:{start}%zz\u0043>")
-    assert caught.value.position == len(f"BASE <a:{start}%")
+        assert column(strings(texts, "string_view")).to_pylist() == rows

@@ -140,7 +140,7 @@ def test_named_arguments_replace_values_and_other_names_are_ignored() -> None:
     assert template.expand_text({"a": 1, "b": 2, "z": 3}, b=4, y=5) == "14"
     assert template.expand_text({"self": 1}, values=2) == "12"
     assert template.expand_text(None) == ""
-    # Expand returns a uri reference.
+    # `expand` returns a URI reference.
     found = Template("http://a.example/{b}").expand(b="c d")
     assert found == URIReference("http://a.example/c%20d")
     assert type(found) is URIReference

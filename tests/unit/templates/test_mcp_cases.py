@@ -110,7 +110,7 @@ def test_what_the_sdks_or_the_rfc_reject_is_no_template() -> None:
     for text in INVALID:
         with pytest.raises(TemplateError):
             Template(text)
-    # What an sdk accepts against the rfc or the limit is no template.
+    # What an SDK accepts against the RFC or the limit is no template.
     for text in ["{}", "{$x}", "a}", "{a,,b}", "x" * 8193]:
         with pytest.raises(TemplateError):
             Template(text)

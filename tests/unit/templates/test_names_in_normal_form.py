@@ -10,7 +10,7 @@ from uriverse.templates import Router, Template
 
 
 def test_a_name_with_percent_encoded_triplets_matches() -> None:
-    uri: Any
+    values: Any
     for text, values in [
         *(("{?%41}", {"%41": "x"}), ("{;%41}", {"%41": "x"}), ("{?%41*}", {"%41": ["x", "y"]})),
         ("{?%2f%c3%a9}", {"%2f%c3%a9": "x"}),

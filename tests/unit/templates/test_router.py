@@ -153,7 +153,7 @@ def test_a_template_whose_type_refuses_the_value_is_skipped() -> None:
     assert router.match("/07") == ("name", {"name": "07"})
     key = "12345678-1234-5678-1234-567812345678"
     assert router.match(f"/{key}") == ("key", {"key": UUID(key)})
-    # A template without a fixed start is tried for every uri.
+    # A template without a fixed start is tried for every URI.
     router = Router({"page": "https://a.example/{page}", "any": "{+uri}"})
     assert names(router, "https://a.example/x") == ["page", "any"]
     for uri in ("https://b.example/x", "/x"):
@@ -268,7 +268,7 @@ def test_routes_are_found_by_each_spelling_of_a_uri() -> None:
     assert router.match("URN:a:1") == ("c", {"x": "1"})
     assert router.match("b/1?c/d#".removesuffix("#")) == ("d", {"x": "1"})
     assert router.match("https://user@example.org/~a/1") is None
-    # Iris are matched by templates for iris.
+    # IRIs are matched by templates for IRIs.
     router = Router({"a": Template("https://bücher.example/ä/{x}", iri=True)})
     assert router.match("https://bücher.example/ä/ö") == ("a", {"x": "ö"})
     assert router.match(IRI("https://b%C3%BCcher.example/%c3%a4/%C3%B6")) == ("a", {"x": "ö"})

@@ -63,8 +63,8 @@ def test_a_route_has_the_name_of_its_path() -> None:
 
 
 def test_a_parameter_in_the_path_takes_the_values_of_its_schema() -> None:
-    value: Any
-    text: Any
+    schema: Any
+    values: Any
     for schema, values in [
         ({"type": "integer"}, {"7": 7, "-7": -7, "07": None, "a": None, "1.0": None}),
         ({"type": "boolean"}, {"true": "true", "True": None, "1": None}),

@@ -71,7 +71,7 @@ def test_other_values_are_safe() -> None:
     template = Template("/{+a}{?b}", safe=True)
     assert str(template.expand(a="x/", b="..")) == "/x/?b=.."
     assert str(Template("/{+a}#{b}", safe=True).expand(a="x", b="..")) == "/x#.."
-    # Expand text is checked as well.
+    # `expand_text` is checked as well.
     with pytest.raises(TemplateError, match="unsafe dot segment in the value of a"):
         Template("/{a}", safe=True).expand_text(a="..")
 

@@ -240,7 +240,7 @@ def test_values_of_the_four_types_are_accepted() -> None:
         for method in (Template("/{a}").match, Template("/{a}").match_all):
             with pytest.raises(TypeError):
                 method(uri)
-    # A string that is not a uri reference does not match.
+    # A string that is not a URI reference does not match.
     for text in ["/%zz", "/a b", "http://[x", "\ud800", "/\u00e9", "/x#y#z"]:
         assert Template("{+a}").match(text) is None
         assert Template("{+a}").match_all(text) == []
@@ -275,7 +275,7 @@ def test_match_all_returns_at_most_limit_matches() -> None:
     with pytest.raises(TemplateError, match="too many ways to match"):
         template.match("/" + "%2F" * 300)
     assert template.match_all("/" + "%2F" * 300) == []
-    # A template may write more parameters than python can recurse.
+    # A template may write more parameters than Python can recurse.
     text = "?" + "&".join(f"a{n}=" for n in range(1200))
     assert captured(Template(text + "{&x}").match(text + "&x=1")) == {"x": "1"}
 
