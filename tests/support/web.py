@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from uriverse import Policy, dial
+from uriverse import Policy, PolicyError, dial
 
 Answer: TypeAlias = Iterable[IPv4Address | IPv6Address]
 Asking: TypeAlias = Callable[[str], Answer]
@@ -156,6 +156,14 @@ def refusing(host: str = "127.0.0.1") -> Iterator[int]:
     with socket.socket() as bound:
         bound.bind((host, 0))
         yield bound.getsockname()[1]
+
+
+@contextmanager
+def refused(code: str) -> Iterator[None]:
+    """Check that a policy refuses what the block does, with an error that has the code."""
+    with pytest.raises(PolicyError) as caught:
+        yield
+    assert caught.value.code == code
 
 
 def answering(*addresses: str) -> Asking:

@@ -27,21 +27,24 @@ def unused_port() -> int:
     return port
 
 
-def test_the_next_address_is_tried_if_one_refuses_the_connection() -> None:
+def test_the_next_address_is_tried_if_one_refuses_or_never_answers() -> None:
     with refusing() as port, serving("127.0.0.2", port):
         plan = plan_for(port, "127.0.0.1", "127.0.0.2")
         with dial.connect(plan, timeout=5) as connection:
             assert connection.getpeername() == ("127.0.0.2", port)
             assert connection.gettimeout() == 5
-
-
-def test_ipv6_addresses_are_connected() -> None:
-    with serving("::1") as server, dial.connect(plan_for(server.server_port, "::1")) as connection:
-        assert connection.getpeername()[0] == "::1"
-        assert connection.gettimeout() is None
-
-
-def test_the_error_of_the_last_address_is_raised() -> None:
+    # The next address is connected although the first never answers.
+    with silent() as port, serving("127.0.0.2", port):
+        plan = plan_for(port, "127.0.0.1", "127.0.0.2")
+        with dial.connect(plan) as connection:
+            assert connection.getpeername() == ("127.0.0.2", port)
+            assert connection.gettimeout() is None
+    # An earlier attempt wins if later ones fail or do not answer.
+    with silent() as port, silent("127.0.0.3", port), serving("127.0.0.2", port):
+        plan = plan_for(port, "127.0.0.1", "127.0.0.4", "127.0.0.3", "127.0.0.2")
+        with dial.connect(plan) as connection:
+            assert connection.getpeername()[0] == "127.0.0.2"
+    # The error of the last address is raised.
     with pytest.raises(ConnectionRefusedError):
         dial.connect(plan_for(unused_port(), "127.0.0.1", "127.0.0.2"), timeout=5)
 
@@ -62,38 +65,17 @@ def test_the_next_address_is_tried_if_the_system_has_no_ipv6(
             assert connection.getpeername()[0] == "127.0.0.1"
 
 
-def test_options_and_the_source_address_are_set_before_connecting() -> None:
-    options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
-    with serving() as server:
-        plan = plan_for(server.server_port, "127.0.0.1")
-        with dial.connect(
-            plan, source_address=("127.0.0.1", 0), socket_options=options
-        ) as connection:
-            assert connection.getsockname()[0] == "127.0.0.1"
-            assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
-
-
-def test_the_next_address_is_connected_although_the_first_never_answers() -> None:
-    with silent() as port, serving("127.0.0.2", port):
-        plan = plan_for(port, "127.0.0.1", "127.0.0.2")
-        with dial.connect(plan) as connection:
-            assert connection.getpeername() == ("127.0.0.2", port)
-            assert connection.gettimeout() is None
-
-
-def test_an_earlier_attempt_wins_if_later_ones_fail_or_do_not_answer() -> None:
-    with silent() as port, silent("127.0.0.3", port), serving("127.0.0.2", port):
-        plan = plan_for(port, "127.0.0.1", "127.0.0.4", "127.0.0.3", "127.0.0.2")
-        with dial.connect(plan) as connection:
-            assert connection.getpeername()[0] == "127.0.0.2"
-
-
 def test_the_timeout_applies_to_all_attempts_together() -> None:
     with silent() as port:
         plan = plan_for(port, "127.0.0.1")
         for timeout in (0.05, 0.0, -1.0):
             with pytest.raises(TimeoutError, match=r"^timed out$"):
                 dial.connect(plan, timeout=timeout)
+    # A timeout may be longer than a selector can wait.
+    with serving() as server:
+        plan = plan_for(server.server_port, "127.0.0.1")
+        with dial.connect(plan, timeout=1e9) as connection:
+            assert connection.gettimeout() == 1e9
 
 
 @pytest.mark.parametrize("outcome", ["connected", "timeout", "interrupt", "wrong option"])
@@ -129,13 +111,6 @@ def test_no_socket_of_an_attempt_stays_open(outcome: str, monkeypatch: pytest.Mo
     assert {one.fileno() for one in made} == {-1}
 
 
-def test_a_timeout_may_be_longer_than_a_selector_can_wait() -> None:
-    with serving() as server:
-        plan = plan_for(server.server_port, "127.0.0.1")
-        with dial.connect(plan, timeout=1e9) as connection:
-            assert connection.gettimeout() == 1e9
-
-
 def test_attempts_continue_after_the_last_one_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Redirected(socket.socket):
         def getpeername(self) -> tuple[str, int]:
@@ -146,12 +121,6 @@ def test_attempts_continue_after_the_last_one_has_failed(monkeypatch: pytest.Mon
         with pytest.raises(TimeoutError):
             dial.connect(plan_for(port, "127.0.0.1", "127.0.0.2"), timeout=0.4)
         monkeypatch.undo()
-
-
-def test_a_plan_without_addresses_raises_an_error() -> None:
-    plan = dial.ConnectionPlan(URI("http://a.example/"), "a.example", 80, ())
-    with pytest.raises(OSError, match=r"^the plan has no address$"):
-        dial.connect(plan)
 
 
 def test_a_connection_to_another_address_is_rejected() -> None:
@@ -194,3 +163,20 @@ def test_a_plan_can_be_made_without_a_lookup() -> None:
         address = IPv4Address("127.0.0.1")
         plan = dial.ConnectionPlan(uri, "a.example", server.server_port, (address,))
         dial.connect(plan).close()
+    # IPv6 addresses are connected.
+    with serving("::1") as server, dial.connect(plan_for(server.server_port, "::1")) as connection:
+        assert connection.getpeername()[0] == "::1"
+        assert connection.gettimeout() is None
+    # A plan without addresses raises an error.
+    plan = dial.ConnectionPlan(URI("http://a.example/"), "a.example", 80, ())
+    with pytest.raises(OSError, match=r"^the plan has no address$"):
+        dial.connect(plan)
+    # Options and the source address are set before connecting.
+    options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
+    with serving() as server:
+        plan = plan_for(server.server_port, "127.0.0.1")
+        with dial.connect(
+            plan, source_address=("127.0.0.1", 0), socket_options=options
+        ) as connection:
+            assert connection.getsockname()[0] == "127.0.0.1"
+            assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1

@@ -27,6 +27,7 @@ from web import (
     asynchronous,
     client,
     connector,
+    refused,
     refusing,
     serving,
     silent,
@@ -68,17 +69,13 @@ def test_the_host_field_contains_the_name_and_not_the_address(fetch: Fetch) -> N
     with serving() as server:
         url = f"http://a.example:{server.server_port}/"
         assert fetch(LOCAL, [url], answering("127.0.0.1"), context=NO_TRUST) == [url[7:-1]]
-
-
-def test_a_host_that_is_not_ascii_is_connected_by_its_a_labels(fetch: Fetch) -> None:
+    # A host that is not ASCII is connected by its a labels.
     policy = replace(Policy.public_web(), ports=None, scopes={"loopback"})
     with serving() as server:
         url = f"http://bücher.example:{server.server_port}/é?ü#ä"
         host = f"xn--bcher-kva.example:{server.server_port}"
         assert fetch(policy, [url], answering("127.0.0.1"), context=NO_TRUST) == [host]
-
-
-def test_redirects_are_followed_if_the_policy_allows_them(fetch: Fetch) -> None:
+    # Redirects are followed if the policy allows them.
     with serving() as server:
         url = f"http://a.example:{server.server_port}/"
         urls = [f"{url}to/{url}b", f"{url}to/%2Fc"]
@@ -115,6 +112,12 @@ def test_a_name_with_a_forbidden_address_is_not_connected(fetch: Fetch) -> None:
         url = f"http://a.example:{server.server_port}/"
         assert refusal(fetch, Policy(), [url], "127.0.0.1", "::1") == "address-not-allowed"
         assert server.accepted == 0
+    # Schemes that are not HTTP are refused.
+    anything = Policy(schemes=None, scopes=None, unambiguous=False)
+    for url in ("file:///etc/hostname", "ftp://a.example/", "data:,a"):
+        with pytest.raises(Exception) as caught:  # noqa: PT011  # of different packages
+            fetch(anything, [url], answering("127.0.0.1"), context=NO_TRUST)
+        assert not isinstance(caught.value, AssertionError)
 
 
 def test_an_error_hides_passwords(fetch: Fetch) -> None:
@@ -126,15 +129,13 @@ def test_an_error_hides_passwords(fetch: Fetch) -> None:
     assert "hunter2" not in str(caught.value) + repr(caught.value)
 
 
-def test_another_address_is_tried_if_one_refuses_the_connection(fetch: Fetch) -> None:
+def test_another_address_is_connected_although_others_refuse_or_never_answer(fetch: Fetch) -> None:
     with refusing() as port, serving("127.0.0.2", port):
         url = f"http://a.example:{port}/"
         resolver = answering("127.0.0.1", "127.0.0.2")
         assert fetch(LOCAL, [url], resolver, context=NO_TRUST) == [url[7:-1]]
-
-
-def test_another_address_is_connected_although_others_never_answer(fetch: Fetch) -> None:
-    dead = ["127.0.0.1", "127.0.0.3", "127.0.0.4", "127.0.0.5"]
+    # Another address is connected although others never answer.
+    dead = ["127.0.0.1", "127.0.0.3"]
     with silent() as port, ExitStack() as others, serving("127.0.0.2", port):
         for address in dead[1:]:
             others.enter_context(silent(address, port))
@@ -208,9 +209,8 @@ def test_a_name_that_becomes_forbidden_is_not_connected_again(fetch: Fetch) -> N
     policy = Policy(allow={"a.example", "127.0.0.2"})
     with serving("127.0.0.2") as server, serving(port=server.server_port) as victim:
         url = f"http://a.example:{server.server_port}/close"
-        with pytest.raises(PolicyError) as caught:
+        with refused("address-not-allowed"):
             fetch(policy, [url, url], lambda _name: next(answers), context=NO_TRUST)
-        assert caught.value.code == "address-not-allowed"
         assert (server.accepted, victim.accepted) == (1, 0)
 
 
@@ -224,27 +224,19 @@ def rebinding(seed: int) -> Iterator[Answer]:
 
 def test_a_name_that_changes_its_addresses_never_reaches_loopback(fetch: Fetch) -> None:
     policy = Policy(allow={"a.example", "127.0.0.2"})
-    fetched = refused = 0
+    fetched = denied = 0
     with serving("127.0.0.2") as server, serving(port=server.server_port) as victim:
         url = f"http://a.example:{server.server_port}/close"
-        for run in range(150):
+        for run in range(40):
             answers = rebinding(run)
             try:
                 fetch(policy, [url, url], lambda _name, a=answers: next(a), context=NO_TRUST)
                 fetched += 1
             except PolicyError:
-                refused += 1
+                denied += 1
         assert victim.accepted == 0
-        assert fetched > 10
-        assert refused > 10
-
-
-def test_schemes_that_are_not_http_are_refused(fetch: Fetch) -> None:
-    anything = Policy(schemes=None, scopes=None, unambiguous=False)
-    for url in ("file:///etc/hostname", "ftp://a.example/", "data:,a"):
-        with pytest.raises(Exception) as caught:  # noqa: PT011  # of different packages
-            fetch(anything, [url], answering("127.0.0.1"), context=NO_TRUST)
-        assert not isinstance(caught.value, AssertionError)
+        assert fetched > 3
+        assert denied > 3
 
 
 def test_a_policy_is_required() -> None:
@@ -254,9 +246,8 @@ def test_a_policy_is_required() -> None:
 
 def test_unix_sockets_are_refused(httpx: Any) -> None:
     transport = connector(httpx, "transport")(LOCAL, uds="/run/docker.sock", verify=NO_TRUST)
-    with httpx.Client(transport=transport) as browser, pytest.raises(PolicyError) as caught:
+    with httpx.Client(transport=transport) as browser, refused("address-not-allowed"):
         browser.get("http://127.0.0.1/info")
-    assert caught.value.code == "address-not-allowed"
 
     async def fetch_async() -> None:
         twin = connector(httpx, "async_transport")(LOCAL, uds="/run/docker.sock", verify=NO_TRUST)
@@ -466,19 +457,18 @@ def test_httpx_sends_no_other_target_than_the_uri(
         assert server.accepted == 0
 
 
-@pytest.mark.parametrize("copied", [copy, deepcopy, lambda it: loads(dumps(it))])
-def test_copies_of_a_requests_session_keep_the_policy(copied: Callable[[object], object]) -> None:
-    pytest.importorskip("requests", reason="needs requests (pip install --group test-all)")
-    with serving() as server, dial.requests_session(LOCAL) as session:
-        url = f"http://127.0.0.1:{server.server_port}/"
-        again: Any = copied(session)
-        assert again.get(url).status_code == 200
-        with pytest.raises(PolicyError):
-            again.get("http://10.0.0.1/")
-        again.close()
-
-
-def test_mounting_an_adapter_on_a_session_has_no_effect() -> None:
+def test_copies_of_a_requests_session_keep_the_policy() -> None:
+    copied: Any
+    for copied in [copy, deepcopy, lambda it: loads(dumps(it))]:
+        pytest.importorskip("requests", reason="needs requests (pip install --group test-all)")
+        with serving() as server, dial.requests_session(LOCAL) as session:
+            url = f"http://127.0.0.1:{server.server_port}/"
+            again: Any = copied(session)
+            assert again.get(url).status_code == 200
+            with pytest.raises(PolicyError):
+                again.get("http://10.0.0.1/")
+            again.close()
+    # Mounting an adapter on a session has no effect.
     requests = pytest.importorskip(
         "requests", reason="needs requests (pip install --group test-all)"
     )
@@ -539,9 +529,8 @@ def test_websockets_of_aiohttp_need_a_policy_that_allows_their_scheme() -> None:
             await runner.cleanup()
 
     assert asyncio.run(echoed(replace(LOCAL, schemes={"ws"}))) == "hello"
-    with pytest.raises(PolicyError) as caught:
+    with refused("scheme-not-allowed"):
         asyncio.run(echoed(LOCAL))
-    assert caught.value.code == "scheme-not-allowed"
 
 
 def test_aiohttp_closes_a_connection_to_a_forbidden_address() -> None:
@@ -555,9 +544,8 @@ def test_aiohttp_closes_a_connection_to_a_forbidden_address() -> None:
             await session.get(f"http://a.example:{server.server_port}/")
 
     with serving() as server:
-        with pytest.raises(PolicyError) as caught:
+        with refused("address-not-allowed"):
             asyncio.run(fetch_async())
-        assert caught.value.code == "address-not-allowed"
         assert server.requests == []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from web import answering
+from web import answering, refused
 
 from uriverse import Policy, PolicyError, Rule, dial
 from uriverse.dial._gate import gate_of
@@ -41,7 +41,13 @@ def test_a_connection_needs_a_rule_for_its_host_and_port(
     assert (outcome(restricted, host, port) == ["9.9.9.9"]) is is_allowed
 
 
-def test_a_rule_accepts_its_own_ambiguities_of_the_host() -> None:
+def test_only_deny_rules_without_a_scheme_reject_connections() -> None:
+    assert outcome(Policy(deny=["a.example"]), "a.example", 443) == "denied"
+    assert outcome(Policy(deny=["https://a.example/v1/"]), "a.example", 443) == ["9.9.9.9"]
+    assert outcome(Policy().restrict(Policy(deny=["9.9.0.0/16"])), "a.example", 443) == (
+        "address-not-allowed"
+    )
+    # A rule accepts its own ambiguities of the host.
     code = "label-edge-hyphen"
     policy = Policy(allow=[Rule("https://a-.c.example/", allowed={code}), "https://*.c.example/"])
     assert policy.allows("https://a-.c.example/")
@@ -50,15 +56,7 @@ def test_a_rule_accepts_its_own_ambiguities_of_the_host() -> None:
     assert outcome(policy, "b-.c.example", 443) == code
 
 
-def test_only_deny_rules_without_a_scheme_reject_connections() -> None:
-    assert outcome(Policy(deny=["a.example"]), "a.example", 443) == "denied"
-    assert outcome(Policy(deny=["https://a.example/v1/"]), "a.example", 443) == ["9.9.9.9"]
-    assert outcome(Policy().restrict(Policy(deny=["9.9.0.0/16"])), "a.example", 443) == (
-        "address-not-allowed"
-    )
-
-
-def test_a_listed_ipv4_address_allows_no_address_in_which_it_is_embedded() -> None:
+def test_a_listed_address_allows_no_other_address() -> None:
     embedding = ("::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:a00:1::")
     for item in ("10.0.0.1", "10.0.0.0/8"):
         policy = Policy(allow=["a.example", item])
@@ -67,16 +65,12 @@ def test_a_listed_ipv4_address_allows_no_address_in_which_it_is_embedded() -> No
             assert outcome(policy, "a.example", 80, address) == "address-not-allowed"
     both = Policy(allow=["a.example", "10.0.0.0/8", "64:ff9b::/96"])
     assert outcome(both, "a.example", 80, *embedding) == ["64:ff9b::a00:1"]
-
-
-def test_the_address_of_a_rule_with_a_scheme_is_allowed_only_as_a_literal() -> None:
+    # The address of a rule with a scheme is allowed only as a literal.
     policy = Policy(allow=["http://10.0.0.1/", "a.example"])
     assert outcome(policy, "10.0.0.1", 80) == ["10.0.0.1"]
     assert outcome(policy, "10.0.0.1", 81) == "port-not-allowed"
     assert outcome(policy, "a.example", 80, "10.0.0.1") == "address-not-allowed"
-
-
-def test_a_rule_for_localhost_allows_loopback_addresses_only() -> None:
+    # A rule for localhost allows loopback addresses only.
     policy = Policy(allow=["http://localhost:8080/x"])
     assert outcome(policy, "localhost", 8080, "127.0.0.1", "::1") == ["127.0.0.1", "::1"]
     assert outcome(policy, "localhost", 8080, "10.0.0.1") == "address-not-allowed"
@@ -86,9 +80,7 @@ def test_a_rule_for_localhost_allows_loopback_addresses_only() -> None:
 
 def test_a_lookup_checks_the_path_of_a_rule_before_it_resolves_the_name() -> None:
     policy = Policy(allow=["https://a.example/v1/"])
-    with pytest.raises(PolicyError) as caught:
+    with refused("path-not-allowed"):
         dial.lookup(policy, "https://a.example/v2", resolver=answering())
-    assert caught.value.code == "path-not-allowed"
-    with pytest.raises(PolicyError) as caught:
+    with refused("path-not-allowed"):
         dial.lookup(policy, "/v1/../v2", base="https://a.example/v1/", resolver=answering())
-    assert caught.value.code == "path-not-allowed"

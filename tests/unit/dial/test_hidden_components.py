@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from web import LOCAL, answering, asynchronous, connector, serving
+from web import LOCAL, answering, asynchronous, connector, refused, serving
 
 from uriverse import Policy, PolicyError, dial
 
@@ -31,24 +31,20 @@ UNLIMITED = [
 ]
 
 
-@pytest.mark.parametrize("conditions", LIMITED)
-@pytest.mark.parametrize("kind", ["", "async_"])
-def test_a_backend_is_not_made_for_a_policy_with_paths_or_queries(
-    httpcore: Any, kind: str, conditions: dict[str, Any]
-) -> None:
-    name = f"dial.{httpcore.__name__.replace('core', 'x')}_{kind}transport"
-    with pytest.raises(
-        ValueError, match=f"must not limit paths or queries, as '.*' does: use {name}$"
-    ):
-        connector(httpcore, f"{kind}backend")(Policy(**conditions))
-
-
-@pytest.mark.parametrize("conditions", UNLIMITED)
-def test_a_backend_is_made_for_a_policy_whose_rules_match_every_path(
-    httpcore: Any, conditions: dict[str, Any]
-) -> None:
-    assert connector(httpcore, "backend")(Policy(**conditions))
-    assert connector(httpcore, "async_backend")(Policy(**conditions))
+def test_a_backend_is_made_only_for_a_policy_whose_rules_match_every_path(httpcore: Any) -> None:
+    kind: Any
+    conditions: Any
+    for conditions in UNLIMITED:
+        assert connector(httpcore, "backend")(Policy(**conditions))
+        assert connector(httpcore, "async_backend")(Policy(**conditions))
+    # A backend is not made for a policy with paths or queries.
+    for conditions in LIMITED:
+        for kind in ["", "async_"]:
+            name = f"dial.{httpcore.__name__.replace('core', 'x')}_{kind}transport"
+            with pytest.raises(
+                ValueError, match=f"must not limit paths or queries, as '.*' does: use {name}$"
+            ):
+                connector(httpcore, f"{kind}backend")(Policy(**conditions))
 
 
 def requested(httpcore: Any, policy: Policy, url: str) -> None:
@@ -73,7 +69,7 @@ def requested(httpcore: Any, policy: Policy, url: str) -> None:
     assert codes == [caught.value.code] == ["scheme-not-allowed"]
 
 
-def test_a_backend_sends_nothing_without_tls_if_the_policy_requires_https(httpcore: Any) -> None:
+def test_a_backend_uses_only_the_schemes_that_the_policy_allows(httpcore: Any) -> None:
     with serving() as server:
         url = f"http://a.example:{server.server_port}/"
         for policy in (
@@ -83,16 +79,12 @@ def test_a_backend_sends_nothing_without_tls_if_the_policy_requires_https(httpco
         ):
             requested(httpcore, policy, url)
         assert server.requests == []
-
-
-def test_a_backend_does_not_start_tls_if_the_policy_forbids_https(httpcore: Any) -> None:
+    # A backend does not start TLS if the policy forbids HTTPS.
     with serving() as server:
         url = f"https://a.example:{server.server_port}/"
         requested(httpcore, Policy(schemes={"http"}, scopes={"loopback"}), url)
         assert server.requests == []
-
-
-def test_a_backend_does_not_connect_if_the_policy_forbids_both_schemes(httpcore: Any) -> None:
+    # A backend does not connect if the policy forbids both schemes.
     with serving() as server:
         url = f"http://a.example:{server.server_port}/"
         requested(httpcore, Policy(schemes={"ftp"}, scopes={"loopback"}), url)
@@ -104,9 +96,8 @@ def test_a_deny_rule_for_http_does_not_forbid_another_host(httpcore: Any) -> Non
     backend = connector(httpcore, "backend")(policy, resolver=answering("127.0.0.1"))
     with serving() as server, httpcore.ConnectionPool(network_backend=backend) as pool:
         assert pool.request("GET", f"http://a.example:{server.server_port}/").status == 200
-        with pytest.raises(PolicyError) as caught:
+        with refused("denied"):
             pool.request("GET", f"http://b.example:{server.server_port}/")
-        assert caught.value.code == "denied"
         assert server.requests == ["/"]
 
 
@@ -143,14 +134,6 @@ def test_pools_of_urllib3_check_every_request() -> None:
         manager.clear()
 
 
-def test_a_pool_of_urllib3_is_not_made_for_a_url_that_the_policy_forbids() -> None:
-    pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
-    with dial.urllib3_pool(docs_policy(80)) as manager:
-        for url in ("http://a.example/admin", "http://a.example", "https://a.example/docs/"):
-            with pytest.raises(PolicyError):
-                manager.connection_from_url(url)
-
-
 def test_a_pool_of_urllib3_sends_the_uri_of_another_host_only_to_a_proxy() -> None:
     pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
     with serving() as server:
@@ -158,9 +141,8 @@ def test_a_pool_of_urllib3_sends_the_uri_of_another_host_only_to_a_proxy() -> No
         url = f"http://b.example:{server.server_port}/docs/"
         with dial.urllib3_pool(policy, resolver=answering("127.0.0.1"), retries=False) as manager:
             pool = manager.connection_from_host("a.example", server.server_port)
-            with pytest.raises(PolicyError) as caught:
+            with refused("target-not-allowed"):
                 pool.urlopen("GET", url, assert_same_host=False)
-            assert caught.value.code == "target-not-allowed"
             assert server.accepted == 0
         proxy = f"http://proxy.example:{server.server_port}"
         with dial.urllib3_pool(
@@ -174,7 +156,7 @@ def test_a_pool_of_urllib3_sends_the_uri_of_another_host_only_to_a_proxy() -> No
         assert server.requests == [url]
 
 
-def test_a_redirect_inside_a_pool_of_urllib3_is_checked() -> None:
+def test_a_pool_of_urllib3_checks_redirects_and_urls() -> None:
     pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
     with serving() as server:
         policy = docs_policy(server.server_port)
@@ -183,6 +165,12 @@ def test_a_redirect_inside_a_pool_of_urllib3_is_checked() -> None:
             with pytest.raises(PolicyError):
                 pool.request("GET", "/docs/to/%2Fadmin", redirect=True)
         assert "/admin" not in server.requests
+    # A pool of urllib3 is not made for a URL that the policy forbids.
+    pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
+    with dial.urllib3_pool(docs_policy(80)) as manager:
+        for url in ("http://a.example/admin", "http://a.example", "https://a.example/docs/"):
+            with pytest.raises(PolicyError):
+                manager.connection_from_url(url)
 
 
 def test_the_pools_of_a_requests_session_check_every_request() -> None:
@@ -209,9 +197,8 @@ def test_aiohttp_sends_no_other_target_than_the_uri() -> None:
             await session.request("CONNECT", f"http://a.example:{server.server_port}/docs/")
 
     with serving() as server:
-        with pytest.raises(PolicyError) as caught:
+        with refused("target-not-allowed"):
             asyncio.run(request())
-        assert caught.value.code == "target-not-allowed"
         assert server.accepted == 0
 
 
@@ -248,9 +235,8 @@ def test_urllib_asks_a_proxy_for_no_other_target_than_the_uri() -> None:
         tunnel: Any = urllib.request.Request("https://a.example/docs/")
         tunnel.set_proxy(proxy, "https")
         tunnel._tunnel_host = "b.example"
-        with pytest.raises(PolicyError) as caught:
+        with refused("target-not-allowed"):
             opener.open(tunnel)
-        assert caught.value.code == "target-not-allowed"
         assert server.requests == ["http://a.example/docs/"]
 
 

@@ -6,11 +6,12 @@ import asyncio
 import pickle
 import socket
 from dataclasses import replace
+from functools import partial
 from ipaddress import IPv4Address, IPv4Interface, IPv6Address, ip_address
 from typing import Any
 
 import pytest
-from web import answering, asynchronous
+from web import answering, asynchronous, refused
 
 from uriverse import URI, Policy, PolicyError, ResolveError, dial
 
@@ -40,9 +41,9 @@ def test_a_plan_has_the_canonical_uri_the_host_and_the_port() -> None:
     )
     assert pickle.loads(pickle.dumps(plan)) == plan
     assert dial.lookup(Policy(), "http://9.9.9.9:81/").port == 81
-
-
-def test_the_host_of_a_plan_has_no_brackets_and_no_trailing_dot() -> None:
+    # An address is not looked up.
+    assert planned(Policy(), "http://9.9.9.9/", "127.0.0.1") == (["9.9.9.9"], [])
+    # The host of a plan has no brackets and no trailing dot.
     asked: list[str] = []
 
     def resolver(name: str) -> list[IPv4Address]:
@@ -54,13 +55,7 @@ def test_the_host_of_a_plan_has_no_brackets_and_no_trailing_dot() -> None:
     assert asked == ["a.example"]
     assert dial.lookup(lax, "http://[2606:4700::1]/", resolver=resolver).host == "2606:4700::1"
     assert asked == ["a.example"]
-
-
-def test_an_address_is_not_looked_up() -> None:
-    assert planned(Policy(), "http://9.9.9.9/", "127.0.0.1") == (["9.9.9.9"], [])
-
-
-def test_a_relative_reference_is_resolved_against_the_base() -> None:
+    # A relative reference is resolved against the base.
     plan = dial.lookup(Policy(), "/b", base="http://a.example/", resolver=answering("9.9.9.9"))
     assert plan.uri == URI("http://a.example/b")
     with pytest.raises(ResolveError):
@@ -76,31 +71,7 @@ def test_forbidden_addresses_are_rejected_and_the_others_are_used() -> None:
         ("127.0.0.1", "scope-not-allowed", "loopback"),
         (str(ip_address("::ffff:10.0.0.1")), "scope-not-allowed", "private"),
     ]
-
-
-def test_address_families_alternate_and_the_first_family_comes_first() -> None:
-    six, four = ["2606:4700::1", "2606:4700::2", "2606:4700::3"], ["9.9.9.9", "8.8.8.8"]
-    mixed = [six[0], four[0], six[1], four[1], six[2]]
-    assert planned(Policy(), "http://a.example/", *six, *four)[0] == mixed
-    mixed = [four[0], six[0], four[1], six[1], six[2]]
-    assert planned(Policy(), "http://a.example/", *four, *six, *four)[0] == mixed
-
-
-def test_a_plan_has_at_most_16_addresses_of_both_families() -> None:
-    four = [f"9.9.{part}.9" for part in range(200)]
-    dead = ["10.0.0.1"] * 50
-    allowed, _ = planned(Policy(), "http://a.example/", *dead, *four, "2606:4700::1")
-    assert allowed == [four[0], "2606:4700::1", *four[1:15]]
-
-
-@pytest.mark.parametrize("found", ["127.0.0.1", 1, IPv4Interface("9.9.9.9/0"), None])
-def test_a_resolver_must_return_addresses(found: Any) -> None:
-    reason = rf"^resolver must return IPv4Address or IPv6Address, not {type(found).__name__}$"
-    with pytest.raises(TypeError, match=reason):
-        dial.lookup(Policy(), "http://a.example/", resolver=lambda _: [found])
-
-
-def test_an_error_names_the_first_reason_and_the_number_of_the_others() -> None:
+    # An error names the first reason and the number of the others.
     with pytest.raises(PolicyError) as caught:
         dial.lookup(Policy(), "http://a.example/", resolver=answering("10.0.0.1", "::1"))
     assert caught.value.code == "address-not-allowed"
@@ -109,17 +80,37 @@ def test_an_error_names_the_first_reason_and_the_number_of_the_others() -> None:
     assert caught.value.reason == f"10.0.0.1: {scope} (and 1 more)"
 
 
-def test_a_uri_that_the_policy_rejects_is_not_looked_up() -> None:
-    def resolver(name: str) -> list[IPv4Address]:
-        raise AssertionError(name)
+def test_address_families_alternate_and_the_first_family_comes_first() -> None:
+    six, four = ["2606:4700::1", "2606:4700::2", "2606:4700::3"], ["9.9.9.9", "8.8.8.8"]
+    mixed = [six[0], four[0], six[1], four[1], six[2]]
+    assert planned(Policy(), "http://a.example/", *six, *four)[0] == mixed
+    mixed = [four[0], six[0], four[1], six[1], six[2]]
+    assert planned(Policy(), "http://a.example/", *four, *six, *four)[0] == mixed
+    # A plan has at most 16 addresses of both families.
+    four = [f"9.9.{part}.9" for part in range(200)]
+    dead = ["10.0.0.1"] * 50
+    allowed, _ = planned(Policy(), "http://a.example/", *dead, *four, "2606:4700::1")
+    assert allowed == [four[0], "2606:4700::1", *four[1:15]]
 
-    for uri, why in (
-        *(("ftp://a.example/", "scheme-not-allowed"), ("http://127.0.0.1/", "scope-not-allowed")),
-        ("http://localhost/", "scope-not-allowed"),
-    ):
-        with pytest.raises(PolicyError) as caught:
-            dial.lookup(Policy(), uri, resolver=resolver)
-        assert caught.value.code == why
+
+def test_a_resolver_must_return_addresses() -> None:
+    def answer(found: Any, _name: str) -> Any:
+        return [found]
+
+    found: Any
+    for found in ["127.0.0.1", 1, IPv4Interface("9.9.9.9/0"), None]:
+        reason = rf"^resolver must return IPv4Address or IPv6Address, not {type(found).__name__}$"
+        with pytest.raises(TypeError, match=reason):
+            dial.lookup(Policy(), "http://a.example/", resolver=partial(answer, found))
+    # A name without addresses raises the error of a failed lookup.
+    with pytest.raises(socket.gaierror):
+        dial.lookup(Policy(), "http://a.example/", resolver=answering())
+    # An argument that is no policy raises type error.
+    policy: Any = None
+    with pytest.raises(TypeError, match="policy must be a Policy, not NoneType"):
+        dial.lookup(policy, "http://a/")
+    with pytest.raises(TypeError, match="policy must be a Policy, not NoneType"):
+        asyncio.run(dial.lookup_async(policy, "http://a/"))
 
 
 def test_uris_that_do_not_say_where_to_connect_are_rejected() -> None:
@@ -131,10 +122,16 @@ def test_uris_that_do_not_say_where_to_connect_are_rejected() -> None:
     assert code(anything, "unknown://a.example/") == "port-missing"
     assert planned(anything, "unknown://a.example:7/", "127.0.0.1") == (["127.0.0.1"], [])
 
+    # A URI that the policy rejects is not looked up.
+    def resolver(name: str) -> list[IPv4Address]:
+        raise AssertionError(name)
 
-def test_a_name_without_addresses_raises_the_error_of_a_failed_lookup() -> None:
-    with pytest.raises(socket.gaierror):
-        dial.lookup(Policy(), "http://a.example/", resolver=answering())
+    for uri, why in (
+        *(("ftp://a.example/", "scheme-not-allowed"), ("http://127.0.0.1/", "scope-not-allowed")),
+        ("http://localhost/", "scope-not-allowed"),
+    ):
+        with refused(why):
+            dial.lookup(Policy(), uri, resolver=resolver)
 
 
 def test_the_scopes_apply_to_the_addresses_of_a_listed_name() -> None:
@@ -144,22 +141,16 @@ def test_the_scopes_apply_to_the_addresses_of_a_listed_name() -> None:
     assert planned(private, "http://db.example/", "10.0.0.1") == (["10.0.0.1"], [])
     assert planned(private, "http://printer.local/", "10.0.0.1") == (["10.0.0.1"], [])
     assert code(private, "http://db.example/", "127.0.0.1") == "address-not-allowed"
-
-
-def test_a_name_may_resolve_to_an_address_that_is_itself_listed() -> None:
+    # A name may resolve to an address that is itself listed.
     policy = Policy(allow={"db.example", "10.0.0.1", "fe80::1"})
     found = planned(policy, "http://db.example/", "10.0.0.2", "10.0.0.1", "fe80::1%3")
     assert found == (["10.0.0.1", "fe80::1%3"], ["10.0.0.2"])
-
-
-def test_a_listed_localhost_may_have_loopback_addresses_only() -> None:
+    # A listed localhost may have loopback addresses only.
     policy = Policy(allow={"localhost", "a.example"})
     assert planned(policy, "http://localhost/", "::1", "10.0.0.1") == (["::1"], ["10.0.0.1"])
     assert code(policy, "http://localhost/", "::ffff:127.0.0.1") == "address-not-allowed"
     assert code(policy, "http://a.example/", "127.0.0.1") == "address-not-allowed"
-
-
-def test_denied_networks_apply_to_addresses_and_to_embedded_addresses() -> None:
+    # Denied networks apply to addresses and to embedded addresses.
     policy = Policy(deny={"9.9.9.0/24"}, scopes=None)
     found = planned(policy, "http://a.example/", "9.9.9.9", "64:ff9b::909:909", "10.0.0.1")
     assert found == (["10.0.0.1"], ["9.9.9.9", "64:ff9b::909:909"])
@@ -178,14 +169,12 @@ def test_the_system_resolver_finds_the_addresses_of_localhost() -> None:
     assert asyncio.run(twin) == plan
 
 
-def test_names_with_a_dot_are_looked_up_as_absolute_names() -> None:
+def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
     from uriverse.dial._planning import absolute
 
     assert absolute("a.example") == b"a.example."
     assert absolute("localhost") == b"localhost"
-
-
-def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
+    # Addresses keep their zone and other families are ignored.
     from uriverse.dial._planning import addresses_in
 
     found = addresses_in(
@@ -197,11 +186,3 @@ def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
     )
     expected = [IPv4Address("9.9.9.9"), IPv6Address("fe80::1%2"), IPv6Address("::1")]
     assert found == expected
-
-
-def test_an_argument_that_is_no_policy_raises_type_error() -> None:
-    policy: Any = None
-    with pytest.raises(TypeError, match="policy must be a Policy, not NoneType"):
-        dial.lookup(policy, "http://a/")
-    with pytest.raises(TypeError, match="policy must be a Policy, not NoneType"):
-        asyncio.run(dial.lookup_async(policy, "http://a/"))
