@@ -22,35 +22,27 @@ def rejected(constraints: Constraints, text: str) -> tuple[str, int, str]:
     return error.code, error.position, error.component
 
 
-def test_no_constraint_rejects_nothing() -> None:
+def test_each_constraint_rejects_other_uris() -> None:
     for text in ("", "//a", "a:b", "http:///"):
         Constraints().enforce(URIReference(text))
-
-
-def test_other_schemes_and_relative_references_are_rejected() -> None:
+    # Other schemes and relative references are rejected.
     web = Constraints(schemes=["https", "HTTP"])
     web.enforce(URI("HTTPS://a/"))
     assert rejected(web, "ftp://a/") == ("scheme-not-allowed", 0, "scheme")
     assert rejected(web, "//a/") == ("scheme-not-allowed", 0, "scheme")
     assert rejected(Constraints(schemes=()), "a:b") == ("scheme-not-allowed", 0, "scheme")
-
-
-def test_a_missing_and_an_empty_host_are_rejected() -> None:
+    # A missing and an empty host are rejected.
     hosts = Constraints(host_required=True)
     hosts.enforce(URI("a://b"))
     assert rejected(hosts, "a:b") == ("host-missing", 2, "host")
     assert rejected(hosts, "a://u@:1") == ("host-missing", 6, "host")
     assert rejected(hosts, "") == ("host-missing", 0, "host")
-
-
-def test_a_length_past_the_maximum_is_rejected() -> None:
+    # A length past the maximum is rejected.
     short = Constraints(max_length=3)
     short.enforce(URI("a:b"))
     assert rejected(short, "a:bc") == ("too-long", 3, "text")
     assert rejected(Constraints(max_length=0), "a") == ("too-long", 0, "text")
-
-
-def test_errors_of_a_profile_are_rejected_and_warnings_are_not() -> None:
+    # Errors of a profile are rejected and warnings are not.
     assert rejected(Constraints(profile="web"), "http://u@a/")[0] == "userinfo"
     assert rejected(Constraints(profile="web"), "http://a:99999/")[1:] == (9, "port")
     Constraints(profile="generic").enforce(URI("http://u@a/"))
@@ -69,9 +61,7 @@ def test_uris_that_a_policy_rejects_are_rejected() -> None:
     assert rejected(mine, "https://u:p@a.example/b/") == ("userinfo-not-allowed", 8, "userinfo")
     assert rejected(mine, "/b/") == ("relative", 0, "scheme")
     assert rejected(Constraints(policy=Policy()), "http://127.0.0.1/")[0] == "scope-not-allowed"
-
-
-def test_a_position_in_another_uri_is_not_reported() -> None:
+    # A position in another URI is not reported.
     after_login = Constraints(
         policy=Policy.for_redirects("https://a.example/", allow=["b.example"])
     )
@@ -81,9 +71,7 @@ def test_a_position_in_another_uri_is_not_reported() -> None:
     )[1:] == (0, "text")
     denied = Constraints(policy=Policy(base="https://a.example/", deny=["https://a.example/b"]))
     assert rejected(denied, "b") == ("denied", 0, "text")
-
-
-def test_a_policy_does_not_change_the_other_constraints() -> None:
+    # A policy does not change the other constraints.
     both = Constraints(policy=Policy(allow=["a.example"]), max_length=20)
     assert rejected(both, "http://a.example/bcdef") == ("too-long", 20, "text")
     Constraints(policy=Policy.public_web()).enforce(IRI("http://b\u00fccher.example/"))
@@ -93,9 +81,14 @@ def test_typed_uris_are_checked_like_uris() -> None:
     Constraints(schemes={"urn"}).enforce(URN("urn:example:a"))
     with pytest.raises(ParseError):
         Constraints(schemes={"http"}).enforce(URN("urn:example:a"))
-
-
-def test_the_message_hides_passwords() -> None:
+    # The error of a typed URI has the code of check.
+    with pytest.raises(ParseError) as caught:
+        URN("urn:a")
+    assert caught.value.code == "scheme-syntax"
+    with pytest.raises(ParseError) as caught:
+        URN("urn:a b")
+    assert caught.value.code == "syntax"
+    # The message hides passwords.
     with pytest.raises(ParseError) as caught:
         Constraints(schemes={"http"}).enforce(URI("ftp://me:hidden@a/"))
     assert "hidden" not in str(caught.value)
@@ -123,12 +116,3 @@ def test_equal_constraints_are_equal_hashable_and_picklable() -> None:
     with_policy = Constraints(policy=Policy(allow=["a.example"]))
     assert with_policy == pickle.loads(pickle.dumps(with_policy)) != Constraints()
     assert hash(with_policy) == hash(Constraints(policy=Policy(allow=["a.example"])))
-
-
-def test_the_error_of_a_typed_uri_has_the_code_of_check() -> None:
-    with pytest.raises(ParseError) as caught:
-        URN("urn:a")
-    assert caught.value.code == "scheme-syntax"
-    with pytest.raises(ParseError) as caught:
-        URN("urn:a b")
-    assert caught.value.code == "syntax"

@@ -114,21 +114,14 @@ def test_an_error_has_our_code_and_position() -> None:
     assert place(error_of(web, URI("https:///a"))) == ("host-missing", 8)
     assert place(error_of(URIValidator(URN), "urn:a")) == ("scheme-syntax", 5)
     assert error_of(URIValidator(), 1).code == "invalid"
-
-
-@pytest.mark.parametrize(
-    ("uri_class", "expected"),
-    [
+    # The message names what is expected.
+    for uri_class, expected in [
         *((URI, "URI"), (HTTPURI, "URI"), (IRI, "IRI"), (URIReference, "URI reference")),
         (IRIReference, "IRI reference"),
-    ],
-)
-def test_the_message_names_what_is_expected(uri_class: type, expected: str) -> None:
-    (message,) = error_of(URIValidator(uri_class), "a b").messages
-    assert message.startswith(f"Enter a valid {expected}: ")
-
-
-def test_a_message_can_be_replaced_and_contains_no_secrets() -> None:
+    ]:
+        (message,) = error_of(URIValidator(uri_class), "a b").messages
+        assert message.startswith(f"Enter a valid {expected}: ")
+    # A message can be replaced and contains no secrets.
     validate = URIValidator(message="%(value)s: %(hint)s")
     error = error_of(validate, "http://me:hunter2@a b/")
     assert error.messages[0].startswith("http://me:REDACTED@a b/: remove it")
@@ -181,9 +174,17 @@ def test_empty_input_is_none_and_whitespace_is_removed() -> None:
     assert field.clean(" http://a/ ") == URI("http://a/")
     assert error_of(forms.URIField().clean, "").code == "required"
     assert error_of(forms.URIField(strip=False).clean, " http://a/").code == "syntax"
+    # A form field can replace messages by code.
+    messages = {"scheme-not-allowed": "only https", "invalid": "wrong: %(reason)s"}
+    field = forms.URIField(schemes=["https"], error_messages=messages)
+    assert error_of(field.clean, "ftp://a/").messages == ["only https"]
+    assert error_of(field.clean, "a:b c").messages == ["wrong: invalid space in path"]
+    # A hidden input has no keyboard.
+    field = forms.URIField(max_length=9, widget=django_forms.HiddenInput)
+    assert field.widget.attrs == {}
 
 
-def test_a_form_shows_our_reason() -> None:
+def test_a_form_shows_our_reason_and_is_rendered_with_the_string() -> None:
     class PageForm(django_forms.Form):
         url = forms.URIField(schemes=["https"], max_length=20, validators=[URLValidator()])
 
@@ -198,31 +199,18 @@ def test_a_form_shows_our_reason() -> None:
     # Other validators receive a string.
     assert PageForm({"url": "https://a_b"}).errors.as_data()["url"][0].code == "invalid"
 
-
-def test_a_form_field_can_replace_messages_by_code() -> None:
-    messages = {"scheme-not-allowed": "only https", "invalid": "wrong: %(reason)s"}
-    field = forms.URIField(schemes=["https"], error_messages=messages)
-    assert error_of(field.clean, "ftp://a/").messages == ["only https"]
-    assert error_of(field.clean, "a:b c").messages == ["wrong: invalid space in path"]
-
-
-def test_a_form_is_rendered_with_the_string_and_detects_changes() -> None:
-    class PageForm(django_forms.Form):
+    # A form is rendered with the string and detects changes.
+    class LinkForm(django_forms.Form):
         url = forms.URIField(max_length=99)
 
-    form = PageForm({"url": "http://a/?b&c"}, initial={"url": URI("http://a/?b&c")})
-    assert not form.has_changed()
-    html = str(form["url"])
+    link_form = LinkForm({"url": "http://a/?b&c"}, initial={"url": URI("http://a/?b&c")})
+    assert not link_form.has_changed()
+    html = str(link_form["url"])
     assert 'value="http://a/?b&amp;c"' in html
     assert 'maxlength="99"' in html
     assert 'inputmode="url"' in html
     assert 'type="text"' in html
-    assert PageForm({"url": "http://a/"}, initial={"url": URI("http://b/")}).has_changed()
-
-
-def test_a_hidden_input_has_no_keyboard() -> None:
-    field = forms.URIField(max_length=9, widget=django_forms.HiddenInput)
-    assert field.widget.attrs == {}
+    assert LinkForm({"url": "http://a/"}, initial={"url": URI("http://b/")}).has_changed()
 
 
 # --- the model field
@@ -256,13 +244,6 @@ def test_values_have_the_class_of_the_field() -> None:
     assert page.kind is None
 
 
-def test_validation_makes_a_string_a_uri() -> None:
-    page = Page(url="http://a/")
-    page.clean_fields(exclude=["web"])
-    assert type(page.url) is URI
-    assert type(Page().urn) is URN
-
-
 INVALID = [
     *(({"url": "http://a/b c"}, "syntax", 10), ({"url": ""}, "syntax", 0)),
     *(({"url": IRI("http://é/")}, "syntax", 7), ({"web": "ftp://a/"}, "scheme-not-allowed", 0)),
@@ -286,14 +267,6 @@ def test_an_invalid_value_raises_a_validation_error_before_it_is_stored(
             assert place(error) == (code, position)
             transaction.set_rollback(False)
     assert not Page.objects.exists()
-
-
-def test_a_profile_and_a_maximum_length_are_enforced() -> None:
-    with pytest.raises(ValidationError):
-        Strict(url="http://user:pass@a/").full_clean()
-    web = "http://a/" + 40 * "b"
-    assert error_of(lambda: Page(web=web).clean_fields(exclude=["url"])).code == "max_length"
-    assert error_of(lambda: Page(web=web).save()).code == "max_length"
 
 
 @database
@@ -347,16 +320,12 @@ def test_choices_are_compared_and_displayed() -> None:
     assert (
         error_of(lambda: wrong.clean_fields(exclude=["url", "web", "urn"])).code == "invalid_choice"
     )
-
-
-def test_the_error_for_an_unknown_choice_contains_no_secrets() -> None:
+    # The error for an unknown choice contains no secrets.
     wrong = Page(kind="https://me:hunter2@a/")
     error = error_of(lambda: wrong.clean_fields(exclude=["url", "web", "urn"]))
     assert error.code == "invalid_choice"
     assert error.messages == ["Value 'https://me:REDACTED@a/' is not a valid choice."]
-
-
-def test_the_rules_of_a_field_are_validators() -> None:
+    # The rules of a field are validators.
     rules = URIValidator(schemes=["https", "HTTP"], host_required=True)
     field: Any = Page._meta.get_field("web")
     assert rules in field.validators
@@ -364,6 +333,11 @@ def test_the_rules_of_a_field_are_validators() -> None:
     page = Page(web="ftp://a/")
     error = error_of(lambda: page.clean_fields(exclude=["url", "urn"]))
     assert len(error.messages) == 1
+    # Validation makes a string a URI.
+    page = Page(url="http://a/")
+    page.clean_fields(exclude=["web"])
+    assert type(page.url) is URI
+    assert type(Page().urn) is URN
 
 
 @database
@@ -399,12 +373,6 @@ def test_serialized_objects_can_be_loaded(suffix: str, tmp_path: Path) -> None:
     assert (str(page.url), str(page.link), page.web) == ("http://a/%7e?b&c", "", None)
 
 
-def test_an_invalid_fixture_raises_the_error_of_django() -> None:
-    text = '[{"model": "django_site.page", "pk": 1, "fields": {"url": "http://a/b c"}}]'
-    with pytest.raises(DeserializationError, match="position 10"):
-        list(serializers.deserialize("json", text))
-
-
 def test_migrations_contain_the_arguments_and_are_complete(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -426,6 +394,7 @@ def test_migrations_contain_the_arguments_and_are_complete(
 
 
 def test_migrations_contain_policies() -> None:
+    field: Any
     policy = Policy(allow=["*.a.example", "10.0.0.0/8"], scopes=None)
     written, imports = MigrationWriter.serialize(URIField(policy=policy))
     assert "import uriverse" in imports
@@ -433,6 +402,18 @@ def test_migrations_contain_policies() -> None:
     exec("\n".join([*imports, f"field = {written}"]), found)
     assert found["field"].deconstruct() == URIField(policy=policy).deconstruct()
     assert found["field"].uri_validator == URIField(policy=policy).uri_validator
+    # A changed condition is a migration.
+    with_policy = URIField(policy=Policy(allow=["a.example"]))
+    for field in (
+        *(URIField(schemes=["http"]), URIField(uri_class=IRI), URIField(max_length=9), with_policy),
+    ):
+        _, path, arguments, keywords = field.deconstruct()
+        assert path == "uriverse.integrations.django.models.URIField"
+        assert len(keywords) == 1
+        assert URIField(*arguments, **keywords).deconstruct()[1:] == (path, arguments, keywords)
+        assert field.clone().uri_validator == field.uri_validator
+    assert URIField(default=URI("a:b")).deconstruct()[3] == {"default": "a:b"}
+    assert URIField("label").deconstruct()[3] == {"verbose_name": "label"}
 
 
 def test_a_policy_is_enforced_in_models_and_forms() -> None:
@@ -444,25 +425,25 @@ def test_a_policy_is_enforced_in_models_and_forms() -> None:
     assert str(field.to_python("HTTPS://a.example/b/%7e")) == "HTTPS://a.example/b/%7e"
     assert error_of(field.to_python, "https://b.example/").code == "host-not-allowed"
     assert error_of(field.formfield().clean, "https://b.example/").code == "host-not-allowed"
-
-
-def test_a_changed_condition_is_a_migration() -> None:
-    policy = URIField(policy=Policy(allow=["a.example"]))
-    for field in (
-        *(URIField(schemes=["http"]), URIField(uri_class=IRI), URIField(max_length=9), policy),
-    ):
-        _, path, arguments, keywords = field.deconstruct()
-        assert path == "uriverse.integrations.django.models.URIField"
-        assert len(keywords) == 1
-        assert URIField(*arguments, **keywords).deconstruct()[1:] == (path, arguments, keywords)
-        assert field.clone().uri_validator == field.uri_validator
-    assert URIField(default=URI("a:b")).deconstruct()[3] == {"default": "a:b"}
-    assert URIField("label").deconstruct()[3] == {"verbose_name": "label"}
+    # A profile and a maximum length are enforced.
+    with pytest.raises(ValidationError):
+        Strict(url="http://user:pass@a/").full_clean()
+    web = "http://a/" + 40 * "b"
+    assert error_of(lambda: Page(web=web).clean_fields(exclude=["url"])).code == "max_length"
+    assert error_of(lambda: Page(web=web).save()).code == "max_length"
 
 
 def test_the_column_is_a_varchar_or_a_text() -> None:
     types = {field.name: field.db_type(connection) for field in Page._meta.fields}
     assert (types["url"], types["web"]) == ("text", "varchar(40)")
+    # Templates show components.
+    template = Template("{{ page.url }} {{ page.url.host }}")
+    shown = template.render(Context({"page": Page(url=URI("http://a/?b&c"))}))
+    assert shown == "http://a/?b&amp;c a"
+    # An invalid fixture raises the error of Django.
+    text = '[{"model": "django_site.page", "pk": 1, "fields": {"url": "http://a/b c"}}]'
+    with pytest.raises(DeserializationError, match="position 10"):
+        list(serializers.deserialize("json", text))
 
 
 def test_checks_of_the_site_pass_and_report_a_blank_field_that_is_not_null() -> None:
@@ -500,12 +481,6 @@ def test_the_admin_adds_lists_and_changes_pages() -> None:
     assert 'value="http://a/"' in changed
     answer = client.post(add, {**posted, "url": "http://a/b c"}).content.decode()
     assert "Enter a valid URI: invalid space in path (position 10)." in answer
-
-
-def test_templates_show_components() -> None:
-    template = Template("{{ page.url }} {{ page.url.host }}")
-    shown = template.render(Context({"page": Page(url=URI("http://a/?b&c"))}))
-    assert shown == "http://a/?b&amp;c a"
 
 
 # --- responses and sessions
@@ -591,26 +566,26 @@ def test_no_disguised_address_leaves_the_site() -> None:
             assert in_browser(target_of(text)).host == "testserver", text
 
 
-def test_other_hosts_can_be_allowed() -> None:
-    hosts = {"*.example.org", "partner.example"}
-    assert target_of("http://WWW.example.org/%7Ea", hosts=hosts) == "http://www.example.org/~a"
-    assert target_of("http://partner.example/", hosts=hosts) == "http://partner.example/"
-    assert target_of("https://partner.example/", hosts=hosts) == "/home/"
-    assert target_of("/a", hosts=hosts) == "/a"
-
-
 def test_a_parameter_of_post_has_priority() -> None:
     request = FACTORY.post("/login/?next=/query", {"next": "/form"})
     assert next_url(request) == "/form"
     assert next_url(FACTORY.post("/login/?to=/query"), name="to") == "/query"
     assert next_url(FACTORY.get("/login/")) == "/"
-
-
-def test_secure_requests_and_odd_paths() -> None:
+    # Secure requests and odd paths.
     secure = FACTORY.get("/a b/é//c/", {"next": "/d"}, secure=True, HTTP_HOST="example.org:8443")
     assert next_url(secure) == "/d"
     odd = FACTORY.get("/a%2e%2e//", {"next": "d"})
     assert next_url(odd, default="/home/") in {"/home/", "/a..//d"}
+    # A forged host is rejected by Django.
+    request = FACTORY.get("/login/", {"next": "/a"}, HTTP_HOST="evil.example")
+    with pytest.raises(DisallowedHost):
+        next_url(request)
+    # Other hosts can be allowed.
+    hosts = {"*.example.org", "partner.example"}
+    assert target_of("http://WWW.example.org/%7Ea", hosts=hosts) == "http://www.example.org/~a"
+    assert target_of("http://partner.example/", hosts=hosts) == "http://partner.example/"
+    assert target_of("https://partner.example/", hosts=hosts) == "/home/"
+    assert target_of("/a", hosts=hosts) == "/a"
 
 
 @database
@@ -624,12 +599,6 @@ def test_the_login_view_of_django_can_use_next_url(target: str, expected: str) -
     form = {"username": "ada", "password": "ada", "next": target}
     response = Client().post("/safe/login/", form)
     assert (response.status_code, response["Location"]) == (302, expected)
-
-
-def test_a_forged_host_is_rejected_by_django() -> None:
-    request = FACTORY.get("/login/", {"next": "/a"}, HTTP_HOST="evil.example")
-    with pytest.raises(DisallowedHost):
-        next_url(request)
 
 
 # ---

@@ -96,7 +96,7 @@ def test_a_model_serializer_applies_the_rules_of_the_field(
 
 
 @BOTH
-def test_valid_data_is_saved_exactly(base: Any) -> None:
+def test_valid_data_is_saved_exactly_and_uniqueness_is_checked(base: Any) -> None:
     data = {
         "url": "HTTP://A/%7e",
         "web": "https://a/",
@@ -110,6 +110,11 @@ def test_valid_data_is_saved_exactly(base: Any) -> None:
     page.refresh_from_db()
     assert {name: str(getattr(page, name)) for name in data} == data
     assert {name: found.data[name] for name in data} == data
+    # Uniqueness is checked.
+    Target.objects.create(url="https://a/")
+    found = serializer_of(base, Target)(data={"url": "https://a/"})
+    assert not found.is_valid()
+    assert found.errors["url"][0].code == "unique"
 
 
 def test_validated_values_have_the_class_of_the_field() -> None:
@@ -119,9 +124,7 @@ def test_validated_values_have_the_class_of_the_field() -> None:
     assert found.is_valid(), found.errors
     valid = found.validated_data
     assert (type(valid["url"]), type(valid["link"])) == (URI, IRIReference)
-
-
-def test_empty_input_is_null() -> None:
+    # Empty input is null.
     for link in ("", " ", None):
         found = serializer_of(URIModelSerializer, Page)(data={"link": link}, partial=True)
         assert found.is_valid(), found.errors
@@ -129,14 +132,6 @@ def test_empty_input_is_null() -> None:
     found = serializer_of(URIModelSerializer, Target)(data={"url": ""})
     assert not found.is_valid()
     assert found.errors["url"][0].code == "blank"
-
-
-@BOTH
-def test_uniqueness_is_checked(base: Any) -> None:
-    Target.objects.create(url="https://a/")
-    found = serializer_of(base, Target)(data={"url": "https://a/"})
-    assert not found.is_valid()
-    assert found.errors["url"][0].code == "unique"
 
 
 def test_a_field_has_conditions_and_the_messages_of_the_validator() -> None:
@@ -154,14 +149,25 @@ def test_a_field_has_conditions_and_the_messages_of_the_validator() -> None:
             field.run_validation(text)
         assert [detail.code for detail in details(caught.value)] == [code]
         assert "hunter2" not in str(caught.value)
-
-
-def test_lists_of_uris_are_validated() -> None:
+    # Lists of URIs are validated.
     field = serializers.ListField(child=URIField(uri_class=IRI))
     assert field.run_validation(["a:é"]) == [IRI("a:é")]
     with pytest.raises(serializers.ValidationError) as caught:
         field.run_validation(["a:é", "b"])
     assert details(caught.value)[1][0].code == "syntax"
+    # A field has no rules and messages of URL fields.
+    reference: Any = URIField(uri_class=IRIReference)
+    assert reference.run_validation("../é") == IRIReference("../é")
+    with pytest.raises(serializers.ValidationError) as caught:
+        reference.run_validation(True)
+    assert details(caught.value) == ["Not a valid string."]
+    assert URIField(style={"placeholder": "x"}).style == {"input_type": "text", "placeholder": "x"}
+    # A policy is enforced.
+    field = URIField(policy=Policy(allow=["https://a.example/b/"]))
+    assert field.run_validation("HTTPS://a.example/b/") == URI("HTTPS://a.example/b/")
+    with pytest.raises(serializers.ValidationError) as caught:
+        field.run_validation("https://a.example/c")
+    assert caught.value.get_codes() == ["path-not-allowed"]
 
 
 # --- views
@@ -193,15 +199,20 @@ def test_relations_to_rows_whose_primary_key_is_a_uri_are_strings(client: APICli
     assert response.status_code == 201, response.content
     assert response.json()["target"] == "https://a/%7e"
     assert client.post("/visits/", {"target": "https://b/"}, format="json").status_code == 400
-
-
-def test_a_plain_serializer_represents_relations_as_strings(client: APIClient) -> None:
+    # A plain serializer represents relations as strings.
     data = {"target": "https://a/%7e", "alias": "é"}
     response = client.post("/plain-visits/", data, format="json")
     assert (response.status_code, response.json()) == (201, {**data, "id": response.json()["id"]})
     assert client.post("/plain-visits/", {"target": "a b"}, format="json").status_code == 400
     for accept in ("application/json", "text/html"):
         assert client.get("/plain-visits/", HTTP_ACCEPT=accept).status_code == 200
+    # Nested rows render.
+    serializer = serializer_of(URIModelSerializer, Visit, depth=1)
+    text = json.dumps(serializer(Visit.objects.all(), many=True).data)
+    assert json.loads(text)[0]["alias"] == {"url": "https://a/%7e", "alias": "é"}
+    reverse: dict[str, Any] = {"fields": ["url", "visits"]}
+    found = serializer_of(URIModelSerializer, Target, **reverse)(Target.objects.get()).data
+    assert len(found["visits"]) == 4
 
 
 def test_a_plain_serializer_needs_no_import() -> None:
@@ -251,17 +262,7 @@ def test_a_field_has_the_format_uri_in_openapi() -> None:
     assert schema.map_field(URIField()) == {"type": "string", "format": "uri"}
     assert schema.map_serializer(serializer)["properties"]["web"]["format"] == "uri"
 
-
-def test_a_field_has_no_rules_and_messages_of_url_fields() -> None:
-    field: Any = URIField(uri_class=IRIReference)
-    assert field.run_validation("../é") == IRIReference("../é")
-    with pytest.raises(serializers.ValidationError) as caught:
-        field.run_validation(True)
-    assert details(caught.value) == ["Not a valid string."]
-    assert URIField(style={"placeholder": "x"}).style == {"input_type": "text", "placeholder": "x"}
-
-
-def test_descriptions_in_openapi_do_not_contain_our_docstring() -> None:
+    # Descriptions in OpenAPI do not contain our docstring.
     class Described(serializer_of(URIModelSerializer, Page)):  # type: ignore[misc]
         """A page."""
 
@@ -274,15 +275,6 @@ def test_descriptions_in_openapi_do_not_contain_our_docstring() -> None:
         classes = cls.__mro__[: cls.__mro__.index(serializers.ModelSerializer)]
         assert next(each.__doc__ for each in classes if each.__doc__).strip() == description
     assert "ModelSerializer" in (URIModelSerializer.__doc__ or "")
-
-
-def test_nested_rows_render(client: APIClient) -> None:
-    serializer = serializer_of(URIModelSerializer, Visit, depth=1)
-    text = json.dumps(serializer(Visit.objects.all(), many=True).data)
-    assert json.loads(text)[0]["alias"] == {"url": "https://a/%7e", "alias": "é"}
-    reverse: dict[str, Any] = {"fields": ["url", "visits"]}
-    found = serializer_of(URIModelSerializer, Target, **reverse)(Target.objects.get()).data
-    assert len(found["visits"]) == 2
 
 
 def test_an_existing_related_field_renders_with_a_key_field(client: APIClient) -> None:
@@ -310,11 +302,3 @@ def test_the_error_for_missing_rest_framework_says_what_to_install(
         ModuleNotFoundError, match=r"run pip install 'uriverse\[djangorestframework\]'"
     ):
         importlib.import_module("uriverse.integrations.django.serializers")
-
-
-def test_a_policy_is_enforced() -> None:
-    field = URIField(policy=Policy(allow=["https://a.example/b/"]))
-    assert field.run_validation("HTTPS://a.example/b/") == URI("HTTPS://a.example/b/")
-    with pytest.raises(serializers.ValidationError) as caught:
-        field.run_validation("https://a.example/c")
-    assert caught.value.get_codes() == ["path-not-allowed"]

@@ -59,57 +59,25 @@ def test_an_iri_of_rdf_libraries_has_exactly_the_characters_of_the_iri(text: str
     assert exact(text, pyoxigraph.NamedNode, text=attrgetter("value")).value == text
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "component", "position"),
-    [
+def test_an_error_names_the_component_that_would_change() -> None:
+    for name, text, component, position in [
         *(("httpx", "HTTP://a/", "scheme", 0), ("httpx", "http://A/", "host", 7)),
         *(("httpx", "http://a:80/", "port", 8), ("httpx", "http://a/b/../c", "path", 9)),
         *(("httpx", "http://a/\u00e9", "path", 9), ("yarl", "HTTP://a/", "scheme", 0)),
         *(("yarl", "http://a/?", "query", 9), ("yarl", "http://a/#", "fragment", 9)),
         ("yarl", "http://a?b", "query", 8),
-    ],
-)
-def test_an_error_names_the_component_that_would_change(
-    name: str, text: str, component: str, position: int
-) -> None:
-    with pytest.raises(ConvertError) as caught:
-        exact(text, FACTORIES[name])
-    error = caught.value
-    assert (error.component, error.position) == (component, position)
-    assert f"{name} would change the {component}" in error.reason
-
-
-def test_errors_do_not_show_passwords() -> None:
+    ]:
+        with pytest.raises(ConvertError) as caught:
+            exact(text, FACTORIES[name])
+        error = caught.value
+        assert (error.component, error.position) == (component, position)
+        assert f"{name} would change the {component}" in error.reason
+    # Errors do not show passwords.
     for factory in FACTORIES.values():
         with pytest.raises(ConvertError) as caught:
             exact("HTTP://me:hidden@a/", factory)
         assert "hidden" not in str(caught.value)
-
-
-def test_rejections_of_the_library_are_our_errors() -> None:
-    with pytest.raises(ConvertError, match="httpx rejects the URI: "):
-        exact("http://1.2.3.400/", httpx.URL)
-    with pytest.raises(ConvertError, match="the other library rejects the URI: "):
-        exact("http://a\u2100b/", create_yarl_url)
-
-
-def test_the_message_of_a_rejection_shows_no_secrets() -> None:
-    with pytest.raises(ConvertError, match="httpx rejects the URI") as caught:
-        exact("http://me:hidden@1.2.3.400/", httpx.URL)
-    assert "hidden" not in f"{caught.value}{caught.value!r}{caught.value.as_dict()}"
-
-
-def test_invalid_strings_and_factories_raise_at_once() -> None:
-    wrong: Any = 3
-    with pytest.raises(ParseError):
-        exact("http://a b/", httpx.URL)
-    with pytest.raises(TypeError):
-        exact(wrong, httpx.URL)
-    with pytest.raises(TypeError):
-        exact("http://a/", wrong)
-
-
-def test_the_component_at_every_index_is_found() -> None:
+    # The component at every index is found.
     value = parse("s://u@h:1/p?q#f")
     names = [_component_at(value, index) for index in range(len(str(value)))]
     assert names == [
@@ -121,6 +89,25 @@ def test_the_component_at_every_index_is_found() -> None:
         *["query"] * 2,
         *["fragment"] * 2,
     ]
+
+
+def test_rejections_of_the_library_are_our_errors() -> None:
+    with pytest.raises(ConvertError, match="httpx rejects the URI: "):
+        exact("http://1.2.3.400/", httpx.URL)
+    with pytest.raises(ConvertError, match="the other library rejects the URI: "):
+        exact("http://a\u2100b/", create_yarl_url)
+    # The message of a rejection shows no secrets.
+    with pytest.raises(ConvertError, match="httpx rejects the URI") as caught:
+        exact("http://me:hidden@1.2.3.400/", httpx.URL)
+    assert "hidden" not in f"{caught.value}{caught.value!r}{caught.value.as_dict()}"
+    # Invalid strings and factories raise at once.
+    wrong: Any = 3
+    with pytest.raises(ParseError):
+        exact("http://a b/", httpx.URL)
+    with pytest.raises(TypeError):
+        exact(wrong, httpx.URL)
+    with pytest.raises(TypeError):
+        exact("http://a/", wrong)
 
 
 class Recorder(BaseHTTPRequestHandler):

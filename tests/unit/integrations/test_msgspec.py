@@ -73,6 +73,12 @@ def test_typed_uris_are_field_types() -> None:
     page = msgspec.json.decode(given, type=Page, dec_hook=dec_hook)
     assert page.urn == URN("URN:example:A%2c")
     assert msgspec.json.encode(page, enc_hook=enc_hook).decode() == given
+    # Values are kept and values of other types are converted.
+    uri = URI("urn:example:a")
+    assert msgspec.convert({"link": uri}, Page, dec_hook=dec_hook).link is uri
+    assert dec_hook(IRI, uri) is uri
+    found = msgspec.convert({"link": URIReference("a:b"), "urn": uri}, Page, dec_hook=dec_hook)
+    assert (type(found.link), found.urn) == (URI, URN(uri))
 
 
 def test_an_error_of_msgspec_has_the_code_the_position_and_the_path() -> None:
@@ -84,28 +90,19 @@ def test_an_error_of_msgspec_has_the_code_the_position_and_the_path() -> None:
     with pytest.raises(msgspec.ValidationError) as caught:
         msgspec.convert({"link": "a:b", "urn": "urn:x"}, Page, dec_hook=dec_hook)
     assert str(caught.value).endswith("(scheme-syntax, position 5) - at `$.urn`")
+    # Other inputs are errors of msgspec.
+    for value in [1, None, ["a:b"], b"a:b"]:
+        with pytest.raises(
+            msgspec.ValidationError, match=r"expected a str .+ not .+ - at `\$.link`"
+        ):
+            msgspec.convert({"link": value}, Page, dec_hook=dec_hook, builtin_types=(bytes,))
 
-
-@pytest.mark.parametrize("given", [1, None, ["a:b"], b"a:b"])
-def test_other_inputs_are_errors_of_msgspec(given: Any) -> None:
-    with pytest.raises(msgspec.ValidationError, match=r"expected a str .+ not .+ - at `\$.link`"):
-        msgspec.convert({"link": given}, Page, dec_hook=dec_hook, builtin_types=(bytes,))
-
-
-def test_a_typeerror_in_the_constructor_of_a_subclass_is_not_hidden() -> None:
+    # A typeerror in the constructor of a subclass is not hidden.
     class Odd(URI):
         def __init__(self, _: str) -> None:
             raise TypeError("a bug")
 
     assert "a bug" in str(failure("a:b", Odd))
-
-
-def test_values_are_kept_and_values_of_other_types_are_converted() -> None:
-    uri = URI("urn:example:a")
-    assert msgspec.convert({"link": uri}, Page, dec_hook=dec_hook).link is uri
-    assert dec_hook(IRI, uri) is uri
-    found = msgspec.convert({"link": URIReference("a:b"), "urn": uri}, Page, dec_hook=dec_hook)
-    assert (type(found.link), found.urn) == (URI, URN(uri))
 
 
 def test_constraints_of_a_type_and_of_its_bases_are_enforced() -> None:

@@ -109,9 +109,7 @@ def test_a_template_is_a_field_type() -> None:
     assert adapter.dump_python(own) is own
     assert adapter.dump_json(own) == b'"/users/{id}"'
     assert adapter.json_schema() == {"type": "string", "format": "uri-template"}
-
-
-def test_an_error_of_a_template_has_the_reason_and_the_position() -> None:
+    # An error of a template has the reason and the position.
     with pytest.raises(TemplateError) as caught:
         Template("https://me:secret@a/{id")
     error = caught.value
@@ -163,13 +161,11 @@ def test_models_keep_every_uri_in_values_and_keys(text: str) -> None:
     assert model.model_dump() == {"link": URI(text), "links": {URI(text): URI(text)}}
 
 
-def test_a_value_of_the_fields_type_is_kept_as_the_same_object() -> None:
+def test_values_of_other_types_are_converted_if_their_string_is_valid() -> None:
     uri, urn = URI("urn:example:a"), URN("urn:example:a")
     assert TypeAdapter(IRIReference).validate_python(uri) is uri
     assert TypeAdapter(URN).validate_python(urn, strict=True) is urn
-
-
-def test_values_of_other_types_are_converted_if_their_string_is_valid() -> None:
+    # Values of other types are converted if their string is valid.
     found = TypeAdapter(URI).validate_python(IRIReference("http://a/"))
     assert (type(found), str(found)) == (URI, "http://a/")
     assert TypeAdapter(URN).validate_python(URI("urn:example:a")) == URN("urn:example:a")
@@ -179,22 +175,11 @@ def test_values_of_other_types_are_converted_if_their_string_is_valid() -> None:
     assert error["input"] == "http://é/"
     (error,) = errors(URN, HTTPURI("http://me:secret@a"))
     assert error["input"] == "http://me:REDACTED@a"
-
-
-@pytest.mark.parametrize("given", [1, b"http://a/", None, ["a:b"], object()])
-def test_other_inputs_are_no_strings(given: Any) -> None:
-    for kind in (URI, URN):
-        (error,) = errors(kind, given)
-        assert error["type"] == "string_type"
-
-
-def test_a_typeerror_in_the_constructor_of_a_subclass_is_not_hidden() -> None:
-    class Odd(URI):
-        def __init__(self, _: str) -> None:
-            raise TypeError("a bug")
-
-    with pytest.raises(TypeError, match="a bug"):
-        TypeAdapter(Odd).validate_python("a:b")
+    # Other inputs are no strings.
+    for value in [1, b"http://a/", None, ["a:b"], object()]:
+        for kind in (URI, URN):
+            (error,) = errors(kind, value)
+            assert error["type"] == "string_type"
 
 
 def test_subclasses_are_field_types() -> None:
@@ -209,8 +194,16 @@ def test_subclasses_are_field_types() -> None:
     assert type(Model(link=URI("https://a/")).link) is Secure  # type: ignore[arg-type]
     assert Model.model_json_schema()["properties"]["link"]["format"] == "uri"
 
+    # A typeerror in the constructor of a subclass is not hidden.
+    class Odd(URI):
+        def __init__(self, _: str) -> None:
+            raise TypeError("a bug")
 
-def test_errors_name_the_field() -> None:
+    with pytest.raises(TypeError, match="a bug"):
+        TypeAdapter(Odd).validate_python("a:b")
+
+
+def test_errors_name_the_field_and_never_show_secrets() -> None:
     with pytest.raises(ValidationError) as caught:
         Page.model_validate(
             {"link": "a b:", "others": ["", "%"], "by_urn": {"urn:a:b": "http:", "a:b": None}}
@@ -222,9 +215,7 @@ def test_errors_name_the_field() -> None:
         ("by_urn", "urn:a:b"): "uri_scheme_syntax",
         ("by_urn", "a:b", "[key]"): "uri_scheme_syntax",
     }
-
-
-def test_errors_never_show_secrets() -> None:
+    # Errors never show secrets.
     for text in ("http://me:secret@host/a b", "http://a/?access_token=secret&b=^"):
         (error,) = errors(URI, text)
         assert error["input"] == text.replace("secret", "REDACTED")
@@ -235,8 +226,7 @@ def test_errors_never_show_secrets() -> None:
         assert error["input"] == "http://me:REDACTED@host/"
         assert "secret" not in json.dumps(error)
 
-
-def test_errors_of_other_fields_hide_the_secret_if_the_model_hides_inputs() -> None:
+    # Errors of other fields hide the secret if the model hides inputs.
     class Model(BaseModel):
         model_config = ConfigDict(hide_input_in_errors=True)
         link: URI
@@ -245,6 +235,12 @@ def test_errors_of_other_fields_hide_the_secret_if_the_model_hides_inputs() -> N
     with pytest.raises(ValidationError) as caught:
         Model.model_validate({"link": "http://me:secret@host/"})
     assert "secret" not in str(caught.value)
+    # An error of a field is that of pydantic.
+    schema = URI.__get_pydantic_core_schema__(URI, None)
+    with pytest.raises(PydanticCustomError) as custom:
+        schema["lax_schema"]["function"]["function"]("a b")
+    assert custom.value.context is not None
+    assert custom.value.context["position"] == 1
 
 
 def test_constraints_are_annotations() -> None:
@@ -267,25 +263,28 @@ def test_constraints_are_annotations() -> None:
     assert found[2][2] == 7
     (error,) = errors(Annotated[HTTPURI, Constraints(max_length=30)], "http://a/" + "b" * 30)
     assert (error["type"], error["ctx"]["position"]) == ("uri_too_long", 30)
+    # Constraints of a field that is no URI are an error.
+    with pytest.raises(TypeError, match="Constraints requires a URI type such as URI, not str"):
+        TypeAdapter(Annotated[str, Constraints()]).validate_python("a:b")
 
 
-def test_the_json_schema_has_the_maximum_length() -> None:
+def test_the_json_schema_has_the_format_and_the_maximum_length() -> None:
     for mode in ("validation", "serialization"):
         found = TypeAdapter(Annotated[IRI, Constraints(max_length=30)]).json_schema(mode=mode)
         assert found == {"type": "string", "format": "iri", "maxLength": 30}
     found = TypeAdapter(Annotated[URI, Constraints(schemes={"a"})]).json_schema()
     assert found == {"type": "string", "format": "uri"}
-
-
-def test_constraints_of_a_field_that_is_no_uri_are_an_error() -> None:
-    with pytest.raises(TypeError, match="Constraints requires a URI type such as URI, not str"):
-        TypeAdapter(Annotated[str, Constraints()]).validate_python("a:b")
-
-
-def test_json_schema_of_a_model_with_keys() -> None:
+    # JSON schema of a model with keys.
     properties = Page.model_json_schema()["properties"]
     assert properties["link"]["format"] == "uri"
     assert properties["others"]["items"] == {"type": "string", "format": "iri-reference"}
+
+    # Annotations of members are in the JSON schema of a model.
+    class Model(BaseModel):
+        links: list[Annotated[URI, pydantic.Field(description="d", title="T")]]
+
+    items = Model.model_json_schema()["properties"]["links"]["items"]
+    assert items == {"type": "string", "format": "uri", "description": "d", "title": "T"}
 
 
 def test_unions_prefer_the_first_type_that_accepts_the_string() -> None:
@@ -301,8 +300,7 @@ def test_unions_prefer_the_first_type_that_accepts_the_string() -> None:
         assert TypeAdapter(union).validate_python(uri) is uri
         assert TypeAdapter(union).dump_json(uri) == b'"a:b"'
 
-
-def test_discriminated_unions_contain_uris() -> None:
+    # Discriminated unions contain URIs.
     class Link(BaseModel):
         kind: Literal["link"]
         target: HTTPURI
@@ -329,8 +327,7 @@ def test_models_can_be_copied_pickled_and_compared() -> None:
     assert page.model_copy(deep=True) == page
     assert Page.model_validate_json(page.model_dump_json()) == page
 
-
-def test_uris_are_arguments_and_fields_of_dataclasses() -> None:
+    # URIs are arguments and fields of dataclasses.
     @pydantic.validate_call
     def host(link: URI) -> str | None:
         return link.host
@@ -342,14 +339,6 @@ def test_uris_are_arguments_and_fields_of_dataclasses() -> None:
         target: URI
 
     assert Link("a:b").target == URI("a:b")  # type: ignore[arg-type]
-
-
-def test_an_error_of_a_field_is_that_of_pydantic() -> None:
-    schema = URI.__get_pydantic_core_schema__(URI, None)
-    with pytest.raises(PydanticCustomError) as caught:
-        schema["lax_schema"]["function"]["function"]("a b")
-    assert caught.value.context is not None
-    assert caught.value.context["position"] == 1
 
 
 def test_importing_uriverse_does_not_import_pydantic() -> None:
@@ -388,37 +377,30 @@ def test_annotations_of_a_type_are_in_its_json_schema(
     assert schema_of(Annotated[kind, extra]) == {"type": "string", "format": "url"}
 
 
-def test_annotations_of_members_are_in_the_json_schema_of_a_model() -> None:
-    class Model(BaseModel):
-        links: list[Annotated[URI, pydantic.Field(description="d", title="T")]]
-
-    items = Model.model_json_schema()["properties"]["links"]["items"]
-    assert items == {"type": "string", "format": "uri", "description": "d", "title": "T"}
-
-
 # --- URLs of other packages
 
 
-@pytest.mark.parametrize(
-    "given", [pydantic.AnyUrl("http://é/b"), pydantic.HttpUrl("http://é/b"), yarl.URL("http://é/b")]
-)
-@pytest.mark.parametrize("kind", [URI, URIReference, IRI, IRIReference, HTTPURI])
-def test_urls_of_other_packages_are_accepted_in_lax_mode(kind: Any, given: object) -> None:
-    adapter: Any = TypeAdapter(kind)
-    assert adapter.validate_python(given) == kind("http://xn--9ca/b")
-    assert type(adapter.validate_python(given)) is kind
-    with pytest.raises(ValidationError) as caught:
-        adapter.validate_python(given, strict=True)
-    assert caught.value.errors()[0]["type"] == "string_type"
-    web = Annotated[kind, Constraints(schemes={"https"})]
-    assert errors(web, given)[0]["type"] == "uri_scheme_not_allowed"
-
-
-def test_errors_of_urls_of_other_packages_contain_no_secrets() -> None:
-    given = pydantic.AnyUrl("ftp://me:secret@a/")
-    (error,) = errors(HTTPURI, given)
+def test_urls_of_other_packages_are_accepted_in_lax_mode() -> None:
+    kind: Any
+    for value in [
+        pydantic.AnyUrl("http://é/b"),
+        pydantic.HttpUrl("http://é/b"),
+        yarl.URL("http://é/b"),
+    ]:
+        for kind in [URI, URIReference, IRI, IRIReference, HTTPURI]:
+            adapter: Any = TypeAdapter(kind)
+            assert adapter.validate_python(value) == kind("http://xn--9ca/b")
+            assert type(adapter.validate_python(value)) is kind
+            with pytest.raises(ValidationError) as caught:
+                adapter.validate_python(value, strict=True)
+            assert caught.value.errors()[0]["type"] == "string_type"
+            web = Annotated[kind, Constraints(schemes={"https"})]
+            assert errors(web, value)[0]["type"] == "uri_scheme_not_allowed"
+    # Errors of URLs of other packages contain no secrets.
+    value = pydantic.AnyUrl("ftp://me:secret@a/")
+    (error,) = errors(HTTPURI, value)
     assert (error["type"], error["input"]) == ("uri_scheme_syntax", "ftp://me:REDACTED@a/")
-    assert TypeAdapter(pydantic.AnyUrl | URI).validate_python(given) is given
+    assert TypeAdapter(pydantic.AnyUrl | URI).validate_python(value) is value
 
 
 def test_fields_do_not_import_yarl() -> None:

@@ -177,9 +177,7 @@ def test_mapped_attributes_are_values_of_their_type(session: Session) -> None:
     )
     assert (type(page.url), type(page.any), type(page.urn)) == (URI, IRIReference, URN)
     assert page.web is None
-
-
-def test_a_string_is_a_uri_after_the_row_is_loaded_again(session: Session) -> None:
+    # A string is a URI after the row is loaded again.
     page = Page(url="http://a/")
     session.add(page)
     session.flush()
@@ -187,7 +185,7 @@ def test_a_string_is_a_uri_after_the_row_is_loaded_again(session: Session) -> No
     assert type(page.url) is URI
 
 
-def test_none_is_null(session: Session) -> None:
+def test_none_is_null_and_an_empty_reference_is_not(session: Session) -> None:
     session.add(Page(id=1))
     session.flush()
     assert stored(session, "url") == [None]
@@ -225,15 +223,11 @@ def test_an_invalid_value_raises_a_statement_error_with_our_code_and_position(
 def test_values_of_other_types_are_rejected(session: Session) -> None:
     assert isinstance(error_of(session, {"url": 1}).orig, TypeError)
     assert isinstance(error_of(session, {"url": b"http://a/"}).orig, TypeError)
-
-
-def test_an_error_shows_no_secrets_if_parameters_are_hidden(session: Session) -> None:
+    # An error shows no secrets if parameters are hidden.
     error = error_of(session, {"url": "http://me:hunter2@a b/"})
     assert "hunter2" not in str(error)
     assert "REDACTED" in str(error)
-
-
-def test_updates_are_validated(session: Session) -> None:
+    # Updates are validated.
     session.add(Page(id=1, url=URI("http://a/")))
     session.flush()
     session.execute(update(Page).values(url="http://b/"))
@@ -305,9 +299,7 @@ def test_a_uri_can_be_a_primary_key(session: Session) -> None:
     session.flush()
     assert session.get(Link, URI("http://a/")) is link
     assert session.merge(Link(url=URI("http://b/"), count=5)).count == 5
-
-
-def test_rows_whose_primary_keys_are_typed_can_be_updated_together(session: Session) -> None:
+    # Rows whose primary keys are typed can be updated together.
     session.add_all([Site(home=HTTPURI(f"http://{name}/"), count=1) for name in "cab"])
     session.flush()
     session.expunge_all()
@@ -319,7 +311,43 @@ def test_rows_whose_primary_keys_are_typed_can_be_updated_together(session: Sess
     assert [site.count for site in session.scalars(select(Site))] == [2, 2, 2]
 
 
-def test_statements_are_cached_by_the_arguments_of_the_type() -> None:
+def test_the_database_type_depends_on_the_class_and_the_length(engine: Engine) -> None:
+    expected: Any
+    column: Any
+    for column, expected in [
+        *((URIType(), Text), (URIType(HTTPURI), Text), (URIType(length=9), String)),
+        (URIType(constraints=Constraints(max_length=9)), String),
+        *((URIType(IRI), UnicodeText), (URIType(IRIReference, length=9), Unicode)),
+    ]:
+        assert type(column.impl) is expected
+        stored: Any = column.impl
+        assert stored.length == column.length
+    # A length limits the stored strings.
+    columns: dict[str, Any] = {
+        each["name"]: each["type"] for each in inspect(engine).get_columns("page")
+    }
+    assert columns["web"].length == 40
+    assert columns["url"].length is None
+
+
+def test_a_type_can_be_copied_pickled_and_evaluated() -> None:
+    column: Any
+    for column in [
+        *(URIType(), URIType(IRI, length=7), URIType(HTTPURI, constraints=WEB)),
+        URIType(constraints=Constraints(profile="strict", max_length=9)),
+        URIType(constraints=Constraints(policy=Policy(allow=["*.a.example"], scopes=None))),
+    ]:
+        again: Any = eval(repr(column), {"uriverse": uriverse, "URIType": URIType})
+        assert again._static_cache_key == column._static_cache_key
+        assert repr(again) == repr(column)
+    # A type can be copied and pickled.
+    column = URIType(IRI, constraints=WEB, length=9)
+    for again in (copy.copy(column), column.copy(), pickle.loads(pickle.dumps(column))):
+        assert repr(again) == repr(column)
+        assert again.process_bind_param("http://é/", None) == "http://é/"
+        assert again.python_type is IRI
+
+    # Statements are cached by the arguments of the type.
     def key(column: URIType[Any]) -> Any:
         return column._static_cache_key
 
@@ -331,44 +359,6 @@ def test_statements_are_cached_by_the_arguments_of_the_type() -> None:
         *(URIType(), URIType(IRI), URIType(length=5), URIType(constraints=WEB)),
     ]
     assert len({key(column) for column in different}) == 4
-
-
-@pytest.mark.parametrize(
-    ("column", "expected"),
-    [
-        *((URIType(), Text), (URIType(HTTPURI), Text), (URIType(length=9), String)),
-        (URIType(constraints=Constraints(max_length=9)), String),
-        *((URIType(IRI), UnicodeText), (URIType(IRIReference, length=9), Unicode)),
-    ],
-)
-def test_the_database_type_depends_on_the_class_and_the_length(
-    column: URIType[Any], expected: Any
-) -> None:
-    assert type(column.impl) is expected
-    stored: Any = column.impl
-    assert stored.length == column.length
-
-
-def test_a_length_limits_the_stored_strings(engine: Engine) -> None:
-    columns: dict[str, Any] = {
-        each["name"]: each["type"] for each in inspect(engine).get_columns("page")
-    }
-    assert columns["web"].length == 40
-    assert columns["url"].length is None
-
-
-@pytest.mark.parametrize(
-    "column",
-    [
-        *(URIType(), URIType(IRI, length=7), URIType(HTTPURI, constraints=WEB)),
-        URIType(constraints=Constraints(profile="strict", max_length=9)),
-        URIType(constraints=Constraints(policy=Policy(allow=["*.a.example"], scopes=None))),
-    ],
-)
-def test_the_repr_can_be_evaluated_in_a_migration(column: URIType[Any]) -> None:
-    again = eval(repr(column), {"uriverse": uriverse, "URIType": URIType})
-    assert again._static_cache_key == column._static_cache_key
-    assert repr(again) == repr(column)
 
 
 def test_alembic_writes_migrations_with_the_type(engine: Engine) -> None:
@@ -404,15 +394,6 @@ def test_alembic_writes_migrations_with_the_type(engine: Engine) -> None:
         connection.rollback()
 
 
-def test_a_type_can_be_copied_and_pickled() -> None:
-    column = URIType(IRI, constraints=WEB, length=9)
-    again: Any
-    for again in (copy.copy(column), column.copy(), pickle.loads(pickle.dumps(column))):
-        assert repr(again) == repr(column)
-        assert again.process_bind_param("http://é/", None) == "http://é/"
-        assert again.python_type is IRI
-
-
 def test_the_class_must_be_a_uri_type() -> None:
     wrong: Any = str
     with pytest.raises(TypeError, match="cls must be a URI type, not <class 'str'>"):
@@ -420,9 +401,7 @@ def test_the_class_must_be_a_uri_type() -> None:
     wrong = WEB
     with pytest.raises(TypeError, match="cls must be a URI type"):
         URIType(wrong)
-
-
-def test_every_type_has_an_entry_in_the_annotation_map() -> None:
+    # Every type has an entry in the annotation map.
     classes = {*TYPES, *typed_classes()}
     assert set(TYPE_ANNOTATION_MAP) == classes
     for cls, column in TYPE_ANNOTATION_MAP.items():
