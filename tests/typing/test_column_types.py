@@ -52,8 +52,7 @@ def test_methods_of_polars_return_the_type_of_their_column() -> None:
 
 def test_methods_of_pandas_return_series_and_frames() -> None:
     urls = URIAccessor(pd.Series(["http://a/"]))
-    assert_type(urls.parse(), pd.DataFrame)
-    assert_type(urls.fingerprint("scheme"), Series)
+    assert_type((urls.parse(), urls.fingerprint("scheme")), tuple[pd.DataFrame, Series])
     assert_type(urls.resolve("http://a/"), Series)
     with pytest.raises(TypeError):
         urls.host(layout="string")  # type: ignore[call-arg]

@@ -25,8 +25,7 @@ class Page(Base):
 
 
 def test_the_type_of_a_column_is_that_of_its_values() -> None:
-    assert_type(URIType(), URIType[URI])
-    assert_type(URIType(IRI), URIType[IRI])
+    assert_type((URIType(), URIType(IRI)), tuple[URIType[URI], URIType[IRI]])
     assert_type(URIType(HTTPURI, Constraints(host_required=True), 99), URIType[HTTPURI])
     assert_type(URIType(constraints=Constraints(), length=99), URIType[URI])
     assert_type(URIType(IRI).python_type, type[IRI])
@@ -34,8 +33,7 @@ def test_the_type_of_a_column_is_that_of_its_values() -> None:
 
 def test_the_type_of_a_mapped_attribute_is_its_annotation() -> None:
     page = Page(url=URI("http://a/"))
-    assert_type(page.url, URI)
-    assert_type(page.source, IRI | None)
+    assert_type((page.url, page.source), tuple[URI, IRI | None])
 
 
 def test_a_format_checker_is_that_of_jsonschema() -> None:

@@ -28,9 +28,7 @@ class Link:
 
 def test_fields_of_models_have_their_types() -> None:
     page = Page(link=URI("a:b"))
-    assert_type(page.link, URI)
-    assert_type(page.link.scheme, str)
-    assert_type(page.secure, HTTPURI | None)
+    assert_type((page.link, page.link.scheme, page.secure), tuple[URI, str, HTTPURI | None])
     assert_type(TypeAdapter(URN).validate_python("urn:example:a"), URN)
 
 
@@ -44,8 +42,6 @@ def test_hooks_of_msgspec_have_types() -> None:
 
 
 def test_parsed_arguments_have_their_types() -> None:
-    assert_type(uri_type()("a:b"), URI)
-    assert_type(uri_type(IRI)("a:b"), IRI)
+    assert_type((uri_type()("a:b"), uri_type(IRI)("a:b")), tuple[URI, IRI])
     assert_type(uri_type(URN, Constraints())("urn:example:a"), URN)
-    assert_type(uri_parser()("a:b"), URI)
-    assert_type(uri_parser(URN)("urn:example:a"), URN)
+    assert_type((uri_parser()("a:b"), uri_parser(URN)("urn:example:a")), tuple[URI, URN])

@@ -44,12 +44,10 @@ def test_a_request_target_is_one_of_four_forms() -> None:
         case OriginForm():
             parts += [assert_type(target.path, str), assert_type(target.query, str | None)]
         case AbsoluteForm():
-            assert_type(target.uri, URI)
-            assert_type(target.host_field, str)
+            assert_type((target.uri, target.host_field), tuple[URI, str])
             assert_type(target.for_origin_server("GET"), OriginForm | AsteriskForm)
         case AuthorityForm():
-            assert_type(target.host, str)
-            assert_type(target.port, int)
+            assert_type((target.host, target.port), tuple[str, int])
         case AsteriskForm():
             pass
     assert parts == ["/a", "b"]
@@ -68,14 +66,12 @@ def test_a_target_uri_is_a_uri() -> None:
 
 def test_values_of_fields() -> None:
     host = assert_type(parse_host("a:80"), HostField)
-    assert_type(host.port, int | None)
-    assert_type(host.port_text, str | None)
+    assert_type((host.port, host.port_text), tuple[int | None, str | None])
     origin = assert_type(parse_origin(b"null"), OriginField)
     assert_type(origin.origins, tuple[str, ...])
     assert_type(origin.is_same_origin(URI("http://a/")), bool)
     links = assert_type(parse_links("</a>; rel=next"), tuple[Link, ...])
-    assert_type(links[0].rel, tuple[str, ...])
-    assert_type(links[0].title, str | None)
+    assert_type((links[0].rel, links[0].title), tuple[tuple[str, ...], str | None])
     assert_type(links[0].get("type"), str | None)
     assert_type(links[0].params, tuple[tuple[str, str | None], ...])
     assert_type(links[0].target_uri("http://a/"), URI)
@@ -94,6 +90,5 @@ def test_proxies() -> None:
     found = client_request(
         IPv4Address("10.0.0.1"), elements, scheme="http", host="a", networks=["10.0.0.0/8"]
     )
-    assert_type(found, ClientRequest)
-    assert_type(found.client.ip, IPv4Address | IPv6Address | None)
+    assert_type((found, found.client.ip), tuple[ClientRequest, IPv4Address | IPv6Address | None])
     assert found.client == Node("192.0.2.1")

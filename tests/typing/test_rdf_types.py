@@ -13,11 +13,8 @@ if TYPE_CHECKING:
 
 def test_a_prefix_map_maps_strings_to_iris() -> None:
     prefixes = PrefixMap({"a": "http://a/"}, base=URI("http://b/"))
-    assert_type(prefixes, PrefixMap)
-    assert_type(prefixes["a"], IRI)
-    assert_type(dict(prefixes), dict[str, IRI])
-    assert_type(prefixes.base, IRI | None)
-    assert_type(prefixes.expand("a:b"), IRI)
+    assert_type((prefixes, prefixes["a"], dict(prefixes)), tuple[PrefixMap, IRI, dict[str, IRI]])
+    assert_type((prefixes.base, prefixes.expand("a:b")), tuple[IRI | None, IRI])
     assert_type(prefixes.compact("http://a/b"), str | None)
     assert_type(PrefixMap.from_turtle(""), PrefixMap)
     PrefixMap([("a", URI("a:b"))])

@@ -10,14 +10,12 @@ from uriverse.templates import Route, Router, Template
 
 def test_a_router_is_a_mapping_that_returns_routes() -> None:
     router = Router({"a": "https://a.example/{x}", "b": Template("/b")})
-    assert_type(router["a"], Template)
-    assert_type(router.build("a", {"x": 1}), URIReference)
+    assert_type((router["a"], router.build("a", {"x": 1})), tuple[Template, URIReference])
     assert_type(router.match(URI("https://a.example/1")), Route | None)
     route = router.match("https://a.example/1")
     assert route is not None
     name, variables = route
-    assert_type(name, str)
-    assert_type(variables, dict[str, Any])
+    assert_type((name, variables), tuple[str, dict[str, Any]])
 
 
 def test_readers_return_routers_and_templates() -> None:

@@ -29,19 +29,16 @@ class One:
 @pytest.mark.parametrize("array", ARRAYS.values(), ids=ARRAYS)
 def test_an_array_is_a_sequence_of_its_rows(array: columns.Array) -> None:
     rows = array.to_pylist()
-    assert list(array) == rows
-    assert [array[k] for k in range(len(rows))] == rows
+    assert (list(array), [array[k] for k in range(len(rows))]) == (rows, rows)
     assert [array[k - len(rows)] for k in range(len(rows))] == rows
-    assert array[One()] == rows[index(One())]
-    assert list(reversed(array)) == rows[::-1]
+    assert (array[One()], list(reversed(array))) == (rows[index(One())], rows[::-1])
     assert rows[0] in array
     assert "missing" not in array
     for start in range(-1, len(rows) + 2):
         for stop in (None, *range(start, len(rows) + 2)):
             part = array[start:stop]
             assert part.to_pylist() == list(chain(*read_chunks(part))) == rows[start:stop]
-    assert array[2:9][1:4].to_pylist() == rows[2:9][1:4]
-    assert array[5:2].to_pylist() == []
+    assert (array[2:9][1:4].to_pylist(), array[5:2].to_pylist()) == (rows[2:9][1:4], [])
 
 
 def test_a_slice_of_one_chunk_is_a_single_arrow_array() -> None:

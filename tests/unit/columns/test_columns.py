@@ -469,8 +469,7 @@ def test_the_repr_and_the_length_of_an_array() -> None:
     made = columns.host(["//a"] * 1234)
     assert repr(made) == "<Array of string, 1,234 rows>"
     assert (len(made), made.chunks) == (1234, 1)
-    assert len(columns.host([])) == 0
-    assert columns.host([]).chunks == 1
+    assert (len(columns.host([])), columns.host([]).chunks) == (0, 1)
     assert nanoarrow.c_schema(made).format == "u"
 
 

@@ -142,8 +142,7 @@ def test_a_template_is_expanded_for_each_row() -> None:
     # A string for all rows may be the last value. It has no layout.
     column = strings(["x", None] * 50, "large_string")
     found = columns.expand("http://h/{a}/{b}", {"a": column, "b": "y"})
-    assert found.to_pylist() == ["http://h/x/y", "http://h//y"] * 50
-    assert format_of(found) == "U"
+    assert (found.to_pylist(), format_of(found)) == (["http://h/x/y", "http://h//y"] * 50, "U")
     # Columns may have chunks and dictionaries.
     pages = encoded(["1", "1", None])
     found = columns.expand("/{id}{?page}", {"id": Chunks(["a"], ["b", "c"]), "page": pages})

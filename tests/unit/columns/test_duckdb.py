@@ -120,8 +120,7 @@ def test_the_variables_of_a_template_are_a_json_object(
         connection, f"SELECT uri_match(text, '{template}') FROM given ORDER BY place"
     )
     variables = {"scheme": "HTTP", "host": "Example.org", "port": "80", "path": "a"}
-    assert json.loads(first) == {**variables, "a": {"b": "c"}}
-    assert rest == [None] * 4
+    assert (json.loads(first), rest) == ({**variables, "a": {"b": "c"}}, [None] * 4)
     assert column(connection, "SELECT uri_match('/users/é', '/users/{id}') ->> 'id'") == ["é"]
 
 

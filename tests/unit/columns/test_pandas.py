@@ -67,8 +67,7 @@ def test_select_returns_a_frame_of_several_results() -> None:
     bases = pd.Series(["http://c/", "http://c/", "http://c/", None], index=[3, 4, 5, 6])
     results = {"the host": columns.uri.host(), "link": columns.uri.resolve(bases)}
     made = URIAccessor(urls).select(results, depth=columns.uri.path_depth())
-    assert list(made.columns) == ["the host", "link", "depth"]
-    assert list(made.index) == [3, 4, 5, 6]
+    assert (list(made.columns), list(made.index)) == (["the host", "link", "depth"], [3, 4, 5, 6])
     assert made["link"].tolist()[0] == "http://a/b"
     assert made["depth"].tolist() == [1, pd.NA, pd.NA, 1]
     with pytest.raises(ValueError, match="the base has a different index"):
@@ -116,16 +115,14 @@ def test_results_have_the_string_dtype_of_the_series(dtype: Any) -> None:
         OTHERS["arrow-dictionary"]: STRINGS["arrow-string"],
     }
     made = uri(texts(TEXTS, dtype)).host()
-    assert made.dtype == plain.get(dtype, dtype)
-    assert values(made) == HOSTS
+    assert (made.dtype, values(made)) == (plain.get(dtype, dtype), HOSTS)
     assert uri(texts(TEXTS, dtype)).parse()["host"].dtype == made.dtype
 
 
 def test_integers_and_booleans_have_nullable_dtypes() -> None:
     given = uri(texts(TEXTS))
     assert given.port().dtype == given.fingerprint().dtype == "Int64"
-    assert given.is_valid().dtype == "boolean"
-    assert given.parse()["error_position"].dtype == "Int32"
+    assert (given.is_valid().dtype, given.parse()["error_position"].dtype) == ("boolean", "Int32")
     assert given.findings().dtype == pd.ArrowDtype(pa.list_(pa.large_string()))
     of_arrow = uri(texts(TEXTS, pd.ArrowDtype(pa.string())))
     assert of_arrow.port().dtype == pd.ArrowDtype(pa.int64())
@@ -156,8 +153,7 @@ def test_objects_may_be_uris_and_missing_values() -> None:
 def test_series_of_missing_values_and_empty_series(dtype: Any) -> None:
     assert values(uri(texts([None, None], dtype)).host()) == [None, None]
     empty = uri(texts([], dtype)).host()
-    assert values(empty) == []
-    assert empty.dtype == (dtype if dtype in STRINGS.values() else "str")
+    assert (values(empty), empty.dtype) == ([], dtype if dtype in STRINGS.values() else "str")
     assert values(uri(texts([None], pd.ArrowDtype(pa.null()))).host()) == [None]
 
 
@@ -197,8 +193,7 @@ def test_the_base_is_one_string_or_a_series(dtype: str) -> None:
     assert values(given.resolve("http://a/b/")) == ["http://a/b/c", "http://a/d", None]
     bases = texts(["http://a/b/", "x", "http://c"], dtype, index=[7, 8, 9], name="base")
     made = given.resolve(bases)
-    assert values(made) == ["http://a/b/c", None, None]
-    assert made.name == "ref"
+    assert (values(made), made.name) == (["http://a/b/c", None, None], "ref")
     assert values(uri(texts(["http:c"])).resolve("http://a/b/", strict=False)) == ["http://a/b/c"]
     given = uri(texts(["http://a/b/d", "http://a/e"]))
     assert values(given.relativize("http://a/b/c")) == ["d", "/e"]

@@ -103,8 +103,7 @@ def test_a_redirect_that_the_policy_forbids_raises_an_error(
         if why == "scope-not-allowed":
             policy = replace(policy, allow=None, ports=None, scopes={"loopback", "global"})
         url = f"http://a.example:{server.server_port}/to/{target}"
-        assert refusal(fetch, policy, [url], "127.0.0.1") == why
-        assert server.accepted == 1
+        assert (refusal(fetch, policy, [url], "127.0.0.1"), server.accepted) == (why, 1)
 
 
 def test_a_name_with_a_forbidden_address_is_not_connected(fetch: Fetch) -> None:

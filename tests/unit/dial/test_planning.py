@@ -74,8 +74,7 @@ def test_forbidden_addresses_are_rejected_and_the_others_are_used() -> None:
     # An error names the first reason and the number of the others.
     with pytest.raises(PolicyError) as caught:
         dial.lookup(Policy(), "http://a.example/", resolver=answering("10.0.0.1", "::1"))
-    assert caught.value.code == "address-not-allowed"
-    assert caught.value.position == len("http://")
+    assert (caught.value.code, caught.value.position) == ("address-not-allowed", len("http://"))
     scope = "the policy forbids the scope of the host: private"
     assert caught.value.reason == f"10.0.0.1: {scope} (and 1 more)"
 
@@ -172,8 +171,7 @@ def test_the_system_resolver_finds_the_addresses_of_localhost() -> None:
 def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
     from uriverse.dial._planning import absolute
 
-    assert absolute("a.example") == b"a.example."
-    assert absolute("localhost") == b"localhost"
+    assert (absolute("a.example"), absolute("localhost")) == (b"a.example.", b"localhost")
     # Addresses keep their zone and other families are ignored.
     from uriverse.dial._planning import addresses_in
 

@@ -94,8 +94,7 @@ def test_a_tunnel_through_a_configured_proxy_verifies_the_server(
             "context": trusting,
         }
         found = fetch(policy, [f"https://{host}/"], answering("127.0.0.1"), **options)
-        assert found == [host]
-        assert proxy.requests == [host]
+        assert (found, proxy.requests) == ([host], [host])
         with pytest.raises(PolicyError):
             fetch(policy, ["https://b.example/"], answering("127.0.0.1"), **options)
 

@@ -135,8 +135,7 @@ def test_x_forwarded_fields_belong_together() -> None:
     first, second = x_forwarded(for_="192.0.2.1, 192.0.2.2", proto="https", host="a, b", port="81")
     assert first == ForwardedElement(for_=Node("192.0.2.1"), host="a")
     assert second == ForwardedElement(for_=Node("192.0.2.2"), proto="https", host="b:81")
-    assert list(x_forwarded()) == []
-    assert x_forwarded(proto="http, https")[1].proto == "https"
+    assert (list(x_forwarded()), x_forwarded(proto="http, https")[1].proto) == ([], "https")
     # `X-Forwarded-Port` is the port of a host without one.
     for host, expected in [
         *(("a", "a:81"), ("a:", "a:81"), ("a:82", "a:82"), ("[::1]", "[::1]:81")),
@@ -153,8 +152,7 @@ def test_x_forwarded_fields_belong_together() -> None:
             for_=f"{text}, 192.0.2.1", host=f"{text}/, a.example", proto=f"{text}/,"
         )
         assert elements[1] == ForwardedElement(for_=Node("192.0.2.1"), host="a.example")
-        assert list(elements[1:]) == [elements[-1]]
-        assert len(elements) == 2
+        assert (list(elements[1:]), len(elements)) == ([elements[-1]], 2)
         with pytest.raises(ParseError):
             elements[0]
         for given in ({"for_": text}, {"host": f"{text}/"}, {"proto": f"{text}/"}):

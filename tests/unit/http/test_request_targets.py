@@ -39,8 +39,7 @@ def test_a_target_has_the_form_that_its_method_and_string_select() -> None:
         for given in (text, text.encode()):
             found = request_target(method, given)
             assert type(found) is kind
-            assert str(found) == text
-            assert pickle.loads(pickle.dumps(found)) == found
+            assert (str(found), pickle.loads(pickle.dumps(found))) == (text, found)
             assert {found: 1}[request_target(method, text)] == 1
     # A URI that ends like a host and a port is an absolute form.
     assert request_target("GET", "a:b:80") == AbsoluteForm("a:b:80")
@@ -121,8 +120,7 @@ def test_a_host_field_is_a_host_and_a_port() -> None:
     ]:
         with pytest.raises(ParseError) as caught:
             parse_host(text)
-        assert caught.value.position == position
-        assert caught.value.text == text
+        assert (caught.value.position, caught.value.text) == (position, text)
     # The hint about a host names the part to remove.
     for text, hint in [
         ("me@a", "remove the userinfo"),

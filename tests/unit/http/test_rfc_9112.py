@@ -26,8 +26,7 @@ def test_a_client_sends_a_host_field_that_is_identical_to_the_authority_without_
     assert HTTPURI("http://me:pw@A.example:80/b").host_header == "A.example:80"
     assert AbsoluteForm("ftp://me@A.example:21/b").host_field == "A.example:21"
     # A client sends an empty host field if the target URI has no authority.
-    assert AbsoluteForm("urn:a:b").host_field == ""
-    assert parse_host("").host == ""
+    assert (AbsoluteForm("urn:a:b").host_field, parse_host("").host) == ("", "")
 
 
 def test_a_server_rejects_a_request_without_exactly_one_valid_host_field() -> None:

@@ -26,8 +26,7 @@ def test_arguments_keep_every_accepted_string(text: str) -> None:
 
 def test_arguments_have_values_of_their_types() -> None:
     found = parser().parse_args(["a:b", "--link", "https://a", "https://b/"])
-    assert found.uri == URI("a:b")
-    assert found.urn == URN("URN:example:a")
+    assert (found.uri, found.urn) == (URI("a:b"), URN("URN:example:a"))
     assert found.link == [HTTPURI("https://a"), HTTPURI("https://b/")]
 
 

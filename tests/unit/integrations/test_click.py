@@ -30,8 +30,7 @@ def run(*arguments: str) -> Result:
 
 @given(produced("URI"))
 def test_arguments_keep_every_accepted_string(text: str) -> None:
-    assert str(URIParam().convert(text, None, None)) == text
-    assert URIParam()(text) == URI(text)
+    assert (str(URIParam().convert(text, None, None)), URIParam()(text)) == (text, URI(text))
 
 
 def test_options_have_values_of_their_types() -> None:

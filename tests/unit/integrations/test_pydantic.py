@@ -89,8 +89,7 @@ def test_an_error_has_the_code_and_the_position_of_the_parse_error(
     error = caught.value
     for strict in (False, True):
         found: list[Any] = errors(Annotated[kind, pydantic.Strict(strict)], invalid)
-        assert len(found) == 1
-        assert found[0]["type"] == f"uri_{error.code.replace('-', '_')}"
+        assert (len(found), found[0]["type"]) == (1, f"uri_{error.code.replace('-', '_')}")
         assert found[0]["msg"] == f"{error.reason} (position {error.position})"
         assert found[0]["ctx"] == {"code": error.code, **error.as_dict()}
         assert found[0]["input"] == invalid
@@ -132,8 +131,7 @@ def test_fields_keep_every_accepted_string(text: str) -> None:
                 adapter.validate_python(text)
             continue
         value = adapter.validate_json(json.dumps(text))
-        assert str(value) == text
-        assert json.loads(adapter.dump_json(value)) == text
+        assert (str(value), json.loads(adapter.dump_json(value))) == (text, text)
         assert adapter.dump_python(value, mode="json") == text
 
 
@@ -156,8 +154,7 @@ def test_models_keep_every_uri_in_values_and_keys(text: str) -> None:
 
     given = {"link": text, "links": {text: text}}
     model = Model.model_validate_json(json.dumps(given))
-    assert model.model_dump(mode="json") == given
-    assert json.loads(model.model_dump_json()) == given
+    assert (model.model_dump(mode="json"), json.loads(model.model_dump_json())) == (given, given)
     assert model.model_dump() == {"link": URI(text), "links": {URI(text): URI(text)}}
 
 
@@ -322,8 +319,7 @@ def test_models_can_be_copied_pickled_and_compared() -> None:
     page = Page.model_validate(
         {"link": "a:b", "others": ["#"], "by_urn": {"urn:example:a": "http://a"}}
     )
-    assert pickle.loads(pickle.dumps(page)) == page
-    assert copy.deepcopy(page) == page
+    assert (pickle.loads(pickle.dumps(page)), copy.deepcopy(page)) == (page, page)
     assert page.model_copy(deep=True) == page
     assert Page.model_validate_json(page.model_dump_json()) == page
 
@@ -364,8 +360,7 @@ def test_annotations_of_a_type_are_in_its_json_schema(
     def schema_of(wanted: Any) -> Any:
         return TypeAdapter(wanted).json_schema(mode=mode)
 
-    assert schema_of(annotated) == expected
-    assert schema_of(list[annotated])["items"] == expected
+    assert (schema_of(annotated), schema_of(list[annotated])["items"]) == (expected, expected)
     # pydantic removes the title of values, those of the type `str` too.
     values = schema_of(dict[str, annotated])["additionalProperties"]
     assert {**values, "title": "T"} == expected

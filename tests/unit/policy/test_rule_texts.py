@@ -27,9 +27,7 @@ from uriverse import Policy, Rule, RuleError
 )
 def test_the_string_of_a_rule_is_the_string_that_it_was_created_from(text: str) -> None:
     rule = Rule(text)
-    assert str(rule) == text
-    assert repr(rule) == f"Rule({text!r})"
-    assert eval(repr(rule)) == rule
+    assert (str(rule), repr(rule), eval(repr(rule))) == (text, f"Rule({text!r})", rule)
     assert rule.covers(rule)
     assert pickle.loads(pickle.dumps(rule)) == rule
     assert Policy(allow=[text]) == Policy(allow=[rule])
@@ -112,8 +110,7 @@ def test_errors_and_the_repr_of_a_rule_show_no_secrets() -> None:
 def test_rules_are_immutable_values_with_known_codes() -> None:
     rule = Rule("a.example", allowed={"encoded-slash"})
     twin = Rule("a.example", allowed=["encoded-slash"])
-    assert rule == twin
-    assert hash(rule) == hash(twin)
+    assert (rule, hash(rule)) == (twin, hash(twin))
     assert rule != Rule("a.example")
     assert rule != "a.example"
     assert repr(rule) == "Rule('a.example', allowed={'encoded-slash'})"

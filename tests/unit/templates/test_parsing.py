@@ -33,8 +33,7 @@ def test_variables_have_a_name_an_operator_and_a_modifier(
     text: str, variables: tuple[Variable, ...]
 ) -> None:
     template = Template(text)
-    assert template.variables == variables
-    assert str(template) == text
+    assert (template.variables, str(template)) == (variables, text)
 
 
 @pytest.mark.parametrize(
@@ -159,5 +158,4 @@ def test_the_error_shows_the_position_and_can_be_pickled() -> None:
         Template("{a}").expand(a="\ud800")
     found = pickle.loads(pickle.dumps(caught.value))
     assert type(found) is TemplateError
-    assert vars(found) == vars(caught.value)
-    assert found.variable == "a"
+    assert (vars(found), found.variable) == (vars(caught.value), "a")

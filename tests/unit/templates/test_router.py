@@ -59,9 +59,7 @@ def test_a_router_is_a_mapping_from_names_to_templates() -> None:
     router = Router([("b", "/b"), ("a", Template("/a"))])
     router.add("c", "/c")
     assert isinstance(router, Mapping)
-    assert list(router) == ["b", "a", "c"]
-    assert len(router) == 3
-    assert router["a"] == Template("/a")
+    assert (list(router), len(router), router["a"]) == (["b", "a", "c"], 3, Template("/a"))
     assert "a" in router
     assert "d" not in router
     with pytest.raises(KeyError, match="'d'"):
@@ -209,9 +207,7 @@ def test_templates_that_differ_in_names_of_variables_are_a_conflict(
     reason = "the routes 'one' and 'two' match the same URIs"
     with pytest.raises(TemplateError) as caught:
         router.add("two", second)
-    assert caught.value.reason == reason
-    assert caught.value.text == second
-    assert list(router) == ["one"]
+    assert (caught.value.reason, caught.value.text, list(router)) == (reason, second, ["one"])
     with pytest.raises(TemplateError, match=reason):
         Router({"one": first, "two": second})
 

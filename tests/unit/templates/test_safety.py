@@ -231,5 +231,4 @@ def test_a_value_and_a_literal_are_no_dot_segment_together() -> None:
         assert outcome(text, {"x": "y"}) == text.replace("{x}", "y")
         assert str(Template(text, safe=True).partial()) == text
     # The dot at the end of an authority is no dot segment.
-    assert head_of("http://a./../b").dots == [(10, 12)]
-    assert head_of("http://a/.").dots == [(9, 10)]
+    assert (head_of("http://a./../b").dots, head_of("http://a/.").dots) == ([(10, 12)], [(9, 10)])

@@ -9,6 +9,5 @@ def test_a_segment_matches_only_patterns_whose_start_is_not_longer() -> None:
     patterns = Node()
     for number, start in enumerate(("abc", "a", "x")):
         patterns.add([Segment(start=start, literals=len(start), is_variable=True)], number)
-    assert sorted(patterns.find(["abcd"])) == [0, 1]
-    assert patterns.find(["ab"]) == [1]
+    assert (sorted(patterns.find(["abcd"])), patterns.find(["ab"])) == ([0, 1], [1])
     assert patterns.find([""]) == []

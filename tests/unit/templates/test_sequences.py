@@ -30,13 +30,10 @@ def strings_in(sequence: Sequence, text: str) -> list[dict[int, list[str]]]:
 
 def test_symbols_are_characters_and_triplets() -> None:
     assert symbols_of("a%41%zz%") == ["a", "%41", "%", "z", "z", "%"]
-    assert symbols_of("ab\n") == ["a", "b", "\n"]
-    assert symbols_of("%0A\n") == ["%0A", "\n"]
+    assert (symbols_of("ab\n"), symbols_of("%0A\n")) == (["a", "b", "\n"], ["%0A", "\n"])
     assert symbols_of("") == []
     # Bits are the numbers of the set bits.
-    assert list(bits(0)) == []
-    assert list(bits(0b10110)) == [1, 2, 4]
-    assert list(bits(1 << 5000)) == [5000]
+    assert (list(bits(0)), list(bits(0b10110)), list(bits(1 << 5000))) == ([], [1, 2, 4], [5000])
 
 
 def test_a_literal_matches_itself() -> None:
@@ -46,30 +43,26 @@ def test_a_literal_matches_itself() -> None:
     for text in ("", "a", "a%2F", "a%2Fbb", "a%2fb", "a/b"):
         assert strings_in(sequence, text) == []
     # An empty sequence matches the empty string.
-    assert strings_in(Sequence(), "") == [{}]
-    assert strings_in(Sequence(), "a") == []
+    assert (strings_in(Sequence(), ""), strings_in(Sequence(), "a")) == ([{}], [])
 
 
 def test_a_run_captures_characters() -> None:
     sequence = Sequence()
     sequence.add_run(0, LETTERS | {TRIPLET}, least=1)
-    assert strings_in(sequence, "ab%2F") == [{0: ["ab%2F"]}]
-    assert strings_in(sequence, "") == []
+    assert (strings_in(sequence, "ab%2F"), strings_in(sequence, "")) == ([{0: ["ab%2F"]}], [])
     assert strings_in(sequence, "a1") == []
     # A run may be empty.
     sequence = Sequence()
     sequence.add_literal("/")
     sequence.add_run(0, LETTERS, least=0)
     sequence.add_literal("/")
-    assert strings_in(sequence, "//") == [{}]
-    assert strings_in(sequence, "/a/") == [{0: ["a"]}]
+    assert (strings_in(sequence, "//"), strings_in(sequence, "/a/")) == ([{}], [{0: ["a"]}])
     assert strings_in(sequence, "/") == []
     # All ways to match are found.
     sequence = Sequence()
     sequence.add_run(0, LETTERS, least=1)
     sequence.add_run(1, LETTERS, least=1)
-    assert strings_in(sequence, "a") == []
-    assert strings_in(sequence, "ab") == [{0: ["a"], 1: ["b"]}]
+    assert (strings_in(sequence, "a"), strings_in(sequence, "ab")) == ([], [{0: ["a"], 1: ["b"]}])
     assert strings_in(sequence, "abc") == [{0: ["ab"], 1: ["c"]}, {0: ["a"], 1: ["bc"]}]
     # Positions that lead to no match are removed.
     sequence = Sequence()
@@ -86,8 +79,7 @@ def test_a_literal_may_begin_or_separate_items() -> None:
     sequence.add_run(0, LETTERS, least=0)
     sequence.join(sequence.end, again)
     sequence.end |= 1 << START
-    assert strings_in(sequence, "") == [{}]
-    assert strings_in(sequence, "/") == [{0: [""]}]
+    assert (strings_in(sequence, ""), strings_in(sequence, "/")) == ([{}], [{0: [""]}])
     assert strings_in(sequence, "/a//bc") == [{0: ["a", "", "bc"]}]
     # A literal may separate items.
     sequence = Sequence()
@@ -112,8 +104,7 @@ def test_literals_and_runs_may_be_compared_with_other_symbols() -> None:
     # Positions may be added one by one.
     sequence = Sequence()
     mask = sequence.add(Position(frozenset("="), 3))
-    assert sequence.end == mask
-    assert list(bits(sequence.following(START))) == [1]
+    assert (sequence.end, list(bits(sequence.following(START)))) == (mask, [1])
     assert strings_in(sequence, "=") == [{3: ["="]}]
 
 

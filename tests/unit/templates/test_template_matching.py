@@ -264,8 +264,7 @@ def test_more_than_one_way_to_match_is_an_error() -> None:
 
 def test_match_all_returns_at_most_limit_matches() -> None:
     template = Template("{a}{b}")
-    assert len(template.match_all("x" * 10)) == 9
-    assert len(template.match_all("x" * 40)) == 16
+    assert (len(template.match_all("x" * 10)), len(template.match_all("x" * 40))) == (9, 16)
     assert len(template.match_all("x" * 40, limit=3)) == 3
     assert template.match_all("x" * 40, limit=0) == []
     assert len(template.match_all("x" * 1000, limit=1000)) == 256
