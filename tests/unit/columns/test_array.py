@@ -41,13 +41,6 @@ def test_an_array_is_a_sequence_of_its_rows(array: columns.Array) -> None:
     assert (array[2:9][1:4].to_pylist(), array[5:2].to_pylist()) == (rows[2:9][1:4], [])
 
 
-def test_a_slice_of_one_chunk_is_a_single_arrow_array() -> None:
-    array = ARRAYS["host"]
-    assert (array.chunks, array[: len(TEXTS)].chunks, array[3:9].chunks) == (2, 1, 2)
-    assert read(array[8:]) == array.to_pylist()[8:]
-    assert columns.hostname(columns.normalize(TEXTS)[3:]).to_pylist()[0] == "bücher.example"
-
-
 def test_rows_that_are_not_there_are_rejected() -> None:
     array: Any = columns.host(["//a"])
     for row in (1, -2):
@@ -57,9 +50,12 @@ def test_rows_that_are_not_there_are_rejected() -> None:
         array[::-1]
     with pytest.raises(TypeError):
         array["a"]
-
-
-def test_iteration_continues_after_the_rows_that_are_converted_at_once() -> None:
+    # A slice of one chunk is a single arrow array.
+    array = ARRAYS["host"]
+    assert (array.chunks, array[: len(TEXTS)].chunks, array[3:9].chunks) == (2, 1, 2)
+    assert read(array[8:]) == array.to_pylist()[8:]
+    assert columns.hostname(columns.normalize(TEXTS)[3:]).to_pylist()[0] == "bücher.example"
+    # Iteration continues after the rows that are converted at once.
     array = columns.host([f"//h{k}" for k in range(10_000)])
     assert list(array) == [f"h{k}" for k in range(10_000)]
 

@@ -212,9 +212,7 @@ def test_a_stream_without_memory_or_a_callback_is_rejected() -> None:
         setattr(given.stream, member, None)
         with pytest.raises(ColumnError, match="the stream is released or lacks a callback"):
             columns.host(given)
-
-
-def test_a_stream_may_end_at_any_array() -> None:
+    # A stream may end at any array.
     given = streamed()
     given.arrays *= 2
     assert columns.host(given).to_pylist() == ["a", "bcd", "ef", "abcdefghijklmnopq"] * 2
@@ -267,43 +265,45 @@ def test_a_producer_that_returns_nonsense_is_rejected(make: Any) -> None:
             assert caught.value.__cause__ is answer
 
 
-@pytest.mark.parametrize("make", [AnsweringStream, AnsweringArray])
-def test_only_exceptions_of_a_producer_are_converted(make: Any) -> None:
-    for error in (MemoryError(), KeyboardInterrupt(), SystemExit()):
-        with pytest.raises(type(error)):
-            columns.host(make(error))
-    # An exception without a message is named.
-    for exception in (IndexError(), SystemError(""), RecursionError()):
-        with pytest.raises(
-            ColumnError, match=f"the producer failed: {type(exception).__name__}\\b"
-        ):
-            columns.host(make(exception))
+def test_only_exceptions_of_a_producer_are_converted() -> None:
+    for make in [AnsweringStream, AnsweringArray]:
+        for error in (MemoryError(), KeyboardInterrupt(), SystemExit()):
+            with pytest.raises(type(error)):
+                columns.host(make(error))
+        # An exception without a message is named.
+        for exception in (IndexError(), SystemError(""), RecursionError()):
+            with pytest.raises(
+                ColumnError, match=f"the producer failed: {type(exception).__name__}\\b"
+            ):
+                columns.host(make(exception))
+
+    # An error in the interface attribute of a producer is converted.
+    class Failing:
+        @property
+        def __arrow_c_stream__(self) -> object:
+            raise SystemError
+
+    with pytest.raises(ColumnError, match="the producer failed"):
+        columns.host(Failing())
 
 
-@pytest.mark.parametrize("rows", [2**27, 2**40])
-def test_a_table_with_more_rows_than_its_field_is_rejected_before_it_is_read(rows: int) -> None:
-    column = table(["//a"], "url")
-    column.arrays[-1].length, column.arrays[-1].null_count = rows, -1
-    with pytest.raises(ColumnError, match="some rows lie outside the buffers"):
-        columns.host(column)
-
-
-@pytest.mark.parametrize(
-    ("ends", "rows", "start"),
-    [
+def test_the_rows_of_a_table_or_of_runs_are_validated_before_they_are_read() -> None:
+    for rows in [2**27, 2**40]:
+        column = table(["//a"], "url")
+        column.arrays[-1].length, column.arrays[-1].null_count = rows, -1
+        with pytest.raises(ColumnError, match="some rows lie outside the buffers"):
+            columns.host(column)
+    # Runs that do not cover the rows once are rejected.
+    for ends, rows, start in [
         # Without allocating memory for rows that no run covers.
         *(([1, 2], 2**45, 0), ([-(2**63)], 2**45, 1)),
         # Runs without rows.
         *(([1, 1, 3], 3, 0), ([2, 1, 3], 3, 0)),
-    ],
-)
-def test_runs_that_do_not_cover_the_rows_once_are_rejected(
-    ends: list[int], rows: int, start: int
-) -> None:
-    column = runs(ends, ["//a", "//b", "//c"][: len(ends)])
-    column.arrays[-1].length, column.arrays[-1].offset = rows, start
-    with pytest.raises(ColumnError, match="the runs do not cover all rows"):
-        columns.host(column)
+    ]:
+        column = runs(ends, ["//a", "//b", "//c"][: len(ends)])
+        column.arrays[-1].length, column.arrays[-1].offset = rows, start
+        with pytest.raises(ColumnError, match="the runs do not cover all rows"):
+            columns.host(column)
 
 
 def test_columns_in_gpu_memory_are_rejected() -> None:
@@ -323,16 +323,6 @@ def test_columns_in_gpu_memory_are_rejected() -> None:
         columns.host(given)
     with pytest.raises(TypeError, match="the column is in CUDA memory; copy it to main memory"):
         columns.host(given.array)
-
-
-def test_an_error_in_the_interface_attribute_of_a_producer_is_converted() -> None:
-    class Failing:
-        @property
-        def __arrow_c_stream__(self) -> object:
-            raise SystemError
-
-    with pytest.raises(ColumnError, match="the producer failed"):
-        columns.host(Failing())
 
 
 class Owner:

@@ -138,16 +138,14 @@ def test_the_error_for_another_type_names_the_column_and_suggests_a_fix(
             columns.host(empty(form, *children, values=values))
 
 
-def test_structs_are_rejected_only_if_they_have_null_rows() -> None:
+def test_structs_with_null_rows_and_nested_run_end_encoding_are_rejected() -> None:
     rows = table(["//a", ..., "//b", "//c"], "a")
     with pytest.raises(TypeError, match=r"^the column is a struct with null rows; select a field$"):
         columns.host(rows)
     # The null count of a slice is unknown; this one has no nulls.
     assert columns.host(rows[2:]).to_pylist() == ["b", "c"]
     assert columns.host(Chunks(rows[2:])).to_pylist() == ["b", "c"]
-
-
-def test_nested_run_end_encoding_is_rejected() -> None:
+    # Nested run end encoding is rejected.
     with pytest.raises(TypeError, match=r"^the column is run-end encoded .*; decode it$"):
         columns.host(runs([2], ["//a"], depth=4))
 
@@ -162,27 +160,23 @@ def test_a_single_string_is_rejected_as_a_column(given: object, name: str) -> No
 def test_the_error_for_a_value_that_is_not_a_string_gives_its_row() -> None:
     with pytest.raises(TypeError, match=r"^row 2: .*int"):
         columns.host(["a", None, 5])
-
-
-def test_the_error_for_a_table_with_several_columns_lists_their_names() -> None:
+    # The error for a table with several columns lists their names.
     words = r"^expected one column, not a table with 2: a, b; select one$"
     with pytest.raises(TypeError, match=words):
         columns.host(table(["a"], "a", "b"))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_number_of_threads_must_be_a_positive_int(name: str) -> None:
-    for threads in (0, -1, True, 1.0, "2"):
-        with pytest.raises(ValueError, match=r"threads must be an int of at least 1, not "):
-            FUNCTIONS[name](["a"], threads=threads)
-
-
-@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - WITHOUT_STRINGS))
-def test_unknown_layouts_are_rejected(name: str) -> None:
-    words = r"unknown layout .*; use string, large_string, string_view$"
-    for layout in ("text", "", "binary", 5):
-        with pytest.raises(ValueError, match=words):
-            FUNCTIONS[name](["a"], layout=layout)
+def test_the_number_of_threads_and_the_layout_are_checked() -> None:
+    for function in FUNCTIONS.values():
+        for threads in (0, -1, True, 1.0, "2"):
+            with pytest.raises(ValueError, match=r"threads must be an int of at least 1, not "):
+                function(["a"], threads=threads)
+    # Unknown layouts are rejected.
+    for name in sorted(FUNCTIONS.keys() - WITHOUT_STRINGS):
+        words = r"unknown layout .*; use string, large_string, string_view$"
+        for layout in ("text", "", "binary", 5):
+            with pytest.raises(ValueError, match=words):
+                FUNCTIONS[name](["a"], layout=layout)
 
 
 @pytest.mark.parametrize(
@@ -264,7 +258,7 @@ def test_findings_apply_the_rules_of_the_scheme_to_iris() -> None:
     assert found == [[], [], [], ["host-past-ascii", "file-host"], ["host-past-ascii"]]
 
 
-def test_parse_reports_the_error_of_an_invalid_row() -> None:
+def test_parse_reports_the_error_and_the_bounds_of_each_row() -> None:
     fields: list[Field] = ["error_position", "error", "host", "error"]
     parsed = columns.parse(["//h", "//a b", None, "\ud800"], fields=fields)
     assert parsed.to_pylist() == [
@@ -273,6 +267,16 @@ def test_parse_reports_the_error_of_an_invalid_row() -> None:
         None,
         {"error_position": 0, "error": "path", "host": None},
     ]
+    # Bounds count characters.
+    parsed = columns.parse(["a://\xe9@\xe9:1/\xe9?\xe9#\xe9", "", None, "%"], fields=["bounds"])
+    assert parsed.to_pylist() == [
+        *({"bounds": [1, 4, 6, 7, 9, 11, 13, 15]}, {"bounds": [-1, -1, -1, -1, 0, 0, 0, 0]}, None),
+        {"bounds": None},
+    ]
+    # Parse without fields returns all rows.
+    parsed = columns.parse(["a", None], fields=[])
+    assert len(parsed) == 2
+    assert read_chunks(parsed) == [parsed.to_pylist()] == [[{}, None]]
 
 
 @pytest.mark.parametrize(
@@ -293,20 +297,6 @@ def test_the_grammar_decides_which_rows_are_valid(grammar: Any, valid: list[bool
     assert [row["error"] is None for row in errors] == valid
 
 
-def test_bounds_count_characters() -> None:
-    parsed = columns.parse(["a://\xe9@\xe9:1/\xe9?\xe9#\xe9", "", None, "%"], fields=["bounds"])
-    assert parsed.to_pylist() == [
-        *({"bounds": [1, 4, 6, 7, 9, 11, 13, 15]}, {"bounds": [-1, -1, -1, -1, 0, 0, 0, 0]}, None),
-        {"bounds": None},
-    ]
-
-
-def test_parse_without_fields_returns_all_rows() -> None:
-    parsed = columns.parse(["a", None], fields=[])
-    assert len(parsed) == 2
-    assert read_chunks(parsed) == [parsed.to_pylist()] == [[{}, None]]
-
-
 def test_each_kind_of_host_is_recognized() -> None:
     hosts = ["http://[::1]/", "http://[V1.a]/", "http://127.0.0.1/", "http://a/", "a:"]
     kinds = ["IPv6address", "IPvFuture", "IPv4address", "reg-name", None]
@@ -318,26 +308,20 @@ def test_each_kind_of_host_is_recognized() -> None:
     assert columns.host(hosts).to_pylist() == ["[::1]", "[V1.a]", "127.0.0.1", "a", None]
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
-@pytest.mark.parametrize("port", ["70", "81", "800", "343", "433", "444", "4430"])
-def test_ports_that_differ_from_the_default_in_a_digit_are_kept(scheme: str, port: str) -> None:
-    text = f"{scheme}://a.b:{port}/"
-    assert columns.origin([text]).to_pylist() == [text[:-1]]
-    assert columns.surt([text]).to_pylist() == [f"b,a:{port})/"]
-
-
-def test_opaque_origins_are_null() -> None:
+def test_default_ports_are_removed_and_other_ports_are_kept() -> None:
+    for scheme in ["http", "https"]:
+        for port in ["70", "81", "800", "343", "433", "444", "4430"]:
+            text = f"{scheme}://a.b:{port}/"
+            assert columns.origin([text]).to_pylist() == [text[:-1]]
+            assert columns.surt([text]).to_pylist() == [f"b,a:{port})/"]
+    # Opaque origins are null.
     given = ["HTTPS://me@A:443/b", "http://[::1]:1", "ftp://a", "file:///a", "urn:a:b", "//a"]
     origins = ["https://a", "http://[::1]:1", "ftp://a", None, None, None]
     assert columns.origin(given).to_pylist() == origins
-
-
-def test_ports_that_exceed_64_bits_are_null() -> None:
+    # Ports that exceed 64 bits are null.
     ports = ["//a:0", f"//a:{2**63 - 1}", f"//a:{2**63}", "//a:", "//a"]
     assert columns.port(ports).to_pylist() == [0, 2**63 - 1, None, None, None]
-
-
-def test_any_number_of_leading_zeros_in_a_port_is_ignored() -> None:
+    # Any number of leading zeros in a port is ignored.
     zeros = "0" * 700
     given = [f"http://a:{zeros}/", f"http://a:{zeros}80/", f"http://a:{zeros}{2**63}/"]
     assert columns.port(given).to_pylist() == [0, 80, None]
@@ -391,33 +375,26 @@ def test_resolve_and_relativize() -> None:
     assert columns.relativize(["http://a/../b"], "http://a/c").to_pylist() == [None]
 
 
-def test_repair_is_null_for_rows_that_cannot_be_repaired() -> None:
+def test_to_uri_and_to_iri_with_idna_convert_hosts_only() -> None:
+    given: list[str | None] = ["http://\xfc.example/\xe9", "http://\u0301/"]
+    assert columns.to_uri(given, host="idna").to_pylist() == ["http://xn--tda.example/%C3%A9", None]
+    assert columns.to_iri(["/%C3%A9%FF"]).to_pylist() == ["/\xe9%FF"]
+    pairs = {
+        "http://xn--tda.example/%C3%A9": "http://\xfc.example/\xe9",
+        "//xn--tda/xn--tda": "//\xfc/xn--tda",
+        "//a/%C3%A9": "//a/\xe9",
+        "//%C3%BC.xn--tda": "//\xfc.\xfc",
+        "//xn--tda ": None,
+    }
+    same = ["//xn--a/", "xn--tda", "http://XN--tda/", "http://[v1.xn--tda]/", "a:xn--tda", None]
+    expected = [*pairs.values(), *same]
+    assert columns.to_iri([*pairs, *same], host="idna").to_pylist() == expected
+    # Repair is null for rows that cannot be repaired.
     given = ["http://a/b c", "http:/a/b c", "http://\xfc.example/", "a.example/b", None]
     expected = ["http://a/b%20c", None, "http://xn--tda.example/", "a.example/b", None]
     assert columns.repair(given).to_pylist() == expected
     fixed = columns.repair(given, scheme="https", slashes=True, iri=True).to_pylist()
     assert fixed[1:4] == ["http://a/b%20c", "http://\xfc.example/", "https://a.example/b"]
-
-
-def test_to_uri_with_idna_is_null_if_the_host_is_not_a_domain_name() -> None:
-    given = ["http://\xfc.example/\xe9", "http://\u0301/"]
-    assert columns.to_uri(given, host="idna").to_pylist() == ["http://xn--tda.example/%C3%A9", None]
-    assert columns.to_iri(["/%C3%A9%FF"]).to_pylist() == ["/\xe9%FF"]
-
-
-def test_to_iri_with_idna_decodes_a_labels_of_hosts_only() -> None:
-    given: list[str | None] = [
-        *("http://xn--tda.example/%C3%A9", "//xn--tda/xn--tda", "//xn--a/", "xn--tda"),
-        "//a/%C3%A9",
-    ]
-    given += [
-        *("http://XN--tda/", "http://[v1.xn--tda]/", "//%C3%BC.xn--tda", "a:xn--tda", "//xn--tda "),
-        None,
-    ]
-    expected: list[str | None]
-    expected = ["http://\xfc.example/\xe9", "//\xfc/xn--tda", "//xn--a/", "xn--tda", "//a/\xe9"]
-    expected += ["http://XN--tda/", "http://[v1.xn--tda]/", "//\xfc.\xfc", "a:xn--tda", None, None]
-    assert columns.to_iri(given, host="idna").to_pylist() == expected
 
 
 def test_results_that_are_not_valid_utf_8_are_null() -> None:
@@ -432,9 +409,7 @@ def test_results_that_are_not_valid_utf_8_are_null() -> None:
     assert columns.decode(["%FF"], "replace").to_pylist() == ["\ufffd"]
     # Arrow strings cannot have surrogate escapes.
     assert columns.decode(["%FF", "%C3%A9"], "surrogateescape").to_pylist() == [None, "é"]
-
-
-def test_octets_of_parameters_that_are_not_utf_8_stay_percent_encoded() -> None:
+    # Octets of parameters that are not UTF-8 stay percent encoded.
     given = ["?a=%FF%41&b", "?b&%FF=c", "/"]
     assert columns.query_params(given).to_pylist() == [
         [{"key": "a", "value": "%FFA"}, {"key": "b", "value": None}],
@@ -443,15 +418,12 @@ def test_octets_of_parameters_that_are_not_utf_8_stay_percent_encoded() -> None:
     ]
     assert columns.query_param(given, "a").to_pylist() == ["%FFA", None, None]
     assert columns.query_param(given, "b").to_pylist() == [None, None, None]
+    # A name with a lone surrogate matches no parameter.
+    assert columns.query_param(["?%ED%A0%80=1&a=2"], "\ud800").to_pylist() == [None]
+    assert columns.query_param(["?%FF=1&a=2", "?é=%FF"], "\udcff").to_pylist() == ["1", None]
 
 
-def test_surt_keys_start_with_the_domain() -> None:
-    given = ["http://b.a:80/c", "http://[::1]:1/", "http://1.2.3.4", "//b.a", "a", "x:y#z"]
-    expected = ["a,b)/c", "[::1]:1)/", "1.2.3.4)/", "a,b)", None, "x:y"]
-    assert columns.surt(given).to_pylist() == expected
-
-
-def test_equivalent_uris_have_the_same_fingerprint() -> None:
+def test_equivalent_uris_have_the_same_fingerprint_and_key() -> None:
     given = ["http://a:80/%7e", "HTTP://A:80/~", "http://a/~", "%"]
     kinds_of: dict[Any, int] = {"string": 3, "syntax": 2, "scheme": 1}
     for level, kinds in kinds_of.items():
@@ -460,20 +432,22 @@ def test_equivalent_uris_have_the_same_fingerprint() -> None:
         assert len(set(numbers)) == kinds
     both = columns.fingerprint([f"x:{k}" for k in range(50)]).to_pylist()
     assert min(both) < 0 < max(both)
+    # Surt keys start with the domain.
+    given = ["http://b.a:80/c", "http://[::1]:1/", "http://1.2.3.4", "//b.a", "a", "x:y#z"]
+    expected = ["a,b)/c", "[::1]:1)/", "1.2.3.4)/", "a,b)", None, "x:y"]
+    assert columns.surt(given).to_pylist() == expected
 
 
 # --- the array
 
 
-def test_the_repr_and_the_length_of_an_array() -> None:
+def test_an_array_has_the_chunks_of_the_column() -> None:
     made = columns.host(["//a"] * 1234)
     assert repr(made) == "<Array of string, 1,234 rows>"
     assert (len(made), made.chunks) == (1234, 1)
     assert (len(columns.host([])), columns.host([]).chunks) == (0, 1)
     assert nanoarrow.c_schema(made).format == "u"
-
-
-def test_the_result_has_the_chunks_of_the_column() -> None:
+    # The result has the chunks of the column.
     made = columns.host(Chunks(["//a"], [], ["//b", None]))
     assert (made.chunks, len(made)) == (2, 3)
     assert read_chunks(made) == [["a"], ["b", None]]
@@ -492,27 +466,32 @@ def test_the_chunks_of_every_type_become_one_array(name: str, layout: Any) -> No
         assert read(made[part]) == list(chain(*read_chunks(made[part]))) == rows[part]
 
 
-def test_a_layout_may_be_a_member_of_an_enumeration() -> None:
+def test_strings_have_the_requested_layout() -> None:
+    layout: Any
+    function: Any
+    for layout in LAYOUTS:
+        # Without the kernel, results are nanoarrow arrays, which cannot export string views.
+        exact = layout if engine.compiled or layout != "string_view" else "large_string"
+        given = ["http://\xfc" + "a" * 50 + ".example/", None, "x:"]
+        column = strings(given, layout)
+        idna = partial(columns.to_uri, host="idna")
+        for function in (columns.host, idna, partial(columns.normalize, scheme=SCHEMES)):
+            expected = function(given).to_pylist()
+            for made in (
+                function(given, layout=layout),
+                function(column),
+                function(encoded(given)),
+            ):
+                assert read(made) == made.to_pylist() == expected
+                assert expected[1:] == [None, None if function is columns.host else "x:"]
+            assert format_of(function(column)) == FORMATS[exact]
+            assert format_of(function(given, layout=layout)) == FORMATS[exact]
+
+    # A layout may be a member of an enumeration.
     class Named(enum.StrEnum):
         LARGE = "large_string"
 
     assert format_of(columns.host(["//a"], layout=Named.LARGE)) == "U"  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_strings_have_the_requested_layout(layout: Any) -> None:
-    # Without the kernel, results are nanoarrow arrays, which cannot export string views.
-    exact = layout if engine.compiled or layout != "string_view" else "large_string"
-    given = ["http://\xfc" + "a" * 50 + ".example/", None, "x:"]
-    column = strings(given, layout)
-    idna = partial(columns.to_uri, host="idna")
-    for function in (columns.host, idna, partial(columns.normalize, scheme=SCHEMES)):
-        expected = function(given).to_pylist()
-        for made in (function(given, layout=layout), function(column), function(encoded(given))):
-            assert read(made) == made.to_pylist() == expected
-            assert expected[1:] == [None, None if function is columns.host else "x:"]
-        assert format_of(function(column)) == FORMATS[exact]
-        assert format_of(function(given, layout=layout)) == FORMATS[exact]
 
 
 def test_all_kinds_of_string_columns_are_accepted() -> None:
@@ -540,6 +519,7 @@ def test_the_kernel_is_used_if_it_is_compiled() -> None:
 
 
 def test_two_columns_may_have_different_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: Any
     monkeypatch.setattr(_execution, "ROWS_PER_THREAD", 2)
     base = Chunks([], ["http://a/"] * 3, [], ["http://b/"] * 4)
     other = Chunks(["1", "2", "3", "4", "5"], ["6", "7"], [])
@@ -550,9 +530,7 @@ def test_two_columns_may_have_different_chunks(monkeypatch: pytest.MonkeyPatch) 
         assert made.chunks >= 3
         assert columns.relativize(made, base).to_pylist() == [str(k) for k in range(1, 8)]
         assert columns.resolve("http://a/", other).to_pylist()[3:5] == ["http://a/4", "http://a/5"]
-
-
-def test_pieces_are_returned_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Pieces are returned in order.
     monkeypatch.setattr(_execution, "ROWS_PER_THREAD", 3)
     given = [f"//h{k}" for k in range(50)]
     for threads in (1, 2, 4, None):
@@ -661,49 +639,41 @@ def test_encoded_values_can_be_decoded(values: list[Any], kind: Any, layout: Any
     assert read(made) == made.to_pylist() == values
 
 
-def test_a_view_contains_a_short_string() -> None:
+def test_buffers_have_the_form_of_arrow() -> None:
     assert _buffers.view(b"a" * 12, 5) == struct.pack("<i12s", 12, b"a" * 12)
     assert _buffers.view(b"abcde" * 3, 5) == struct.pack("<i4sii", 15, b"abcd", 0, 5)
     assert _buffers.view(b"", 5) == bytes(16)
-
-
-def test_a_bitmap_starts_with_the_least_significant_bit() -> None:
+    # A bitmap starts with the least significant bit.
     assert _buffers.bitmap([]) == b""
     assert _buffers.bitmap([True, False, False, False, False, False, False, False, True]) == b"\1\1"
     assert _buffers.validity([True, True]) == (0, None)
     assert _buffers.validity([True, False]) == (1, b"\1")
-
-
-def test_offsets_start_at_zero() -> None:
+    # Offsets start at zero.
     assert list(_buffers.offsets("i", [])) == [0]
     assert list(_buffers.offsets("q", [2**31, 1])) == [0, 2**31, 2**31 + 1]
     with pytest.raises(OverflowError):
         _buffers.offsets("i", [2**31])
+    # Buffers of views hold long strings once.
+    views, data, sizes = _buffers.text_buffers([b"a", None, b"b" * 20], "string_view")
+    assert (len(views), bytes(data), list(sizes)) == (48, b"b" * 20, [20])
 
 
-@pytest.mark.parametrize(
-    "function", [columns.resolve, lambda base, other: columns.relativize(other, base)]
-)
-@pytest.mark.parametrize("base", ["a b", "rel", URIReference("/a")], ids=str)
-def test_an_invalid_base_for_all_rows_is_rejected(function: Any, base: object) -> None:
-    for given in ([], ["c"]):  # The base is checked even if there are no rows.
-        with pytest.raises(URIError):
-            function(base, given)
-    assert function([str(base)], ["c"]).to_pylist() == [None]
-
-
-def test_relative_references_in_a_column_of_other_uris_have_no_origin_and_no_site() -> None:
+def test_other_uris_may_be_relative() -> None:
+    function: Any
     for function in (columns.is_same_origin, columns.is_same_site):
         assert function(["http://a/"], ["a"]).to_pylist() == [False]
-
-
-def test_the_other_reference_of_then_may_be_relative() -> None:
+    # The other reference of then may be relative.
     assert columns.then(["http://a/b"], "c").to_pylist() == ["http://a/c"]
-
-
-def test_a_name_with_a_lone_surrogate_matches_no_parameter() -> None:
-    assert columns.query_param(["?%ED%A0%80=1&a=2"], "\ud800").to_pylist() == [None]
-    assert columns.query_param(["?%FF=1&a=2", "?é=%FF"], "\udcff").to_pylist() == ["1", None]
+    # Equal references are resolved against the base of their row.
+    found = columns.resolve(["http://a/", "http://b/", "http://a/"], encoded(["c", "c", "c"]))
+    assert found.to_pylist() == ["http://a/c", "http://b/c", "http://a/c"]
+    # An invalid base for all rows is rejected.
+    for function in [columns.resolve, lambda base, other: columns.relativize(other, base)]:
+        for base in ["a b", "rel", URIReference("/a")]:
+            for given in ([], ["c"]):  # The base is checked even if there are no rows.
+                with pytest.raises(URIError):
+                    function(base, given)
+            assert function([str(base)], ["c"]).to_pylist() == [None]
 
 
 def counted(column: Any, base: list[str] | None = None) -> tuple[list[str | None], list[str]]:
@@ -776,13 +746,3 @@ def test_a_column_with_rows_outside_its_buffers_is_rejected() -> None:
 def test_query_param_needs_no_other_import() -> None:
     code = r"from uriverse import columns; columns.query_param(['http://a/?b'], '\ud800')"
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_equal_references_are_resolved_against_the_base_of_their_row() -> None:
-    found = columns.resolve(["http://a/", "http://b/", "http://a/"], encoded(["c", "c", "c"]))
-    assert found.to_pylist() == ["http://a/c", "http://b/c", "http://a/c"]
-
-
-def test_buffers_of_views_hold_long_strings_once() -> None:
-    views, data, sizes = _buffers.text_buffers([b"a", None, b"b" * 20], "string_view")
-    assert (len(views), bytes(data), list(sizes)) == (48, b"b" * 20, [20])

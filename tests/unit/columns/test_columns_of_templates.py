@@ -79,9 +79,7 @@ def test_a_row_with_a_value_that_a_field_cannot_contain_is_null() -> None:
     first = datetime(1, 1, 1)  # noqa: DTZ001
     assert [row and row["id"] for row in found] == [largest, None, smallest, None, None, 1]
     assert found[-1]["time"] == first
-
-
-def test_a_time_with_an_offset_is_converted_to_utc() -> None:
+    # A time with an offset is converted to utc.
     template = Template("{?time}", types={"time": datetime})
     (row,) = columns.match(["?time=2026-01-01T00%3A30%3A00%2B01%3A00"], template).to_pylist()
     assert row["time"].replace(tzinfo=UTC) == datetime.fromisoformat("2025-12-31T23:30:00Z")
@@ -117,9 +115,7 @@ def test_the_name_of_the_most_specific_route_is_returned() -> None:
     for column in (rows, encoded(rows)):
         expected = ["user", "me", None, None, None, None]
         assert columns.route(column, router).to_pylist() == expected
-
-
-def test_routes_are_a_mapping_or_a_toml_document() -> None:
+    # Routes are a mapping or a TOML document.
     assert columns.route(["/a", "/\xe9"], {"x": "/{x}"}).to_pylist() == ["x", "x"]
     with pytest.raises(TypeError, match="template must be a Template or a str, not int"):
         columns.route(["/a"], {"x": 1})  # type: ignore[dict-item]

@@ -41,18 +41,7 @@ def test_an_array_has_the_same_rows_in_other_libraries(name: str) -> None:
     assert series.astype("object").where(series.notna(), None).tolist() == rows
 
 
-def test_a_slice_shares_the_memory_of_the_array() -> None:
-    given = columns.host(["//a", "//b", None])
-    part = given[1:].to_pyarrow()
-    assert part.offset == 1
-    assert part.buffers()[1].address == given.to_pyarrow().buffers()[1].address
-    del given
-    assert part.to_pylist() == ["b", None]
-    part.validate(full=True)
-    assert part.null_count == 1
-
-
-def test_numbers_and_booleans_without_nulls_have_their_dtype_in_numpy() -> None:
+def test_numbers_and_booleans_without_nulls_have_their_dtype() -> None:
     ports = np.asarray(columns.port(["//a:1", "//a:2"]))
     assert (ports.dtype, ports.tolist()) == (np.dtype("int64"), [1, 2])
     valid = np.asarray(columns.is_valid(["a", "%"]))
@@ -61,11 +50,18 @@ def test_numbers_and_booleans_without_nulls_have_their_dtype_in_numpy() -> None:
     assert np.array(columns.host([]), copy=True).tolist() == []
     with pytest.raises(ValueError, match="always a copy"):
         np.array(columns.host(["//a"]), copy=False)
-
-
-def test_a_series_has_the_dtype_of_the_rows() -> None:
+    # A series has the dtype of the rows.
     assert str(pd.Series(columns.host(["//a", None])).dtype) == "str"
     assert str(pd.Series(columns.port(["//a:1"])).dtype) == "int64"
     assert str(pd.Series(columns.is_valid(["a"])).dtype) == "bool"
     assert pd.DataFrame({"host": columns.host(["//a"])})["host"].tolist() == ["a"]
     assert columns.port(["//a:1"]).to_polars().dtype == pl.Int64
+    # A slice shares the memory of the array.
+    given = columns.host(["//a", "//b", None])
+    part = given[1:].to_pyarrow()
+    assert part.offset == 1
+    assert part.buffers()[1].address == given.to_pyarrow().buffers()[1].address
+    del given
+    assert part.to_pylist() == ["b", None]
+    part.validate(full=True)
+    assert part.null_count == 1

@@ -65,11 +65,7 @@ def test_a_registered_selection_returns_a_struct(connection: duckdb.DuckDBPyConn
         ("b", {"path": "/", "bounds": (-1, 2, 2, 3, 3, 4, 4, 4)}, "http://b/"),
         *((None, {"path": None, "bounds": None}, None), (None, None, None)),
     ]
-
-
-def test_a_registered_selection_has_one_base_for_all_rows(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
+    # A registered selection has one base for all rows.
     with pytest.raises(TypeError, match="in SQL, the base or the other URI of an expression"):
         register_select(connection, "facts", link=columns.uri.resolve(["http://a/"]))
 
@@ -98,23 +94,50 @@ def test_each_row_may_have_its_own_options(connection: duckdb.DuckDBPyConnection
     rows = "(VALUES (1, 'a', '1'), (2, 'a', '2'), (3, 'b', '1'), (4, 'b', NULL)) t(n, k, v)"
     query = f"SELECT uri_with_param('/?a=x', k, v) FROM {rows} ORDER BY n"
     assert column(connection, query) == ["/?a=1", "/?a=2", "/?a=x&b=1", None]
+    # The last argument may differ from row to row.
+    connection.execute(
+        "CREATE TABLE pieces AS FROM VALUES ('a/ b', 'segment'), ('a/ b', 'path'), ('a/ b', NULL),"
+        " (NULL, 'path'), ('?', 'segment') t(text, component)"
+    )
+    encoded = column(connection, "SELECT uri_encode(text, component) FROM pieces")
+    assert encoded == ["a%2F%20b", "a/%20b", None, None, "%3F"]
+    assert column(connection, "SELECT uri_encode('é', 'path')") == ["%C3%A9"]
+    named = "SELECT uri_query_param('?a=1&b=2', n) FROM VALUES ('b'), ('c') t(n)"
+    assert column(connection, named) == ["2", None]
+    # Options may differ from row to row.
+    count = 3000  # More than DuckDB passes at once.
+    connection.execute(
+        "CREATE TABLE mixed AS SELECT range place, 'http://é/' || range url,"
+        " CASE range % 3 WHEN 0 THEN 'uri' WHEN 1 THEN 'iri' END grammar, range % 2 = 0 scheme"
+        f" FROM range({count})"
+    )
+    got = column(connection, "SELECT uri_is_valid(url, grammar) FROM mixed ORDER BY place")
+    assert got == [(False, True, None)[place % 3] for place in range(count)]
+    query = "SELECT uri_normalize('HTTP://A:80/' || place, {'scheme': scheme}) FROM mixed"
+    ports = ("", ":80")
+    expected = [f"http://a{ports[place % 2]}/{place}" for place in range(count)]
+    assert column(connection, f"{query} ORDER BY place") == expected
+    # Each row has another option.
+    query = "SELECT uri_query_param('?a1=x&a' || place || '=' || place, 'a' || place) FROM mixed"
+    got = column(connection, f"{query} ORDER BY place")
+    assert got == [str(place) if place != 1 else "x" for place in range(count)]
+    hosts = column(connection, "SELECT uri_path(url) FROM mixed ORDER BY place")
+    assert hosts == [f"/{place}" for place in range(count)]
 
 
-@pytest.mark.parametrize("name", ["allowed", "decision"])
-def test_a_policy_is_the_text_of_a_toml_document(
-    connection: duckdb.DuckDBPyConnection, name: str
-) -> None:
-    policy = "allow = ['https://*.example/', 'http://h']"
-    expected = getattr(columns, name)(TEXTS, policy).to_pylist()
-    query = f"SELECT uri_{name}(text, $${policy}$$) FROM given ORDER BY place"
-    assert column(connection, query) == expected
-    with pytest.raises(duckdb.InvalidInputException, match="unknown key"):
-        connection.execute(f"SELECT uri_{name}('a', 'allowd = []')").fetchall()
-
-
-def test_the_variables_of_a_template_are_a_json_object(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
+def test_policies_routes_and_templates_are_strings(connection: duckdb.DuckDBPyConnection) -> None:
+    for name in ["allowed", "decision"]:
+        policy = "allow = ['https://*.example/', 'http://h']"
+        expected = getattr(columns, name)(TEXTS, policy).to_pylist()
+        query = f"SELECT uri_{name}(text, $${policy}$$) FROM given ORDER BY place"
+        assert column(connection, query) == expected
+        with pytest.raises(duckdb.InvalidInputException, match="unknown key"):
+            connection.execute(f"SELECT uri_{name}('a', 'allowd = []')").fetchall()
+    # Routes are the text of a TOML document.
+    routes = "page = '{+start}/a'\nempty = ''"
+    query = f"SELECT uri_route(text, $${routes}$$) FROM given ORDER BY place"
+    assert column(connection, query) == ["page", None, None, None, "empty"]
+    # The variables of a template are a JSON object.
     template = "{scheme}://{host}:{port}/{+path}{?a*}"
     first, *rest = column(
         connection, f"SELECT uri_match(text, '{template}') FROM given ORDER BY place"
@@ -122,12 +145,6 @@ def test_the_variables_of_a_template_are_a_json_object(
     variables = {"scheme": "HTTP", "host": "Example.org", "port": "80", "path": "a"}
     assert (json.loads(first), rest) == ({**variables, "a": {"b": "c"}}, [None] * 4)
     assert column(connection, "SELECT uri_match('/users/é', '/users/{id}') ->> 'id'") == ["é"]
-
-
-def test_routes_are_the_text_of_a_toml_document(connection: duckdb.DuckDBPyConnection) -> None:
-    routes = "page = '{+start}/a'\nempty = ''"
-    query = f"SELECT uri_route(text, $${routes}$$) FROM given ORDER BY place"
-    assert column(connection, query) == ["page", None, None, None, "empty"]
 
 
 def test_the_types_are_known_before_a_query_runs(connection: duckdb.DuckDBPyConnection) -> None:
@@ -162,20 +179,12 @@ def test_bases_and_references_may_be_constants_or_columns(
     assert column(connection, "SELECT uri_resolve('http://x/', 'e')") == ["http://x/e"]
     near = column(connection, "SELECT uri_relativize('http://a/b/c', b) FROM pairs")
     assert near == ["b/c", None]
-
-
-def test_the_last_argument_may_differ_from_row_to_row(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
-    connection.execute(
-        "CREATE TABLE pieces AS FROM VALUES ('a/ b', 'segment'), ('a/ b', 'path'), ('a/ b', NULL),"
-        " (NULL, 'path'), ('?', 'segment') t(text, component)"
-    )
-    encoded = column(connection, "SELECT uri_encode(text, component) FROM pieces")
-    assert encoded == ["a%2F%20b", "a/%20b", None, None, "%3F"]
-    assert column(connection, "SELECT uri_encode('é', 'path')") == ["%C3%A9"]
-    named = "SELECT uri_query_param('?a=1&b=2', n) FROM VALUES ('b'), ('c') t(n)"
-    assert column(connection, named) == ["2", None]
+    # Options of functions with a base.
+    references = "FROM VALUES (0, 'http:g'), (1, NULL), (2, '%') t(place, text) ORDER BY place"
+    lax = f"SELECT uri_resolve('http://a/b', text, {{'strict': false}}) {references}"
+    assert column(connection, lax) == ["http://a/g", None, None]
+    query = "SELECT uri_relativize('http://a/b/c', 'http://a/d/e', {'walk_up': false})"
+    assert column(connection, query) == [None]
 
 
 @pytest.mark.parametrize(
@@ -198,35 +207,6 @@ def test_null_is_a_null_result_or_a_default_or_none(
 ) -> None:
     for _ in range(2):
         assert column(connection, f"SELECT {call}") == [result]
-
-
-def test_options_of_functions_with_a_base(connection: duckdb.DuckDBPyConnection) -> None:
-    references = "FROM VALUES (0, 'http:g'), (1, NULL), (2, '%') t(place, text) ORDER BY place"
-    resolved = f"SELECT uri_resolve('http://a/b', text, {{'strict': false}}) {references}"
-    assert column(connection, resolved) == ["http://a/g", None, None]
-    near = "SELECT uri_relativize('http://a/b/c', 'http://a/d/e', {'walk_up': false})"
-    assert column(connection, near) == [None]
-
-
-def test_options_may_differ_from_row_to_row(connection: duckdb.DuckDBPyConnection) -> None:
-    rows = 3000  # More than DuckDB passes at once.
-    connection.execute(
-        "CREATE TABLE mixed AS SELECT range place, 'http://é/' || range url,"
-        " CASE range % 3 WHEN 0 THEN 'uri' WHEN 1 THEN 'iri' END grammar, range % 2 = 0 scheme"
-        f" FROM range({rows})"
-    )
-    got = column(connection, "SELECT uri_is_valid(url, grammar) FROM mixed ORDER BY place")
-    assert got == [(False, True, None)[place % 3] for place in range(rows)]
-    query = "SELECT uri_normalize('HTTP://A:80/' || place, {'scheme': scheme}) FROM mixed"
-    ports = ("", ":80")
-    expected = [f"http://a{ports[place % 2]}/{place}" for place in range(rows)]
-    assert column(connection, f"{query} ORDER BY place") == expected
-    # Each row has another option.
-    query = "SELECT uri_query_param('?a1=x&a' || place || '=' || place, 'a' || place) FROM mixed"
-    got = column(connection, f"{query} ORDER BY place")
-    assert got == [str(place) if place != 1 else "x" for place in range(rows)]
-    hosts = column(connection, "SELECT uri_path(url) FROM mixed ORDER BY place")
-    assert hosts == [f"/{place}" for place in range(rows)]
 
 
 @pytest.mark.parametrize(
@@ -299,19 +279,7 @@ def test_registering_again_has_no_effect(connection: duckdb.DuckDBPyConnection) 
         assert column(other, "SELECT uri_host('http://a/')") == ["a"]
     assert waiting.fetchall() == [("a",)]
 
-
-def test_functions_outlive_the_cursor_that_registered_them() -> None:
-    with duckdb.connect() as connection:
-        with connection.cursor() as cursor:
-            register(cursor)
-        del cursor
-        gc.collect()
-        assert column(connection, "SELECT uri_host('http://a/')") == ["a"]
-
-
-def test_several_threads_can_use_the_functions_at_once(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
+    # Several threads can use the functions at once.
     def ask(number: int) -> list[Any]:
         with connection.cursor() as cursor:
             return column(cursor, f"SELECT uri_host('http://h{number}/' || text) FROM given")
@@ -330,4 +298,11 @@ def test_other_functions_with_the_same_name_are_not_replaced() -> None:
         assert column(connection, "SELECT uri_host('http://a/')") == ["mine"]
         connection.execute("DROP MACRO uri_host")
         register(connection)
+        assert column(connection, "SELECT uri_host('http://a/')") == ["a"]
+    # Functions outlive the cursor that registered them.
+    with duckdb.connect() as connection:
+        with connection.cursor() as cursor:
+            register(cursor)
+        del cursor
+        gc.collect()
         assert column(connection, "SELECT uri_host('http://a/')") == ["a"]

@@ -88,19 +88,17 @@ def test_a_method_returns_the_results_of_the_function(name: str) -> None:
     assert made.name == "url"
 
 
-@pytest.mark.parametrize("dtype", [*STRINGS.values(), *OTHERS.values()], ids=[*STRINGS, *OTHERS])
-def test_parse_returns_a_frame_with_a_column_for_each_field(dtype: Any) -> None:
-    given = texts(TEXTS, dtype, index=[3, 1, 4, 1, 5])
-    made = uri(given).parse("uri", fields=get_args(Field))
-    assert list(made.columns) == list(get_args(Field))
-    assert made.index.equals(given.index)
-    expected = columns.parse(TEXTS, "uri", fields=get_args(Field)).to_pylist()
-    for field in get_args(Field):
-        told = [None if row is None else row[field] for row in expected]
-        assert values(made[field]) == told
-
-
-def test_parse_returns_the_chosen_fields() -> None:
+def test_parse_returns_a_frame_with_a_column_for_each_field() -> None:
+    for dtype in [*STRINGS.values(), *OTHERS.values()]:
+        given = texts(TEXTS, dtype, index=[3, 1, 4, 1, 5])
+        made = uri(given).parse("uri", fields=get_args(Field))
+        assert list(made.columns) == list(get_args(Field))
+        assert made.index.equals(given.index)
+        expected = columns.parse(TEXTS, "uri", fields=get_args(Field)).to_pylist()
+        for field in get_args(Field):
+            told = [None if row is None else row[field] for row in expected]
+            assert values(made[field]) == told
+    # Parse returns the chosen fields.
     given = texts(["http://a/"], index=["x"])
     assert list(uri(given).parse(fields=["path", "host"]).columns) == ["path", "host"]
     assert uri(given).parse(fields=[]).shape == (1, 0)
@@ -122,7 +120,8 @@ def test_results_have_the_string_dtype_of_the_series(dtype: Any) -> None:
 def test_integers_and_booleans_have_nullable_dtypes() -> None:
     given = uri(texts(TEXTS))
     assert given.port().dtype == given.fingerprint().dtype == "Int64"
-    assert (given.is_valid().dtype, given.parse()["error_position"].dtype) == ("boolean", "Int32")
+    assert given.is_valid().dtype == "boolean"
+    assert given.parse()["error_position"].dtype == "Int32"
     assert given.findings().dtype == pd.ArrowDtype(pa.list_(pa.large_string()))
     of_arrow = uri(texts(TEXTS, pd.ArrowDtype(pa.string())))
     assert of_arrow.port().dtype == pd.ArrowDtype(pa.int64())
@@ -145,46 +144,12 @@ def test_objects_may_be_uris_and_missing_values() -> None:
     assert values(uri(texts(given, "object")).is_valid()) == [True, True, None, None, None, False]
     with pytest.raises(TypeError, match=r"row 1: expected a str or a URI, not int"):
         uri(texts(["a", 3], "object")).host()
-
-
-@pytest.mark.parametrize(
-    "dtype", [*STRINGS.values(), "object", pd.CategoricalDtype(["a"])], ids=str
-)
-def test_series_of_missing_values_and_empty_series(dtype: Any) -> None:
-    assert values(uri(texts([None, None], dtype)).host()) == [None, None]
-    empty = uri(texts([], dtype)).host()
-    assert (values(empty), empty.dtype) == ([], dtype if dtype in STRINGS.values() else "str")
-    assert values(uri(texts([None], pd.ArrowDtype(pa.null()))).host()) == [None]
-
-
-@pytest.mark.parametrize(
-    ("given", "named"),
-    [
-        *((pd.Series([1]), "int64"), (pd.Series([NAN]), "float64")),
-        (pd.Series([1], dtype="category"), "category"),
-        (pd.Series([1], dtype=pd.ArrowDtype(pa.int64())), r"int64\[pyarrow\]"),
-        (pd.Series(["a"], dtype=pd.ArrowDtype(pa.string_view())), r"string_view\[pyarrow\]"),
-    ],
-    ids=str,
-)
-def test_series_of_other_dtypes_have_no_accessor(given: Any, named: str) -> None:
-    with pytest.raises(
-        AttributeError, match=rf"the \.uri accessor needs strings, not {named}; cast"
-    ):
-        _ = given.uri
-    assert not hasattr(given, "uri")
-
-
-def test_normalize_uses_the_given_scheme_registry() -> None:
-    registry = SCHEMES.with_schemes(Scheme(name="game", default_port=7))
-    assert values(uri(texts(["game://a:7/"])).normalize(scheme=registry)) == ["game://a/"]
-
-
-def test_the_methods_with_another_uri_return_the_results_of_the_functions() -> None:
-    given: Any = texts(["http://a/b/c", "http://a/"])
-    assert list(given.uri.then("../d")) == columns.then(list(given), "../d").to_pylist()
-    assert list(given.uri.is_same_origin("http://a:80/x")) == [True, True]
-    assert list(given.uri.is_same_site("http://a:81/x")) == [True, True]
+    # Series of missing values and empty series.
+    for dtype in [*STRINGS.values(), "object", pd.CategoricalDtype(["a"])]:
+        assert values(uri(texts([None, None], dtype)).host()) == [None, None]
+        empty = uri(texts([], dtype)).host()
+        assert (values(empty), empty.dtype) == ([], dtype if dtype in STRINGS.values() else "str")
+        assert values(uri(texts([None], pd.ArrowDtype(pa.null()))).host()) == [None]
 
 
 @pytest.mark.parametrize("dtype", ["str", "object", "category"])
@@ -211,19 +176,37 @@ def test_invalid_options_and_bases_are_rejected() -> None:
         given.resolve(1)
     with pytest.raises(AttributeError, match="not int64"):
         given.resolve(pd.Series([1] * len(TEXTS)))
+    # Series of other dtypes have no accessor.
+    for given, named in [
+        *((pd.Series([1]), "int64"), (pd.Series([NAN]), "float64")),
+        (pd.Series([1], dtype="category"), "category"),
+        (pd.Series([1], dtype=pd.ArrowDtype(pa.int64())), r"int64\[pyarrow\]"),
+        (pd.Series(["a"], dtype=pd.ArrowDtype(pa.string_view())), r"string_view\[pyarrow\]"),
+    ]:
+        with pytest.raises(
+            AttributeError, match=rf"the \.uri accessor needs strings, not {named}; cast"
+        ):
+            _ = given.uri
+        assert not hasattr(given, "uri")
 
 
-def test_slices_keep_their_rows() -> None:
+def test_slices_keep_their_rows_and_changes_are_visible() -> None:
     given = texts([f"http://host-{place}-with-a-long-name.example/" for place in range(7)])
     hosts = [text[7:-1] for text in given]
     assert values(uri(given[2:5]).host()) == hosts[2:5]
     assert values(uri(given[::-1]).host()) == hosts[::-1]
     assert values(uri(pd.concat([given, given], ignore_index=True)).host()) == hosts * 2
-
-
-def test_changes_of_the_series_are_visible() -> None:
+    # Changes of the series are visible.
     series: Any = texts(["http://a/"], "object")
     assert isinstance(series.uri, URIAccessor)
     assert values(series.uri.host()) == ["a"]
     series.loc[0] = "http://b/"
     assert values(series.uri.host()) == ["b"]
+    # Normalize uses the given scheme registry.
+    registry = SCHEMES.with_schemes(Scheme(name="game", default_port=7))
+    assert values(uri(texts(["game://a:7/"])).normalize(scheme=registry)) == ["game://a/"]
+    # The methods with another URI return the results of the functions.
+    links: Any = texts(["http://a/b/c", "http://a/"])
+    assert list(links.uri.then("../d")) == columns.then(list(links), "../d").to_pylist()
+    assert list(links.uri.is_same_origin("http://a:80/x")) == [True, True]
+    assert list(links.uri.is_same_site("http://a:81/x")) == [True, True]

@@ -57,12 +57,6 @@ def test_a_method_returns_the_results_of_the_function(name: str) -> None:
         assert (collected.schema, collected["url"].to_list()) == (schema, made.to_list())
 
 
-def test_normalize_uses_the_given_scheme_registry() -> None:
-    registry = SCHEMES.with_schemes(Scheme(name="game", default_port=7))
-    made = uri(pl.Series(["game://a:7/"])).normalize(scheme=registry)
-    assert made.to_list() == ["game://a/"]
-
-
 def test_the_other_uri_is_one_string_or_a_column() -> None:
     frame = pl.LazyFrame({"base": ["http://a/b/", None, "b"], "ref": ["c", "c", "c"]})
     one_base = uri(pl.Series(["c", "../d"])).resolve("http://a/b/")
@@ -88,19 +82,7 @@ def test_the_other_uri_is_one_string_or_a_column() -> None:
         uri(pl.Series(["a", "b"])).resolve(pl.Series(["http://a"] * 3))
 
 
-def test_literals_are_repeated_for_all_rows() -> None:
-    frame = pl.DataFrame({"ref": ["a", None, "b"], "base": ["http://a", "http://b", "http://c"]})
-    one_base = frame.select(uri(pl.col("ref")).resolve(pl.lit("http://x/")))
-    assert one_base.to_series().to_list() == ["http://x/a", None, "http://x/b"]
-    one_reference = frame.select(uri(pl.lit("r")).resolve(pl.col("base")))
-    assert one_reference.to_series().to_list() == ["http://a/r", "http://b/r", "http://c/r"]
-    nowhere = frame.select(uri(pl.col("ref")).resolve(pl.lit(None, pl.String)))
-    assert nowhere.to_series().to_list() == [None] * 3
-    assert frame.clear().select(uri(pl.col("ref")).resolve(pl.lit("http://x/"))).height == 0
-    assert frame.select("base", host=uri(pl.lit("http://x/")).host())["host"].to_list() == ["x"] * 3
-
-
-def test_invalid_options_are_rejected_before_the_query_runs() -> None:
+def test_invalid_options_and_columns_are_rejected() -> None:
     wrong: Any = uri(pl.col("url"))
     with pytest.raises(ValueError, match="unknown grammar"):
         wrong.parse("url")
@@ -108,6 +90,11 @@ def test_invalid_options_are_rejected_before_the_query_runs() -> None:
         wrong.query_param(1)
     with pytest.raises(TypeError, match="expected a column or a list of str, not int"):
         wrong.resolve(1)
+    # Columns of other types are rejected.
+    with pytest.raises(TypeError, match="the column is int64; cast it to string"):
+        uri(pl.Series([1])).host()
+    with pytest.raises(TypeError, match='column "a" is int64; cast it to string'):
+        pl.DataFrame({"a": [1]}).select(uri(pl.col("a")).host())
 
 
 @pytest.mark.parametrize("dtype", [pl.Categorical, pl.Enum(["http://a", "b", "http://c"])])
@@ -120,14 +107,6 @@ def test_categories_are_accepted(dtype: Any) -> None:
     assert frame.collect(engine="streaming")["url"].to_list() == ["a", None, None, "c", "a"]
 
 
-@pytest.mark.parametrize("dtype", [pl.String, pl.Null, pl.Categorical])
-def test_columns_of_nulls_and_empty_columns(dtype: Any) -> None:
-    nulls = pl.Series("url", [None, None], dtype=dtype)
-    assert uri(nulls).host().to_list() == [None, None]
-    assert (uri(nulls).parse().to_list(), uri(nulls[:0]).host().to_list()) == ([None, None], [])
-    assert uri(nulls[:0]).host().dtype == pl.String
-
-
 def test_slices_and_chunks_keep_their_rows() -> None:
     texts = [f"http://host-{place}-with-a-long-name.example/" for place in range(7)]
     hosts = [text[7:-1] for text in texts]
@@ -135,13 +114,16 @@ def test_slices_and_chunks_keep_their_rows() -> None:
     assert (series.n_chunks(), uri(series).host().to_list()) == (2, hosts)
     assert uri(series[2:5]).host().to_list() == hosts[2:5]
     assert uri(series.reverse()).host().to_list() == hosts[::-1]
-
-
-def test_columns_of_other_types_are_rejected() -> None:
-    with pytest.raises(TypeError, match="the column is int64; cast it to string"):
-        uri(pl.Series([1])).host()
-    with pytest.raises(TypeError, match='column "a" is int64; cast it to string'):
-        pl.DataFrame({"a": [1]}).select(uri(pl.col("a")).host())
+    # Columns of nulls and empty columns.
+    for dtype in [pl.String, pl.Null, pl.Categorical]:
+        nulls = pl.Series("url", [None, None], dtype=dtype)
+        assert uri(nulls).host().to_list() == [None, None]
+        assert (uri(nulls).parse().to_list(), uri(nulls[:0]).host().to_list()) == ([None, None], [])
+        assert uri(nulls[:0]).host().dtype == pl.String
+    # Normalize uses the given scheme registry.
+    registry = SCHEMES.with_schemes(Scheme(name="game", default_port=7))
+    made = uri(pl.Series(["game://a:7/"])).normalize(scheme=registry)
+    assert made.to_list() == ["game://a/"]
 
 
 def test_rows_can_be_grouped_and_filtered_by_results() -> None:
@@ -154,6 +136,16 @@ def test_rows_can_be_grouped_and_filtered_by_results() -> None:
     assert kept.collect(engine="streaming").rows() == [(2,)]
     first = uri(pl.col("url")).host().first().over("n")
     assert frame.with_columns(host=first).collect()["host"].to_list() == ["a", "b", "a"]
+    # Literals are repeated for all rows.
+    pairs = pl.DataFrame({"ref": ["a", None, "b"], "base": ["http://a", "http://b", "http://c"]})
+    one_base = pairs.select(uri(pl.col("ref")).resolve(pl.lit("http://x/")))
+    assert one_base.to_series().to_list() == ["http://x/a", None, "http://x/b"]
+    one_reference = pairs.select(uri(pl.lit("r")).resolve(pl.col("base")))
+    assert one_reference.to_series().to_list() == ["http://a/r", "http://b/r", "http://c/r"]
+    nowhere = pairs.select(uri(pl.col("ref")).resolve(pl.lit(None, pl.String)))
+    assert nowhere.to_series().to_list() == [None] * 3
+    assert pairs.clear().select(uri(pl.col("ref")).resolve(pl.lit("http://x/"))).height == 0
+    assert pairs.select("base", host=uri(pl.lit("http://x/")).host())["host"].to_list() == ["x"] * 3
 
 
 def test_the_streaming_engine_processes_files_in_batches(tmp_path: Path) -> None:

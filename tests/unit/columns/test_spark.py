@@ -173,6 +173,13 @@ def test_results_have_spark_types() -> None:
     ]
     pairs = frame.select(uri.query_params("url")).schema[0].dataType.simpleString()
     assert pairs == "array<struct<key:string,value:string>>"
+    # Several fields are parsed only once.
+    url = uri.parse("url")
+    frame = frame_of([URL]).withColumn("parsed", url)
+    for selected in (frame.select(url.host, url.path), frame.select("parsed.host", "parsed.path")):
+        plan = selected._jdf.queryExecution().executedPlan().toString()
+        assert plan.count("ArrowEvalPython") == 1
+        assert "pythonUDF1" not in plan
 
 
 @needs_arrow_udf
@@ -299,16 +306,7 @@ def test_a_column_of_nulls_stays_null() -> None:
     assert answers(frame_of([]), uri.parse("url"), uri.findings("url")) == []
 
 
-def test_several_fields_are_parsed_only_once() -> None:
-    url = uri.parse("url")
-    frame = frame_of([URL]).withColumn("parsed", url)
-    for selected in (frame.select(url.host, url.path), frame.select("parsed.host", "parsed.path")):
-        plan = selected._jdf.queryExecution().executedPlan().toString()
-        assert plan.count("ArrowEvalPython") == 1
-        assert "pythonUDF1" not in plan
-
-
-def test_functions_can_be_nested() -> None:
+def test_functions_can_be_nested_and_rows_can_be_grouped() -> None:
     target = uri.resolve(lit(BASE), uri.to_uri("url"))
     got = answers(frame_of(["ü", "//Ü.example", "%"]), uri.host(target), uri.normalize(target))
     assert got == [
@@ -316,13 +314,15 @@ def test_functions_can_be_nested() -> None:
         {"0": "%C3%9C.example", "1": "http://%C3%9C.example"},
         {"0": None, "1": None},
     ]
-
-
-def test_rows_can_be_filtered_and_grouped_by_results() -> None:
+    # Rows can be filtered and grouped by results.
     frame = frame_of([*TEXTS, URL])
     assert frame.where(uri.hostname("url") == "www.example.org").count() == 2
     counted = frame.groupBy(uri.hostname("url").alias("name")).count().where("name like 'www%'")
     assert [row["count"] for row in counted.collect()] == [2]
+    # Column names may contain dots.
+    frame = frame_of(TEXTS).select(functions.col("url").alias("url.original"))
+    made = frame.select(uri.host("`url.original`"))
+    assert [row[0] for row in made.collect()] == columns.host(TEXTS).to_pylist()
 
 
 @needs_arrow_udf
@@ -333,23 +333,16 @@ def test_a_row_that_is_not_utf_8_is_invalid() -> None:
     assert row == {"0": {"error": "path", "error_position": 9}, "1": None}
 
 
-@pytest.mark.parametrize(
-    ("name", "words", "options", "message"),
-    [
+def test_invalid_options_and_columns_are_rejected() -> None:
+    for name, words, options, message in [
         ("parse", ("url",), {}, "unknown grammar"),
         ("parse", (), {"fields": ["authority"]}, "unknown field"),
         ("encode", ("host name",), {}, "unknown component"),
         ("query_param", (1,), {}, "name must be a str"),
-    ],
-)
-def test_invalid_options_are_rejected_before_the_query_runs(
-    name: str, words: tuple[Any, ...], options: dict[str, Any], message: str
-) -> None:
-    with pytest.raises((TypeError, ValueError), match=message):
-        getattr(uri, name)("url", *words, **options)
-
-
-def test_columns_of_other_types_are_rejected() -> None:
+    ]:
+        with pytest.raises((TypeError, ValueError), match=message):
+            getattr(uri, name)("url", *words, **options)
+    # Columns of other types are rejected.
     with pytest.raises(PythonException, match="the column is int32; cast it to string"):
         frame_of(["a"]).select(uri.host("row")).collect()
 
@@ -383,9 +376,3 @@ def test_the_examples_in_the_documentation_are_correct() -> None:
     failed, attempted = python_blocks.run(path)
     assert attempted
     assert not failed
-
-
-def test_column_names_may_contain_dots() -> None:
-    frame = frame_of(TEXTS).select(functions.col("url").alias("url.original"))
-    made = frame.select(uri.host("`url.original`"))
-    assert [row[0] for row in made.collect()] == columns.host(TEXTS).to_pylist()

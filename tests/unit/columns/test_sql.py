@@ -34,9 +34,7 @@ def test_options_can_be_named() -> None:
     assert run("uri_normalize", URLS, scheme=[True, True, True, False])[3] == "http://a:80/?q=2"
     assert run("uri_encode", ["a/b"], ["segment"], iri=[True]) == ["a%2Fb"]
     assert run("uri_normalize", URLS, [{"scheme": True}] * 4) == expected
-
-
-def test_the_same_value_for_another_option_is_another_call() -> None:
+    # The same value for another option is another call.
     for name in ("case", "scheme", "case"):
         made = run("uri_normalize", URLS, **{name: [True] * 4})
         assert made == columns.normalize(URLS, scheme=name == "scheme").to_pylist()
@@ -98,16 +96,12 @@ def test_strings_that_do_not_fit_in_one_array_are_computed_in_pieces(
 ) -> None:
     monkeypatch.setattr(_sql, "FULL", 20)
     assert run("uri_normalize", URLS) == columns.normalize(URLS).to_pylist()
-
-
-def test_policies_and_templates_are_parsed_once() -> None:
-    call = ("uri_allowed", URLS, ["allow = ['http://a/']"] * 4)
-    assert run(*call) == [True, False, None, True]
-    before = _sql.bound.cache_info()
-    assert run(*call) == run("uri_allowed", URLS, ["allow = ['http://a/']"] * 4)
-    assert _sql.bound.cache_info().misses == before.misses
-
-
-def test_a_function_that_runs_by_itself_is_selected_in_pieces() -> None:
+    # A function that runs by itself is selected in pieces.
     call, _ = selection({"then": uri.then("http://a/")}, {})
     assert _sql.in_one_call(call, [(pa.array(["b"]), False)], 1) is None
+    # Policies and templates are parsed once.
+    allowed = ("uri_allowed", URLS, ["allow = ['http://a/']"] * 4)
+    assert run(*allowed) == [True, False, None, True]
+    before = _sql.bound.cache_info()
+    assert run(*allowed) == run("uri_allowed", URLS, ["allow = ['http://a/']"] * 4)
+    assert _sql.bound.cache_info().misses == before.misses

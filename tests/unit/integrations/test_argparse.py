@@ -28,6 +28,14 @@ def test_arguments_have_values_of_their_types() -> None:
     found = parser().parse_args(["a:b", "--link", "https://a", "https://b/"])
     assert (found.uri, found.urn) == (URI("a:b"), URN("URN:example:a"))
     assert found.link == [HTTPURI("https://a"), HTTPURI("https://b/")]
+    # Argparse names the type.
+    assert uri_type(URN).__name__ == "URN"
+    # An error for an empty string has no caret.
+    with pytest.raises(argparse.ArgumentTypeError) as caught:
+        uri_type()("")
+    first, hint = str(caught.value).splitlines()
+    assert first.endswith("(syntax, position 0)")
+    assert hint.startswith("hint: ")
 
 
 def test_an_error_of_argparse_has_the_code_the_position_and_a_caret(
@@ -58,15 +66,3 @@ def test_a_registered_type_prints_no_secrets(capsys: pytest.CaptureFixture[str])
     error = capsys.readouterr().err
     assert "argument uri: invalid space in path (syntax, position 19)" in error
     assert "secret" not in error
-
-
-def test_an_error_for_an_empty_string_has_no_caret() -> None:
-    with pytest.raises(argparse.ArgumentTypeError) as caught:
-        uri_type()("")
-    first, hint = str(caught.value).splitlines()
-    assert first.endswith("(syntax, position 0)")
-    assert hint.startswith("hint: ")
-
-
-def test_argparse_names_the_type() -> None:
-    assert uri_type(URN).__name__ == "URN"

@@ -43,6 +43,12 @@ def test_options_have_values_of_their_types() -> None:
     }
     assert sorted(eval(result.output).items(), key=str) == sorted(expected.items(), key=str)
     assert "'urn': URN('urn:example:a')" in run("a:b").output
+    # Help names the types.
+    output = run("--help").output
+    assert "--urn URN " in output
+    assert "[default: urn:example:a]" in output
+    assert "--reference IRIREFERENCE" in output
+    assert repr(URIParam(URN)) == "URIParam(URN)"
 
 
 def test_an_error_of_click_has_the_code_the_position_and_a_caret() -> None:
@@ -56,23 +62,13 @@ def test_an_error_of_click_has_the_code_the_position_and_a_caret() -> None:
         "                       ^\n"
         "hint: percent-encode it as %20\n"
     )
-
-
-def test_constraints_are_errors_of_click() -> None:
+    # Constraints are errors of click.
     result = run("a:b", "--link", "http://me:secret@a/")
     assert result.exit_code == 2
     assert result.stderr.endswith(
         "Error: Invalid value for '--link': unexpected scheme: expected https "
         "(scheme-not-allowed, position 0)\n  http://me:REDACTED@a/\n  ^\n"
     )
-
-
-def test_help_names_the_types() -> None:
-    output = run("--help").output
-    assert "--urn URN " in output
-    assert "[default: urn:example:a]" in output
-    assert "--reference IRIREFERENCE" in output
-    assert repr(URIParam(URN)) == "URIParam(URN)"
 
 
 @click.command()
@@ -82,15 +78,13 @@ def show_templates(**given: Any) -> None:
     click.echo(repr(given))
 
 
-def test_arguments_and_options_are_templates() -> None:
+def test_templates_are_arguments_and_options() -> None:
     result = CliRunner().invoke(show_templates, ["/users/{id}"])
     assert result.output == "{'template': Template('/users/{id}'), 'other': Template('/{a}')}\n"
     help_of_command = CliRunner().invoke(show_templates, ["--help"]).output
     assert "--other TEMPLATE  [default: /{a}]" in help_of_command
     assert repr(TemplateParam()) == "TemplateParam()"
-
-
-def test_an_error_of_a_template_has_the_position_and_a_caret() -> None:
+    # An error of a template has the position and a caret.
     result = CliRunner().invoke(show_templates, ["https://me:secret@a/{id"])
     assert result.exit_code == 2
     assert result.stderr.endswith(

@@ -32,23 +32,22 @@ def test_the_official_suite_passes() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_the_formats_are_active(name: str) -> None:
-    assert not CHECKER.conforms("a b", name)
-    assert not validator(name).is_valid("%zz")
-    assert name in CHECKER.checkers
+def test_values_that_are_not_strings_conform() -> None:
+    value: Any
+    for name in FORMATS:
+        assert not CHECKER.conforms("a b", name)
+        assert not validator(name).is_valid("%zz")
+        assert name in CHECKER.checkers
+    # Values that are not strings conform.
+    for name in FORMATS:
+        for value in [None, 1, 1.5, True, [], {}, ["a b"]]:
+            assert validator(name).is_valid(value)
 
 
 @given(texts())
 def test_a_string_conforms_if_and_only_if_its_type_accepts_it(text: str) -> None:
     for name, test in TESTS.items():
         assert CHECKER.conforms(text, name) is test(text)
-
-
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("value", [None, 1, 1.5, True, [], {}, ["a b"]])
-def test_values_that_are_not_strings_conform(name: str, value: object) -> None:
-    assert validator(name).is_valid(value)
 
 
 def test_an_error_has_the_reason_the_code_and_the_position() -> None:
@@ -59,9 +58,7 @@ def test_an_error_has_the_reason_the_code_and_the_position() -> None:
         "'http://example.org/a b' is not a 'uri': invalid space in path (syntax, position 20)"
     )
     assert (error.validator, error.instance) == ("format", "http://example.org/a b")
-
-
-def test_an_error_of_a_template_has_the_reason_and_the_position() -> None:
+    # An error of a template has the reason and the position.
     error = error_of("uri-template", "/users/{user-id}")
     assert isinstance(error.cause, TemplateError)
     assert error.cause.position == 12
@@ -69,9 +66,7 @@ def test_an_error_of_a_template_has_the_reason_and_the_position() -> None:
         "'/users/{user-id}' is not a 'uri-template': invalid character '-' in expression "
         "(template-syntax, position 12)"
     )
-
-
-def test_a_message_contains_no_secrets() -> None:
+    # A message contains no secrets.
     for text in ("http://me:hunter2@example.org/a b", "//h/?access_token=hunter2"):
         assert "hunter2" not in error_of("uri", text).message
 
@@ -128,9 +123,7 @@ def test_other_formats_of_the_base_are_kept() -> None:
     assert set(base.checkers) == {"date", "ipv4"}
     assert not checker.conforms("tomorrow", "date")
     assert set(format_checker().checkers) >= set(Draft202012Validator.FORMAT_CHECKER.checkers)
-
-
-def test_registering_changes_only_the_given_checker() -> None:
+    # Registering changes only the given checker.
     shared = dict(Draft7Validator.FORMAT_CHECKER.checkers)
     checker = FormatChecker(())
     register(checker)
@@ -145,9 +138,7 @@ def test_a_format_in_a_branch_that_fails_does_not_raise() -> None:
     assert branches.is_valid("é")
     assert not branches.is_valid("a b")
     assert not branches.is_valid("http://é/")
-
-
-def test_references_in_the_meta_schema_are_checked() -> None:
+    # References in the meta schema are checked.
     checker: Any = Draft202012Validator(Draft202012Validator.META_SCHEMA, format_checker=CHECKER)
     assert checker.is_valid({"$id": "https://example.org/schema", "$ref": "#/$defs/a"})
     assert not checker.is_valid({"$ref": "#/$defs/a b"})

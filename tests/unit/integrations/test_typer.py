@@ -43,6 +43,9 @@ def test_parameters_have_values_of_their_types() -> None:
         "URI('a:b') URN('URN:example:B') [HTTPURI('https://a'), HTTPURI('https://b/')]\n"
     )
     assert run("a:b").output == "URI('a:b') URN('urn:example:a') []\n"
+    # Help names the types.
+    assert "URN" in run("--help").output
+    assert uri_parser(URN).__name__ == "URN"
 
 
 def test_an_error_of_typer_has_the_code_the_position_and_a_caret() -> None:
@@ -57,8 +60,3 @@ def test_an_error_of_typer_has_the_code_the_position_and_a_caret() -> None:
     result = run("a:b", "--link", "http://me:secret@a/")
     assert result.exit_code == 2
     assert "scheme-not-allowed" in result.output
-
-
-def test_help_names_the_types() -> None:
-    assert "URN" in run("--help").output
-    assert uri_parser(URN).__name__ == "URN"
