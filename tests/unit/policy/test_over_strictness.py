@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse import Policy, Rule
+from uriverse import Policy, Rule, check
 
 SITE = "https://a.example"
 
@@ -60,14 +60,12 @@ def test_a_finding_in_the_path_matters_to_rules_with_a_path(path: str) -> None:
 
 
 def test_a_finding_in_the_query_matters_only_to_rules_with_a_query() -> None:
-    for query in QUERIES:
-        assert Policy(allow=[f"{SITE}/a/"]).allows(f"{SITE}/a/{query}")
-        assert Policy().allows(f"{SITE}/a/{query}")
-        assert (
-            Policy(allow=[f"{SITE}/a/{query}"]).decide(f"{SITE}/a/{query}").code == QUERIES[query]
-        )
-        accepting = Policy(allow=[Rule(f"{SITE}/a/{query}", allowed=set(QUERIES.values()))])
-        assert accepting.allows(f"{SITE}/a/{query}")
+    for query, code in QUERIES.items():
+        url = f"{SITE}/a/{query}"
+        assert Policy(allow=[f"{SITE}/a/"]).allows(url)
+        assert Policy().allows(url)
+        assert Policy(allow=[url]).decide(url).code == code
+        assert Policy(allow=[Rule(url, allowed=set(QUERIES.values()))]).allows(url)
     # A finding in the fragment does not matter.
     assert Policy(allow=[f"{SITE}/a/?b"]).allows(f"{SITE}/a/?b#%0A%E9")
     assert not Policy().allows("https://a.example#@b.example/")
@@ -126,3 +124,33 @@ def test_a_rule_accepts_an_internationalized_host_if_all_conversions_agree() -> 
         ("https://*.example/", "https://b\u00fccher.example/"),
     ]:
         assert not Policy(allow=[rule]).allows(url)
+
+
+# --- a policy examines the findings that `check` lists as details of others
+
+
+def test_a_policy_refuses_a_detail_whose_cause_it_accepts() -> None:
+    text = "http://good.example%2F@a.example/"
+    [finding] = check(text)
+    assert (finding.code, finding.details) == (
+        "userinfo-like-host",
+        ("userinfo", "host-with-delimiter"),
+    )
+    for allowed, code in (
+        ({"userinfo-like-host"}, "host-with-delimiter"),
+        ({"host-with-delimiter"}, "userinfo-like-host"),
+        ({"userinfo-like-host", "host-with-delimiter"}, ""),
+    ):
+        policy = Policy(userinfo=True, allowed=allowed)
+        assert policy.decide(text).code == code
+
+
+@pytest.mark.parametrize("text", ["https://a.example/p/%252e/", "https://a.example/p/..%2Fb"])
+def test_a_rule_accepts_a_uri_only_with_its_details(text: str) -> None:
+    [finding] = check(text)
+    assert finding.details
+    policy = Policy(allow=[Rule("https://a.example/p/", allowed={finding.code})])
+    assert not policy.allows(text)
+    codes = {finding.code, *finding.details}
+    rejected = Policy(allow=[Rule("https://a.example/p/", allowed=codes)]).decide(text).code
+    assert rejected not in codes

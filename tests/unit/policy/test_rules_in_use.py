@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from uriverse import Policy, PolicyError, Rule, RuleError
+from uriverse import HTTPURI, Policy, PolicyError, Rule, RuleError
 from uriverse.diagnosis import CODES
+from uriverse.suffixes import Suffixes
 
 SITE = "https://a.example"
 AMBIGUITIES = frozenset(code for code, known in CODES.items() if known.group == "ambiguity")
@@ -179,3 +180,39 @@ def test_restrict_keeps_the_codes_that_a_policy_accepts() -> None:
     with pytest.raises(PolicyError) as caught:
         Policy(base=SITE).restrict(Policy(allow=["b.example"]))
     assert caught.value.code == "host-not-allowed"
+
+
+# --- the recipe in the guide to policies allows exactly the site of a URL
+
+
+URLS = [
+    *("https://example.com/", "https://www.example.com:8443/a", "http://a.b.example.com/"),
+    *("https://example.co.uk/", "https://a.example.co.uk/", "https://co.uk/", "https://uk/"),
+    *("https://me.github.io/", "https://a.me.github.io/", "https://github.io/"),
+    *("https://a.b.kobe.jp/", "https://a.city.kobe.jp/", "https://xn--85x722f.xn--55qx5d.cn/"),
+    *("https://1.2.3.4/", "https://1.2.3.5/", "https://[2606:4700::1]/", "https://[2606:4700::2]/"),
+    *("https://intranet/", "https://a.intranet/", "https://none/", "https://a.none/"),
+]
+
+
+def policy_for_site(page: HTTPURI, suffixes: Suffixes) -> Policy:
+    """Return a policy that allows the site of a page, as docs/how-to/policy.md shows."""
+    domain = suffixes.registrable_domain(page)
+    return Policy(schemes={page.scheme}, allow=[domain, f"*.{domain}"] if domain else [page.host])
+
+
+@pytest.mark.parametrize("page", URLS)
+def test_a_policy_for_a_site_allows_the_site_and_nothing_else(page: str) -> None:
+    suffixes = Suffixes()
+    policy = policy_for_site(HTTPURI(page), suffixes)
+    assert policy.review(suffixes=suffixes) == []
+    for url in URLS:
+        same = HTTPURI(page).is_same_site(url, public_suffix=suffixes)
+        assert policy.allows(url) is same, (page, url)
+
+
+def test_names_below_a_public_suffix_in_a_site_are_allowed_but_not_same_site() -> None:
+    page, suffixes = HTTPURI("https://amazonaws.com/"), Suffixes()
+    url = "https://evil.s3.amazonaws.com/"
+    assert policy_for_site(page, suffixes).allows(url)
+    assert not page.is_same_site(url, public_suffix=suffixes)

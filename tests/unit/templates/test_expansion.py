@@ -61,7 +61,6 @@ def test_lists_and_mappings_without_defined_items_are_undefined(
 
 def test_a_mapping_may_be_any_mapping_or_a_list_of_pairs() -> None:
     value: Any
-    items: Any
     for pairs in [{"p": 1, "q": 2}, OrderedDict(p=1, q=2), MappingProxyType({"p": 1, "q": 2})]:
         for value in (pairs, [*pairs.items()], tuple(pairs.items())):
             assert Template("{a}").expand_text(a=value) == "p,1,q,2"

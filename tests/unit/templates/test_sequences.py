@@ -7,7 +7,9 @@ from uriverse.templates._sequences import (
     MOST_KEPT,
     START,
     TRIPLET,
+    Node,
     Position,
+    Segment,
     Sequence,
     bits,
     symbols_of,
@@ -122,3 +124,14 @@ def test_memory_does_not_grow_with_the_number_of_strings() -> None:
         assert sequences.union_of(masks, positions, kept) == positions
         assert len(kept) <= MOST_KEPT
     assert sequences.union_of(masks, 5, kept) == 5
+
+
+# --- patterns of paths, found segment by segment
+
+
+def test_a_segment_matches_only_patterns_whose_start_is_not_longer() -> None:
+    patterns = Node()
+    for number, start in enumerate(("abc", "a", "x")):
+        patterns.add([Segment(start=start, literals=len(start), is_variable=True)], number)
+    assert (sorted(patterns.find(["abcd"])), patterns.find(["ab"])) == ([0, 1], [1])
+    assert patterns.find([""]) == []

@@ -8,7 +8,7 @@ import pytest
 from matches import captured
 
 from uriverse import IRI, URI, IRIReference, TemplateError, URIReference
-from uriverse.templates import Template
+from uriverse.templates import Router, Template
 
 #: No match.
 NO = None
@@ -286,3 +286,39 @@ def test_empty_parameters_that_the_template_writes_are_not_others() -> None:
             assert found is not None
             assert str(found.extra) == ""
     assert Template("/x", extra=False).match("/x?") is None
+
+
+# --- names are compared in normal form, and queries that may lack their question mark are reported
+
+
+def test_a_name_with_percent_encoded_triplets_matches() -> None:
+    values: Any
+    for text, values in [
+        *(("{?%41}", {"%41": "x"}), ("{;%41}", {"%41": "x"}), ("{?%41*}", {"%41": ["x", "y"]})),
+        ("{?%2f%c3%a9}", {"%2f%c3%a9": "x"}),
+    ]:
+        template = Template(text)
+        for uri in (template.expand(values), template.expand(values).normalize()):
+            match = template.match(uri)
+            assert match is not None
+            assert match.variables == values
+    # A string with a lone surrogate has no route.
+    router = Router({"page": "/{name}"})
+    assert router.match("/\ud800") is None
+    assert router.match("/\xe9") is None
+    assert router.match("/%C3%A9") == ("page", {"name": "\xe9"})
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("{?a}{&b}", ("b is not part of the query if a is undefined",)),
+        ("{?a,c}/{&b}", ("b is not part of the query if a and c are undefined",)),
+        *(("?x=1{&b}", ()), ("{?a}", ()), ("{&b}", ()), ("/{x}{?a}", ())),
+    ],
+)
+def test_a_query_that_may_begin_with_an_ampersand_is_ambiguous(
+    text: str, reasons: tuple[str, ...]
+) -> None:
+    found = [each for each in Template(text).ambiguities if "part of the query" in each]
+    assert tuple(found) == reasons
