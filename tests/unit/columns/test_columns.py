@@ -179,9 +179,8 @@ def test_the_number_of_threads_and_the_layout_are_checked() -> None:
                 FUNCTIONS[name](["a"], layout=layout)
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
+def test_options_that_are_not_possible_are_rejected() -> None:
+    for call, words in [
         ("parse(['a'], 'url')", "unknown grammar 'url'; use uri, uri-reference, "),
         ("is_valid(['a'], 'IRI')", "unknown grammar 'IRI'; use uri, "),
         ("parse(['a'], fields=['hosts'])", "unknown field 'hosts'; use scheme, "),
@@ -214,12 +213,10 @@ def test_the_number_of_threads_and_the_layout_are_checked() -> None:
         ("match(['a:b'], None)", "template must be a Template or a str, not NoneType"),
         ("route(['a:b'], None)", "router must be a Router, a mapping or a str, not NoneType"),
         ("select(['a:b'], uri.host())", r"name each result, as in select\(host=uri.host\(\)\)"),
-    ],
-)
-def test_options_that_are_not_possible_are_rejected(call: str, words: str) -> None:
-    wrong_type = re.search(r"=None|=True|, None\)|'host'\)|uri\.host", call)
-    with pytest.raises(TypeError if wrong_type else ValueError, match=words):
-        eval(call, vars(columns))
+    ]:
+        wrong_type = re.search(r"=None|=True|, None\)|'host'\)|uri\.host", call)
+        with pytest.raises(TypeError if wrong_type else ValueError, match=words):
+            eval(call, vars(columns))
 
 
 # --- results
@@ -279,22 +276,21 @@ def test_parse_reports_the_error_and_the_bounds_of_each_row() -> None:
     assert read_chunks(parsed) == [parsed.to_pylist()] == [[{}, None]]
 
 
-@pytest.mark.parametrize(
-    ("grammar", "valid"),
-    [
+def test_the_grammar_decides_which_rows_are_valid() -> None:
+    valid: Any
+    grammar: Any
+    for grammar, valid in [
         ("iri-reference", [True, True, True, True, True]),
         ("iri", [False, True, True, True, True]),
         ("absolute-iri", [False, True, True, False, False]),
         ("uri-reference", [True, True, False, True, False]),
         ("uri", [False, True, False, True, False]),
         ("absolute-uri", [False, True, False, False, False]),
-    ],
-)
-def test_the_grammar_decides_which_rows_are_valid(grammar: Any, valid: list[bool]) -> None:
-    given = ["a", "a:b", "a:\xe9", "a:b#c", "a:\xe9#c"]
-    assert columns.is_valid(given, grammar).to_pylist() == valid
-    errors = columns.parse(given, grammar, fields=["error"]).to_pylist()
-    assert [row["error"] is None for row in errors] == valid
+    ]:
+        given = ["a", "a:b", "a:\xe9", "a:b#c", "a:\xe9#c"]
+        assert columns.is_valid(given, grammar).to_pylist() == valid
+        errors = columns.parse(given, grammar, fields=["error"]).to_pylist()
+        assert [row["error"] is None for row in errors] == valid
 
 
 def test_each_kind_of_host_is_recognized() -> None:

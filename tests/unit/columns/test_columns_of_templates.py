@@ -85,9 +85,11 @@ def test_a_row_with_a_value_that_a_field_cannot_contain_is_null() -> None:
     assert row["time"].replace(tzinfo=UTC) == datetime.fromisoformat("2025-12-31T23:30:00Z")
 
 
-@pytest.mark.parametrize(
-    ("template", "rows", "expected"),
-    [
+def test_a_row_has_the_fields_of_its_only_match() -> None:
+    template: Any
+    rows: Any
+    expected: Any
+    for template, rows, expected in [
         # An exploded variable without a type has pairs, also if it is a value elsewhere.
         ("{?tag*}", ["?tag=a&tag=b"], [{"tag": pairs(("tag", "a"), ("tag", "b"))}]),
         ("{?tag*}", ["?x=1&y=2", "?"], [{"tag": pairs(("x", "1"), ("y", "2"))}, {"tag": None}]),
@@ -98,12 +100,8 @@ def test_a_row_with_a_value_that_a_field_cannot_contain_is_null() -> None:
         # A variable that occurs twice has one field.
         ("/{x}/{x}", ["/a/a", "/a/b"], [{"x": "a"}, None]),
         ("/a", ["/a", "/b", None], [{}, None, None]),
-    ],
-)
-def test_a_row_has_the_fields_of_its_only_match(
-    template: str | Template, rows: list[str | None], expected: list[Any]
-) -> None:
-    assert columns.match(rows, template).to_pylist() == expected
+    ]:
+        assert columns.match(rows, template).to_pylist() == expected
 
 
 # --- route
@@ -147,41 +145,37 @@ def test_a_template_is_expanded_for_each_row() -> None:
     assert shared.to_pylist() == ["?page=1", "?page=1", ""]
 
 
-@pytest.mark.parametrize(
-    ("template", "values", "expected"),
-    [
+def test_a_row_with_a_value_that_is_not_allowed_is_null() -> None:
+    values: Any
+    template: Any
+    expected: Any
+    for template, values, expected in [
         (Template("/{a}", types={"a": int}), ["7", "07", "x", None], ["/7", None, None, "/"]),
         (Template("/{a}", safe=True), ["a", "..", "a/b"], ["/a", None, None]),
         ("{+a}", ["a:b", "1:b"], ["a:b", None]),
         ("/{a}", strings([b"\xff", b"a"], "z"), [None, "/a"]),
         # A list has one item in each row.
         (Template("{?a*}", types={"a": list[int]}), ["7", None], ["?a=7", ""]),
-    ],
-)
-def test_a_row_with_a_value_that_is_not_allowed_is_null(
-    template: str | Template, values: Any, expected: list[str | None]
-) -> None:
-    assert columns.expand(template, {"a": values}).to_pylist() == expected
+    ]:
+        assert columns.expand(template, {"a": values}).to_pylist() == expected
 
 
-@pytest.mark.parametrize(
-    ("template", "values", "options", "words"),
-    [
+def test_wrong_columns_are_rejected() -> None:
+    values: Any
+    template: Any
+    options: Any
+    for template, values, options, words in [
         ("/{id}{?page}", {"ix": ["a"]}, {}, "unknown variable 'ix'; use id, page"),
         ("/{a}", {}, {}, "values must contain at least one column"),
         ("/{a}", {"a": "x"}, {}, "values must contain at least one column"),
         ("/{a}{b}", {"a": ["x"], "b": ["y", "z"]}, {}, "the columns differ in length: 1, 2"),
         ("/{a}", {"a": ["x"]}, {"layout": "wrong"}, "unknown layout"),
         ("/{a}", {"a": ["x"]}, {"threads": 0}, "threads must be"),
-    ],
-)
-def test_wrong_columns_are_rejected(
-    template: str, values: Any, options: dict[str, Any], words: str
-) -> None:
-    with pytest.raises(ValueError, match=words):
-        columns.expand(template, values, **options)
-    with pytest.raises(TypeError, match="the variable m cannot have a column: it is a mapping"):
-        columns.expand(Template("{?m*}", types={"m": dict}), {"m": ["a"]})
+    ]:
+        with pytest.raises(ValueError, match=words):
+            columns.expand(template, values, **options)
+        with pytest.raises(TypeError, match="the variable m cannot have a column: it is a mapping"):
+            columns.expand(Template("{?m*}", types={"m": dict}), {"m": ["a"]})
 
 
 @given(st.lists(st.tuples(st.text(min_size=1), st.none() | st.text()), min_size=1, max_size=9))

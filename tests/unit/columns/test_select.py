@@ -45,17 +45,13 @@ def test_parameters_that_the_kernel_does_not_write_are_set_in_python(name: str, 
     assert columns.with_param([None, "/?a=b"], name, value).to_pylist() == expected
 
 
-@pytest.mark.parametrize(
-    ("results", "error", "message"),
-    [
+def test_select_accepts_named_expressions_only() -> None:
+    results: Any
+    for results, error, message in [
         (uri.host(), TypeError, "name each result, as in select"),
         ({}, ValueError, "select needs at least one result"),
         ({1: uri.host()}, TypeError, "the name of a result must be a str, not int"),
         ({"a": "host"}, TypeError, "the result 'a' must be an expression such as uri.host"),
-    ],
-)
-def test_select_accepts_named_expressions_only(
-    results: Any, error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        select(["a"], results)
+    ]:
+        with pytest.raises(error, match=message):
+            select(["a"], results)

@@ -199,9 +199,8 @@ def outcome(policy: Policy, host: str, port: int, *addresses: str) -> list[str] 
         return error.code
 
 
-@pytest.mark.parametrize(
-    ("rule", "host", "port", "is_allowed"),
-    [
+def test_a_connection_needs_a_rule_for_its_host_and_port() -> None:
+    for rule, host, port, is_allowed in [
         ("a.example", "a.example", 1, True),
         ("https://a.example/v1/", "a.example", 443, True),
         ("https://a.example/v1/", "a.example", 80, False),
@@ -211,15 +210,11 @@ def outcome(policy: Policy, host: str, port: int, *addresses: str) -> list[str] 
         ("https://*.a.example/", "b.a.example", 443, True),
         ("https://*.a.example/", "a.example", 443, False),
         ("https://a.example/", "b.example", 443, False),
-    ],
-)
-def test_a_connection_needs_a_rule_for_its_host_and_port(
-    rule: str, host: str, port: int, is_allowed: bool
-) -> None:
-    found = outcome(Policy(allow=[rule]), host, port)
-    assert (found == ["9.9.9.9"]) is is_allowed
-    restricted = Policy().restrict(Policy(allow=[rule]))
-    assert (outcome(restricted, host, port) == ["9.9.9.9"]) is is_allowed
+    ]:
+        found = outcome(Policy(allow=[rule]), host, port)
+        assert (found == ["9.9.9.9"]) is is_allowed
+        restricted = Policy().restrict(Policy(allow=[rule]))
+        assert (outcome(restricted, host, port) == ["9.9.9.9"]) is is_allowed
 
 
 def test_only_deny_rules_without_a_scheme_reject_connections() -> None:

@@ -74,9 +74,10 @@ def scope(**changes: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
+def test_the_target_uri_of_an_asgi_scope() -> None:
+    expected: Any
+    changes: Any
+    for changes, expected in [
         ({}, "http://a.example/a%2Fb"),
         ({"query_string": b"c=d"}, "http://a.example/a%2Fb?c=d"),
         ({"raw_path": None}, "http://a.example/a/b"),
@@ -88,10 +89,8 @@ def scope(**changes: Any) -> dict[str, Any]:
         ({"scheme": "https"}, "https://a.example/a%2Fb"),
         ({"type": "websocket", "scheme": "wss"}, "wss://a.example/a%2Fb"),
         ({"headers": [(b"Host", b"b.example:81")]}, "http://b.example:81/a%2Fb"),
-    ],
-)
-def test_the_target_uri_of_an_asgi_scope(changes: dict[str, Any], expected: str) -> None:
-    assert str(from_asgi(scope(**changes))) == expected
+    ]:
+        assert str(from_asgi(scope(**changes))) == expected
 
 
 def test_optional_keys_of_an_asgi_scope_have_the_defaults_of_the_specification() -> None:
@@ -198,9 +197,8 @@ def environ(**changes: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
+def test_the_target_uri_of_a_wsgi_environment() -> None:
+    for changes, expected in [
         ({}, "http://a.example/a/b"),
         ({"QUERY_STRING": "c=d"}, "http://a.example/a/b?c=d"),
         ({"SCRIPT_NAME": "/app"}, "http://a.example/app/a/b"),
@@ -212,10 +210,8 @@ def environ(**changes: Any) -> dict[str, Any]:
         ({"REQUEST_URI": "/a%2Fb"}, "http://a.example/a%2Fb"),
         ({"REQUEST_URI": "http://b.example/c"}, "http://b.example/c"),
         ({"wsgi.url_scheme": "https", "HTTP_HOST": "[::1]:81"}, "https://[::1]:81/a/b"),
-    ],
-)
-def test_the_target_uri_of_a_wsgi_environment(changes: dict[str, Any], expected: str) -> None:
-    assert str(from_wsgi(environ(**changes))) == expected
+    ]:
+        assert str(from_wsgi(environ(**changes))) == expected
 
 
 def test_optional_keys_of_a_wsgi_environment_are_empty_by_default() -> None:

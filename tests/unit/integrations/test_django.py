@@ -515,9 +515,8 @@ def target_of(text: str, **options: Any) -> str:
     return next_url(request, default="/home/", **options)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_next_url_returns_only_targets_on_the_site() -> None:
+    for text, expected in [
         *(("/account/?tab=2#top", "/account/?tab=2#top"), ("/", "/"), ("?a", "/accounts/login/?a")),
         *(("../settings/", "/accounts/settings/"), ("http://testserver/a", "/a")),
         *(("http://testserver", "/"), ("http://TESTSERVER:80/a", "/a"), ("", "/home/")),
@@ -534,12 +533,10 @@ def target_of(text: str, **options: Any) -> str:
         *(("/a/..//evil.example/", "/home/"), ("javascript:alert(1)", "/home/")),
         *(("data:text/html,a", "/home/"), ("\x00/a", "/home/")),
         ("/a\r\nSet-Cookie: a=b", "/home/"),
-    ],
-)
-def test_next_url_returns_only_targets_on_the_site(text: str, expected: str) -> None:
-    assert target_of(text) == expected
-    response = Client().get("/accounts/login/", {"next": text})
-    assert (response.status_code, response["Location"]) == (302, expected)
+    ]:
+        assert target_of(text) == expected
+        response = Client().get("/accounts/login/", {"next": text})
+        assert (response.status_code, response["Location"]) == (302, expected)
 
 
 def in_browser(location: str) -> Any:

@@ -218,17 +218,14 @@ def test_a_uri_over_the_limit_has_a_code_of_its_own() -> None:
     assert policy.allows("/" + "b" * 1_000)
 
 
-@pytest.mark.parametrize(
-    ("host", "code"),
-    [
+def test_a_long_host_is_rejected_before_its_conversion() -> None:
+    for host, code in [
         *(("a." * 126 + "a", ""), ("a." * 126 + "a.", "trailing-dot")),
         *(("a." * 127 + "a", "host-not-allowed"), ("%61." * 126 + "a", "host-encoded")),
         *(("%61." * 127 + "a", "host-not-allowed"), ("\u05d01." * 4_000, "host-not-allowed")),
         ("\u00e9" * 4_000, "host-not-allowed"),
-    ],
-)
-def test_a_long_host_is_rejected_before_its_conversion(host: str, code: str) -> None:
-    assert Policy().decide(f"https://{host}/").code == code
+    ]:
+        assert Policy().decide(f"https://{host}/").code == code
 
 
 def test_a_long_path_is_examined_up_to_a_limit() -> None:

@@ -71,20 +71,17 @@ def test_a_finding_in_the_query_matters_only_to_rules_with_a_query() -> None:
     assert not Policy().allows("https://a.example#@b.example/")
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+def test_two_slashes_at_the_start_of_a_path_stay_refused_in_every_reading() -> None:
+    for path in [
         *("//b.example", "/%2Fb.example", "/%5Cb.example", "/%252Fb.example", "/%09/b.example"),
         *("/%EF%BC%8Fb.example%0A", "/a/..//b.example", "/a/..%2F%2Fb.example"),
         *("/;x%2F/b.example%0A", "/.%2F/b.example"),
-    ],
-)
-def test_two_slashes_at_the_start_of_a_path_stay_refused_in_every_reading(path: str) -> None:
-    for policy in (Policy(), Policy(allow=[SITE]), Policy.for_redirects(SITE)):
-        assert not policy.allows(SITE + path)
-        if not path.startswith("//"):  # that is another host, as it says
-            assert not policy.allows(path, base=SITE)
-    assert not Policy.for_redirects(SITE).allows(path)
+    ]:
+        for policy in (Policy(), Policy(allow=[SITE]), Policy.for_redirects(SITE)):
+            assert not policy.allows(SITE + path)
+            if not path.startswith("//"):  # that is another host, as it says
+                assert not policy.allows(path, base=SITE)
+        assert not Policy.for_redirects(SITE).allows(path)
 
 
 def test_findings_about_the_host_refuse_everywhere() -> None:

@@ -12,9 +12,8 @@ from uriverse._policy.hosts import HostIndex, HostPattern, host_pattern, with_em
 from uriverse._policy.paths import PathIndex, comparable, path_pattern
 
 
-@pytest.mark.parametrize(
-    ("pattern", "path", "matches"),
-    [
+def test_a_pattern_matches_whole_segments_and_percent_encoded_triplets() -> None:
+    for pattern, path, matches in [
         *(("/a", "/a", True), ("/a", "/a/", False), ("/a", "/A", False), ("/a/", "/a", False)),
         *(("/a/", "/a/", True), ("/a/", "/a/b/c", True), ("/a/**", "/a/", True)),
         *(("/a/**", "/a", False), ("/", "/", True), ("/**", "/a", True), ("/*", "/", False)),
@@ -26,21 +25,16 @@ from uriverse._policy.paths import PathIndex, comparable, path_pattern
         *(("/*41", "/%E2%82%AC41", True), ("/*41", "/%41", False)),
         *(("/*C41", "/%E2%82%AC41", False), ("/%E2*", "/%E2%82", True), ("/*82*", "/%82a", False)),
         *(("/*2*", "/%82a", False), ("/a//b", "/a//b", True), ("/a//b", "/a/b", False)),
-    ],
-)
-def test_a_pattern_matches_whole_segments_and_percent_encoded_triplets(
-    pattern: str, path: str, matches: bool
-) -> None:
-    found = path_pattern(pattern)
-    assert found.matches(comparable(path)) is matches
-    index: PathIndex[str] = PathIndex()
-    index.add(found, pattern)
-    assert list(index.find(comparable(path))) == [pattern] * matches
+    ]:
+        found = path_pattern(pattern)
+        assert found.matches(comparable(path)) is matches
+        index: PathIndex[str] = PathIndex()
+        index.add(found, pattern)
+        assert list(index.find(comparable(path))) == [pattern] * matches
 
 
-@pytest.mark.parametrize(
-    ("pattern", "other", "covers"),
-    [
+def test_a_pattern_covers_patterns_that_match_fewer_paths() -> None:
+    for pattern, other, covers in [
         *(("/", "/a", True), ("/", "/", True), ("/a/", "/a", False), ("/a/", "/a/**", True)),
         *(("/a/", "/a/*", True), ("/a/", "/a/b/", True), ("/a/", "/ab/", False)),
         *(("/a", "/a/", False), ("/*", "/a", True), ("/*", "/*", True), ("/*", "/a*", True)),
@@ -48,12 +42,8 @@ def test_a_pattern_matches_whole_segments_and_percent_encoded_triplets(
         *(("/*a*", "/*a", False), ("/*-*", "/*--*", True), ("/*--*", "/*-*", False)),
         *(("/*", "/", False), ("/*/", "/*/a", True), ("/*/a", "/*/", False)),
         *(("/a%2A", "/a*", False), ("/a*", "/a%2A", True)),
-    ],
-)
-def test_a_pattern_covers_patterns_that_match_fewer_paths(
-    pattern: str, other: str, covers: bool
-) -> None:
-    assert path_pattern(pattern).covers(path_pattern(other)) is covers
+    ]:
+        assert path_pattern(pattern).covers(path_pattern(other)) is covers
 
 
 def test_an_index_returns_the_values_of_all_patterns() -> None:
@@ -89,9 +79,8 @@ def test_long_patterns_and_paths_take_linear_time(pattern: str, path: str) -> No
 # --- patterns of hosts
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "canonical"),
-    [
+def test_a_pattern_has_a_canonical_form() -> None:
+    for text, kind, canonical in [
         *(("A.Example", "name", "a.example"), ("a.example.", "name", "a.example")),
         ("b\u00fccher.example", "name", "xn--bcher-kva.example"),
         ("*.B\u00dcCHER.example", "subdomains", "*.xn--bcher-kva.example"),
@@ -99,24 +88,19 @@ def test_long_patterns_and_paths_take_linear_time(pattern: str, path: str) -> No
         ("2001:db8:0:0::1", "address", "2001:db8::1"),
         ("::ffff:1.2.3.4", "address", "::ffff:1.2.3.4"),
         *(("10.0.0.0/8", "network", "10.0.0.0/8"), ("2001:DB8::/32", "network", "2001:db8::/32")),
-    ],
-)
-def test_a_pattern_has_a_canonical_form(text: str, kind: str, canonical: str) -> None:
-    assert host_pattern(text) == (kind, canonical)
+    ]:
+        assert host_pattern(text) == (kind, canonical)
 
 
-@pytest.mark.parametrize(
-    ("text", "position"),
-    [
+def test_an_invalid_pattern_raises_an_error_with_a_position() -> None:
+    for text, position in [
         *(("", 0), ("*", 0), ("a*", 1), ("*.*.a", 2), ("127.1", 0), ("*.127.0.0.1", 0)),
         *(("fe80::1%1", 0), ("10.0.0.0/x", 0), ("10.0.0.1/8", 0), ("fe80::%1/64", 6)),
         *(("*.10.0.0.0/8", 0), ("a..b", 2), ("*.a..b", 4), ("a" * 64, 0), ("a\n", 0)),
-    ],
-)
-def test_an_invalid_pattern_raises_an_error_with_a_position(text: str, position: int) -> None:
-    with pytest.raises(RuleError) as caught:
-        host_pattern(text)
-    assert caught.value.position == position
+    ]:
+        with pytest.raises(RuleError) as caught:
+            host_pattern(text)
+        assert caught.value.position == position
 
 
 def index_of(*patterns: str) -> HostIndex[str]:
@@ -146,13 +130,10 @@ def test_an_index_finds_names_and_addresses_and_the_wildcards_and_networks_aroun
     assert [*first.find_name("a.example")] == [2]
 
 
-@pytest.mark.parametrize(
-    ("text", "widened"),
-    [
+def test_a_mapped_address_is_denied_as_an_ipv4_address() -> None:
+    for text, widened in [
         *(("::ffff:10.0.0.1", "10.0.0.1/32"), ("::ffff:10.0.0.0/104", "10.0.0.0/8")),
         *(("::fffe:0:0/95", "::fffe:0:0/95"), ("10.0.0.1", "10.0.0.1/32"), ("::1", "::1/128")),
-    ],
-)
-def test_a_mapped_address_is_denied_as_an_ipv4_address(text: str, widened: str) -> None:
-    assert with_embedded(host_pattern(text)) == HostPattern("network", widened)
-    assert with_embedded(host_pattern("a.example")) == host_pattern("a.example")
+    ]:
+        assert with_embedded(host_pattern(text)) == HostPattern("network", widened)
+        assert with_embedded(host_pattern("a.example")) == host_pattern("a.example")

@@ -23,28 +23,22 @@ def code(text: str, policy: Policy | None = None) -> str | None:
     return None
 
 
-@pytest.mark.parametrize(
-    ("text", "canonical_form"),
-    [
+def test_enforce_returns_the_canonical_form_of_an_allowed_uri() -> None:
+    for text, canonical_form in [
         ("http://a.example/b?c#d", "http://a.example/b?c#d"),
         ("HTTPS://A.example:443", "https://a.example/"),
         ("http://a.example/%7e/../b", "http://a.example/b"),
         ("http://8.8.8.8/", "http://8.8.8.8/"),
         ("http://[2606:4700::1111]/", "http://[2606:4700::1111]/"),
         ("http://www.example.org/", "http://www.example.org/"),
-    ],
-)
-def test_enforce_returns_the_canonical_form_of_an_allowed_uri(
-    text: str, canonical_form: str
-) -> None:
-    found = Policy().enforce(text)
-    assert type(found) is URI
-    assert (str(found), Policy().enforce(parse(text))) == (canonical_form, found)
+    ]:
+        found = Policy().enforce(text)
+        assert type(found) is URI
+        assert (str(found), Policy().enforce(parse(text))) == (canonical_form, found)
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
+def test_rejections_have_an_error_code() -> None:
+    for text, why in [
         *(("a b", "syntax"), ("//a.example/", "relative")),
         ("ftp://a.example/", "scheme-not-allowed"),
         ("http://me@a.example/", "userinfo-not-allowed"),
@@ -57,10 +51,8 @@ def test_enforce_returns_the_canonical_form_of_an_allowed_uri(
         ("http://printer.local/", "scope-not-allowed"),
         ("http://[::ffff:127.0.0.1]/", "ipv6-with-ipv4"),
         ("http://b\u00fccher.example/", "host-past-ascii"),
-    ],
-)
-def test_rejections_have_an_error_code(text: str, why: str) -> None:
-    assert code(text) == why
+    ]:
+        assert code(text) == why
 
 
 def test_a_policy_limits_schemes_and_ports() -> None:
@@ -281,9 +273,8 @@ def test_an_error_about_the_canonical_form_shows_that_form_without_secrets() -> 
     assert "hunter2" not in str(caught.value) + repr(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("target", "found"),
-    [
+def test_enforce_resolves_a_redirect_against_its_base() -> None:
+    for target, found in [
         *(("/b?c", "https://a.example/b?c"), ("b", "https://a.example/dir/b")),
         *(("../b", "https://a.example/b"), ("", "https://a.example/dir/")),
         ("//a.example/b", "https://a.example/b"),
@@ -291,15 +282,13 @@ def test_an_error_about_the_canonical_form_shows_that_form_without_secrets() -> 
         *(("//evil.example/b", "host-not-allowed"), ("http://a.example/", "scheme-not-allowed")),
         *(("/\\evil.example", "syntax"), ("///evil.example", "authority-empty")),
         *(("/%2e%2e/", "https://a.example/"), ("good.example:80/b", "scheme-not-allowed")),
-    ],
-)
-def test_enforce_resolves_a_redirect_against_its_base(target: str, found: str) -> None:
-    policy = Policy(schemes={"https"}, allow={"a.example", "*.a.example"})
-    for base in ("https://a.example/dir/", URI("https://a.example/dir/")):
-        try:
-            assert str(policy.enforce(target, base=base)) == found
-        except PolicyError as error:
-            assert error.code == found  # noqa: PT017  # one or the other
+    ]:
+        policy = Policy(schemes={"https"}, allow={"a.example", "*.a.example"})
+        for base in ("https://a.example/dir/", URI("https://a.example/dir/")):
+            try:
+                assert str(policy.enforce(target, base=base)) == found
+            except PolicyError as error:
+                assert error.code == found  # noqa: PT017  # one or the other
 
 
 def test_allowed_accepts_selected_ambiguities() -> None:
@@ -398,9 +387,8 @@ def test_names_with_a_single_label_can_be_rejected() -> None:
         Policy(single_label=None)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
+def test_the_policy_for_the_public_web_rejects_internal_hosts() -> None:
+    for text, why in [
         *(("https://example.org/", None), ("http://www.example.org:80/", None)),
         ("http://8.8.8.8/", None),
         ("http://example.org:8080/", "port-not-allowed"),
@@ -417,32 +405,24 @@ def test_names_with_a_single_label_can_be_rejected() -> None:
         ("http://printer.local/", "scope-not-allowed"),
         *(("http://kubernetes.default.svc/", "denied"), ("http://web.service.consul/", "denied")),
         ("http://x.internal.cloudapp.net/", "denied"),
-    ],
-)
-def test_the_policy_for_the_public_web_rejects_internal_hosts(text: str, why: str | None) -> None:
-    assert code(text, Policy.public_web()) == why
+    ]:
+        assert code(text, Policy.public_web()) == why
 
 
-@pytest.mark.parametrize(
-    ("host", "domain"),
-    [
+def test_the_policy_for_the_public_web_returns_the_a_labels_of_a_clear_host() -> None:
+    for host, domain in [
         ("b\u00fccher.example", "xn--bcher-kva.example"),
         ("B\u00dcCHER.example", "xn--bcher-kva.example"),
         ("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "xn--e1afmkfd.xn--p1ai"),
         *(("\u4f8b\u3048\u3002jp", "xn--r8jz45g.jp"), ("xn--fa-hia.example", "xn--fa-hia.example")),
         ("a_b.example.org", "a_b.example.org"),
         ("_a.b\u00fccher.example.org", "_a.xn--bcher-kva.example.org"),
-    ],
-)
-def test_the_policy_for_the_public_web_returns_the_a_labels_of_a_clear_host(
-    host: str, domain: str
-) -> None:
-    assert str(Policy.public_web().enforce(f"http://{host}/")) == f"http://{domain}/"
+    ]:
+        assert str(Policy.public_web().enforce(f"http://{host}/")) == f"http://{domain}/"
 
 
-@pytest.mark.parametrize(
-    ("host", "why", "reason"),
-    [
+def test_the_policy_for_the_public_web_rejects_other_hosts_with_a_reason() -> None:
+    for host, why, reason in [
         ("fa\u00df.example", "deviation", "do not all convert"),
         ("\u1e9e.example", "deviation", "do not all convert"),
         ("\ufb01n.example", "deviation", "do not all convert"),
@@ -459,19 +439,14 @@ def test_the_policy_for_the_public_web_returns_the_a_labels_of_a_clear_host(
         ),
         ("a_b.example", "host-not-allowed", "underscore"),
         *(("a.b_c", "host-not-allowed", "underscore"), ("a_b", "host-not-allowed", "single label")),
-    ],
-)
-def test_the_policy_for_the_public_web_rejects_other_hosts_with_a_reason(
-    host: str, why: str, reason: str
-) -> None:
-    with pytest.raises(PolicyError, match=reason) as caught:
-        Policy.public_web().enforce(f"http://{host}/")
-    assert caught.value.code == why
+    ]:
+        with pytest.raises(PolicyError, match=reason) as caught:
+            Policy.public_web().enforce(f"http://{host}/")
+        assert caught.value.code == why
 
 
-@pytest.mark.parametrize(
-    ("target", "found"),
-    [
+def test_a_policy_for_redirects_allows_one_origin_and_listed_hosts() -> None:
+    for target, found in [
         *(("/next?a", "https://example.org/next?a"), ("next", "https://example.org/dir/next")),
         *(("?a", "https://example.org/dir/login?a"), ("", "https://example.org/dir/login")),
         ("https://example.org/", "https://example.org/"),
@@ -487,15 +462,13 @@ def test_the_policy_for_the_public_web_rejects_other_hosts_with_a_reason(
         ("http://example.org/", "scheme-not-allowed"),
         *(("javascript:alert(1)", "scheme-not-allowed"), ("/%2e%2e/", "https://example.org/")),
         ("/a\tb", "syntax"),
-    ],
-)
-def test_a_policy_for_redirects_allows_one_origin_and_listed_hosts(target: str, found: str) -> None:
-    policy = Policy.for_redirects("https://example.org/dir/login", {"*.example.org"})
-    try:
-        assert str(policy.enforce(target)) == found
-    except PolicyError as error:
-        assert error.code == found  # noqa: PT017  # one or the other
-    assert policy.allows(target) is found.startswith("https://")
+    ]:
+        policy = Policy.for_redirects("https://example.org/dir/login", {"*.example.org"})
+        try:
+            assert str(policy.enforce(target)) == found
+        except PolicyError as error:
+            assert error.code == found  # noqa: PT017  # one or the other
+        assert policy.allows(target) is found.startswith("https://")
 
 
 def test_the_base_of_a_policy_is_used_unless_another_is_given() -> None:

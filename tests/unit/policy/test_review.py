@@ -42,102 +42,75 @@ def test_usual_policies_have_no_findings() -> None:
 # --- rules that never match
 
 
-@pytest.mark.parametrize(
-    ("rule", "options", "url", "reason", "hint"),
-    [
+REMOVE = "remove the rule, or narrow the deny rule"
+
+#: Rules with the options of their policy and a URL that they match, and the reason and the hint.
+NEVER: list[tuple[tuple[str, dict[str, Any], str], tuple[str, str]]] = [
+    (
+        ("ftp://a.example/", {}, "ftp://a.example/"),
+        ("the policy forbids the scheme", 'add "ftp" to schemes'),
+    ),
+    (
+        ("a.example", {"schemes": set()}, "https://a.example/"),
+        ("the policy forbids the scheme", 'add "https" to schemes'),
+    ),
+    (
+        ("https://a.example:8443/", {"ports": {80, 443}}, "https://a.example:8443/"),
+        ("the policy forbids the port", "add 8443 to ports"),
+    ),
+    (
+        ("*.local", {}, "http://printer.local/"),
         (
-            "ftp://a.example/",
-            {},
-            "ftp://a.example/",
-            "the policy forbids the scheme",
-            'add "ftp" to schemes',
-        ),
-        (
-            "a.example",
-            {"schemes": set()},
-            "https://a.example/",
-            "the policy forbids the scheme",
-            'add "https" to schemes',
-        ),
-        (
-            "https://a.example:8443/",
-            {"ports": {80, 443}},
-            "https://a.example:8443/",
-            "the policy forbids the port",
-            "add 8443 to ports",
-        ),
-        (
-            "*.local",
-            {},
-            "http://printer.local/",
             "the policy forbids the scope of the host: special-use",
             "add the scope to scopes, or write a rule for each host",
         ),
+    ),
+    (
+        ("https://gitlab.com/a%2Fb", {}, "https://gitlab.com/a%2Fb"),
         (
-            "https://a.example/b/",
-            {"deny": ["*.example"]},
-            "https://a.example/b/",
-            "a deny rule matches: *.example",
-            "remove the rule, or narrow the deny rule",
-        ),
-        (
-            "https://a.example/B*",
-            {"deny": ["https://a.example/b*"]},
-            "https://a.example/Bc",
-            "a deny rule matches: https://a.example/b*",
-            "remove the rule, or narrow the deny rule",
-        ),
-        (
-            "https://a.example",
-            {"deny": ["https://a.example/"]},
-            "https://a.example/",
-            "a deny rule matches: https://a.example/",
-            "remove the rule, or narrow the deny rule",
-        ),
-        (
-            "10.0.0.1",
-            {"deny": ["10.0.0.0/8"]},
-            "http://10.0.0.1/",
-            "a deny rule matches: 10.0.0.0/8",
-            "remove the rule, or narrow the deny rule",
-        ),
-        (
-            "https://gitlab.com/a%2Fb",
-            {},
-            "https://gitlab.com/a%2Fb",
             "some programs treat the encoded slash as data, and others as a separator",
             'accept the code "encoded-slash" in this rule',
         ),
+    ),
+    (
+        ("::ffff:1.2.3.4", {}, "http://[::ffff:1.2.3.4]/"),
         (
-            "::ffff:1.2.3.4",
-            {},
-            "http://[::ffff:1.2.3.4]/",
             "the IPv6 address embeds an IPv4 address, which a connection may reach instead",
             'accept the code "ipv6-with-ipv4" in this rule',
         ),
+    ),
+    (
         (
-            "*.b_c",
-            {"single_label": False, "allowed": {"label-with-underscore"}},
+            *("*.b_c", {"single_label": False, "allowed": {"label-with-underscore"}}),
             "https://a.b_c/",
-            "the policy forbids an underscore in the last two labels",
-            "remove the rule",
         ),
-    ],
-)
-def test_a_rule_that_never_matches_is_explained(
-    rule: str, options: dict[str, Any], url: str, reason: str, hint: str
-) -> None:
-    policy = Policy(allow=[rule], **options)
-    assert not policy.allows(url)
-    finding = the_finding(policy)
-    assert (finding.code, finding.rule) == ("never-matches", Rule(rule))
-    assert finding.message == f"the policy rejects every URI that the rule matches: {reason}"
-    assert finding.hint == hint
+        ("the policy forbids an underscore in the last two labels", "remove the rule"),
+    ),
+    *(
+        ((rule, {"deny": [denied]}, url), (f"a deny rule matches: {denied}", REMOVE))
+        for rule, denied, url in (
+            ("https://a.example/b/", "*.example", "https://a.example/b/"),
+            ("https://a.example/B*", "https://a.example/b*", "https://a.example/Bc"),
+            ("https://a.example", "https://a.example/", "https://a.example/"),
+            ("10.0.0.1", "10.0.0.0/8", "http://10.0.0.1/"),
+        )
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("allow", "options"),
-    [
+def test_a_rule_that_never_matches_is_explained() -> None:
+    for (rule, options, url), (reason, hint) in NEVER:
+        policy = Policy(allow=[rule], **options)
+        assert not policy.allows(url)
+        finding = the_finding(policy)
+        assert (finding.code, finding.rule, finding.hint) == ("never-matches", Rule(rule), hint)
+        assert finding.message == f"the policy rejects every URI that the rule matches: {reason}"
+
+
+def test_a_rule_that_may_match_has_no_such_finding() -> None:
+    options: Any
+    allow: Any
+    for allow, options in [
         # The rule matches with another scheme or port.
         ("a.example", {"schemes": {"https", "x"}}),
         *(("a.example", {"deny": ["http://a.example"]}), ("a.example", {"ports": {8443}})),
@@ -159,15 +132,12 @@ def test_a_rule_that_never_matches_is_explained(
         ("https://a.example/", {"restrictions": [Policy(allow=["https://a.example/b/"])]}),
         ("https://a.example/b*", {"restrictions": [Policy(allow=["https://a.example/*c"])]}),
         ("x://a.example", {"schemes": None, "restrictions": [Policy(schemes=None)]}),
-    ],
-)
-def test_a_rule_that_may_match_has_no_such_finding(allow: str, options: dict[str, Any]) -> None:
-    assert "never-matches" not in dict(found(Policy(allow=[allow], **options)))
+    ]:
+        assert "never-matches" not in dict(found(Policy(allow=[allow], **options)))
 
 
-@pytest.mark.parametrize(
-    ("rule", "restriction"),
-    [
+def test_a_restriction_may_reject_all_uris_of_a_rule() -> None:
+    for rule, restriction in [
         ("b.example", Policy(allow=["a.example"])),
         ("*.b.example", Policy(allow=["*.a.example", "b.example", "10.0.0.0/8"])),
         ("10.0.0.0/8", Policy(allow=["11.0.0.0/8", "a.example"])),
@@ -184,14 +154,12 @@ def test_a_rule_that_may_match_has_no_such_finding(allow: str, options: dict[str
         ("https://a.example/?a", Policy(allow=["https://a.example/?b"])),
         ("a.example", Policy(deny=["*.example"])),
         ("a.example", Policy(restrictions=[Policy(allow=["b.example"])])),
-    ],
-)
-def test_a_restriction_may_reject_all_uris_of_a_rule(rule: str, restriction: Policy) -> None:
-    policy = Policy(allow=[rule]).restrict(restriction)
-    finding = the_finding(policy)
-    assert (finding.code, finding.rule) == ("never-matches", Rule(rule))
-    assert finding.message.startswith("a restriction rejects every URI that the rule matches: ")
-    assert finding.hint == "remove the rule, or change the restriction"
+    ]:
+        policy = Policy(allow=[rule]).restrict(restriction)
+        finding = the_finding(policy)
+        assert (finding.code, finding.rule) == ("never-matches", Rule(rule))
+        assert finding.message.startswith("a restriction rejects every URI that the rule matches: ")
+        assert finding.hint == "remove the rule, or change the restriction"
 
 
 # --- rules that another rule covers

@@ -21,33 +21,30 @@ def error_of(text: str, values: dict[str, Any], **options: Any) -> TemplateError
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("value", "expanded"),
-    [
+def test_a_value_may_be_a_string_a_number_a_date_or_a_uuid() -> None:
+    for value, expanded in [
         *(("a", "a"), ("", ""), (7, "7"), (-1, "-1"), (1.5, "1.5"), (1e16, "1e%2B16")),
         *((Decimal("1.50"), "1.50"), (date(2020, 1, 2), "2020-01-02")),
         (datetime(2020, 1, 2, 3, 4, tzinfo=UTC), "2020-01-02T03%3A04%3A00%2B00%3A00"),
         (time(1, 2), "01%3A02%3A00"),
         (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
         (None, ""),
-    ],
-)
-def test_a_value_may_be_a_string_a_number_a_date_or_a_uuid(value: object, expanded: str) -> None:
-    assert Template("{a}").expand_text(a=value) == expanded
+    ]:
+        assert Template("{a}").expand_text(a=value) == expanded
 
 
-@pytest.mark.parametrize(
-    ("template", "empty", "one"),
-    [
+def test_an_empty_value_differs_from_an_undefined_one() -> None:
+    for template, empty, one in [
         *(("{a}", "", "b"), ("{+a}", "", "b"), ("{#a}", "#", "#b"), ("{.a}", ".", ".b")),
         *(("{/a}", "/", "/b"), ("{;a}", ";a", ";a=b"), ("{?a}", "?a=", "?a=b")),
         *(("{&a}", "&a=", "&a=b"), ("{?a*}", "?a=", "?a=b"), ("{;a*}", ";a", ";a=b")),
-    ],
-)
-def test_an_empty_value_differs_from_an_undefined_one(template: str, empty: str, one: str) -> None:
-    assert Template(template).expand_text(a="") == empty
-    assert Template(template).expand_text(a=[""]) == empty
-    assert (Template(template).expand_text(a="b"), Template(template).expand_text()) == (one, "")
+    ]:
+        assert Template(template).expand_text(a="") == empty
+        assert Template(template).expand_text(a=[""]) == empty
+        assert (Template(template).expand_text(a="b"), Template(template).expand_text()) == (
+            one,
+            "",
+        )
 
 
 @pytest.mark.parametrize("operator", ["", "+", "#", ".", "/", ";", "?", "&"])
@@ -143,23 +140,21 @@ def test_named_arguments_replace_values_and_other_names_are_ignored() -> None:
     assert type(found) is URIReference
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "expanded", "position", "component"),
-    [
+def test_an_invalid_expansion_raises_an_error_with_the_expansion() -> None:
+    values: Any
+    text: Any
+    expanded: Any
+    for text, values, expanded, position, component in [
         ("{a}://x", {"a": "1"}, "1://x", 0, "scheme"),
         ("{+a}", {"a": "http://[x"}, "http://[x", 8, "host"),
         *(("{a}:b", {}, ":b", 0, "path"), ("a[{a}]", {"a": 1}, "a[1]", 1, "path")),
         *(("#{#a}", {"a": 1}, "##1", 1, "fragment"), ("//a:{a}", {"a": "x"}, "//a:x", 4, "port")),
-    ],
-)
-def test_an_invalid_expansion_raises_an_error_with_the_expansion(
-    text: str, values: dict[str, Any], expanded: str, position: int, component: str
-) -> None:
-    error = error_of(text, values)
-    assert (error.text, error.position, error.component) == (expanded, position, component)
-    assert error.reason.startswith("the expansion is invalid: ")
-    assert error.variable is None
-    assert Template(text).expand_text(values) == expanded
+    ]:
+        error = error_of(text, values)
+        assert (error.text, error.position, error.component) == (expanded, position, component)
+        assert error.reason.startswith("the expansion is invalid: ")
+        assert error.variable is None
+        assert Template(text).expand_text(values) == expanded
 
 
 def test_a_value_that_cannot_be_expanded_is_an_error() -> None:

@@ -16,9 +16,8 @@ def error_of(text: str) -> TemplateError:
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("text", "variables"),
-    [
+def test_variables_have_a_name_an_operator_and_a_modifier() -> None:
+    for text, variables in [
         *(("", ()), ("http://a.example/%41?b#c", ()), ("{a}", (Variable("a"),))),
         *(("{a,b}", (Variable("a"), Variable("b"))), ("{a}{b}", (Variable("a"), Variable("b")))),
         *(("{a.b}", (Variable("a.b"),)), ("{.a.b}", (Variable("a.b", "."),))),
@@ -27,13 +26,9 @@ def error_of(text: str) -> TemplateError:
         ("{a:9999}", (Variable("a", prefix=9999),)),
         ("{1:2,b*}", (Variable("1", prefix=2), Variable("b", explode=True))),
         *((f"{{{symbol}a}}", (Variable("a", symbol),)) for symbol in "+#./;?&"),
-    ],
-)
-def test_variables_have_a_name_an_operator_and_a_modifier(
-    text: str, variables: tuple[Variable, ...]
-) -> None:
-    template = Template(text)
-    assert (template.variables, str(template)) == (variables, text)
+    ]:
+        template = Template(text)
+        assert (template.variables, str(template)) == (variables, text)
 
 
 @pytest.mark.parametrize(
@@ -44,27 +39,21 @@ def test_a_literal_may_contain_a_character_of_the_rule_literals(character: str) 
     assert str(Template(f"a{character}b")) == f"a{character}b"
 
 
-@pytest.mark.parametrize(
-    ("character", "encoded"),
-    [
+def test_another_character_in_a_literal_is_rejected_with_its_encoding() -> None:
+    for character, encoded in [
         *(("\0", "%00"), ("\n", "%0A"), ('"', "%22"), ("<", "%3C"), (">", "%3E"), ("\\", "%5C")),
         *(("^", "%5E"), ("`", "%60"), ("|", "%7C"), ("\x7f", "%7F"), ("\x80", "%C2%80")),
         *(("\ufdd0", "%EF%B7%90"), ("\U000e0001", "%F3%A0%80%81"), ("\ufffe", "%EF%BF%BE")),
-    ],
-)
-def test_another_character_in_a_literal_is_rejected_with_its_encoding(
-    character: str, encoded: str
-) -> None:
-    error = error_of(f"a{character}{{b}}")
-    assert (error.position, error.component, error.rule) == (1, "template", "literals")
-    assert error.reason == f"invalid character {character!r} in literal"
-    assert error.hint == f"percent-encode it as {encoded}"
-    assert error.variable is None
+    ]:
+        error = error_of(f"a{character}{{b}}")
+        assert (error.position, error.component, error.rule) == (1, "template", "literals")
+        assert error.reason == f"invalid character {character!r} in literal"
+        assert error.hint == f"percent-encode it as {encoded}"
+        assert error.variable is None
 
 
-@pytest.mark.parametrize(
-    ("text", "position", "rule", "reason", "hint"),
-    [
+def test_an_invalid_template_raises_an_error_with_position_rule_reason_and_hint() -> None:
+    for text, position, rule, reason, hint in [
         ("a b", 1, "literals", "invalid space in literal", "percent-encode it as %20"),
         ("a}b", 1, "literals", '"}" without "{"', "write a literal brace as %7D"),
         ("{a}}", 3, "literals", '"}" without "{"', "write a literal brace as %7D"),
@@ -106,17 +95,13 @@ def test_another_character_in_a_literal_is_rejected_with_its_encoding(
             (f"{{a:{length}}}", 3, "max-length", "invalid prefix length", "write a number")
             for length in ("", "0", "01", "10000", "x", "-1", "\u0663", "1\u0663")
         ),
-    ],
-)
-def test_an_invalid_template_raises_an_error_with_position_rule_reason_and_hint(
-    text: str, position: int, rule: str, reason: str, hint: str
-) -> None:
-    error = error_of(text)
-    assert (error.text, error.position) == (text, position)
-    assert (error.component, error.rule, error.variable) == ("template", rule, None)
-    assert reason in error.reason
-    assert error.hint.startswith(hint) or (hint and hint in error.hint)
-    assert bool(error.hint) is bool(hint)
+    ]:
+        error = error_of(text)
+        assert (error.text, error.position) == (text, position)
+        assert (error.component, error.rule, error.variable) == ("template", rule, None)
+        assert reason in error.reason
+        assert error.hint.startswith(hint) or (hint and hint in error.hint)
+        assert bool(error.hint) is bool(hint)
 
 
 def test_a_template_has_at_most_8192_characters_and_256_variables() -> None:

@@ -48,9 +48,8 @@ def test_a_value_is_read_from_the_string_that_it_is_written_as(
         assert template.match(start + every) == found
 
 
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
+def test_another_string_does_not_match() -> None:
+    for kind, text in [
         *(
             (int, text)
             for text in ("07", "+7", "-0", "7.0", "1_0", " 7", "7 ", "\u0667", "a", "--7")
@@ -63,18 +62,18 @@ def test_a_value_is_read_from_the_string_that_it_is_written_as(
         *((datetime, text) for text in ("2020-01-02 03:04:05", "2020-01-02T25:00:00")),
         *((UUID, text) for text in (str(NUMBER).upper(), NUMBER.hex, f"{{{NUMBER}}}", "a")),
         *((("a", "b c"), text) for text in ("b", "A", "a ", "ac", "c")),
-    ],
-)
-def test_another_string_does_not_match(kind: object, text: str) -> None:
-    for template in (Template("x{/a}", types={"a": kind}), Template("x{?a}", types={"a": kind})):
-        assert template.match("x/" + quote(text, safe="")) is None or "?" in str(template)
-        assert template.match("x?a=" + quote(text, safe="")) is None or "/" in str(template)
-        assert template.match("x") is not None
+    ]:
+        for template in (
+            Template("x{/a}", types={"a": kind}),
+            Template("x{?a}", types={"a": kind}),
+        ):
+            assert template.match("x/" + quote(text, safe="")) is None or "?" in str(template)
+            assert template.match("x?a=" + quote(text, safe="")) is None or "/" in str(template)
+            assert template.match("x") is not None
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "expected"),
-    [
+def test_a_value_of_another_type_is_a_type_error() -> None:
+    for kind, value, expected in [
         *((int, "7", "int, not str"), (int, True, "int, not bool"), (int, 1.0, "int, not float")),
         *((float, 1, "float, not int"), (str, True, "a str or a number, not bool")),
         *((str, b"a", "a str or a number, not bytes"), (date, TIME, "date, not datetime")),
@@ -85,13 +84,9 @@ def test_another_string_does_not_match(kind: object, text: str) -> None:
         *((dict, ["a"], "a mapping, not list"), (dict, 1, "a mapping, not int")),
         (dict[str, int], {"a": "1"}, "int, not str"),
         (("a", "b"), ["a"], "a single value, not list"),
-    ],
-)
-def test_a_value_of_another_type_is_a_type_error(
-    kind: object, value: object, expected: str
-) -> None:
-    with pytest.raises(TypeError, match=f"^the value of a must be {expected}$"):
-        Template("{a}", types={"a": kind}).expand(a=value)
+    ]:
+        with pytest.raises(TypeError, match=f"^the value of a must be {expected}$"):
+            Template("{a}", types={"a": kind}).expand(a=value)
 
 
 def test_an_exploded_variable_has_a_type_of_items() -> None:
