@@ -38,7 +38,7 @@ def test_expressions_are_the_results_of_select() -> None:
         columns.select(["a"], host="host")  # type: ignore[arg-type]
 
 
-def test_methods_of_polars_return_the_type_of_their_column() -> None:
+def test_methods_return_the_type_of_their_column() -> None:
     url, urls = URINamespace(pl.col("url")), URINamespace(pl.Series(["http://a/"]))
     assert_type(url.parse("uri", fields=["host"]), pl.Expr)
     assert_type(url.resolve(pl.col("base"), strict=False), pl.Expr)
@@ -48,11 +48,9 @@ def test_methods_of_polars_return_the_type_of_their_column() -> None:
         urls.host(threads=1)  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="unknown level"):
         urls.fingerprint("schema")  # type: ignore[arg-type]
-
-
-def test_methods_of_pandas_return_series_and_frames() -> None:
-    urls = URIAccessor(pd.Series(["http://a/"]))
-    assert_type((urls.parse(), urls.fingerprint("scheme")), tuple[pd.DataFrame, Series])
-    assert_type(urls.resolve("http://a/"), Series)
+    # Methods of pandas return series and frames.
+    accessor = URIAccessor(pd.Series(["http://a/"]))
+    assert_type((accessor.parse(), accessor.fingerprint("scheme")), tuple[pd.DataFrame, Series])
+    assert_type(accessor.resolve("http://a/"), Series)
     with pytest.raises(TypeError):
-        urls.host(layout="string")  # type: ignore[call-arg]
+        accessor.host(layout="string")  # type: ignore[call-arg]

@@ -29,12 +29,8 @@ def test_the_type_of_a_column_is_that_of_its_values() -> None:
     assert_type(URIType(HTTPURI, Constraints(host_required=True), 99), URIType[HTTPURI])
     assert_type(URIType(constraints=Constraints(), length=99), URIType[URI])
     assert_type(URIType(IRI).python_type, type[IRI])
-
-
-def test_the_type_of_a_mapped_attribute_is_its_annotation() -> None:
+    # The type of a mapped attribute is its annotation.
     page = Page(url=URI("http://a/"))
     assert_type((page.url, page.source), tuple[URI, IRI | None])
-
-
-def test_a_format_checker_is_that_of_jsonschema() -> None:
+    # A format checker is that of jsonschema.
     assert_type(format_checker(), FormatChecker)

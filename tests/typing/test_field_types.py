@@ -26,22 +26,16 @@ class Link:
     target: URI = attrs.field(converter=URI, validator=within(Constraints()))
 
 
-def test_fields_of_models_have_their_types() -> None:
+def test_fields_and_arguments_have_their_types() -> None:
     page = Page(link=URI("a:b"))
     assert_type((page.link, page.link.scheme, page.secure), tuple[URI, str, HTTPURI | None])
     assert_type(TypeAdapter(URN).validate_python("urn:example:a"), URN)
-
-
-def test_fields_of_attrs_classes_have_their_types() -> None:
+    # Fields of attrs classes have their types.
     assert_type(Link("a:b").target, URI)
-
-
-def test_hooks_of_msgspec_have_types() -> None:
+    # Hooks of msgspec have types.
     hook = make_dec_hook({URI: Constraints()})
     assert_type(hook, Callable[[type[Any], Any], Any])
-
-
-def test_parsed_arguments_have_their_types() -> None:
+    # Parsed arguments have their types.
     assert_type((uri_type()("a:b"), uri_type(IRI)("a:b")), tuple[URI, IRI])
     assert_type(uri_type(URN, Constraints())("urn:example:a"), URN)
     assert_type((uri_parser()("a:b"), uri_parser(URN)("urn:example:a")), tuple[URI, URN])

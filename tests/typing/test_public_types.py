@@ -52,17 +52,25 @@ def test_constructors_and_parse_return_their_types() -> None:
     assert_type((URI("a:"), IRI(URI("a:"))), tuple[URI, IRI])
     assert_type(URIReference.try_parse("a"), URIReference | None)
     assert_type((uriverse.parse("a"), uriverse.is_uri("a")), tuple[IRIReference, bool])
+    # Split returns parts and compose returns str.
+    parts = uriverse.split("a:b")
+    assert_type((parts, parts.authority, uriverse.compose(*parts)), tuple[Parts, str | None, str])
+    # Explain returns an explanation.
+    explanation = uriverse.explain("a b")
+    assert_type((explanation.error, explanation.valid), tuple[ParseError | None, bool])
+    # Extract yields extracted IRIs.
+    for found in uriverse.extract("a://b"):
+        assert_type((found, found.value, found.start), tuple[uriverse.Extracted, IRI, int])
+        assert_type(found.end, int)
 
 
-def test_resolving_an_ascii_reference_against_a_uri_returns_a_uri() -> None:
+def test_resolving_and_combining_return_the_narrowest_type_that_is_certain() -> None:
     base = URI("http://a/b")
     assert_type((base.resolve(URIReference("c")), base.resolve(URI("c:d"))), tuple[URI, URI])
     assert_type((base.resolve("c"), IRI("http://é/").resolve(URIReference("c"))), tuple[URI, IRI])
     assert_type((IRI("http://é/").scheme, base.scheme.upper()), tuple[str, str])
     assert_type(IRIReference("c").scheme, str | None)
-
-
-def test_combined_references_have_the_narrowest_type_that_is_certain() -> None:
+    # Combined references have the narrowest type that is certain.
     reference = URIReference("a/b")
     assert_type(reference.then("c"), URIReference)
     assert_type((URI("http://a/b").then(reference), URI("http://a/b").then("c")), tuple[URI, URI])
@@ -71,6 +79,10 @@ def test_combined_references_have_the_narrowest_type_that_is_certain() -> None:
     assert_type(URI("http://a/b").relative_form(), URIReference)
     assert_type(reference.relative_form(), URIReference)
     assert_type(IRI("http://é/").relative_form(), IRIReference)
+    # Resolve and relative to return references.
+    assert_type((URI("a:b").resolve("c"), uriverse.Resolver("a:b")("c")), tuple[URI, IRI])
+    assert_type(URI("a:b").relative_to("a:c"), URIReference)
+    assert_type(URI("a:b").is_relative_to("a:c"), bool)
 
 
 def test_components_are_str_or_none() -> None:
@@ -90,9 +102,7 @@ def test_edits_return_the_type_of_the_value() -> None:
     assert_type((iri.with_host("b"), iri.replace(query=None, port=80)), tuple[IRI, IRI])
     assert_type((iri / "b", iri.joinpath("b", b"\xff")), tuple[IRI, IRI])
     assert_type(URI.build(scheme="a", path="b"), URI)
-
-
-def test_names_are_str_and_parents_have_the_type_of_the_value() -> None:
+    # Names are str and parents have the type of the value.
     uri, iri = URI("http://a/b/c.d"), IRI("http://é/b/c.d")
     assert_type((uri.name, uri.stem, uri.suffix), tuple[str, str, str])
     assert_type((uri.suffixes, uri.parent, iri.parent), tuple[tuple[str, ...], URI, IRI])
@@ -101,6 +111,12 @@ def test_names_are_str_and_parents_have_the_type_of_the_value() -> None:
     assert_type(iri.with_name(b"\xff"), IRI)
     assert_type(URIReference("a").with_stem("b"), URIReference)
     assert_type(IRIReference("a").with_suffix(".b"), IRIReference)
+    # Segments return strings or segments.
+    segments = URI("http://a/b.c").segments
+    assert_type((segments[0], segments[1:], segments.name), tuple[str, Segments, str])
+    assert_type((segments.parent, segments.parents), tuple[Segments, Sequence[Segments]])
+    assert_type((segments.with_suffix(".d"), list(segments)), tuple[Segments, list[str]])
+    assert_type(segments.raw, tuple[str, ...])
 
 
 def test_edits_of_user_names_hosts_and_parameters_return_the_type_of_the_value() -> None:
@@ -143,18 +159,23 @@ def test_edits_of_a_subclass_return_the_public_type() -> None:
     assert_type((link.with_name("c"), link.parents), tuple[URI, Sequence[URI]])
     assert_type(link.with_param("c", "d").with_username("me") / "e", URI)
     assert_type(Link.build(scheme="a", params={"b": "c"}), Link)
+    # Edits of subclasses have the public type.
+    value = uriverse.URN("urn:a1:b")
+    assert_type((value.with_path("a1:c"), value.with_fragment(None)), tuple[URI, URI])
+    assert_type((value.replace(query="=a"), value.replace(params={"a": 1})), tuple[URI, URI])
+    assert_type((value.with_params([("a", 1)]), value.with_param("a", 1)), tuple[URI, URI])
+    assert_type((value.normalize(scheme=True), value.redacted()), tuple[URI, URI])
+    assert_type((value.parent, value.parents, value / "a" / "b"), tuple[URI, Sequence[URI], URI])
+    own = Own("urn:a1:b")
+    assert_type((own.with_path("a1:c"), own.normalize(), own.parent), tuple[URI, URI, URI])
+    assert_type((IRI("a:").with_path("é"), URIReference("a") / "b"), tuple[IRI, URIReference])
+    assert_type(IRIReference("é").nfc(), IRIReference)
+    # Building and parsing have the type of the subclass.
+    assert_type((Own.build(scheme="a"), Own.try_parse("a:")), tuple[Own, Own | None])
 
 
 class Link(URI):
     """A subclass without attributes."""
-
-
-def test_segments_return_strings_or_segments() -> None:
-    segments = URI("http://a/b.c").segments
-    assert_type((segments[0], segments[1:], segments.name), tuple[str, Segments, str])
-    assert_type((segments.parent, segments.parents), tuple[Segments, Sequence[Segments]])
-    assert_type((segments.with_suffix(".d"), list(segments)), tuple[Segments, list[str]])
-    assert_type(segments.raw, tuple[str, ...])
 
 
 def test_params_map_names_to_strings() -> None:
@@ -183,7 +204,7 @@ def test_params_map_names_to_strings() -> None:
     assert_type(Params.build(params), Params)
 
 
-def test_values_of_params_have_the_types_that_the_documentation_lists() -> None:
+def test_arguments_of_params_have_public_types() -> None:
     now = dt.datetime.now(dt.UTC)
     assert_type(Params().with_param("a", Decimal(1)).add_param("a", uuid.uuid4()), Params)
     assert_type(Params().with_param("a", now).with_param("b", [now.date(), now.time()]), Params)
@@ -192,9 +213,7 @@ def test_values_of_params_have_the_types_that_the_documentation_lists() -> None:
     assert_type(Params().updated({"a": Decimal(1)}, b=now, c=[1, now]), Params)
     index: SupportsIndex = 1
     assert_type(Params().with_param("a", index), Params)
-
-
-def test_arguments_have_public_types() -> None:
+    # Arguments have public types.
     name: str | bytes = b"a"
     value: ParamValue = 1
     values: ParamValues = ["a", b"b", 1, 1.5, None]
@@ -206,38 +225,14 @@ def test_arguments_have_public_types() -> None:
     assert_type(URI.build(scheme="a", segments=[segment]), URI)
 
 
-def test_split_returns_parts_and_compose_returns_str() -> None:
-    parts = uriverse.split("a:b")
-    assert_type((parts, parts.authority, uriverse.compose(*parts)), tuple[Parts, str | None, str])
-
-
-def test_explain_returns_an_explanation() -> None:
-    explanation = uriverse.explain("a b")
-    assert_type((explanation.error, explanation.valid), tuple[ParseError | None, bool])
-
-
-def test_extract_yields_extracted_iris() -> None:
-    for found in uriverse.extract("a://b"):
-        assert_type((found, found.value, found.start), tuple[uriverse.Extracted, IRI, int])
-        assert_type(found.end, int)
-
-
-def test_resolve_and_relative_to_return_references() -> None:
-    assert_type((URI("a:b").resolve("c"), uriverse.Resolver("a:b")("c")), tuple[URI, IRI])
-    assert_type(URI("a:b").relative_to("a:c"), URIReference)
-    assert_type(URI("a:b").is_relative_to("a:c"), bool)
-
-
-def test_normalize_keeps_the_type_and_equivalent_returns_bool() -> None:
+def test_normalize_and_conversions_return_uris_or_iris() -> None:
     assert_type((URI("a:b").normalize(case=False), IRI("a:b").normalize()), tuple[URI, IRI])
     assert_type(IRI("a:b").normalize(dot_segments="all"), IRI)
     assert_type(URI("a:b").is_normalized(ipv6=False), bool)
     assert_type(URI("a:b").normalization_changes(), tuple[Change, ...])
     assert_type(URI("a:b").equivalent("a:c", level="string"), bool)
     assert_type(URI("a:b").comparison_key("syntax"), str)
-
-
-def test_conversions_return_uris_or_iris() -> None:
+    # Conversions return URIs or IRIs.
     assert_type(IRI("a:b").to_uri(), URI)
     assert_type(IRIReference("a:b").to_uri(host="idna"), URIReference)
     assert_type(URI("a:b").to_iri(), IRI)
@@ -246,9 +241,7 @@ def test_conversions_return_uris_or_iris() -> None:
     assert_type((URIReference("b").to_iri(), IRI("a:b").display()), tuple[IRIReference, str])
     assert_type((IRI("a:b").nfc(), IRI("a:b").is_nfc), tuple[IRI, bool])
     assert_type(IRI("a:b").bidi_findings, tuple[uriverse.BidiFinding, ...])
-
-
-def test_percent_functions_return_str_or_bytes() -> None:
+    # Percent functions return str or bytes.
     assert_type(uriverse.percent.encode(b"a", "segment", iri=True), str)
     assert_type(uriverse.percent.decode("a", "keep"), str)
     assert_type(uriverse.percent.decode("a", errors="surrogateescape"), str)
@@ -270,23 +263,6 @@ def test_scheme_functions_accept_and_return_public_types() -> None:
 
 class Own(URI):
     """A subclass of a user."""
-
-
-def test_edits_of_subclasses_have_the_public_type() -> None:
-    value = uriverse.URN("urn:a1:b")
-    assert_type((value.with_path("a1:c"), value.with_fragment(None)), tuple[URI, URI])
-    assert_type((value.replace(query="=a"), value.replace(params={"a": 1})), tuple[URI, URI])
-    assert_type((value.with_params([("a", 1)]), value.with_param("a", 1)), tuple[URI, URI])
-    assert_type((value.normalize(scheme=True), value.redacted()), tuple[URI, URI])
-    assert_type((value.parent, value.parents, value / "a" / "b"), tuple[URI, Sequence[URI], URI])
-    own = Own("urn:a1:b")
-    assert_type((own.with_path("a1:c"), own.normalize(), own.parent), tuple[URI, URI, URI])
-    assert_type((IRI("a:").with_path("é"), URIReference("a") / "b"), tuple[IRI, URIReference])
-    assert_type(IRIReference("é").nfc(), IRIReference)
-
-
-def test_building_and_parsing_have_the_type_of_the_subclass() -> None:
-    assert_type((Own.build(scheme="a"), Own.try_parse("a:")), tuple[Own, Own | None])
 
 
 def test_typed_uris_return_public_types() -> None:
@@ -367,8 +343,6 @@ def test_column_functions_return_arrays() -> None:
     assert_type(columns.findings(texts, "web"), columns.Array)
     assert_type(columns.surt(texts), columns.Array)
     assert_type(columns.fingerprint(texts, "scheme"), columns.Array)
-
-
-def test_an_array_is_accepted_as_a_column() -> None:
+    # An array is accepted as a column.
     made = columns.host(["http://a/"])
     assert_type((len(made), made.chunks, columns.host(made)), tuple[int, int, columns.Array])

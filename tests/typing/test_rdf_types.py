@@ -19,9 +19,7 @@ def test_a_prefix_map_maps_strings_to_iris() -> None:
     assert_type(PrefixMap.from_turtle(""), PrefixMap)
     PrefixMap([("a", URI("a:b"))])
     PrefixMap(prefixes)
-
-
-def test_columns_are_arrays() -> None:
+    # Columns are arrays.
     prefixes = PrefixMap()
 
     def columns() -> Array:

@@ -16,8 +16,6 @@ def test_a_router_is_a_mapping_that_returns_routes() -> None:
     assert route is not None
     name, variables = route
     assert_type((name, variables), tuple[str, dict[str, Any]])
-
-
-def test_readers_return_routers_and_templates() -> None:
+    # Readers return routers and templates.
     assert_type(Router.from_mcp(["a:{x}", {"uriTemplate": "b:{x}"}]), Router)
     assert_type(Router.from_openapi({"openapi": "3.1.0"}, base=URI("https://a.example/")), Router)
