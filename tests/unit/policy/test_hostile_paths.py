@@ -64,7 +64,7 @@ def test_a_deny_rule_matches_every_reading_of_a_path() -> None:
 def test_deny_rules_examine_long_paths_in_linear_time(piece: str) -> None:
     policy = Policy(deny=[f"{SITE}/admin", f"{SITE}/*a*a*b"])
     assert policy.allows(f"{SITE}/{piece * 5_000}a")
-    assert_proportional(lambda count: policy.allows(f"{SITE}/{piece * count}a"))
+    assert_proportional(lambda count: policy.allows(f"{SITE}/{piece * count}a"), 500)
 
 
 def test_a_wildcard_matches_a_segment_that_every_server_reads_as_one_name() -> None:
@@ -96,7 +96,7 @@ def test_a_wildcard_matches_a_segment_that_every_server_reads_as_one_name() -> N
 def test_runs_of_marks_are_compared_in_linear_time() -> None:
     policy = Policy(deny=[f"{SITE}/e\u0301"])
     marks = "%CC%A7%CC%81"
-    assert_proportional(lambda count: policy.allows(f"{SITE}/e{marks * count}"))
+    assert_proportional(lambda count: policy.allows(f"{SITE}/e{marks * count}"), 500)
 
 
 # --- characters that servers remove or read as spaces, and dot segments at the end of a path
