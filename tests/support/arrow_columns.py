@@ -224,7 +224,9 @@ def viewed(octets: bytes, data: Sequence[int], sizes: Sequence[int]) -> bytes:
 
 #: The number types, with the functions that return the Python objects of other types.
 NUMBERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "l": ("q", int), "i": ("i", int), "g": ("d", float),
+    "l": ("q", int),
+    "i": ("i", int),
+    "g": ("d", float),
     "tdD": ("i", lambda number: (EPOCH + timedelta(days=number)).date()),
     "tsu:": ("q", lambda number: EPOCH + timedelta(microseconds=number)),
 }

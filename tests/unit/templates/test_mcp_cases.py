@@ -97,6 +97,7 @@ def test_a_uri_has_the_values_that_the_sdks_read(
     template: str, uri: str, values: dict[str, Any] | None
 ) -> None:
     assert values_in(template, uri) == values
+    assert sdk_values_in(template, uri) == values
 
 
 @pytest.mark.parametrize(("template", "values", "text"), EXPANSIONS)
@@ -172,10 +173,3 @@ def test_the_documented_differences_from_the_typescript_sdk_are_true(
     else:
         found = Template(template).expand_text(given)
     assert found == ours != theirs
-
-
-@pytest.mark.parametrize(("template", "uri", "values"), MATCHES)
-def test_the_python_sdk_reads_the_same_values(
-    template: str, uri: str, values: dict[str, Any] | None
-) -> None:
-    assert sdk_values_in(template, uri) == values
