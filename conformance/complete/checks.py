@@ -90,11 +90,13 @@ def run_check(check: Check) -> Report:
         parts.append(suite.vary(every_letter="vary with every letter" in check.parts))
     parts += [suite.extend(length) for length in range(1, check.k + 1)]
     prefixes: Iterator[Prefix] = chain.from_iterable(parts)
-    if check.share < 0.1:  # too few for one word after each prefix
+    # A small share has too few strings for one word after each prefix.
+    words = 1 if isinstance(check.checker, ParsedColumn) else max(check.share, 0.1)
+    if check.share < words:
         random = Random(check.acceptor)  # noqa: S311  # not for secrets
-        prefixes = (prefix for prefix in prefixes if random.random() < check.share * 10)
+        prefixes = (prefix for prefix in prefixes if random.random() < check.share / words)
     strings = 0
-    for batch in suite.batch(prefixes, max(check.share, 0.1) if check.share < 1 else 1, check.rule):
+    for batch in suite.batch(prefixes, words, check.rule):
         strings += len(batch.verdicts)
         if wrong := check.checker(batch):
             return Report(strings, wrong[:20])
