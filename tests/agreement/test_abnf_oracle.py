@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from judge import judge
-from walker import produces
+from walker import grammar, produces
+
+from uriverse._spec.syntax import RULES
 
 
 @pytest.mark.parametrize(
@@ -44,3 +46,7 @@ from walker import produces
 def test_both_abnf_oracles_agree_with_the_rfc(rule: str, text: str, verdict: bool) -> None:
     assert judge(rule, text) is verdict
     assert produces(rule, text) is verdict
+
+
+def test_every_rule_of_the_abnf_has_a_pattern() -> None:
+    assert set(RULES) == set(grammar())
