@@ -5,20 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import produced, segments
+from strategies import produced
 
 from uriverse import IRI, URI, BuildError, IRIReference, URIReference, parse
-from uriverse._uri.engine import data_text
-
-
-@given(st.lists(segments(), min_size=1, max_size=5), st.sampled_from([URI, IRI]))
-def test_segments_return_the_data_that_was_passed_to_with_segments(
-    given_segments: list[str | bytes], kind: type[IRI]
-) -> None:
-    expected = ("", *(data_text(segment, "a segment") for segment in given_segments))
-    value = kind("http://a/old?q#f").with_segments(["", *given_segments])
-    assert value.segments == expected
-    assert kind(str(value)).segments == value.segments
 
 
 #: References, often with dot segments.
@@ -43,12 +32,6 @@ def test_segments_are_split_before_they_are_decoded(text: str) -> None:
     value = IRIReference(text)
     assert "/".join(value.raw_segments) == value.path
     assert len(value.segments) == len(value.raw_segments)
-
-
-@given(produced("path-abempty"), produced("query"), produced("userinfo"))
-def test_replace_never_encodes_or_decodes_a_component(path: str, query: str, userinfo: str) -> None:
-    value = URI("http://a").replace(path=path, query=query, userinfo=userinfo)
-    assert (value.path, value.query, value.userinfo) == (path, query, userinfo)
 
 
 @pytest.mark.parametrize(

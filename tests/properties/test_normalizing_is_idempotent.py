@@ -108,33 +108,6 @@ def test_normalizing_keeps_scheme_authority_and_leading_slash(
         assert normal._bounds == type(value)(str(normal))._bounds
 
 
-@given(IDENTIFIERS)
-def test_a_normal_form_has_no_dot_segments_except_before_two_slashes(text: str) -> None:
-    value = parse(text)
-    assume(value.scheme is not None)
-    for setting in (True, "all") if value.path.startswith("/") else ("all",):
-        normal = value.normalize(dot_segments=setting)
-        path = normal.path
-        if normal.host is None and path.startswith("/.//"):
-            path = path.removeprefix("/.")
-        assert not {".", ".."} & set(path.split("/"))
-
-
-@given(IDENTIFIERS)
-@example("data:text/plain,a/../b")
-@example("mailto:a/../b@c")
-@example("urn:example:a/../b")
-@example("foo:a/%2E%2E/b")
-def test_rootless_paths_and_relative_references_keep_their_dot_segments(text: str) -> None:
-    for read in TYPES:
-        value = read(text)
-        if value.scheme is None:
-            assert value.normalize(**ONLY_ALL) is value
-            assert value.normalize(dot_segments="all") == value.normalize(dot_segments=False)
-        if value.scheme is None or not value.path.startswith("/"):
-            assert value.normalize() == value.normalize(dot_segments=False)
-
-
 @given(IDENTIFIERS, OPTIONS)
 def test_normalization_changes_lists_exactly_what_normalize_changes(
     text: str, steps: dict[str, Any]
