@@ -9,7 +9,6 @@ from strategies import produced
 
 from uriverse import IRI, URI, BuildError, IRIReference, URIReference, parse
 
-
 #: References, often with dot segments.
 DOTTED = st.lists(st.sampled_from(["/", "//a/", ".", "..", "%2E", "/%2e.", "a"])).map("".join)
 
