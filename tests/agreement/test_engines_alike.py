@@ -13,8 +13,9 @@ import polars as pl
 import pytest
 import sparks
 from sql_calls import inputs_of, struct_of
-from tables import BASE, HOSTILE
+from tables import BASE, HOSTILE, table
 
+import uriverse
 from uriverse import columns
 from uriverse.columns._registry import FUNCTIONS
 from uriverse.columns.duckdb import register
@@ -158,6 +159,27 @@ def test_pandas_gives_the_same_results(dtype: Any) -> None:
             if FUNCTIONS[name].result == "map":
                 found = [row and dict(row) for row in found]
         assert found == rows, name
+
+
+#: The reference implementation takes as long for 4,000 rows as the kernel for 100,000.
+MANY = 100_000 if uriverse.compiled else 4_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["parse", "normalize", "host", "port", "is_valid"])
+def test_data_frames_and_duckdb_give_the_same_results_for_many_rows(name: str) -> None:
+    given = table(MANY, 3986)
+    rows = getattr(columns, name)(given).to_pylist()
+    frame = pl.LazyFrame({"url": given}).select(getattr(URINamespace(pl.col("url")), name)())
+    assert frame.collect(engine="streaming").to_series().to_list() == rows
+    with duckdb.connect() as connection:
+        register(connection)
+        connection.register("given", pa.table({"place": range(MANY), "url": given}))
+        made = connection.execute(f"SELECT uri_{name}(url) FROM given ORDER BY place").fetchall()
+    assert [row for (row,) in made] == rows
+    if name != "parse":
+        series = getattr(URIAccessor(pd.Series(given, dtype="str")), name)().astype(object)
+        assert series.where(series.notna(), None).tolist() == rows
 
 
 # --- SQL

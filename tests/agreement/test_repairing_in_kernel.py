@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import FrozenInstanceError
-from itertools import product
 from random import Random
 from typing import TypedDict
 
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from readers import malformed
 from strategies import hostile, references
 
-from compare_conformance.mutants import mutants
+from compare_conformance.mutants import mutant
 from uriverse import Repair, Repaired, RepairError, columns, repair
 from uriverse._uri.engine import kernel
 from uriverse.diagnosis._repairing import repaired
@@ -86,16 +85,9 @@ def test_repairs_agree_for_valid_and_hostile_strings(text: str) -> None:
         assert_repairs_agree(start + text)
 
 
-def test_repairs_agree_for_random_sequences_of_pieces() -> None:
-    random = Random(5)
-    for _ in range(scaled(5_000)):
-        rest = random.choices(PIECES, k=random.randint(0, 6))
-        assert_repairs_agree(random.choice(STARTS) + "".join(rest))
-
-
-def test_repairs_agree_for_hosts_without_a_scheme() -> None:
-    random = Random(17)
-    starts = (
+#: Hosts without a scheme, and what follows them.
+BARE_HOSTS = (
+    *(
         "www.a.example",
         "a.example:80/",
         "localhost/",
@@ -103,46 +95,46 @@ def test_repairs_agree_for_hosts_without_a_scheme() -> None:
         "[::1]/",
         "a.b?c",
         "b\u00fc.de/",
-    )
+    ),
+)
+
+
+def join(random: Random, starts: Sequence[str], pieces: Sequence[str], most: int) -> str:
+    return random.choice(starts) + "".join(random.choices(pieces, k=random.randint(0, most)))
+
+
+#: Functions that return a random string of each kind.
+FAMILIES: dict[str, Callable[[Random], str]] = {
+    "pieces": lambda random: join(random, STARTS, PIECES, 6),
+    "two pieces": lambda random: join(
+        random, ("", "/", "http://a", "http://a/", "file:/", "foo:"), PIECES, 2
+    ),
+    "short strings": lambda random: join(random, ("", *ALPHABET), ALPHABET, 2),
+    "mutants": mutant,
+    "malformed": malformed,
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_repairs_agree_for_random_strings(family: str) -> None:
+    random = Random(family)
+    for _ in range(scaled(3_000)):
+        assert_repairs_agree(FAMILIES[family](random))
+
+
+def test_repairs_agree_for_hosts_without_a_scheme() -> None:
+    random = Random(17)
     for _ in range(scaled(2_000)):
-        rest = random.choices(PIECES, k=random.randint(0, 3))
         scheme = random.choice(("https", "HTTP", "file", "foo", "mailto"))
         options: Options = {"iri": False, "scheme": scheme, "slashes": False}
-        assert_repairs_agree(random.choice(starts) + "".join(rest), [options])
-
-
-def test_repairs_agree_for_every_pair_of_pieces() -> None:
-    pairs = list(product(PIECES, repeat=2))
-    for first, second in Random(7).sample(pairs, min(len(pairs), scaled(2_000))):
-        for start in ("", "/", "http://a", "http://a/", "file:/", "foo:"):
-            assert_repairs_agree(f"{start}{first}{second}")
-
-
-def test_repairs_agree_for_short_strings() -> None:
-    texts = ["".join(t) for k in range(4) for t in product(ALPHABET, repeat=k)]
-    for text in Random(3).sample(texts, min(len(texts), scaled(3_000))):
-        assert_repairs_agree(text)
-
-
-def test_repairs_agree_for_mutated_uris() -> None:
-    for text in mutants(41, scaled(2_000)):
-        assert_repairs_agree(text)
-
-
-def test_repairs_agree_for_malformed_strings() -> None:
-    random = Random(13)
-    for _ in range(scaled(2_000)):
-        assert_repairs_agree(malformed(random))
+        assert_repairs_agree(join(random, BARE_HOSTS, PIECES, 3), [options])
 
 
 @pytest.mark.parametrize("iri", [False, True])
 def test_the_repairs_of_columns_are_those_of_single_strings(iri: bool) -> None:
     random = Random(11)
-    texts = [
-        random.choice(STARTS) + "".join(random.choices(PIECES, k=random.randint(0, 4)))
-        for _ in range(scaled(2_000))
-    ]
-    texts = [text for text in texts if not {"\ud800"} & {*text}]
+    texts = [join(random, STARTS, PIECES, 4) for _ in range(scaled(2_000))]
+    texts = [text for text in texts if "\ud800" not in text]
     expected = [
         str(found) if isinstance(found, Repaired) else None
         for text in texts
