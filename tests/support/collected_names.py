@@ -33,9 +33,12 @@ class SecretInPath(TypedDict):
 
 
 def parameters(file: str) -> list[Parameter]:
-    """Read the parameters in a data file."""
-    found: list[Parameter] = json.loads((DATA / file).read_text("utf-8"))
-    return found
+    """Read the parameters in a data file, whose lines have those of one page of documentation."""
+    return [
+        {"name": name, "service": page["service"], "source": page["source"]}
+        for page in json.loads((DATA / file).read_text("utf-8"))
+        for name in page["names"]
+    ]
 
 
 #: Parameters whose values are secrets.
