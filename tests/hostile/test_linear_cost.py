@@ -1,11 +1,12 @@
 """Strings of ten megabytes are parsed correctly with linear memory and without recursion.
 
-These tests count calls and measure memory. `benchmarks/linear.py` measures how the time grows.
+The worst strings of one megabyte are edited and converted correctly. `test_growth.py` counts calls.
 """
 
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -13,27 +14,26 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from counting import assert_proportional, calls_of, peak_of
+from counting import calls_of, peak_of
 from engines import KERNEL, SPEC, Engine
 
 from uriverse import (
+    IRI,
     BuildError,
     ConvertError,
-    Params,
     ParseError,
-    TelURI,
     URIError,
     URIReference,
     compose,
     parse,
+    percent,
     repair,
     split,
 )
-from uriverse._redaction import redacted, redacted_invalid
-from uriverse.diagnosis._checking import list_findings
-from uriverse.diagnosis._findings import group_details
+from uriverse._spec import percent as slow
 
 SIZE = 10_000_000
+MEGABYTE = 1_000_000
 
 ENGINES = [engine for engine in (SPEC, KERNEL) if engine is not None]
 
@@ -150,7 +150,10 @@ def test_parsing_takes_at_most_four_times_the_memory_of_the_string(
     assert peak <= 4 * sys.getsizeof(text) + 100_000
 
 
-@pytest.mark.parametrize("name", [*VALID, *INVALID])
+@pytest.mark.parametrize(
+    "name",
+    ["dot segments", *(pytest.param(n, marks=pytest.mark.slow) for n in (*VALID, *INVALID))],
+)
 def test_the_reference_implementation_makes_no_more_calls_for_a_longer_string(name: str) -> None:
     def calls(size: int) -> int:
         text = valid_string(name, size) if name in VALID else invalid_string(name, size)[0]
@@ -179,10 +182,6 @@ def test_parsing_never_recurses(engine: Engine) -> None:
             ignoring_errors(partial(engine.parse, text))()
     finally:
         sys.setrecursionlimit(limit)
-
-
-def test_memory_that_python_keeps_for_the_next_objects_counts_too() -> None:
-    assert_proportional(lambda count: [(number, number) for number in range(count)])
 
 
 def test_a_port_of_ten_million_digits_is_kept_but_not_converted_to_int() -> None:
@@ -221,7 +220,7 @@ def test_a_port_of_up_to_640_digits_is_converted_to_int(digits: int) -> None:
 
 @pytest.mark.parametrize("name", VALID)
 def test_a_string_of_one_megabyte_is_split_composed_and_edited(name: str) -> None:
-    text = valid_string(name, SIZE // 10)
+    text = valid_string(name, MEGABYTE)
     assert compose(*split(text)) == text
     value = parse(text)
     assert str(value.replace()) == text
@@ -239,7 +238,7 @@ def test_a_path_of_200000_segments_is_split_and_rebuilt() -> None:
 @pytest.mark.parametrize("part", ["userinfo", "host", "path", "query", "fragment"])
 @pytest.mark.parametrize("unit", ["%", "[", " ", "%41", "/", "é", "\ud800", ":"])
 def test_build_accepts_or_rejects_a_component_of_one_megabyte(part: str, unit: str) -> None:
-    parts = {"host": "a", part: unit * (SIZE // 10)}
+    parts = {"host": "a", part: unit * (MEGABYTE)}
     try:
         value = URIReference.build(**parts)  # type: ignore[call-overload]
     except BuildError as error:
@@ -250,135 +249,92 @@ def test_build_accepts_or_rejects_a_component_of_one_megabyte(part: str, unit: s
         assert getattr(value, part) == parts[part]
 
 
-#: Pieces to repeat in a string that is searched for passwords.
-CREDENTIALS = [
-    ":", "@", "/", "//", "a:", "a:b:", "//a:", "//a:b@", "a:b:c@/", "a:b:c@", ":1&", "//:1&@",
-    "/@", "%", "%3A", "%2F%2Fa%3A", "%2F%2Fa%3Ab%40", "%252F%252F", "%2525", "%40", "a.", "a:1&a@/",
-    "\0", "\0@/", '<a>;b="c",',
-]  # fmt: skip
-
-#: More such pieces, with the strings before and after them.
-NESTED_CREDENTIALS = [
-    ("a=//b", ":c", "&d=e@f"),
-    ("a=", "http:b:", "&c=d@e"),
-    ("a=http:b:", "c&:", "&d=e@f"),
-]
+# --- operations
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize(
-    ("before", "unit", "after"),
-    [*(("", unit, "") for unit in CREDENTIALS), *NESTED_CREDENTIALS],
-    ids=ascii,
+    ("dot_segments", "start", "unit", "start_after", "unit_after"),
+    [
+        (True, "s://h/", "a/../", "s://h/", ""),
+        (True, "s://h/", "../", "s://h/", ""),
+        (True, "s://h/", "./", "s://h/", ""),
+        (True, "s:/", "a/../", "s:/", ""),
+        (True, "s:/a/..", "//", "s:/.", "//"),
+        (True, "s://h", "/", "s://h", "/"),
+        (True, "s:", "%41", "s:", "A"),
+        (True, "s:", "%2E%2e/", "s:", "../"),
+        (True, "s:/", "%2E%2e/", "s:/", ""),
+        (True, "s://", "%41", "s://", "a"),
+        (True, "s:?", "%2f", "s:?", "%2F"),
+        (True, "s:#", "%c3%a9", "s:#", "%C3%A9"),
+        (True, "S://", "A", "s://", "a"),
+        ("all", "s:", "../", "s:", ""),
+        ("all", "s:a/../", "../a/", "s:/a/", ""),
+        ("all", "s:a/..", "//", "s:/.", "//"),
+        ("all", "s:", "%2E%2e/", "s:", ""),
+    ],
 )
-@pytest.mark.parametrize("redact", [redacted, redacted_invalid])
-def test_redacting_takes_linear_time_and_memory(
-    before: str, unit: str, after: str, redact: Callable[[str], str]
+def test_a_uri_of_one_megabyte_is_normalized(
+    engine: Engine, dot_segments: Any, start: str, unit: str, start_after: str, unit_after: str
 ) -> None:
-    def text(size: int) -> str:
-        return f"http://u:p@h/?{before}{unit * (size // len(unit))}{after}"
-
-    def shown(size: int) -> Callable[[], object]:
-        given = text(size)
-        return lambda: redact(given)
-
-    assert redact(text(SIZE // 10)).startswith("http://u:REDACTED")
-    assert calls_of(shown(40_000)) <= 2 * calls_of(shown(20_000)) + 100
-    # A span needs a few objects, and there is at most one span for every four characters.
-    assert peak_of(shown(100_000)) <= 100 * 100_000
-
-
-def numbered(count: int) -> list[str]:
-    return [f"a{number}" for number in range(count)]
-
-
-#: Operations on n names or values.
-MANY: dict[str, Callable[[int], Callable[[], object]]] = {
-    "without existing names": lambda n: partial(
-        Params("&".join(numbered(n))).without, *numbered(n)
-    ),
-    "without missing names": lambda n: partial(Params("b").without, *numbered(n)),
-    "with_param, many values": lambda n: partial(
-        Params("&".join(["a=1"] * n)).with_param, "a", numbered(n)
-    ),
-    "update": lambda n: partial(
-        Params("&".join(numbered(n))).updated, dict.fromkeys(numbered(n), "1")
-    ),
-    "a value of surrogate escapes": lambda n: partial(Params().with_param, "a", "\udcff" * n),
-    "a name of surrogate escapes": lambda n: partial(Params("%FF" * n).get, "\udcff" * n),
-    "surrogate escapes of valid UTF-8": lambda n: ignoring_errors(
-        partial(Params().with_param, "a", "\udcff" * n + "\udcc3\udca9")
-    ),
-    "getall": lambda n: partial(
-        lambda params: [params.getall(name) for name in params], Params("&".join(numbered(n)))
-    ),
-    "TelURI": lambda n: partial(TelURI, f"tel:+1;{';'.join(numbered(n))}"),
-    "TelURI.parameters": lambda n: partial(
-        lambda call: call.parameters, TelURI(f"tel:+1;{';'.join(numbered(n))}")
-    ),
-    "TelURI.comparison_key": lambda n: partial(
-        lambda call: call.comparison_key("scheme"), TelURI(f"tel:+1;{';'.join(numbered(n))}")
-    ),
-    "TelURI.from_parts": lambda n: partial(
-        TelURI.from_parts, "+1", parameters=dict.fromkeys(numbered(n), "b")
-    ),
-}
+    count = MEGABYTE // len(unit)
+    form = engine.types["URI"](start + unit * count).normalize(dot_segments=dot_segments)
+    assert str(form) == start_after + unit_after * count
+    assert form.normalize(dot_segments=dot_segments) is form
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MANY)
-def test_calls_and_memory_grow_linearly_with_the_number_of_parameters(name: str) -> None:
-    act = MANY[name]
-    act(100_000)()  # with a copy of all parameters for each of them, this would take minutes
-    assert_proportional(lambda size: act(size)())
-
-
-#: Beginnings of malformed strings, and pieces to repeat after them.
-MALFORMED = ("http://a.example/", "", "http://a.example?", "#", "http://", "foo:", "a b", "http:")
-TO_REPAIR = (
-    *(
-        "%",
-        " ",
-        "\\",
-        "\t",
-        "[",
-        "\u00e9",
-        "|",
-        "a\t ",
-        "@",
-        ":",
-        "//",
-        "\\/",
-        "%2",
-        "a.",
-        "\u00e9.",
-    ),
-    *("|\\", "x y/", "\n\\", "{u:p@", "\x01"),
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+@pytest.mark.parametrize(
+    ("unit", "uri"),
+    [("é", "%C3%A9"), ("\u0301", "%CC%81"), ("\u0316\u0301", "%CC%96%CC%81"), ("א", "%D7%90")],
 )
+def test_an_iri_of_one_megabyte_is_converted_to_a_uri_and_back(
+    engine: Engine, unit: str, uri: str
+) -> None:
+    count = MEGABYTE // len(uri)
+    for start in ("s://", "s:?"):
+        iri = engine.types["IRI"](start + unit * count)
+        assert str(iri._to_uri()) == start + uri * count
+        assert str(iri._to_uri()._to_iri()) == str(iri)
+        assert iri.normalize() is iri
 
 
-@pytest.mark.parametrize("start", MALFORMED)
-@pytest.mark.parametrize("unit", TO_REPAIR, ids=ascii)
-def test_a_repair_takes_linear_time_and_memory(start: str, unit: str) -> None:
-    choices: tuple[dict[str, Any], ...] = ({}, {"iri": True, "slashes": True, "scheme": "https"})
-    for options in choices:
-        act = partial(repair, **options)
-        assert_proportional(
-            lambda size, act=act: ignoring_errors(  # type: ignore[misc]
-                partial(act, f"{start}{unit * size}x")
-            )(),
-            size=300,
-        )
+@pytest.mark.slow
+@pytest.mark.parametrize("marks", ["\u0301", "\u0316\u0301", "\u0344", "e\u0301", "\u00ad", "א"])
+def test_a_host_of_one_megabyte_of_marks_has_an_nfc_form_but_no_domain_name(marks: str) -> None:
+    value = IRI(f"http://{marks * (MEGABYTE // len(marks))}/")
+    with pytest.raises(ConvertError, match="the limit is 253 octets"):
+        value.to_uri(host="idna")
+    form = value.nfc()
+    assert form.is_nfc
+    # The marks are already in canonical order, so that this call also takes linear time.
+    assert unicodedata.normalize("NFC", str(form)) == str(form)
+    assert value.display().isascii()
+    assert len(value.bidi_findings) <= 1
+
+
+def test_nfc_reorders_one_megabyte_of_combining_marks() -> None:
+    count = MEGABYTE // 2
+    form = IRI("s:x" + "\u0316\u0301" * count).nfc()
+    assert str(form) == "s:x" + "\u0316" * count + "\u0301" * count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("functions", [percent, slow], ids=["public", "spec"])
+def test_percent_encode_and_decode_handle_one_megabyte(functions: object) -> None:
+    encode: Callable[..., str] = functions.encode  # type: ignore[attr-defined]
+    decode: Callable[..., str] = functions.decode  # type: ignore[attr-defined]
+    for unit, text in (("%", "%25"), (" ", "%20"), ("é", "%C3%A9"), ("a", "a")):
+        count = MEGABYTE // len(text)
+        assert encode(unit * count, "segment") == text * count
+        assert decode(text * count) == unit * count
+    assert decode("%FF" * 333_333, "keep") == "%FF" * 333_333
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", ["%", " ", "\\", "\t", "[", "|\\"], ids=ascii)
 def test_a_string_of_one_megabyte_is_repaired(unit: str) -> None:
-    assert repair(f"http://a.example/{unit * (SIZE // 10 // len(unit))}").changes
-
-
-@pytest.mark.parametrize("unit", ["\\@", "%e9_-.", "/%ff%2F", "%00%ff%2F", "a@b.c\ufdd0\0"])
-def test_the_details_of_many_findings_take_linear_time_and_memory(unit: str) -> None:
-    findings = list_findings(f"http://u@{unit * 4000}", "strict")
-    assert len(findings) >= 4000
-    assert_proportional(lambda size: group_details(findings[:size]))
+    assert repair(f"http://a.example/{unit * (MEGABYTE // len(unit))}").changes
