@@ -7,25 +7,18 @@ kernel's buffers fails alike. This needs glibc and a C compiler.
 from __future__ import annotations
 
 import os
-import platform
-import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import entry_points
 import pytest
 from entry_points import ENTRY_POINTS
+from failing_malloc import SOURCE, needs_malloc, preloaded
 
 from uriverse._uri import engine
 
-COMPILER = shlex.split(os.environ.get("CC", "cc"))
-SOURCE = Path(entry_points.__file__).with_name("failing_malloc.c")
-
 pytestmark = [
-    pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="malloc is replaced as in glibc"),
-    pytest.mark.skipif(shutil.which(COMPILER[0]) is None, reason="there is no C compiler"),
+    needs_malloc,
     pytest.mark.skipif(not engine.compiled, reason="the kernel is not built"),
     pytest.mark.skipif(
         sys.version_info[:2] in ((3, 12), (3, 13)),
@@ -48,14 +41,11 @@ SHORT = ("is_uri", "is_iri", "is_uri_reference", "attributes", f"parse={10 * STE
 
 def run_with_failures(folder: Path, *words: str) -> None:
     """Compile the library, and check entry points in another process."""
-    library = folder / "failing_malloc.so"
-    command = [*COMPILER, "-O1", "-shared", "-fPIC", "-o", str(library), str(SOURCE)]
-    subprocess.run(command, check=True)
     search = [*sys.path, os.environ.get("PYTHONPATH", "")]
     # Python's own allocator gets memory in large blocks, so few of its allocations could fail.
     environment = {
         **os.environ,
-        "LD_PRELOAD": str(library),
+        "LD_PRELOAD": preloaded(folder),
         "PYTHONMALLOC": "malloc",
         "PYTHONPATH": os.pathsep.join(search),
         "URIVERSE_KERNEL": "require",

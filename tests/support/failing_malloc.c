@@ -11,6 +11,7 @@ void *__libc_realloc(void *, size_t);
 static __thread long before = -1, failing;
 /* Whether a call has failed since fail_after. */
 static __thread int failed;
+static size_t first, last = -1;
 
 void fail_after(long count, long number)
 {
@@ -25,9 +26,16 @@ int stop_failing(void)
     return failed;
 }
 
-static int fails(void)
+/* Only calls from these addresses are counted. */
+void fail_only_for(size_t start, size_t end)
 {
-    if (before < 0)
+    first = start;
+    last = end;
+}
+
+static int fails(void *caller)
+{
+    if (before < 0 || (size_t)caller < first || (size_t)caller >= last)
         return 0;
     if (before > 0) {
         before--;
@@ -45,15 +53,15 @@ static int fails(void)
 
 void *malloc(size_t size)
 {
-    return fails() ? NULL : __libc_malloc(size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails() ? NULL : __libc_calloc(count, size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *block, size_t size)
 {
-    return fails() ? NULL : __libc_realloc(block, size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(block, size);
 }
