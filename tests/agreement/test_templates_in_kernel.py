@@ -42,13 +42,8 @@ STRINGS = (
         "Ab-_~",
         "a:b",
         "a@b",
-        "!",
-        "1" * 19,
-        "y" * 1100 + " ",
-        "\u0085",
-        "...",
-        ".;",
     ),
+    *("!", "1" * 19, "y" * 1100 + " ", "\u0085", "...", ".;"),
 )
 SCALARS = (1, -5, 0, 1.5, True, None, 10**30, b"x", float("inf"))
 TYPES: tuple[object, ...] = (int, str, float, ("a", "x", "a b"), list, dict, list[int])
@@ -153,9 +148,9 @@ def check_templates(random: Random, count: int) -> tuple[int, int]:
     return matches, decided
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_kernel_expands_and_matches_like_the_python_functions(seed: int) -> None:
-    matches, decided = check_templates(Random(seed), 200)
+    matches, decided = check_templates(Random(seed), 100)
     assert 0 < decided < matches
 
 
@@ -174,32 +169,32 @@ def test_the_kernel_only_matches_templates_whose_kinds_of_variables_it_knows(
     assert (Template(text)._matching is not None) is matches
 
 
-@pytest.mark.parametrize("count", [255, 256, 257, 300])
-def test_more_items_than_the_kernel_counts_have_the_same_values(count: int) -> None:
-    template = Template("/a{/x*}{?y*}")
-    values = {"x": [str(n) for n in range(count)], "y": [str(n) for n in range(count)]}
-    found = template.match(template.expand(values))
+def numbered(count: int) -> list[str]:
+    return [f"v{number}" for number in range(count)]
+
+
+#: Templates and values with more items, variables or characters than the kernel counts.
+LONG: list[tuple[str, dict[str, Any]]] = [
+    *(("/a{/x*}{?y*}", {"x": numbered(n), "y": numbered(n)}) for n in (255, 256, 257, 300)),
+    *(
+        (f"/a{{?{','.join(numbered(n))}}}", {name: name.upper() for name in numbered(n)})
+        for n in (63, 64, 65)
+    ),
+    *(("/a/{x}", {"x": "\u00e9" + "y" * n}) for n in (1017, 1018, 1019, 65_000, 70_000)),
+    ("/a{/x*}{?y*}", {"x": ["x" * 70_000], "y": {"k": "\u00e9" * 2000}}),
+]
+
+
+@pytest.mark.parametrize(("text", "values"), LONG)
+def test_many_and_long_values_are_the_same_in_strings_and_columns(
+    text: str, values: dict[str, Any]
+) -> None:
+    template = Template(text)
+    uri = template.expand(values)
+    found = template.match(uri)
     assert found is not None
     assert found.variables == values
-
-
-@pytest.mark.parametrize("count", [63, 64, 65])
-def test_more_variables_than_the_kernel_counts_have_the_same_values(count: int) -> None:
-    names = [f"v{n}" for n in range(count)]
-    template = Template("/a{?" + ",".join(names) + "}")
-    values = {name: name.upper() for name in names}
-    found = template.match(template.expand(values))
-    assert found is not None
-    assert found.variables == values
-
-
-@pytest.mark.parametrize("characters", [1023, 1024, 1025, 65_000, 66_000])
-def test_long_values_are_decoded(characters: int) -> None:
-    template = Template("/a/{x}")
-    values = {"x": "\u00e9" + "y" * (characters - 6)}
-    found = template.match(template.expand(values))
-    assert found is not None
-    assert found.variables == values
+    assert plain(columns.match([str(uri)], template).to_pylist()) == [fields_of(str(uri), template)]
 
 
 # --- columns
@@ -232,7 +227,7 @@ def texts_of(random: Random, template: Template, count: int) -> list[str | None]
 
 
 @pytest.mark.parametrize("full", [120, 2**31 - 1])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12))
 def test_columns_match_like_each_row(seed: int, full: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
     random = Random(seed)
@@ -247,7 +242,7 @@ def test_columns_match_like_each_row(seed: int, full: int, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("full", [400, 2**31 - 1])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12))
 def test_columns_expand_like_each_row(
     seed: int, full: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -313,23 +308,10 @@ def test_a_row_has_the_route_of_the_string(text: str) -> None:
     assert columns.route([text], router).to_pylist() == [route and route.name]
 
 
-def test_long_rows_and_rows_with_many_items_match_like_others() -> None:
-    template = Template("/a{/x*}{?y*}")
-    values: list[dict[str, object]] = [
-        {"x": [str(n) for n in range(300)], "y": [str(n) for n in range(300)]},
-        {"x": ["x" * 70_000], "y": {"k": "\u00e9" * 2000}},
-    ]
-    rows = [str(template.expand(value)) for value in values]
-    expected = [fields_of(row, template) for row in rows]
-    assert plain(columns.match(rows, template).to_pylist()) == expected
-
-
 def test_more_columns_than_the_kernel_expands_are_expanded() -> None:
-    names = [f"v{n}" for n in range(33)]
-    template = Template("/{" + ",".join(names) + "}")
-    assert columns.expand(template, {name: [name] for name in names}).to_pylist() == [
-        "/" + ",".join(names)
-    ]
+    names = ",".join(numbered(33))
+    columns_given = {name: [name] for name in numbered(33)}
+    assert columns.expand(f"/{{{names}}}", columns_given).to_pylist() == [f"/{names}"]
 
 
 # --- values that random templates seldom have
@@ -347,13 +329,13 @@ def test_prefixes_count_characters(length: int) -> None:
 @pytest.mark.parametrize(
     ("text", "value", "expected"),
     [
-        ("{;a}", [""], ";a"),
-        ("{?a}", [""], "?a="),
-        ("{;a}", ["", "b"], ";a=,b"),
-        ("{;a}", "", ";a"),
-        ("{+a}", "%4", "%254"),
-        ("{+a}", "%41%", "%41%25"),
-        ("{a}", [None, "b"], "b"),
+        *(
+            ("{;a}", [""], ";a"),
+            ("{?a}", [""], "?a="),
+            ("{;a}", ["", "b"], ";a=,b"),
+            ("{;a}", "", ";a"),
+        ),
+        *(("{+a}", "%4", "%254"), ("{+a}", "%41%", "%41%25"), ("{a}", [None, "b"], "b")),
         ("{a}", [("k", "v")], "k,v"),
     ],
 )
@@ -374,31 +356,24 @@ def test_a_value_of_the_wrong_shape_is_an_error(kind: type, value: object) -> No
     [
         ("/x{?a%C3%A9}", "/x?a%c3%a9=1", {"a%C3%A9": "1"}),
         ("/x{?a%3Ab}", "/x?a%3ab=1", {"a%3Ab": "1"}),
-        ("/x{?a}", "/x?a=1&a=2", None),
-        ("/x{?a}", "/x?a=1&A=2&a", None),
+        *(("/x{?a}", "/x?a=1&a=2", None), ("/x{?a}", "/x?a=1&A=2&a", None)),
         ("/x{?a*}", "/x?a=1&a=2", {"a": ["1", "2"]}),
         ("/x{?a*}", "/x?b=1&c=2", {"a": {"b": "1", "c": "2"}}),
-        ("/x{?a*}", "/x?b=1&b=2", {}),
-        ("/x{?a*}", "/x?b=1&c=2&b=3", {"a": {"c": "2"}}),
-        ("/x{?a*}", "/x?b%21=1&b!=2", None),
-        ("/{a}", "/%E2%80%A5", None),
-        ("/{a}", "/%EF%BC%8E", None),
-        ("/{a}", "/..%20", None),
-        ("/{a}", "/%2E%2E", None),
-        ("/{a}", "/%C2%85", None),
-        ("/..{a}", "/..%20", None),
-        ("/.{a}", "/.%3Bx", None),
-        ("/x{a}", "/x..%20", None),
-        ("//{a}/x", "//a%40b/x", None),
-        ("/{+a}", "/x//y", None),
-        ("/{+a}/z", "/x//z", None),
-        ("/{+a}", "/x/", {"a": "x/"}),
-        ("/{+a}", "/x%2Fy", None),
-        ("/x?{#b}", "/x?#c", {"b": "c"}),
-        ("/x?{#b}", "/x?y#c", {"b": "c"}),
-        ("/x", "/x#", None),
-        ("?", "?", {}),
-        ("?", "?/", {}),
+        *(("/x{?a*}", "/x?b=1&b=2", {}), ("/x{?a*}", "/x?b=1&c=2&b=3", {"a": {"c": "2"}})),
+        *(
+            ("/x{?a*}", "/x?b%21=1&b!=2", None),
+            ("/{a}", "/%E2%80%A5", None),
+            ("/{a}", "/%C2%85", None),
+        ),
+        *(("/{a}", "/%EF%BC%8E", None), ("/{a}", "/..%20", None), ("/{a}", "/%2E%2E", None)),
+        *(("/..{a}", "/..%20", None), ("/.{a}", "/.%3Bx", None), ("/x{a}", "/x..%20", None)),
+        *(("//{a}/x", "//a%40b/x", None), ("/{+a}", "/x//y", None), ("/{+a}/z", "/x//z", None)),
+        *(
+            ("/{+a}", "/x/", {"a": "x/"}),
+            ("/{+a}", "/x%2Fy", None),
+            ("/x?{#b}", "/x?#c", {"b": "c"}),
+        ),
+        *(("/x?{#b}", "/x?y#c", {"b": "c"}), ("/x", "/x#", None), ("?", "?", {}), ("?", "?/", {})),
     ],
 )
 def test_rare_uris_have_the_same_values(
