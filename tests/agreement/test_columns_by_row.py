@@ -556,17 +556,7 @@ def test_the_row_function_of_parse_equals_the_attributes() -> None:
 
 def test_a_special_use_domain_is_found_at_the_end_of_a_host() -> None:
     forms = (
-        "{}",
-        "{}.",
-        "{}..",
-        "A.b.{}",
-        ".{}",
-        "x{}",
-        "{}.x",
-        "%6{}",
-        "{}%2E",
-        "\xfc.{}",
-        "{}:1",
+        *("{}", "{}.", "{}..", "A.b.{}", ".{}", "x{}", "{}.x", "%6{}", "{}%2E", "\xfc.{}", "{}:1"),
     )
     names = [*SPECIAL_USE_NAMES, "example.dev", "com", "a"]
     given: Rows = [f"//{form.format(name)}/" for name in names for form in forms]

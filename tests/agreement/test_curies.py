@@ -48,10 +48,7 @@ def test_curies_are_expanded_to_the_same_iris(curie: str) -> None:
     [
         *(f"{OBO}CHEBI_1", f"{OBO}unnamespaced", f"{OBO}GO_0032571", f"{OBO}go.owl", OBO),
         *(
-            f"{OBO}GO_",
-            f"{OBO}GO",
-            f"{OBO}XXX_1",
-            f"{OBO}CHEBI",
+            *(f"{OBO}GO_", f"{OBO}GO", f"{OBO}XXX_1", f"{OBO}CHEBI"),
             "http://example.org/missing:00000",
         ),
         *("https://www.ebi.ac.uk/chebi/searchId.do?chebiId=CHEBI:138488", f"{OBO}a#b?c"),

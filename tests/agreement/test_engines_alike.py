@@ -82,11 +82,7 @@ def runs(values: Any, index: Any) -> Any:
 
 
 PLAIN = [
-    pa.string(),
-    pa.large_string(),
-    pa.string_view(),
-    pa.binary(),
-    pa.large_binary(),
+    *(pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary()),
     pa.binary_view(),
 ]
 
@@ -133,10 +129,7 @@ def test_polars_gives_the_same_results(dtype: Any, engine: Any) -> None:
 @pytest.mark.parametrize(
     "dtype",
     [
-        "str",
-        "object",
-        "category",
-        pd.ArrowDtype(pa.large_string()),
+        *("str", "object", "category", pd.ArrowDtype(pa.large_string())),
         pd.ArrowDtype(pa.dictionary(pa.int8(), pa.string())),
     ],
     ids=str,

@@ -68,9 +68,7 @@ def results(
         return [type(error), str(error)]
     found = [name for name, _ in pairs._pairs()]
     return [
-        (pairs.query, pairs.codec, pairs.separator),
-        pairs._pieces(),
-        pairs._pairs(),
+        *((pairs.query, pairs.codec, pairs.separator), pairs._pieces(), pairs._pairs()),
         list(pairs.items()),
         outcome(lambda: pairs.get(name, "missing")),
         outcome(lambda: pairs[name]),
@@ -180,9 +178,7 @@ def test_engines_use_the_characters_of_subclasses_of_str_and_bytes() -> None:
     spec, kernel = pairs_classes()
     odd = type("Odd", (bytes,), {"decode": lambda *_: "wrong"})
     for name, value in [
-        (Text("a"), Text("é")),
-        (odd(b"a"), odd(b"\xff")),
-        (Text("b"), [Text("c")]),
+        *((Text("a"), Text("é")), (odd(b"a"), odd(b"\xff")), (Text("b"), [Text("c")])),
     ]:
         for kind in (spec, kernel):
             assert kind("a=1").with_param(name, value).query in ("a=%C3%A9", "a=%FF", "a=1&b=c")

@@ -30,10 +30,7 @@ def test_the_same_strings_are_found(seed: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "<mailto:a@b.example c>",
-        '"urn:isbn:1 2"',
-        "<tel:+1 2>",
-        "<doi:10.1/a b>",
+        *("<mailto:a@b.example c>", '"urn:isbn:1 2"', "<tel:+1 2>", "<doi:10.1/a b>"),
         "<data:,a b>",
     ],
 )

@@ -167,10 +167,8 @@ def test_the_base_of_an_expression_can_be_a_column() -> None:
     pages = pa.chunked_array([["http://a/", None], ["http://b/", "no base"]])
     made = select(links, link=uri.resolve(pages), raw=uri.path_and_query())
     assert made.to_pylist() == [
-        {"link": "http://a/c", "raw": "c"},
-        {"link": None, "raw": "d"},
-        {"link": None, "raw": None},
-        {"link": None, "raw": "e"},
+        *({"link": "http://a/c", "raw": "c"}, {"link": None, "raw": "d"}),
+        *({"link": None, "raw": None}, {"link": None, "raw": "e"}),
     ]
 
 

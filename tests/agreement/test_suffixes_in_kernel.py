@@ -18,47 +18,16 @@ from uriverse.typing import Layout
 
 #: Labels of rules and of hosts. Some have the same first or last eight octets.
 LABELS = [
-    "a",
-    "b",
-    "com",
-    "uk",
-    "eightoct",
-    "an-eightoct",
-    "nineoctet",
-    "eight-octet-and-more",
+    *("a", "b", "com", "uk", "eightoct", "an-eightoct", "nineoctet", "eight-octet-and-more"),
     "fight-octet-and-more",
 ]
 LABELS += ["octet-and-more", "x-y", "_a", "xn--p1ai", "1", "0x1", "3d"]
 
 OTHERS = [
-    "",
-    "A",
-    "COM",
-    "Nineoctet",
-    "é",
-    "%41",
-    "%2e",
-    "*",
-    "[",
-    "a b",
-    "рф",
+    *("", "A", "COM", "Nineoctet", "é", "%41", "%2e", "*", "[", "a b", "рф"),
     "ascii-label-of-no-rule",
-    *(
-        "BÜCHER",
-        "e\u0301",
-        "☃",
-        "ﬁ",
-        "ß",
-        "Σ",
-        "Ꭰ",
-        "אב",
-        "٣",
-        "Ａ％",
-        "１２",
-        "。",
-        "ü" * 60,
-        "\u00ad",
-    ),
+    *("BÜCHER", "e\u0301", "☃", "ﬁ", "ß", "Σ", "Ꭰ", "אב", "٣", "Ａ％", "１２", "。", "ü" * 60),
+    "\u00ad",
 ]
 
 
@@ -80,8 +49,7 @@ def random_host(dice: random.Random, rules: list[str]) -> str:
 
 def parts(suffixes: Suffixes, host: str) -> tuple[str | None, str | None, str | None]:
     return (
-        suffixes.public_suffix(host),
-        suffixes.registrable_domain(host),
+        *(suffixes.public_suffix(host), suffixes.registrable_domain(host)),
         suffixes.subdomain(host),
     )
 
@@ -117,13 +85,8 @@ def test_the_kernel_divides_names_in_unicode_without_python(
     path.write_text("com\n公司.cn\nрф\n", "utf-8")
     suffixes = Suffixes(path)
     hosts = [
-        "www.BÜCHER.com",
-        "食狮.公司.cn.",
-        "a.Пример.рф",
-        "☃.com",
-        "אב.com",
-        "Ａ。ｃｏｍ",
-        "é" * 20,
+        *("www.BÜCHER.com", "食狮.公司.cn.", "a.Пример.рф", "☃.com"),
+        *("אב.com", "Ａ。ｃｏｍ", "é" * 20),
     ]
     hosts += [str(number) + "é.com" for number in range(3)]
     expected = [suffixes._parts(host) for host in hosts]
@@ -145,11 +108,7 @@ def test_every_character_is_divided_alike(tmp_path: Path) -> None:
 
 #: Strings before and after the host of a row.
 AROUND = [
-    ("http://", "/a?b"),
-    ("https://me@", ":80"),
-    ("//", ""),
-    ("x://", "#f"),
-    ("", ""),
+    *(("http://", "/a?b"), ("https://me@", ":80"), ("//", ""), ("x://", "#f"), ("", "")),
     ("http:// ", ""),
 ]
 

@@ -251,13 +251,9 @@ def test_a_suite_finds_a_wrong_number_in_the_grammar() -> None:
     ("rule", "right", "wrong"),
     [
         ("IPv6address", "[0-9A-Fa-f]{1,4}", "[0-9A-Fa-f]{1,5}"),
-        ("IPv6address", "25[0-5]", "25[0-6]"),
-        ("IPv6address", "[1-9][0-9]", "[0-9][0-9]"),
-        ("IPv6address", ":){0,2}", ":){0,3}"),
-        ("scheme", "[A-Za-z][", "[A-Za-z0-9]["),
-        ("userinfo", "A-Z", "A-Y"),
-        ("query", "&-,", "&-+"),
-        ("iquery", "DFFFD", "DFFFE"),
+        *(("IPv6address", "25[0-5]", "25[0-6]"), ("IPv6address", "[1-9][0-9]", "[0-9][0-9]")),
+        *(("IPv6address", ":){0,2}", ":){0,3}"), ("scheme", "[A-Za-z][", "[A-Za-z0-9][")),
+        *(("userinfo", "A-Z", "A-Y"), ("query", "&-,", "&-+"), ("iquery", "DFFFD", "DFFFE")),
         ("ucschar", "uFDF0", "uFDF1"),
     ],
 )

@@ -133,8 +133,7 @@ BRACKETS = next(edge for edge in EDGES if edge.title == "IPv6 address in bracket
         (EMPTY_HOST, "", True, Answer("value", ""), RIGHT),
         (EMPTY_HOST, "", True, Answer("value", "x"), WRONG),
         (EMPTY_HOST, "WHATWG", True, Answer("value", "x"), WHATWG),
-        (EMPTY_HOST, "", True, REJECTION, RIGHT),
-        (BRACKETS, "WHATWG", True, REJECTION, WRONG),
+        *((EMPTY_HOST, "", True, REJECTION, RIGHT), (BRACKETS, "WHATWG", True, REJECTION, WRONG)),
         (BRACKETS, "", False, REJECTION, WRONG),
     ],
 )

@@ -40,11 +40,9 @@ def test_the_cases_of_the_list_pass(host: str, domain: str) -> None:
 @pytest.mark.parametrize(
     ("host", "suffix", "domain"),
     [
-        ("com", "com", None),
-        ("example.com", "com", "example.com"),
+        *(("com", "com", None), ("example.com", "com", "example.com")),
         ("www.example.com", "com", "example.com"),
-        ("sub.www.example.com", "com", "example.com"),
-        ("github.io", "github.io", None),
+        *(("sub.www.example.com", "com", "example.com"), ("github.io", "github.io", None)),
         ("whatwg.github.io", "github.io", "whatwg.github.io"),
         ("xn--kgbechtv", "xn--kgbechtv", None),
         ("example.xn--kgbechtv", "xn--kgbechtv", "example.xn--kgbechtv"),

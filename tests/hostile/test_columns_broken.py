@@ -155,13 +155,7 @@ def test_a_struct_longer_than_its_field_raises_value_error() -> None:
 #: Byte sequences that are not valid UTF-8.
 INVALID_UTF8 = (
     *(
-        b"\x80",
-        b"\xbf",
-        b"\xc0\x80",
-        b"\xc1\xbf",
-        b"\xc3",
-        b"\xe0\x80\x80",
-        b"\xe0\x9f\xbf",
+        *(b"\x80", b"\xbf", b"\xc0\x80", b"\xc1\xbf", b"\xc3", b"\xe0\x80\x80", b"\xe0\x9f\xbf"),
         b"\xe2",
     ),
     *(b"\xe2\x82", b"\xed\xa0\x80", b"\xed\xbf\xbf", b"\xf0\x80\x80\x80", b"\xf0\x8f\xbf\xbf"),
@@ -263,9 +257,7 @@ FUNCTIONS_OF_A_STRING: tuple[Callable[[Any, Any], Array], ...] = (
     lambda column, text: columns.expand("{+a}{+b}", {"a": column, "b": text}),
     lambda column, text: columns.expand("{+b}{+a}", {"b": text, "a": column}),
     lambda column, text: columns.resolve(text, column),
-    columns.relativize,
-    columns.is_same_origin,
-    columns.is_same_site,
+    *(columns.relativize, columns.is_same_origin, columns.is_same_site),
     lambda column, text: columns.select(column, {"x": columns.uri.resolve(text)}),
 )
 

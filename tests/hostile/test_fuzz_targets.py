@@ -109,8 +109,7 @@ def test_the_command_checks_a_single_input_and_rejects_unknown_targets(tmp_path:
     file.write_bytes(b"\0http://a/")
     run = [sys.executable, str(FOLDER / "run")]
     for words, status in (
-        (["percent", "--input", str(file)], 0),
-        (["--input", str(file)], 2),
+        *((["percent", "--input", str(file)], 0), (["--input", str(file)], 2)),
         (["no-such-target"], 2),
     ):
         done = subprocess.run([*run, *words], capture_output=True, text=True, check=False)

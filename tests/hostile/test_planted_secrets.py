@@ -33,24 +33,9 @@ NAMES = [*(name for _, _, names in SOURCES for name in names), *KNOWN]
 #: Parts of URLs, in which "«" is the place of a secret, and "¤" that of the name of a parameter.
 USERINFOS = ("", "", "", "me:«@", "me:«@", ":«@", "é%20e:«@", "12:«@")
 HOSTS = (
-    "a.example",
-    "a.example:8080",
-    "[::1]",
-    "[::1",
-    "[2001:db8::1]:80",
-    "bücher.example",
-    "a_b",
+    *("a.example", "a.example:8080", "[::1]", "[::1", "[2001:db8::1]:80", "bücher.example", "a_b"),
 )
-PATHS = (
-    "/",
-    "/a/b.html",
-    "/a;b=c/d",
-    "/a;¤=«",
-    "/a;¤=«/b",
-    "/@me/a:b",
-    "/^{a}|b",
-    "\\a",
-)
+PATHS = (*("/", "/a/b.html", "/a;b=c/d", "/a;¤=«", "/a;¤=«/b", "/@me/a:b", "/^{a}|b", "\\a"),)
 NEUTRAL = ("page=2", "q=a%20b", "utm_source=x", "b", "b=", "=c", "pageToken=3", "X-Amz-Date=2026")
 SCHEMES = ("https:", "HTTP:", "ftp:", "x-y:", "http:http:", "")
 SLASHES = ("//", "//", "//", "\\\\", "/\\", "////")
@@ -68,17 +53,9 @@ LINES = (
     'level=info url="{}" status=200',
     'HTTP Request: GET {} "HTTP/1.1 200 OK"',
     '203.0.113.9 - me [23/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 12 "{}" "Mozilla/5.0"',
-    '"1","{}","200"',
-    "1\t{}\t200",
-    "curl -sS '{}' -o a.json",
-    "> GET {} HTTP/2",
-    "Location: {}\r\nContent-Length: 0\r\n",
-    "Link: <{}>; rel=next",
-    "opened URI('{}')",
-    "[a link]({}) and <{}>",
-    '<a href="{}">here</a>',
-    "see {}, or {}.",
-    "{}\n{}\n",
+    *('"1","{}","200"', "1\t{}\t200", "curl -sS '{}' -o a.json", "> GET {} HTTP/2"),
+    *("Location: {}\r\nContent-Length: 0\r\n", "Link: <{}>; rel=next", "opened URI('{}')"),
+    *("[a link]({}) and <{}>", '<a href="{}">here</a>', "see {}, or {}.", "{}\n{}\n"),
 )
 
 #: User names before a password, also those of Windows domains and mail addresses.
@@ -109,17 +86,9 @@ def written(name: str, random: Random) -> str:
     """Return another spelling of the name of a parameter."""
     place = random.randrange(len(name))
     spellings = (
-        name,
-        name,
-        name.upper(),
-        name.lower(),
-        name.replace("_", "-"),
-        f"{name[:place]}%{ord(name[place]):02x}{name[place + 1 :]}",
-        f"user[{name}]",
-        f"user%5B{name}%5D",
-        f"login[user][{name}]",
-        f"{name}[0]",
-        f"{name}[]",
+        *(name, name, name.upper(), name.lower(), name.replace("_", "-")),
+        *(f"{name[:place]}%{ord(name[place]):02x}{name[place + 1 :]}", f"user[{name}]"),
+        *(f"user%5B{name}%5D", f"login[user][{name}]", f"{name}[0]", f"{name}[]"),
     )
     return random.choice(spellings)
 

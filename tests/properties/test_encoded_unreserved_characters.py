@@ -18,45 +18,31 @@ from uriverse.testing import strategies
 #: URIs with every construct of their scheme that a literal in the grammar marks.
 EXAMPLES: dict[Any, tuple[str, ...]] = {
     DataURI: (
-        "data:;base64,WA==",
-        "data:;BASE64,WA==",
-        "data:text/plain;charset=utf-8;base64,WA==",
+        *("data:;base64,WA==", "data:;BASE64,WA==", "data:text/plain;charset=utf-8;base64,WA=="),
         "data:text/html;Charset=utf-8;x=%22a%22,abc?d#f",
         "data:text/plain;charset=US-ASCII,a%20b",
     ),
     FileURI: (
-        "file:///c:/x/y",
-        "file:/c:/x",
-        "file:///Z%3A/x",
-        "file:c:/x",
-        "file://localhost/c:/a",
-        "file:////server/share/x",
-        "file://server/share/x",
-        "file://127.0.0.1/share/x",
+        *("file:///c:/x/y", "file:/c:/x", "file:///Z%3A/x", "file:c:/x", "file://localhost/c:/a"),
+        *("file:////server/share/x", "file://server/share/x", "file://127.0.0.1/share/x"),
         "file:///etc/hosts#f",
     ),
     HTTPURI: (
-        "http://a.example:80/b/c?d=e#f",
-        "https://u:p@host/",
-        "http://127.0.0.1/",
+        *("http://a.example:80/b/c?d=e#f", "https://u:p@host/", "http://127.0.0.1/"),
         "http://www.example.co.uk/a",
     ),
     MailtoURI: (
         "mailto:a@b.example,c@d.example?subject=x&cc=e@f.example&body=hi%0D%0Ab",
         "mailto:?to=a@b.example&Subject=q&in-reply-to=%3Ca@b%3E",
-        "mailto:%22ab%22@example.org?keywords=a",
-        "mailto:a+b@%5B192.0.2.1%5D",
+        *("mailto:%22ab%22@example.org?keywords=a", "mailto:a+b@%5B192.0.2.1%5D"),
     ),
     TelURI: (
-        "tel:+1-201-555-0123;ext=12;isub=ab;x-foo=bar",
-        "tel:7042;phone-context=example.com",
+        *("tel:+1-201-555-0123;ext=12;isub=ab;x-foo=bar", "tel:7042;phone-context=example.com"),
         "tel:863-1234;phone-context=+1-914-555",
     ),
     URN: (
-        "urn:isbn:0-395-36341-1",
-        "urn:oid:1.3.6.1",
-        "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
-        "urn:example:a-b?+r=1?=q=2#f",
+        *("urn:isbn:0-395-36341-1", "urn:oid:1.3.6.1"),
+        *("urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "urn:example:a-b?+r=1?=q=2#f"),
     ),
 }
 
@@ -75,11 +61,7 @@ METHODS: dict[str, tuple[tuple[Any, ...], ...]] = {
 LITERAL = {
     "NID",
     "path-absolute",  # after a drive letter without a slash before it, as in file:c:/x
-    "descriptor",
-    "extension",
-    "global-number-digits",
-    "local-number-digits",
-    "pname",
+    *("descriptor", "extension", "global-number-digits", "local-number-digits", "pname"),
 }
 
 UNRESERVED = re.compile(r"%[0-9A-Fa-f]{2}|([A-Za-z0-9._~-])")

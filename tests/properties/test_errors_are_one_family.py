@@ -128,15 +128,8 @@ def test_every_attribute_returns_a_value_or_raises_convert_error(text: str) -> N
     value = IRIReference.try_parse(text)
     assume(value is not None)
     for name in [
-        "username",
-        "password",
-        "port",
-        "hostname",
-        "ip",
-        "segments",
-        "raw_segments",
-        "is_relative",
-        "is_absolute",
+        *("username", "password", "port", "hostname", "ip", "segments", "raw_segments"),
+        *("is_relative", "is_absolute"),
     ]:
         error = error_of(partial(getattr, value, name))
         if error is not None:
@@ -210,24 +203,12 @@ def test_the_caret_accounts_for_wide_escaped_and_omitted_characters(
 
 #: Invalid strings with `{}` in place of a password, or of something that may be meant as one.
 PASSWORD_PLACES = (
-    "http://user:{}@host/ ",
-    "http://user:{}@host:x/",
-    "http://user:{}@[::1/",
-    "//user:{}@host\\",
-    "http://user:{}@ho st/",
-    "http://user:{}@host/%zz",
-    "http://us er:{}@host/",
-    "http://user:{}%zz@host/",
-    "http://user:{}\\@host/",
-    "http://user:{} @host/",
-    "http://user:a{}\ud800@host/",
-    "http://user:{}/x@host/",
-    "http://user:{}?x@host/",
-    "http://user:{}#x@host/",
-    "http://user:{}@x@host/",
-    "user_name:{}@host",
-    "1user:1234/{}@host",
-    "user name:{}@host",
+    *("http://user:{}@host/ ", "http://user:{}@host:x/", "http://user:{}@[::1/"),
+    *("//user:{}@host\\", "http://user:{}@ho st/", "http://user:{}@host/%zz"),
+    *("http://us er:{}@host/", "http://user:{}%zz@host/", "http://user:{}\\@host/"),
+    *("http://user:{} @host/", "http://user:a{}\ud800@host/", "http://user:{}/x@host/"),
+    *("http://user:{}?x@host/", "http://user:{}#x@host/", "http://user:{}@x@host/"),
+    *("user_name:{}@host", "1user:1234/{}@host", "user name:{}@host"),
 )
 
 
@@ -276,9 +257,7 @@ def test_arguments_that_are_not_strings_raise_type_error(wrong: object) -> None:
     functions: list[Callable[[Any], object]] = [
         *KINDS.values(),
         *(kind.try_parse for kind in KINDS.values()),
-        parse,
-        engine.is_iri,
-        value.with_path,
+        *(parse, engine.is_iri, value.with_path),
     ]
     if wrong is not None:
         functions += [value.with_scheme, value.with_host, value.with_userinfo]
@@ -291,21 +270,12 @@ def test_arguments_that_are_not_strings_raise_type_error(wrong: object) -> None:
 #: URIs with `{}` in place of a password: in their own userinfo, or in that of a nested URI. The
 #: nested URI may be percent-encoded.
 NESTED_PLACES = (
-    "http://user:{}@host/",
-    "//user:{}@host:80/a?b#c",
-    "jdbc:mysql://user:{}@host/db",
-    "jar:http://user:{}@host!/a",
-    "http:/user:{}@host/",
-    "http:user:{}@host/",
-    "//host//user:{}@host/",
-    "//host/?next=http://user:{}@host/&to=a",
-    "//host/?a=b&next=http:user:{}@host/",
-    "?next=//user:{}@host",
-    "#http://user:{}@host/",
-    "?next=http%3A%2F%2Fuser%3A{}%40host%2F",
-    "?next=http%3a//user%3a{}%40host/",
-    "?next=http%253A%252F%252Fuser%253A{}%2540host",
-    "mailto:joe@host?body=http://user:{}@host",
+    *("http://user:{}@host/", "//user:{}@host:80/a?b#c", "jdbc:mysql://user:{}@host/db"),
+    *("jar:http://user:{}@host!/a", "http:/user:{}@host/", "http:user:{}@host/"),
+    *("//host//user:{}@host/", "//host/?next=http://user:{}@host/&to=a"),
+    *("//host/?a=b&next=http:user:{}@host/", "?next=//user:{}@host", "#http://user:{}@host/"),
+    *("?next=http%3A%2F%2Fuser%3A{}%40host%2F", "?next=http%3a//user%3a{}%40host/"),
+    *("?next=http%253A%252F%252Fuser%253A{}%2540host", "mailto:joe@host?body=http://user:{}@host"),
     "urn:a:b:http://user:{}@host",
 )
 

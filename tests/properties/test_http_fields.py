@@ -38,11 +38,7 @@ METHODS = st.sampled_from(("GET", "OPTIONS", "CONNECT", "get", "G T"))
 PIECES = (
     *("<", ">", ";", ",", "=", '"', "\\", "*", "'", " ", "\t", "_a", "a", "%41", "\u00e9", "\0"),
     *(
-        "</a>; rel=next",
-        'title="a=b, c"',
-        "title*=UTF-8''%C3%A9",
-        "; rel=",
-        "rel",
+        *("</a>; rel=next", 'title="a=b, c"', "title*=UTF-8''%C3%A9", "; rel=", "rel"),
         "<http://a/b?c>",
     ),
     *("for=192.0.2.1", 'for="[::1]:80"', "by=_a;proto=https", "host=a", "null", "http://a", "a:80"),

@@ -8,12 +8,9 @@ from uriverse import URIReference, parse
 
 #: For each component, a string without it, and a string in which it is empty.
 PAIRS = [
-    ("query", "http://a", "http://a?"),
-    ("fragment", "http://a", "http://a#"),
-    ("port_text", "http://a", "http://a:"),
-    ("userinfo", "http://a", "http://@a"),
-    ("authority", "file:/a", "file:///a"),
-    ("host", "file:/a", "file:///a"),
+    *(("query", "http://a", "http://a?"), ("fragment", "http://a", "http://a#")),
+    *(("port_text", "http://a", "http://a:"), ("userinfo", "http://a", "http://@a")),
+    *(("authority", "file:/a", "file:///a"), ("host", "file:/a", "file:///a")),
 ]
 
 
@@ -58,14 +55,10 @@ def test_port_zero_differs_from_an_empty_port(
 
 def test_username_and_password_are_none_without_their_delimiters() -> None:
     assert [(parse(t).username, parse(t).password) for t in ("//a", "//@a", "//u@a")] == [
-        (None, None),
-        ("", None),
-        ("u", None),
+        *((None, None), ("", None), ("u", None)),
     ]
     assert [(parse(t).username, parse(t).password) for t in ("//:@a", "//u:@a", "//:p@a")] == [
-        ("", ""),
-        ("u", ""),
-        ("", "p"),
+        *(("", ""), ("u", ""), ("", "p")),
     ]
 
 
@@ -73,10 +66,8 @@ def test_username_and_password_are_none_without_their_delimiters() -> None:
     "text",
     [
         *(
-            "HTTP://EXAMPLE.ORG/%7Euser",
-            "http://EXAMPLE.org:080/a/../b/./c",
-            "http://a/%c3%a9é",
-            "",
+            *("HTTP://EXAMPLE.ORG/%7Euser", "http://EXAMPLE.org:080/a/../b/./c"),
+            *("http://a/%c3%a9é", ""),
         ),
         *("http://[2001:DB8:0:0:0:0:0:1]/", "http://e\u0301/\u00e9", "http://a:/", "//@a", "?#"),
     ],

@@ -201,9 +201,7 @@ PLAIN_RULES = (
 
 CODES_LIFTED = (
     frozenset[str](),
-    frozenset({"encoded-slash"}),
-    frozenset({"encoded-dot"}),
-    AMBIGUITIES,
+    *(frozenset({"encoded-slash"}), frozenset({"encoded-dot"}), AMBIGUITIES),
 )
 
 

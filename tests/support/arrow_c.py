@@ -31,11 +31,8 @@ class Array(Structure):
 
 class DeviceArray(Structure):
     _fields_ = (
-        ("array", Array),
-        ("device_id", c_int64),
-        ("device_type", c_int32),
-        ("sync_event", c_void_p),
-        ("reserved", c_int64 * 3),
+        *(("array", Array), ("device_id", c_int64), ("device_type", c_int32)),
+        *(("sync_event", c_void_p), ("reserved", c_int64 * 3)),
     )
 
 

@@ -106,9 +106,7 @@ class Streamed:
         self.message: bytes | None = None
         self.stream = Stream()
         self.functions = (
-            FUNCTION(self.get_schema),
-            FUNCTION(self.get_next),
-            LAST_ERROR(self.get_last_error),
+            *(FUNCTION(self.get_schema), FUNCTION(self.get_next), LAST_ERROR(self.get_last_error)),
         )
         for name, function in zip(CALLBACKS, self.functions, strict=True):
             setattr(self.stream, name, ctypes.cast(function, c_void_p).value)

@@ -10,15 +10,8 @@ from ipaddress import IPv4Address, IPv6Address
 
 #: IPv4 addresses that a program must not reach: loopback, private, metadata services, and others.
 INTERNAL_IPV4 = (
-    "127.0.0.1",
-    "10.0.0.1",
-    "192.168.0.1",
-    "172.16.0.1",
-    "169.254.169.254",
-    "100.100.100.200",
-    "192.0.0.192",
-    "168.63.129.16",
-    "0.0.0.0",
+    *("127.0.0.1", "10.0.0.1", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.100.100.200"),
+    *("192.0.0.192", "168.63.129.16", "0.0.0.0"),
 )
 
 #: IPv6 addresses that a program must not reach.
@@ -29,35 +22,13 @@ PUBLIC_IPV6 = ("2606:2800:21f:cb07:6820:80da:af6b:8b2c", "2001:4860:4860::8888")
 
 #: Names that a policy for the public web rejects without a lookup.
 INTERNAL_NAMES = [
-    "localhost",
-    "LOCALHOST",
-    "a.localhost",
-    "ip6-localhost",
-    "ip6-loopback",
-    "localhost.localdomain",
-    "localhost6.localdomain6",
-    "metadata.google.internal",
-    "metadata",
-    "metadata.goog",
-    "metadata.azure.com",
-    "instance-data.ec2.internal",
-    "host.docker.internal",
-    "host.containers.internal",
-    "kubernetes.default.svc",
-    "kubernetes.default.svc.cluster.local",
-    "consul.service.consul",
-    "printer.local",
-    "router.lan",
-    "nas.home",
-    "wiki.corp",
-    "intranet",
-    "mail.intranet",
-    "a.private",
-    "router.home.arpa",
-    "x.onion",
-    "db.test",
-    "x.invalid",
-    "vm1.internal.cloudapp.net",
+    *("localhost", "LOCALHOST", "a.localhost", "ip6-localhost", "ip6-loopback"),
+    *("localhost.localdomain", "localhost6.localdomain6", "metadata.google.internal", "metadata"),
+    *("metadata.goog", "metadata.azure.com", "instance-data.ec2.internal", "host.docker.internal"),
+    *("host.containers.internal", "kubernetes.default.svc"),
+    *("kubernetes.default.svc.cluster.local", "consul.service.consul", "printer.local"),
+    *("router.lan", "nas.home", "wiki.corp", "intranet", "mail.intranet", "a.private"),
+    *("router.home.arpa", "x.onion", "db.test", "x.invalid", "vm1.internal.cloudapp.net"),
 ]
 
 #: Names that resolve to internal addresses, and their addresses.
@@ -96,22 +67,13 @@ def notations_of_ipv4(text: str) -> list[str]:
     short = f"{octets[0]}.{number & 0xFFFFFF}"
     wide = text.translate({ord("0") + digit: 0xFF10 + digit for digit in range(10)})
     return [
-        text,
-        str(number),
-        f"0x{number:08x}",
-        f"0{number:o}",
+        *(text, str(number), f"0x{number:08x}", f"0{number:o}"),
         ".".join(f"0{octet:o}" for octet in octets),
         ".".join(f"0x{octet:x}" for octet in octets),
-        short,
-        f"{octets[0]}.{octets[1]}.{number & 0xFFFF}",
-        f"0x{octets[0]:x}.{number & 0xFFFFFF}",
-        f"{text}.",
-        wide,
-        text.replace(".", "\u3002"),
+        *(short, f"{octets[0]}.{octets[1]}.{number & 0xFFFF}"),
+        *(f"0x{octets[0]:x}.{number & 0xFFFFFF}", f"{text}.", wide, text.replace(".", "\u3002")),
         "".join(f"%{ord(character):02x}" for character in text),
-        text.replace(".", "%2E"),
-        f"user@{text}",
-        f"good.example%40{text}",
+        *(text.replace(".", "%2E"), f"user@{text}", f"good.example%40{text}"),
         f"good.example@{text}",
     ]
 
@@ -128,13 +90,8 @@ def embedding(text: str) -> list[str]:
     high, low = number >> 16, number & 0xFFFF
     inverted = number ^ 0xFFFF_FFFF
     return [
-        f"[::ffff:{text}]",
-        f"[::ffff:{high:x}:{low:x}]",
-        f"[::{text}]",
-        f"[::ffff:0:{text}]",
-        f"[64:ff9b::{text}]",
-        f"[64:ff9b:1::{text}]",
-        f"[2002:{high:x}:{low:x}::1]",
+        *(f"[::ffff:{text}]", f"[::ffff:{high:x}:{low:x}]", f"[::{text}]", f"[::ffff:0:{text}]"),
+        *(f"[64:ff9b::{text}]", f"[64:ff9b:1::{text}]", f"[2002:{high:x}:{low:x}::1]"),
         f"[2001:0:808:808:8000:0:{inverted >> 16:x}:{inverted & 0xFFFF:x}]",
     ]
 
@@ -152,35 +109,18 @@ def disguises() -> list[Disguise]:
     refused += [
         Disguise(text, ("127.0.0.1",))
         for text in (
-            "http://evil.example\\@127.0.0.1{}/",
-            "http://127.0.0.1{}\\@good.example/",
-            "http:\\\\127.0.0.1{}/",
-            "http:/127.0.0.1{}/",
-            "http:127.0.0.1{}/",
-            "http:///127.0.0.1{}/",
-            "http://127.0.0.1{}#@good.example/",
-            "http://127.0.0.1{}?@good.example/",
-            "http://good.example@127.0.0.1{}/",
-            "http://127.0.0.1%00.good.example{}/",
-            "http://127.0.0.1%0a{}/",
-            "http://127.0.0.1\t{}/",
-            "http://local\thost{}/",
-            "http://loc\u00adalhost{}/",
+            *("http://evil.example\\@127.0.0.1{}/", "http://127.0.0.1{}\\@good.example/"),
+            *("http:\\\\127.0.0.1{}/", "http:/127.0.0.1{}/", "http:127.0.0.1{}/"),
+            *("http:///127.0.0.1{}/", "http://127.0.0.1{}#@good.example/"),
+            *("http://127.0.0.1{}?@good.example/", "http://good.example@127.0.0.1{}/"),
+            *("http://127.0.0.1%00.good.example{}/", "http://127.0.0.1%0a{}/"),
+            *("http://127.0.0.1\t{}/", "http://local\thost{}/", "http://loc\u00adalhost{}/"),
             "http://\u24db\u24de\u24d2\u24d0\u24db\u24d7\u24de\u24e2\u24e3{}/",
-            "http://localhost.{}/",
-            "http://good.example.{}/",
-            "http://[::1]{}@good.example/",
-            "file:///etc/passwd",
-            "file://127.0.0.1{}/etc/passwd",
-            "gopher://127.0.0.1{}/_x",
-            "dict://127.0.0.1{}/",
-            "ftp://127.0.0.1{}/",
-            "http+unix://%2Fvar%2Frun%2Fdocker.sock/info",
-            "unix:/var/run/docker.sock",
-            "data:text/plain,a",
-            "javascript:alert(1)",
-            "//127.0.0.1{}/",
-            "127.0.0.1{}",
+            *("http://localhost.{}/", "http://good.example.{}/", "http://[::1]{}@good.example/"),
+            *("file:///etc/passwd", "file://127.0.0.1{}/etc/passwd", "gopher://127.0.0.1{}/_x"),
+            *("dict://127.0.0.1{}/", "ftp://127.0.0.1{}/"),
+            *("http+unix://%2Fvar%2Frun%2Fdocker.sock/info", "unix:/var/run/docker.sock"),
+            *("data:text/plain,a", "javascript:alert(1)", "//127.0.0.1{}/", "127.0.0.1{}"),
         )
     ]
     passed = [Disguise(f"http://{ip}{{}}/", (), (ip,)) for ip in PUBLIC_IPV4]

@@ -129,9 +129,7 @@ def pairs() -> list[Any]:
     """Return the results of all methods of query parameters."""
     found = []
     for query in (
-        "q=1&r=%C3%A9&q=2",
-        "",
-        "a+b=%ff;c",
+        *("q=1&r=%C3%A9&q=2", "", "a+b=%ff;c"),
         LONG.partition("?")[2],
         "x=" + "\u00e9" * 99,
     ):
@@ -161,9 +159,7 @@ def coded() -> list[Any]:
             percent.decode,
             lambda text: percent.decode(text, "keep"),
             lambda text: percent.decode(text, "surrogateescape"),
-            percent.decode_bytes,
-            percent.decode_unreserved,
-            percent.uppercase,
+            *(percent.decode_bytes, percent.decode_unreserved, percent.uppercase),
         )
     ]
 

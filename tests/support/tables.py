@@ -12,14 +12,9 @@ from uriverse.typing import Field
 
 SCHEMES = ("http", "https", "HTTP", "ftp", "ws")
 HOSTS = (
-    "example.org",
-    "www.Example.COM",
-    "bücher.example",
-    "例え.テスト",
-    "127.0.0.1",
-    "[2001:DB8::1]",
-    "a%C3%A9b.example",
-    "",
+    *("example.org", "www.Example.COM", "bücher.example"),
+    *("例え.テスト", "127.0.0.1", "[2001:DB8::1]"),
+    *("a%C3%A9b.example", ""),
 )
 USERS = ("", "", "", "me@", "me:secret@", "@")
 PORTS = ("", "", "", ":", ":80", ":443", ":08080", ":99999999999999999999")
@@ -30,39 +25,18 @@ OTHERS = ("urn:isbn:0451450523", "mailto:me@example.org", "tel:+1-816-555-1212",
 
 #: Strings that are invalid, each for another reason.
 WRONG = (
-    "http://a b/",
-    "http://[::1",
-    "http://a:b/",
-    "a\\b",
-    "%zz",
-    "1:a:b",
-    "日本 語",
-    "a\0b",
-    "é<",
+    *("http://a b/", "http://[::1", "http://a:b/", "a\\b", "%zz", "1:a:b", "日本 語", "a\0b", "é<"),
 )
 
 #: Rows of which many libraries read some wrongly, and null.
 HOSTILE: list[str | None] = [
-    "http://www.Example.org:80/a/../caf%C3%A9?q=1&r#s",
-    None,
-    "",
-    "a b",
-    "http://user:geheim@[2001:DB8:0:0:0:0:0:1]:8443/%7Ea?q=%FF",
-    "http://[fe80::1%25eth0]/",
-    "http://[::ffff:10.0.0.1]/",
-    "HTTP://bücher.example/ü?name=ß&leer",
-    "//例え.テスト/\u202e",
-    "http://%E2%98%83.example/%2e%2E/%zz",
-    "http://h:99999999999999999999/",
-    "http://0x7f.1/?a=1&b&a=2&%61=3",
-    "http://evil.example\\@good.example/",
-    "urn:isbn:0451450523",
-    "data:text/plain,a/../b",
-    "../d?x=%20+y&utm_id=%00",
-    "//host/with\x00nul",
-    "?&=&a==&&",
-    "http:",
-    "http://a.b.example.co.uk/index.tar.gz",
+    *("http://www.Example.org:80/a/../caf%C3%A9?q=1&r#s", None, "", "a b"),
+    *("http://user:geheim@[2001:DB8:0:0:0:0:0:1]:8443/%7Ea?q=%FF", "http://[fe80::1%25eth0]/"),
+    *("http://[::ffff:10.0.0.1]/", "HTTP://bücher.example/ü?name=ß&leer", "//例え.テスト/\u202e"),
+    *("http://%E2%98%83.example/%2e%2E/%zz", "http://h:99999999999999999999/"),
+    *("http://0x7f.1/?a=1&b&a=2&%61=3", "http://evil.example\\@good.example/"),
+    *("urn:isbn:0451450523", "data:text/plain,a/../b", "../d?x=%20+y&utm_id=%00"),
+    *("//host/with\x00nul", "?&=&a==&&", "http:", "http://a.b.example.co.uk/index.tar.gz"),
     "\U0001f600",
 ]
 

@@ -168,10 +168,7 @@ def random_character(first: int, last: int, random: Random) -> str:
 BORDERS = tuple(
     chr(code_point)
     for ends in (
-        (0xA0, 0xD7FF),
-        (0xE000, 0xF8FF),
-        (0xF900, 0xFDCF),
-        (0xFDF0, 0xFFEF),
+        *((0xA0, 0xD7FF), (0xE000, 0xF8FF), (0xF900, 0xFDCF), (0xFDF0, 0xFFEF)),
         *((plane << 16, (plane << 16) + 0xFFFD) for plane in range(1, 17)),
         (0xE1000, 0xE1000),
     )
