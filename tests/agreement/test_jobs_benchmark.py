@@ -44,6 +44,7 @@ def test_each_job_returns_the_same_rows_with_and_without_uriverse(
         assert ours == jobs.rows_of(job.theirs, tables, ordered=job.ordered), job.name
 
 
+@pytest.mark.slow
 def test_the_code_without_uriverse_gives_the_wrong_answers_that_are_listed(
     jobs: ModuleType,
 ) -> None:

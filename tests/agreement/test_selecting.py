@@ -28,7 +28,7 @@ ROWS: Rows = [
     None,
     "",
     *(row for function in FUNCTIONS.values() for row in function.example.rows),
-    *mutants(3, 400),
+    *mutants(3, 150),
     "HTTP://\xe9.example:080/%7e/../a;b?x=1&x=2&y#%C3%A9",
     "\ud800",
 ]
@@ -96,7 +96,7 @@ def shuffled(seed: int) -> dict[str, Expression]:
     return {name: EXPRESSIONS[name] for name in names}
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_result_does_not_depend_on_the_other_results(seed: int) -> None:
     assert_fields(ROWS, shuffled(seed))
 
@@ -115,7 +115,7 @@ def test_fields_have_the_requested_layout(layout: Any) -> None:
 INPUTS: dict[str, Any] = {
     "large": lambda: pa.array(VALID_ROWS, pa.large_string()),
     "views": lambda: pa.array(VALID_ROWS, pa.string_view()),
-    "slice": lambda: pa.array(VALID_ROWS)[7:300],
+    "slice": lambda: pa.array(VALID_ROWS)[7:150],
     "chunks": lambda: pa.chunked_array([VALID_ROWS[:5], [], VALID_ROWS[5:90], VALID_ROWS[90:]]),
     "dictionary": lambda: pa.array([*VALID_ROWS, *VALID_ROWS[::-1]]).dictionary_encode(),
     "nulls": lambda: pa.nulls(70, pa.string()),
@@ -132,7 +132,7 @@ def test_every_type_of_column_has_the_same_fields(kind: str) -> None:
 
 @pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 @pytest.mark.parametrize("layout", ["string", "large_string", "string_view"])
-@pytest.mark.parametrize("full", [600, 700, 1500])
+@pytest.mark.parametrize("full", [600, 1500])
 def test_fields_that_overflow_their_arrays_have_equal_chunks(
     full: int, layout: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

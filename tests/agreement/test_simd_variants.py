@@ -81,7 +81,7 @@ def test_columns_have_the_same_results_with_every_simd_variant(kernel: Engine) -
     strings = [
         start + "a" * place + piece + "b" * (place % 70)
         for start in ("http://", "http://h/", "a:", "")
-        for place in range(140)
+        for place in (*range(3), *range(14, 18), *range(30, 34), *range(58, 70), *range(122, 134))
         for piece in PIECES
     ]
     found = []

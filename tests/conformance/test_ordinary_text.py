@@ -8,7 +8,6 @@ repository. This command prints the share of the lines that change, and each of 
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import sys
@@ -59,15 +58,6 @@ def code() -> Iterator[str]:
             yield path.read_text("utf-8", errors="replace")
 
 
-def docstrings() -> Iterator[str]:
-    """Yield the docstrings in the standard library."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    for source in code():
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, documented) and (text := ast.get_docstring(node)):
-                yield text
-
-
 def descriptions() -> Iterator[str]:
     """Yield the descriptions of the installed packages."""
     for package in distributions():
@@ -84,7 +74,6 @@ def corpora() -> Iterator[str]:
 TEXTS: dict[str, tuple[Callable[[], Iterator[str]], int]] = {
     "documentation": (documentation, 5000),
     "code": (code, 50),
-    "docstrings": (docstrings, 50),
     "descriptions": (descriptions, 500),
     "corpora": (corpora, 1500),
 }

@@ -33,11 +33,12 @@ class SecretInPath(TypedDict):
 
 
 def parameters(file: str) -> list[Parameter]:
-    """Read the parameters in a data file, whose lines have those of one page of documentation."""
+    """Read the parameters in a data file, whose lines have the pages of a service."""
     return [
-        {"name": name, "service": page["service"], "source": page["source"]}
-        for page in json.loads((DATA / file).read_text("utf-8"))
-        for name in page["names"]
+        {"name": name, "service": entry["service"], "source": source}
+        for entry in json.loads((DATA / file).read_text("utf-8"))
+        for source, names in entry["pages"].items()
+        for name in names
     ]
 
 
