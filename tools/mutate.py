@@ -54,6 +54,7 @@ TESTS = (
     *("tests/agreement/test_policies_in_kernel.py", "tests/agreement/test_repairing_in_kernel.py"),
     *("tests/hostile/test_hostile_strings.py", "tests/hostile/test_fuzz_targets.py"),
     *("tests/conformance/test_special_purpose.py", "tests/conformance/test_suites.py"),
+    "tests/conformance/test_complete.py",
     # Some other tests of the structure compare the written code, which is formatted otherwise
     # after a mutation.
     *("tests/structure/test_commands.py", "tests/structure/test_imports.py"),

@@ -34,6 +34,7 @@ KERNEL = Path("src/uriverse/_kernel")
 #: Tests that compare the kernel with the reference implementation, or call it directly.
 TESTS = (
     *("tests/conformance/test_rfc_cases.py", "tests/agreement/test_engines.py"),
+    "tests/conformance/test_complete.py",
     *("tests/hostile/test_fuzz_targets.py", "tests/agreement/test_edit_methods.py"),
     *("tests/agreement/test_resolving.py", "tests/agreement/test_normalizing.py"),
     *("tests/agreement/test_query_params.py", "tests/agreement/test_domains.py"),

@@ -78,9 +78,6 @@ RUNS = (
         test="tests/docs/test_coming_from.py::test_a_string_has_the_result_in_the_table"),
     Run("docs/conformance.md", "python -m conformance.complete\n",
         "-m conformance.complete scheme check_octets"),
-    Run("docs/conformance.md", "pytest tests/agreement/test_with_abnf.py",
-        test="tests/agreement/test_with_abnf.py::test_the_pattern_of_a_rule_matches_exactly_what_"
-        "the_rule_produces"),
     Run("docs/conformance.md", "python -m conformance\n",
         "-m conformance --suites {folder} --json {folder}/results"),
     Run("docs/conformance.md", "pytest -rP --extended --hypothesis-profile=full"
