@@ -10,9 +10,6 @@ from typing import Any
 import pytest
 from amounts import scaled
 from counting import calls_of
-from hypothesis import given
-from hypothesis import strategies as st
-from strategies import hostile, references
 
 from compare_conformance.mutants import mutant
 from uriverse import Finding, check, columns
@@ -74,12 +71,6 @@ def assert_findings_agree(text: str) -> None:
 def is_found_in_kernel(text: str) -> bool:
     """Return whether the kernel leaves nothing to the Python functions; true without a kernel."""
     return kernel is None or not kernel.findings(text, *kernel_profile("generic"))[0]
-
-
-@given(st.one_of(references(), hostile()))
-def test_findings_agree_for_valid_and_hostile_strings(text: str) -> None:
-    for start in ("", "http://a.example/", "https://"):
-        assert_findings_agree(start + text)
 
 
 def join(random: Random, pieces: Sequence[str], most: int) -> str:

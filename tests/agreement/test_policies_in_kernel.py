@@ -30,11 +30,6 @@ def test_the_kernel_decides_like_the_python_functions(seed: int) -> None:
     assert max(decisions) > 0
 
 
-@pytest.mark.slow
-def test_the_kernel_decides_like_the_python_functions_about_many_urls() -> None:
-    check_decisions(Random(5), 5_000, 40)
-
-
 @pytest.mark.parametrize(
     ("rules", "url", "code"),
     [

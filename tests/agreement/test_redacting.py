@@ -9,9 +9,8 @@ from amounts import scaled
 from engines import both
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import hostile, references
 
-from uriverse import is_iri_reference
+from uriverse import URI, is_iri_reference
 from uriverse._redaction import masked, redacted, redacted_value
 from uriverse._redaction.masking import secret_spans, suspected_spans
 
@@ -101,11 +100,6 @@ def test_engines_redact_paths_alike(text: str) -> None:
         assert_engines_redact_alike(start + text)
 
 
-@given(st.one_of(references(), hostile()))
-def test_engines_redact_references_and_hostile_strings_alike(text: str) -> None:
-    assert_engines_redact_alike(text)
-
-
 def test_engines_redact_mutated_samples_alike() -> None:
     random = Random(18)
     for _ in range(scaled(2000)):
@@ -114,3 +108,10 @@ def test_engines_redact_mutated_samples_alike() -> None:
             place = random.randrange(len(characters) + 1)
             characters[place : place + random.randint(0, 1)] = random.choice(PIECES)
         assert_engines_redact_alike("".join(characters))
+
+
+@pytest.mark.parametrize("usernames", [False, True])
+def test_a_host_that_looks_like_a_path_with_a_secret_is_kept(usernames: bool) -> None:
+    value = URI("http://a%2Fwebhooks%2Fk3y0k3y1k3y2.example:80/")
+    shown = value.redacted(usernames=usernames, paths=True)
+    assert (shown.host, shown.port) == (value.host, 80)

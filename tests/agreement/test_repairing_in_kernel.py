@@ -10,10 +10,7 @@ from typing import TypedDict
 
 import pytest
 from amounts import scaled
-from hypothesis import given
-from hypothesis import strategies as st
 from readers import malformed
-from strategies import hostile, references
 
 from compare_conformance.mutants import mutant
 from uriverse import Repair, Repaired, RepairError, columns, repair
@@ -77,12 +74,6 @@ def assert_repairs_agree(text: str, options: Sequence[Options] = OPTIONS) -> Non
 def is_repaired_in_kernel(text: str) -> bool:
     """Return whether the kernel repairs a string; true without a kernel."""
     return kernel is None or kernel.repair(text, False) is not None
-
-
-@given(st.one_of(references(), hostile()))
-def test_repairs_agree_for_valid_and_hostile_strings(text: str) -> None:
-    for start in ("", "http://a.example/", "https://", " "):
-        assert_repairs_agree(start + text)
 
 
 #: Hosts without a scheme, and what follows them.

@@ -9,10 +9,6 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 import pytest
-from amounts import scaled
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from strategies import texts
 
 from compare_conformance.mutants import mutants
 from uriverse import columns
@@ -99,12 +95,6 @@ def shuffled(seed: int) -> dict[str, Expression]:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_result_does_not_depend_on_the_other_results(seed: int) -> None:
     assert_fields(ROWS, shuffled(seed))
-
-
-@settings(max_examples=scaled(20))
-@given(st.lists(st.none() | texts(), max_size=5))
-def test_every_field_equals_its_function_for_any_string(rows: Rows) -> None:
-    assert_fields(rows, EXPRESSIONS)
 
 
 @pytest.mark.parametrize("layout", ["string", "large_string", "string_view"])

@@ -57,35 +57,6 @@ def assert_rejected_at_a_surrogate(text: str, error: BuildError) -> None:
     assert error.hint
 
 
-@given(STRINGS, st.sampled_from(COMPONENTS), st.booleans())
-@example("\udcff", "segment", False)
-@example("é\udca9", "segment", True)
-@example("\udcc3\udca9", "segment", False)
-@example("a\udcff\udcc3\udca9", "segment", True)
-@example("\udcc3\ud800\udca9", "segment", False)
-def test_encode_rejects_a_string_or_decoding_returns_the_same_string(
-    text: str, component: Any, iri: bool
-) -> None:
-    encoded = result_or_error(lambda: percent.encode(text, component, iri=iri))
-    if isinstance(encoded, BuildError):
-        assert_rejected_at_a_surrogate(text, encoded)
-    else:
-        assert percent.decode(encoded, "surrogateescape") == text
-
-
-@given(st.binary(max_size=12), st.sampled_from(COMPONENTS), st.booleans())
-@example(b"\xff", "segment", True)
-@example("é\xff".encode("latin-1"), "query", True)
-def test_encoding_decoded_octets_gives_the_same_octets(
-    octets: bytes, component: Any, iri: bool
-) -> None:
-    written = percent.encode(octets, component)
-    text = percent.decode(written, "surrogateescape")
-    assert text == octets.decode(errors="surrogateescape")
-    assert percent.decode_bytes(percent.encode(text, component, iri=iri)) == octets
-    assert percent.encode(text, component) == written
-
-
 #: Each method that takes the data of a segment or a parameter, and how to read that data back.
 METHODS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], str]]] = {
     "with_name": (Segments("/a/b").with_name, lambda s: s.name),

@@ -13,13 +13,10 @@ from random import Random
 from urllib.parse import unquote
 
 import pytest
-from amounts import scaled
 from hypothesis import assume, event, example, given
 from hypothesis import strategies as st
-from random_policies import policy_of, url_of
 from readers import canonical
 
-from compare_conformance.mutants import mutants
 from uriverse import URI, Policy, PolicyError, Rule
 from uriverse.diagnosis import CODES
 
@@ -452,33 +449,3 @@ def test_a_decision_is_the_same_for_the_canonical_uri(
     assert policy.enforce(url) == decision.uri
     again = policy.decide(decision.uri)
     assert (again.allowed, again.uri, again.rule) == (True, decision.uri, decision.rule)
-
-
-def assert_results_are_accepted_unchanged(policy: Policy, url: str) -> bool:
-    """Assert that a policy accepts the URI that it returns; return whether it returns one."""
-    try:
-        uri = policy.enforce(url)
-    except PolicyError:
-        return False
-    assert str(uri).isascii()
-    assert policy.enforce(uri, base=None) == policy.enforce(str(uri)) == uri
-    return True
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_policy_accepts_its_results_unchanged(seed: int) -> None:
-    random, returned = Random(seed), 0
-    for _ in range(scaled(2_000)):
-        policy = policy_of(random)
-        for _ in range(5):
-            returned += assert_results_are_accepted_unchanged(policy, url_of(random, policy))
-    assert returned > scaled(500)
-
-
-@pytest.mark.parametrize("unambiguous", [True, False])
-def test_a_policy_for_every_scheme_accepts_its_results_for_mutants_unchanged(
-    unambiguous: bool,
-) -> None:
-    policy = Policy(schemes=None, scopes=None, userinfo=True, unambiguous=unambiguous)
-    found = [assert_results_are_accepted_unchanged(policy, t) for t in mutants(5, scaled(8_000))]
-    assert sum(found) > len(found) // 10
