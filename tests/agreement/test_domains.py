@@ -116,11 +116,6 @@ def test_the_names_of_uts_46_convert_alike_in_both_engines() -> None:
     assert_conversions_agree(case["input"] for case in json.loads(SUITE.read_text("utf-8")))
 
 
-@given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=3).map(".".join))
-def test_names_of_any_characters_convert_alike_in_both_engines(name: str) -> None:
-    assert_conversions_agree(iter([name]))
-
-
 @given(st.text(st.characters(categories=["Ll", "Lo", "Mn", "Mc"]), min_size=1, max_size=20))
 def test_names_of_letters_and_marks_convert_as_in_the_idna_package(name: str) -> None:
     try:

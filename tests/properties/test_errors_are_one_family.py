@@ -14,7 +14,7 @@ from unicodedata import category
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from strategies import TYPES, Parts, hostile, hostile_parts, segments, texts
+from strategies import TYPES, hostile, segments, texts
 
 from uriverse import (
     HTTPURI,
@@ -28,10 +28,8 @@ from uriverse import (
     URIError,
     URIReference,
     check,
-    compose,
     explain,
     parse,
-    split,
 )
 from uriverse._errors import attributes_of
 from uriverse._spec.messages import parse_error
@@ -67,33 +65,23 @@ def assert_printable(shown: str) -> None:
 
 
 @given(texts(), st.sampled_from(TYPES))
-def test_parsing_any_string_succeeds_or_raises_parse_error(text: str, rule: str) -> None:
+@example("1a:80/\x1b[31m\n\u202e", "URI-reference")
+def test_an_error_is_complete_printable_and_survives_copying(text: str, rule: str) -> None:
     error = error_of(lambda: KINDS[rule](text))
     if error is None:
         return
-    assert type(error) is ParseError
-    assert error.text == text
+    # The attributes are computed when they are first read.
+    assert attributes_of(error) == {}
+    expected = parse_error(text, rule)
+    assert (type(error), error.text) == (ParseError, text)
     assert_complete(error)
+    assert (vars(error), error.args) == (vars(expected), expected.args)
     assert KINDS[rule].try_parse(text) is None
-
-
-@given(texts())
-def test_split_and_is_functions_never_raise(text: str) -> None:
-    for name in ("is_uri", "is_uri_reference", "is_absolute_uri", "is_iri", "is_iri_reference"):
-        assert getattr(engine, name)(text) in {True, False}
-    assert compose(*split(text)) == text
-
-
-@given(hostile_parts(), st.sampled_from(TYPES), st.booleans())
-def test_building_from_any_components_succeeds_or_raises_build_error(
-    parts: Parts, rule: str, protect_path: bool
-) -> None:
-    error = error_of(lambda: KINDS[rule].build(**parts, protect_path=protect_path))
-    if error is None:
-        return
-    assert type(error) is BuildError
-    assert error.text in {"", *(part for part in parts.values() if part is not None)}
-    assert_complete(error)
+    for shown in (str(error), error.hint, error.reason):
+        assert_printable(shown)
+    pickled = [pickle.dumps(error, number) for number in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for again in (copy.copy(error), copy.deepcopy(error), *map(pickle.loads, pickled)):
+        assert (type(again), vars(again), str(again)) == (type(error), vars(error), str(error))
 
 
 @pytest.mark.parametrize(("path", "position"), [(":\0", 1), ("//a b", 3), ("a:b%", 4)])
@@ -136,40 +124,6 @@ def test_every_attribute_returns_a_value_or_raises_convert_error(text: str) -> N
             assert type(error) is ConvertError
             assert error.text == text
             assert_complete(error)
-
-
-@given(texts(), st.sampled_from(TYPES))
-def test_an_error_survives_pickling_and_copying(text: str, rule: str) -> None:
-    error = error_of(lambda: KINDS[rule](text))
-    assume(error is not None)
-    assert error is not None
-    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-        again = pickle.loads(pickle.dumps(error, protocol))
-        assert (type(again), vars(again), str(again)) == (type(error), vars(error), str(error))
-    for again in (copy.copy(error), copy.deepcopy(error)):
-        assert (type(again), vars(again), str(again)) == (type(error), vars(error), str(error))
-
-
-@given(texts(), st.sampled_from(TYPES))
-def test_a_message_that_is_computed_later_is_the_same(text: str, rule: str) -> None:
-    error = error_of(lambda: KINDS[rule](text))
-    assume(error is not None)
-    assert error is not None
-    assert attributes_of(error) == {}
-    place = error.text, error.component, error.position
-    expected = parse_error(text, rule)
-    assert (vars(error), error.args) == (vars(expected), expected.args)
-    assert place == (error.text, error.component, error.position)
-
-
-@given(texts(), st.sampled_from(TYPES))
-@example("1a:80/\x1b[31m\n\u202e", "URI-reference")
-def test_error_messages_contain_only_printable_characters(text: str, rule: str) -> None:
-    error = error_of(lambda: KINDS[rule](text))
-    if error is not None:
-        assert_printable(str(error))
-        assert_printable(error.hint)
-        assert_printable(error.reason)
 
 
 @given(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), max_size=150))

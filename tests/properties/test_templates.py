@@ -1,9 +1,8 @@
-"""Templates are matched as they are expanded, and never yield unsafe values."""
+"""Templates are matched as they are expanded. The fuzz target `templates` has safe values."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
@@ -50,7 +49,6 @@ def texts_of_templates(literals: tuple[str, ...], operators: str) -> st.SearchSt
     return st.lists(parts, min_size=1, max_size=6).map("".join)
 
 
-PATHS = texts_of_templates(IN_PATH, "   +./;")
 ORDINARY = st.tuples(
     st.sampled_from(("", "/", "/x/", "http://h/", "http://{a}/", "{b}://h")),
     texts_of_templates(IN_PATH, "    ./;"),
@@ -196,37 +194,6 @@ def decoded(uri: str) -> tuple[str, list[str], str | None]:
     parameters = sorted(unquote(item).removesuffix("=") for item in (value.query or "").split("&"))
     path = re.sub("=(?=;|$|/)", "", unquote(head))
     return path, parameters, value.fragment and unquote(value.fragment)
-
-
-@given(matched(PATHS))
-def test_no_match_has_an_unsafe_value_in_the_path(case: tuple[Template, str]) -> None:
-    template, uri = case
-    assume("?" not in str(template))
-    reserved = {v.name for v in template.variables if v.operator == "+"}
-    for match in template.match_all(uri):
-        for name, value in match.variables.items():
-            for text in strings_in(value):
-                check_value(text, name in reserved)
-
-
-def strings_in(value: Any) -> Iterator[str]:
-    """Yield the strings of a value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | dict):
-        for item in (*value, *(value.values() if isinstance(value, dict) else ())):
-            yield from strings_in(item)
-
-
-def check_value(text: str, is_reserved: bool) -> None:
-    """Assert that a value of a path is safe, also if a server decodes it up to three times."""
-    assert text
-    slashes = text.count("/") if is_reserved else 0
-    for _ in range(4):
-        assert not re.search(r"[\0-\x1f\x7f-\x9f\\]", text)
-        assert text.count("/") <= slashes
-        assert not re.search(r"(^|/)\.{1,2}(;|/|$)", text)
-        text = unquote(text)
 
 
 @given(templates_with_values(ANY))
