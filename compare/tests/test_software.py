@@ -73,7 +73,7 @@ AWKWARD = [
 #: Errors of parsers that are neither a rejection nor a fault of the adapter.
 KNOWN_FAULTS = {
     # Mono decodes "xn--bcher-k?" in "http://xn--bcher-k?@a.example/".
-    "Mono System.Uri": "System.IndexOutOfRangeException",
+    "Mono System.Uri": "System.IndexOutOfRangeException"
 }
 
 #: The number of mutants that each adapter reads; git needs a process for each.

@@ -228,9 +228,7 @@ def test_an_error_has_a_caret_a_hint_and_a_repair(playground: Playground) -> Non
     assert page.is_hidden("#error")
 
 
-def test_a_rejected_string_has_a_figure_with_the_place_of_the_error(
-    playground: Playground,
-) -> None:
+def test_a_rejected_string_has_a_figure_with_the_place_of_the_error(playground: Playground) -> None:
     page = playground.enter("http://a/\U0001f600b c?d")
     marked = page.evaluate(MARKED)
     assert marked == ["path", " "]

@@ -32,11 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^ *>>> ", re.MULTILINE)
 #: Examples that need Java are run by tests/unit/columns/test_spark.py.
-ON_SPARK = {
-    "spark.md",
-    "uriverse.columns.spark",
-    "uriverse.columns._spark_execution",
-}
+ON_SPARK = {"spark.md", "uriverse.columns.spark", "uriverse.columns._spark_execution"}
 DOCUMENTS = sorted(
     path
     for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*/README.md")]

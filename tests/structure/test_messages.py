@@ -430,10 +430,7 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
         ("http://a/",),
     ),
     (lambda text: from_wsgi({**CONNECT, "RAW_URI": text}, host="b"), ("a:443",)),
-    (
-        from_wsgi,
-        ({"REQUEST_METHOD": "GET", "wsgi.url_scheme": "http", "PATH_INFO": "\u0101"},),
-    ),
+    (from_wsgi, ({"REQUEST_METHOD": "GET", "wsgi.url_scheme": "http", "PATH_INFO": "\u0101"},)),
     (Node, ("a", "_a:")),
     (parse_forwarded, ("for", "for=", "for=_a;for=_a", "for=_a b", 'for="', 'a="\n"', "proto=1")),
     (lambda proto: ForwardedElement(proto=proto), ("1",)),
@@ -445,10 +442,7 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (lambda param: Link("", (param,)), (("A", "b"), ("a", "\n"))),
     (decode_ext_value, EXT_VALUES),
     (lambda given: encode_ext_value(*given), (("a", "-"), ("\ud800", ""))),
-    (
-        parse_origin,
-        ("", "a", "http:", "http://a/", "http://u@a", "http://a  http://b"),
-    ),
+    (parse_origin, ("", "a", "http:", "http://a/", "http://u@a", "http://a  http://b")),
     (lambda location: redirect_target("http://a", location), ("a b", b"\xe9")),
     (Policy(deny={"a", "9.9.9.9"}).enforce, ("http://a/", "http://9.9.9.9/")),
     (Policy.public_web().enforce, ("http://a/", "http://a_b.c/")),

@@ -60,10 +60,7 @@ def test_another_host_in_an_unambiguous_uri_is_not_explained() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [
-        finding("other", "b.example", dials=frozenset()),
-        finding("other", "b.example", scheme="x"),
-    ],
+    [finding("other", "b.example", dials=frozenset()), finding("other", "b.example", scheme="x")],
 )
 def test_software_that_does_not_connect_is_listed_apart(other: Parser) -> None:
     report = report_on("http://a.example/", other)

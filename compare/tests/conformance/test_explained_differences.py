@@ -20,11 +20,7 @@ def target(host: str, port: int | None = None) -> Target:
     ("text", "targets", "codes"),
     [
         ("http://me@127.1/", {target("127.1"), target("127.0.0.1")}, {"ipv4-short"}),
-        (
-            "http://me@127.1/",
-            {target("127.1"), target("me@127.1")},
-            {"userinfo", "ipv4-short"},
-        ),
+        ("http://me@127.1/", {target("127.1"), target("me@127.1")}, {"userinfo", "ipv4-short"}),
         ("http://me@127.1:080/", {target("127.1", 80), target("127.1")}, {"port-odd"}),
         ("good.example/a", {target("good.example"), target("")}, {"missing-scheme"}),
         ("http://%61.example/", {target("%61.example"), target("a.example")}, {"host-encoded"}),

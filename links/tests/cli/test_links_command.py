@@ -36,11 +36,7 @@ def test_the_targets_of_all_documents_are_printed_one_per_line() -> None:
     write("docs/a.md", "[a](b.md 'title') ![c](<d e.png>)\n")
     write("docs/b.html", "<a href='?x&amp;y'>")
     result = run("docs")
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        0,
-        "b.md\nd%20e.png\n?x&y\n",
-        "",
-    )
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "b.md\nd%20e.png\n?x&y\n", "")
 
 
 def test_the_base_is_the_uri_of_a_file_or_of_a_folder() -> None:

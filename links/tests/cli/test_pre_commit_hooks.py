@@ -58,10 +58,7 @@ def run(name: str, **settings: Any) -> tuple[int, set[str]]:
 
 
 def test_the_links_of_documents_are_checked() -> None:
-    assert run("uriverse-check-documents") == (
-        1,
-        {"a.md syntax", "b.txt trailing-dot"},
-    )
+    assert run("uriverse-check-documents") == (1, {"a.md syntax", "b.txt trailing-dot"})
     Path(".uriverse.toml").write_text(
         '[check]\nseverity = {syntax = "off", space = "off"}\nfail-on = "warning"\n', "utf-8"
     )

@@ -10,7 +10,7 @@ from uriverse_links._json import find, find_in_archive
 
 FOUND = {
     '["http://a/", "urn:a:b", "mailto:a@b", "x://y", "X:y", "a", "note: x", ":", "HTTP:x"]': [
-        *("http://a/", "urn:a:b", "mailto:a@b", "x://y", "HTTP:x"),
+        *("http://a/", "urn:a:b", "mailto:a@b", "x://y", "HTTP:x")
     ],
     '{"http://key/": 1, "http://key/" : "http:\\/\\/v\\u00e9"}': ["http://vé"],
     '{"a": "http://a/"}\n{"a": "http://b/"}\n': ["http://a/", "http://b/"],

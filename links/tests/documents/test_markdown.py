@@ -90,7 +90,7 @@ def test_resolves_targets() -> None:
     document = "[a](../b?c#d) [e](<f g>) [h](http://i/%zz) [j](#k)"
     targets = [link.target for link in links(document, "markdown", base="https://l/m/n")]
     assert [None if target is None else str(target) for target in targets] == [
-        *("https://l/b?c#d", "https://l/m/f%20g", None, "https://l/m/n#k"),
+        *("https://l/b?c#d", "https://l/m/f%20g", None, "https://l/m/n#k")
     ]
     assert str(links("[a](b)", "markdown")[0].target) == "b"
 

@@ -11,17 +11,17 @@ from uriverse_links._rdf import find
 FOUND: dict[str, list[tuple[str, str]]] = {
     "<a:s> <a:p> <a:o> .\n": [("a:s", "link"), ("a:p", "link"), ("a:o", "link")],
     "@base <http://a/> .\n@prefix é: <#> . BASE <b>\nprefix : # c\n <c>": [
-        *(("http://a/", "base"), ("#", "definition"), ("b", "base"), ("c", "definition")),
+        *(("http://a/", "base"), ("#", "definition"), ("b", "base"), ("c", "definition"))
     ],
     "prefix:a ex:base <a> , base:b <b> .": [("a", "link"), ("b", "link")],
     '"<no>" \'<no>\' """"<no>""" \'\'\'<\n\'no>\'\'\' "\\"<no>"@en # <no>\n <a>': [("a", "link")],
     "<\\u00e9\\U0001F600> <> <a b>": [("é😀", "link"), ("", "link"), ("a b", "link")],
     "<<( <a> <b> <c> )>> <<<a> <b> <c>>>": [(c, "link") for c in "abcabc"],
     "GRAPH <g> { :s :p <<:a :b :c>> . <<ex:a <b> 'c' >> :p <d> . }": [
-        *(("g", "link"), ("b", "link"), ("d", "link")),
+        *(("g", "link"), ("b", "link"), ("d", "link"))
     ],
     "_:b <p> '''<no>''' . # it's <no>\n<s> a 'x'^^<t>, 1.5e3, true .": [
-        *(("p", "link"), ("s", "link"), ("t", "link")),
+        *(("p", "link"), ("s", "link"), ("t", "link"))
     ],
     "ex:a\\,b\\'<a>": [("a", "link")],
 }

@@ -40,7 +40,7 @@ FOUND: dict[str, list[tuple[str, str, str]]] = {
         *(("d", "d", "media"), ("e", "e", "frame")),
     ],
     "<entry><content type='xhtml'><div><a href='a'/><img src='b'/></div></content></entry>": [
-        *(("a", "a", "link"), ("b", "b", "image")),
+        *(("a", "a", "link"), ("b", "b", "image"))
     ],
     "<rss><channel><description>&lt;a href='x'></description></channel></rss>": [],
     "<a xmlns:xi='http://www.w3.org/2001/XInclude'><xi:include href='b'/></a>": [],

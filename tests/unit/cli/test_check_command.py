@@ -159,9 +159,7 @@ def test_the_whole_content_of_delimiters_is_checked(tmp_path: Path) -> None:
     assert ":2:21: error syntax: invalid space in path" in found
 
 
-def test_findings_in_a_uri_broken_over_lines_have_their_own_line(
-    tmp_path: Path,
-) -> None:
+def test_findings_in_a_uri_broken_over_lines_have_their_own_line(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("x\n> see <http://a./\n> b/%2e/\n>  %2fc> <http://b.\n/>\n> <http://c.>")
     lines = run("check", "--from-files", "text", str(path)).stdout.splitlines()

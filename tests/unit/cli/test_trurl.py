@@ -71,18 +71,8 @@ CASES = [
         "https://example.com:443/\n",
         "set https://example.com:443/",
     ),
-    Case(
-        "example.com --no-guess-scheme",
-        "",
-        "set example.com",
-        "example.com\n",
-        ("No scheme",),
-    ),
-    Case(
-        "http://åäö/ --punycode",
-        "http://xn--4cab6c/\n",
-        "set --punycode http://åäö/",
-    ),
+    Case("example.com --no-guess-scheme", "", "set example.com", "example.com\n", ("No scheme",)),
+    Case("http://åäö/ --punycode", "http://xn--4cab6c/\n", "set --punycode http://åäö/"),
     Case(
         '"https://curl.se?b=name:a=age" --sort-query --query-separator ":"',
         "https://curl.se/?a=age:b=name\n",
@@ -96,16 +86,8 @@ CASES = [
         "https://curl.se/here.html\n",
         "set --redirect ../here.html https://curl.se/we/are.html",
     ),
-    Case(
-        "https://odd/ -g '{scheme}'",
-        "https\n",
-        "get -g '{scheme}' https://odd/",
-    ),
-    Case(
-        "odd -g '{scheme}'",
-        "http\n",
-        "get --add-scheme guess -g '{scheme}' odd",
-    ),
+    Case("https://odd/ -g '{scheme}'", "https\n", "get -g '{scheme}' https://odd/"),
+    Case("odd -g '{scheme}'", "http\n", "get --add-scheme guess -g '{scheme}' odd"),
     Case(
         "odd -g '{scheme}' --no-guess-scheme",
         "",
@@ -135,11 +117,7 @@ CASES = [
         "pwd;giraffe\n",
         "get -g '{password}' 'sftp://user:pwd;giraffe@odd'",
     ),
-    Case(
-        "http://xn--4cab6c/ --as-idn",
-        "http://åäö/\n",
-        "set --as-idn http://xn--4cab6c/",
-    ),
+    Case("http://xn--4cab6c/ --as-idn", "http://åäö/\n", "set --as-idn http://xn--4cab6c/"),
     Case(
         "'http://[2001:9b1:0:0:0:0:7b97:364b]/'",
         "http://[2001:9b1::7b97:364b]/\n",
@@ -209,16 +187,8 @@ CASES = [
         "\n",
         ("Empty path",),
     ),
-    Case(
-        'http://hello -s path="pony"',
-        "http://hello/pony\n",
-        'set -s path="pony" http://hello',
-    ),
-    Case(
-        'http://hello -s path="/pony"',
-        "http://hello/pony\n",
-        'set -s path="/pony" http://hello',
-    ),
+    Case('http://hello -s path="pony"', "http://hello/pony\n", 'set -s path="pony" http://hello'),
+    Case('http://hello -s path="/pony"', "http://hello/pony\n", 'set -s path="/pony" http://hello'),
     Case(
         "http://hej/one/../two/../three/./four",
         "http://hej/three/four\n",
@@ -230,9 +200,7 @@ CASES = [
         "set --append path=four http://twelve/three?hello",
     ),
     Case(
-        "http://horse?elephant -g '{query}'",
-        "elephant\n",
-        "get -g '{query}' http://horse?elephant",
+        "http://horse?elephant -g '{query}'", "elephant\n", "get -g '{query}' http://horse?elephant"
     ),
     Case(
         'http://horse?elephant -s "query=?elephant"',
@@ -479,9 +447,7 @@ def test_examples_of_trurl_work_with_uriverse(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.theirs)
-def test_every_difference_from_trurl_is_documented(
-    case: Case,
-) -> None:
+def test_every_difference_from_trurl_is_documented(case: Case) -> None:
     result = run(case.ours, case.given)
     differs = (result.stdout, result.exit_code) != (case.printed, 0)
     assert bool(case.reasons) == differs
