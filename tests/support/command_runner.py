@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
@@ -30,6 +31,15 @@ class Result(NamedTuple):
         return self.stdout_bytes.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
+class Stream(io.TextIOWrapper):
+    """A standard stream that may pretend to be a terminal."""
+
+    is_terminal = False
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+
 class Copying(io.BytesIO):
     """A stream that also writes to another one."""
 
@@ -46,6 +56,8 @@ def run_uriverse(
     words: Iterable[str],
     input: bytes | str | None = None,  # noqa: A002 - as for `subprocess.run`
     env: Mapping[str, str] | None = None,
+    *,
+    is_terminal: bool = False,
 ) -> Result:
     """Run `uriverse` with arguments and standard input, and return what it printed.
 
@@ -55,10 +67,12 @@ def run_uriverse(
     outputs, errors = Copying(both), Copying(both)
     octets = input.encode("utf-8", "surrogateescape") if isinstance(input, str) else input or b""
     streams: dict[str, Any] = {
-        "stdin": io.TextIOWrapper(io.BytesIO(octets), "utf-8"),
-        "stdout": io.TextIOWrapper(outputs, "utf-8", "backslashreplace", write_through=True),
-        "stderr": io.TextIOWrapper(errors, "utf-8", "backslashreplace", write_through=True),
+        "stdin": Stream(io.BytesIO(octets), "utf-8"),
+        "stdout": Stream(outputs, "utf-8", "backslashreplace", write_through=True),
+        "stderr": Stream(errors, "utf-8", "backslashreplace", write_through=True),
     }
+    for stream in streams.values():
+        stream.is_terminal = is_terminal
     with patch.multiple(sys, **streams), patch.dict(os.environ, env or {}):
         try:
             status = run(list(words))
@@ -70,3 +84,26 @@ def run_uriverse(
         errors.getvalue().decode("utf-8", "replace"),
         both.getvalue().decode("utf-8", "replace"),
     )
+
+
+def run(*words: str, given: bytes | str = "", is_terminal: bool = False) -> Result:
+    return run_uriverse(words, given, is_terminal=is_terminal)
+
+
+def printed(*words: str, given: bytes | str = "", status: int = 0) -> str:
+    """Return the output of a command that prints no errors."""
+    result = run(*words, given=given)
+    assert (result.exit_code, result.stderr) == (status, ""), words
+    return result.stdout
+
+
+def failure(*words: str, given: bytes | str = "", status: int = 2) -> str:
+    """Return the errors of a command that prints nothing else."""
+    result = run(*words, given=given)
+    assert (result.exit_code, result.stdout) == (status, ""), words
+    return result.stderr
+
+
+def objects(*words: str, given: bytes | str = "") -> list[Any]:
+    """Return the JSON objects that a command prints, one on each line."""
+    return [json.loads(line) for line in run(*words, given=given).stdout.splitlines()]
