@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from uriverse._cli import run
+from uriverse import _cli
 from uriverse._cli.output import name_program
 
 
@@ -75,7 +75,7 @@ def run_uriverse(
         stream.is_terminal = is_terminal
     with patch.multiple(sys, **streams), patch.dict(os.environ, env or {}):
         try:
-            status = run(list(words))
+            status = _cli.run(list(words))
         finally:
             name_program("uriverse")
     return Result(
@@ -86,24 +86,27 @@ def run_uriverse(
     )
 
 
-def run(*words: str, given: bytes | str = "", is_terminal: bool = False) -> Result:
-    return run_uriverse(words, given, is_terminal=is_terminal)
+def run(
+    command: str = "", *words: str, given: bytes | str = "", is_terminal: bool = False
+) -> Result:
+    """Run a command: words that spaces separate, and then words as they are."""
+    return run_uriverse([*command.split(), *words], given, is_terminal=is_terminal)
 
 
-def printed(*words: str, given: bytes | str = "", status: int = 0) -> str:
+def printed(command: str = "", *words: str, given: bytes | str = "", status: int = 0) -> str:
     """Return the output of a command that prints no errors."""
-    result = run(*words, given=given)
+    result = run(command, *words, given=given)
     assert (result.exit_code, result.stderr) == (status, ""), words
     return result.stdout
 
 
-def failure(*words: str, given: bytes | str = "", status: int = 2) -> str:
+def failure(command: str = "", *words: str, given: bytes | str = "", status: int = 2) -> str:
     """Return the errors of a command that prints nothing else."""
-    result = run(*words, given=given)
+    result = run(command, *words, given=given)
     assert (result.exit_code, result.stdout) == (status, ""), words
     return result.stderr
 
 
-def objects(*words: str, given: bytes | str = "") -> list[Any]:
+def objects(command: str, *words: str, given: bytes | str = "") -> list[Any]:
     """Return the JSON objects that a command prints, one on each line."""
-    return [json.loads(line) for line in run(*words, given=given).stdout.splitlines()]
+    return [json.loads(line) for line in run(command, *words, given=given).stdout.splitlines()]

@@ -13,13 +13,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_runner import run_uriverse
+from command_runner import printed, run
 from platforms import unix
 
 
 def complete(*words: str, shell: str = "bash") -> list[str]:
     """Return the words that may take the place of the last one."""
-    result = run_uriverse(["completion", shell, "--", *words])
+    result = run(f"completion {shell} --", *words)
     assert (result.exit_code, result.stderr) == (0 if result.stdout else 1, "")
     return result.stdout.splitlines()
 
@@ -59,9 +59,7 @@ def test_completions_have_descriptions_where_the_shell_shows_them() -> None:
 
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
 def test_each_shell_has_a_script(name: str) -> None:
-    result = run_uriverse(["completion", name])
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert f"uriverse completion {name} -- " in result.stdout
+    assert f"uriverse completion {name} -- " in printed(f"completion {name}")
 
 
 @pytest.fixture
@@ -72,83 +70,38 @@ def environment(tmp_path: Path) -> dict[str, str]:
     command.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-m", "uriverse"])} "$@"\n')
     command.chmod(0o755)
     (tmp_path / "READTHIS").write_text("See <http://found.example/>.", "utf-8")
-    return {
-        **os.environ,
-        "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
-        "HOME": str(tmp_path),
-        "ZDOTDIR": str(tmp_path),
-        "XDG_CONFIG_HOME": str(tmp_path),
-        "XDG_DATA_HOME": str(tmp_path),
-        "TERM": "dumb",
-    }
+    path = f"{command.parent}{os.pathsep}{os.environ['PATH']}"
+    folders = ("HOME", "ZDOTDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
+    return {**os.environ, "PATH": path, "TERM": "dumb", **dict.fromkeys(folders, str(tmp_path))}
 
 
-def shell(name: str) -> str:
-    """Return the path of a shell, or skip the test."""
-    found = shutil.which(name)
-    if found is None:
-        pytest.skip(f"{name} is not installed")
-    return found
+def complete_in(shell: str, script: str, environment: dict[str, str]) -> list[str]:
+    """Run a script in a shell, or skip the test; return the lines of its output."""
+    path = shutil.which(shell)
+    if path is None:
+        pytest.skip(f"{shell} is not installed")
+    result = subprocess.run(
+        [path, "-c", script], capture_output=True, check=False, text=True, env=environment
+    )
+    assert result.stderr == ""
+    return result.stdout.splitlines()
 
 
 @unix
-def test_fish_completes_commands_options_and_files(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
+def test_fish_completes_commands_options_and_files(environment: dict[str, str]) -> None:
     script = """
     uriverse completion fish | source
     for words in "uriverse norm" "uriverse set --query-d" "uriverse extract READ"
         complete -C $words
     end
     """
-    result = subprocess.run(
-        [shell("fish"), "-c", script],
-        capture_output=True,
-        check=False,
-        text=True,
-        env=environment,
-        cwd=tmp_path,
-    )
     # A tab separates a completion from its description.
-    found = [line.partition("\t")[0] for line in result.stdout.splitlines()]
-    assert found == ["normalize", "--query-drop", "READTHIS"], result.stderr
+    found = [line.partition("\t")[0] for line in complete_in("fish", script, environment)]
+    assert found == ["normalize", "--query-drop", "READTHIS"]
 
 
 @unix
-def test_zsh_completes_commands_options_and_files(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
-    zsh = shell("zsh")
-    pty = pytest.importorskip("pty", reason="needs terminals of Unix")
-    (tmp_path / ".zshrc").write_text(
-        'autoload -U compinit; compinit -u -D; eval "$(uriverse completion zsh)"\n', "utf-8"
-    )
-    lines = [
-        "uriverse norm\tHTTP://A.example/",
-        "uriverse set --query-d\tq 'http://b.example/?q'",
-        "uriverse extract READ\t",
-        "exit 0",
-    ]
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [zsh, "-i"], stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=tmp_path
-    ):
-        os.close(theirs)
-        os.write(ours, "".join(f"{line}\n" for line in lines).encode())
-        printed = b""
-        try:
-            while part := os.read(ours, 4096):
-                printed += part
-        except OSError:  # the other end is closed
-            pass
-    os.close(ours)
-    answers = printed.decode(errors="replace").replace("\r", "").splitlines()
-    for answer in ("http://a.example/", "http://b.example/", "http://found.example/"):
-        assert answer in answers, printed
-
-
-@unix
-def test_bash_completes_commands_and_options(environment: dict[str, str], tmp_path: Path) -> None:
+def test_bash_completes_commands_and_options(environment: dict[str, str]) -> None:
     # Call the function that `complete` registers, as bash does when a user presses Tab.
     script = """
     eval "$(uriverse completion bash)"
@@ -159,15 +112,38 @@ def test_bash_completes_commands_and_options(environment: dict[str, str], tmp_pa
     done
     complete -p uriverse
     """
-    result = subprocess.run(
-        [shell("bash"), "-c", script],
-        capture_output=True,
-        check=False,
-        text=True,
-        env=environment,
-        cwd=tmp_path,
-    )
-    *found, registered = result.stdout.splitlines()
-    assert found == ["normalize", "--query-drop", ""], result.stderr
+    *found, registered = complete_in("bash", script, environment)
+    assert found == ["normalize", "--query-drop", ""]
     # bash completes file names itself.
     assert "-o default" in registered
+
+
+@unix
+@pytest.mark.slow  # it takes 4 s, as long as all other tests of completion
+def test_zsh_completes_commands_options_and_files(environment: dict[str, str]) -> None:
+    pty = pytest.importorskip("pty", reason="needs terminals of Unix")
+    zsh = shutil.which("zsh")
+    if zsh is None:
+        pytest.skip("zsh is not installed")
+    script = 'autoload -U compinit; compinit -u -D; eval "$(uriverse completion zsh)"\n'
+    Path(".zshrc").write_text(script, "utf-8")
+    lines = [
+        "uriverse norm\tHTTP://A.example/",
+        "uriverse set --query-d\tq 'http://b.example/?q'",
+        "uriverse extract READ\t",
+        "exit 0",
+    ]
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([zsh, "-i"], stdin=theirs, stdout=theirs, stderr=theirs, env=environment):
+        os.close(theirs)
+        os.write(ours, "".join(f"{line}\n" for line in lines).encode())
+        output = b""
+        try:
+            while part := os.read(ours, 4096):
+                output += part
+        except OSError:  # the other end is closed
+            pass
+    os.close(ours)
+    answers = output.decode(errors="replace").replace("\r", "").splitlines()
+    for answer in ("http://a.example/", "http://b.example/", "http://found.example/"):
+        assert answer in answers, output

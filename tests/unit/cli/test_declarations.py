@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from amounts import scaled
-from command_runner import run_uriverse
+from command_runner import failure, printed
 
 from uriverse._cli import expand_patterns
 from uriverse._cli.commands import COMMANDS, EXAMPLES, argument, command, find_command, option
@@ -104,51 +105,33 @@ def test_a_mistake_has_advice(words: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("compare a", "uriverse compare: missing argument 'B'; see 'uriverse compare --help'"),
-        (
-            "compare a b c d",
-            "uriverse compare: got unexpected extra arguments (c d); see 'uriverse compare --help'",
-        ),
-        (
-            "get --json=http://u:secret@a/",
-            "uriverse get: option '--json' does not take a value; see 'uriverse get --help'",
-        ),
-        (
-            "set -s //u:secret@a/",
-            (
-                "uriverse set: invalid setting '//u:REDACTED@a/'; "
-                "write COMPONENT=DATA, COMPONENT:=VALUE or COMPONENT?=DATA"
-            ),
-        ),
-        ("policy", "uriverse policy: missing argument 'ACTION'; choose from review, test"),
-        ("set -f", "uriverse set: option '--file' requires an argument; see 'uriverse set --help'"),
-        ("-q", "uriverse: no such option '-q'; see 'uriverse --help'"),
-        ("--hel get", "uriverse: no such option '--hel'; did you mean '--help'?"),
-        ("-", "uriverse: no such command '-'; see 'uriverse --help'"),
+        ("compare a", "compare: missing argument 'B'; see 'uriverse compare --help'"),
+        ("compare a b c d", "compare: got unexpected extra arguments (c d); see 'uriverse compare"),
+        ("get --json=http://u:secret@a/", "get: option '--json' does not take a value; see 'uriv"),
+        ("set -s //u:secret@a/", "set: invalid setting '//u:REDACTED@a/'; write COMPONENT=DATA, "),
+        ("policy", "policy: missing argument 'ACTION'; choose from review, test\n"),
+        ("set -f", "set: option '--file' requires an argument; see 'uriverse set --help'\n"),
+        ("-q", ": no such option '-q'; see 'uriverse --help'\n"),
+        ("--hel get", ": no such option '--hel'; did you mean '--help'?\n"),
+        ("-", ": no such command '-'; see 'uriverse --help'\n"),
     ],
 )
 def test_a_mistake_is_reported_in_one_line(words: str, message: str) -> None:
-    result = run_uriverse(words.split())
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"{message}\n")
+    errors = failure(words)
+    assert errors.startswith(f"uriverse {message}".replace(" :", ":"))
+    assert errors.count("\n") == 1
 
 
 def test_the_options_of_the_program_come_before_a_command() -> None:
-    assert run_uriverse(["--version", "get"]).stdout == run_uriverse(["--version"]).stdout
-    assert run_uriverse(["-h", "get"]).stdout == run_uriverse(["--help"]).stdout
+    assert printed("--version get") == printed("--version")
+    assert printed("-h get") == printed("--help")
+    assert printed("-- get host http://a/") == "a\n"
 
 
-def test_a_command_may_follow_two_hyphens() -> None:
-    assert run_uriverse(["--", "get", "host", "http://a/"]).stdout == "a\n"
-
-
-def test_patterns_of_file_names_are_expanded(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.md").write_text("")
-    assert expand_patterns(["check", "*.md", "http://a/?b", "[x"]) == [
-        *("check", "a.md", "http://a/?b", "[x")
-    ]
+def test_patterns_of_file_names_are_expanded() -> None:
+    Path("a.md").write_text("")
+    words = ["http://a/?b", "[x"]
+    assert expand_patterns(["check", "*.md", *words]) == ["check", "a.md", *words]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -164,7 +147,7 @@ def test_random_words_are_parsed_or_rejected(name: str) -> None:
     random, found = Random(31), find_command(name)
     choices = [value for parameter in found.parameters for value in parameter.choices]
     others = ["http://a/", "-", "", "a b", "é", "--", "-x", "--nope", "a=b", "-f=x", "--json=x"]
-    for _ in range(scaled(300)):
+    for _ in range(scaled(100)):
         words = random.choices([*found.options, *others, *choices], k=random.randrange(6))
         try:
             values = found.parse(words)

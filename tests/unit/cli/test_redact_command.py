@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command_runner import run_uriverse
+from command_runner import failure, run
 
 from uriverse._cli.output import MisuseError
 from uriverse._cli.texts import redact_command, whole_lines
@@ -14,23 +14,18 @@ LINES = b"GET https://me:pw@a/?token=1\r\n\xff https://b/;jsessionid=2/c\n\nno e
 SHOWN = LINES.replace(b"pw", b"REDACTED").replace(b"=1", b"=REDACTED").replace(b"=2", b"=REDACTED")
 
 
-def test_other_octets_of_a_file_are_kept(tmp_path: Path) -> None:
-    file = tmp_path / "app.log"
-    file.write_bytes(LINES)
-    result = run_uriverse(["redact", str(file)])
-    assert result.exit_code == 0
-    assert result.stdout_bytes == SHOWN
+def test_other_octets_of_a_file_are_kept() -> None:
+    Path("app.log").write_bytes(LINES)
+    assert run("redact app.log")[:2] == (0, SHOWN)
+    named = SHOWN.replace(b"me:", b"REDACTED:")
+    assert run("redact --usernames", given=LINES)[:2] == (0, named)
+    for given in (b"", b"a\n"):
+        assert run("redact", given=given).stdout_bytes == given
 
 
-def test_standard_input_is_read_and_user_names_are_replaced_on_request() -> None:
-    result = run_uriverse(["redact", "--usernames"], input=LINES)
-    assert result.stdout_bytes == SHOWN.replace(b"me:", b"REDACTED:")
-
-
-def test_a_file_that_cannot_be_read_is_reported_after_the_others(tmp_path: Path) -> None:
-    result = run_uriverse(["redact", str(tmp_path / "none"), "-"], input=b"//a:b@c")
-    assert result.exit_code == 2
-    assert result.stdout_bytes == b"//a:REDACTED@c"
+def test_a_file_that_cannot_be_read_is_reported_after_the_others() -> None:
+    result = run("redact none -", given=b"//a:b@c")
+    assert result[:2] == (2, b"//a:REDACTED@c")
     assert "No such file" in result.stderr
 
 
@@ -42,11 +37,6 @@ def test_chunks_are_joined_to_lines(size: int) -> None:
     assert all(part.endswith(b"\n") for part in parts[:-1])
 
 
-def test_an_empty_file_and_a_file_that_ends_with_a_line_are_kept() -> None:
-    for given in (b"", b"a\n"):
-        assert run_uriverse(["redact"], input=given).stdout_bytes == given
-
-
 def test_standard_input_from_a_terminal_is_a_usage_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(MisuseError, match="no input"):
@@ -56,33 +46,22 @@ def test_standard_input_from_a_terminal_is_a_usage_error(monkeypatch: pytest.Mon
 TABLE = 'id,url,note\r\n1,http://a/?token=abc,http://u:pw@b/\r\n2\r\n3,"http://u:pw@c/",\r\n'
 
 
-def test_only_a_field_of_records_is_redacted_on_request(tmp_path: Path) -> None:
-    file = tmp_path / "a.csv"
-    file.write_bytes(TABLE.replace("2\r\n", "").encode())
-    result = run_uriverse(["redact", "--field", "url", str(file)])
+def test_only_a_field_of_records_is_redacted_on_request() -> None:
+    Path("a.csv").write_bytes(TABLE.replace("2\r\n", "").encode())
     shown = TABLE.replace("2\r\n", "").replace("abc", "REDACTED").replace("pw@c", "REDACTED@c")
-    assert (result.exit_code, result.stdout_bytes, result.stderr) == (0, shown.encode(), "")
-    objects = '{"a": [{"url": "http:\\/\\/u:pw@b\\/"}], "note": "//u:pw@b"}\n{"b": 1}\n'
-    shown = objects.replace("pw@b\\", "REDACTED@b\\")
-    assert run_uriverse(["redact", "--field", "a[0].url"], input=objects).stdout == shown
+    assert run("redact --field url a.csv")[:3] == (0, shown.encode(), "")
+    given = '{"a": [{"url": "http:\\/\\/u:pw@b\\/"}], "note": "//u:pw@b"}\n{"b": 1}\n'
+    shown = given.replace("pw@b\\", "REDACTED@b\\")
+    assert run("redact --field a[0].url", given=given).stdout == shown
+    message = failure("redact --field url a.csv a.txt")
+    assert message.startswith("uriverse redact: --field: unknown format of ")
 
 
-def test_a_record_without_the_field_is_redacted_as_a_whole_and_reported(tmp_path: Path) -> None:
-    given = TABLE.replace("2\r\n", "http://u:pw@d/\r\n")
-    result = run_uriverse(["redact", "--field", "url"], input=given)
-    assert result.exit_code == 1
-    assert "//u:REDACTED@d/\r\n" in result.stdout_bytes.decode()
+def test_a_record_without_the_field_is_redacted_as_a_whole_and_reported() -> None:
+    result = run("redact --field url", given=TABLE.replace("2\r\n", "http://u:pw@d/\r\n"))
+    assert (result.exit_code, b"//u:REDACTED@d/\r\n" in result.stdout_bytes) == (1, True)
     assert result.stderr == "3: the record has 1 of at least 2 fields\n"
-    file = tmp_path / "a.jsonl"
-    file.write_text("{http://u:pw@a/\n")
-    result = run_uriverse(["redact", "--field", "url", "--in-place", str(file)])
-    assert (result.exit_code, file.read_text()) == (1, "{http://u:REDACTED@a/\n")
-    assert result.stderr.startswith(f"{file}:1: invalid JSON: ")
-
-
-def test_files_of_an_unknown_format_are_rejected_before_any_output(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("url\n//u:pw@a\n")
-    words = ["redact", "--field", "url", str(tmp_path / "a.csv"), str(tmp_path / "a.txt")]
-    result = run_uriverse(words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("uriverse redact: --field: unknown format of ")
+    Path("a.jsonl").write_text("{http://u:pw@a/\n")
+    message = failure("redact --field url --in-place a.jsonl", status=1)
+    assert Path("a.jsonl").read_text() == "{http://u:REDACTED@a/\n"
+    assert message.startswith("a.jsonl:1: invalid JSON: ")

@@ -6,43 +6,24 @@ import json
 from pathlib import Path
 
 import pytest
-from command_runner import Result, run_uriverse
-
-
-@pytest.fixture(autouse=True)
-def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*words: str, given: str | None = None) -> Result:
-    return run_uriverse(["template", *words], input=given)
-
+from command_runner import failure, objects, printed, run
 
 # --- expand
 
 
 def test_values_are_arguments_or_lines_with_json_objects() -> None:
     template = "https://a.example/users/{id}{?page,tag*}"
-    result = run("expand", template, "id=a/b", "tag=x", "tag=y z", "page=")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == "https://a.example/users/a%2Fb?page=&tag=x&tag=y%20z\n"
+    expansion = "https://a.example/users/a%2Fb?page=&tag=x&tag=y%20z\n"
+    words = f"template expand {template}"
+    assert printed(words, "id=a/b", "tag=x", "tag=y z", "page=") == expansion
     lines = '{"id": 7, "tag": {"a": "b"}}\n{"other": 1}\n'
-    result = run("expand", template, given=lines)
-    assert result.exit_code == 0
-    assert result.stdout == "https://a.example/users/7?a=b\nhttps://a.example/users/\n"
+    expansion = "https://a.example/users/7?a=b\nhttps://a.example/users/\n"
+    assert printed(words, given=lines) == expansion
     Path("values.jsonl").write_text(lines, "utf-8")
-    assert run("expand", template, "-f", "values.jsonl").stdout == result.stdout
-
-
-def test_expand_reads_what_match_prints() -> None:
-    variables = run("match", "/{a}/{b}{?c*}", "/x/%C3%A9?d=%20").stdout
-    assert run("expand", "/{b}/{a}{?c*}", given=variables).stdout == "/%C3%A9/x?d=%20\n"
-
-
-def test_expansions_are_printed_as_json() -> None:
-    result = run("expand", "--json", "/{id}", "id=7")
-    expected = {"text": '{"id": "7"}', "result": "/7", "error": None}
-    assert json.loads(result.stdout) == expected
+    assert printed(f"{words} -f values.jsonl") == expansion
+    # `expand` reads what `match` prints.
+    variables = printed("template match /{a}/{b}{?c*} /x/%C3%A9?d=%20")
+    assert printed("template expand /{b}/{a}{?c*}", given=variables) == "/%C3%A9/x?d=%20\n"
 
 
 @pytest.mark.parametrize(
@@ -59,7 +40,7 @@ def test_expansions_are_printed_as_json() -> None:
     ],
 )
 def test_wrong_values_have_an_error(line: str, message: str) -> None:
-    result = run("expand", "{+id}", given=f'{line}\n{{"id": 7}}\n')
+    result = run("template expand {+id}", given=f'{line}\n{{"id": 7}}\n')
     assert (result.exit_code, result.stdout) == (1, "7\n")
     assert result.stderr.startswith(message)
 
@@ -67,45 +48,40 @@ def test_wrong_values_have_an_error(line: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("/{id}{?a,id}", "x=1"), "no variable 'x'; the template has id, a"),
-        (("/", "x=1"), "no variable 'x'; the template has none"),
-        (("/{id}", "id"), "invalid value 'id'; write NAME=VALUE"),
-        (("/{id", "id=7"), 'invalid template: missing "}": the expression does not end'),
-        ((), "no template; give one as the first argument"),
+        ("expand /{id}{?a,id} x=1", "no variable 'x'; the template has id, a"),
+        ("expand / x=1", "no variable 'x'; the template has none"),
+        ("expand /{id} id", "invalid value 'id'; write NAME=VALUE"),
+        ("expand /{id id=7", 'invalid template: missing "}": the expression does not end'),
+        ("expand", "no template; give one as the first argument"),
+        ("route", "no file of routes; give one as the first argument"),
+        ("route nothing.txt /", "nothing.txt: No such file"),
     ],
 )
-def test_wrong_arguments_are_usage_errors(words: tuple[str, ...], message: str) -> None:
-    result = run("expand", *words)
-    assert result.exit_code == 2
-    assert result.stderr.startswith(f"uriverse template: {message}")
+def test_wrong_arguments_are_usage_errors(words: str, message: str) -> None:
+    assert failure(f"template {words}").startswith(f"uriverse template: {message}")
 
 
 # --- match
 
 
 def test_the_variables_of_each_uri_are_printed() -> None:
-    result = run("match", "/users/{id}{?page}", given="/users/7?page=2&x\n/users/\u00e9\n")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert [json.loads(line) for line in result.stdout.splitlines()] == [
+    given = "/users/7?page=2&x\n/users/é\n"
+    assert objects("template match /users/{id}{?page}", given=given) == [
         {"id": "7", "page": "2"},
-        {"id": "\u00e9"},
+        {"id": "é"},
     ]
-
-
-def test_a_uri_without_a_match_has_an_error() -> None:
-    result = run("match", "/users/{id}", "/a", "/users/7", "a b")
-    assert result.exit_code == 1
-    assert result.stdout == '{"id": "7"}\n'
-    assert "1: the URI does not match the template (URI-Template, position 0)\n  /a\n" in (
-        result.stderr
-    )
+    result = run("template match /users/{id} /a /users/7", "a b")
+    assert (result.exit_code, result.stdout) == (1, '{"id": "7"}\n')
+    error = "1: the URI does not match the template (URI-Template, position 0)\n  /a\n"
+    assert result.stderr.startswith(error)
     assert "3: invalid space in path" in result.stderr
 
 
-def test_matches_are_printed_as_json() -> None:
-    result = run("match", "--json", "/{a}-{b}{?page}", "/x-y?page=2&debug&k=v", "/x-y-z", "/")
-    assert result.exit_code == 1
-    first, second, third = map(json.loads, result.stdout.splitlines())
+def test_expansions_and_matches_are_printed_as_json() -> None:
+    expected = {"text": '{"id": "7"}', "result": "/7", "error": None}
+    assert objects("template expand --json /{id} id=7") == [expected]
+    words = "template match --json /{a}-{b}{?page} /x-y?page=2&debug&k=v /x-y-z /"
+    first, second, third = objects(words)
     assert first == {
         "text": "/x-y?page=2&debug&k=v",
         "variables": {"a": "x", "b": "y", "page": "2"},
@@ -132,7 +108,7 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_the_route_and_the_variables_of_each_uri_are_printed(name: str) -> None:
     Path(name).write_text(FILES[name], "utf-8")
-    result = run("route", name, given="/users/7?page=2\n/users/me\n/\n/x-y-z\n")
+    result = run(f"template route {name}", given="/users/7?page=2\n/users/me\n/\n/x-y-z\n")
     assert result.exit_code == 1
     assert result.stdout == 'user\t{"id": "7", "page": "2"}\nme\t{}\n'
     assert "3: the URI matches no route (" in result.stderr
@@ -140,11 +116,9 @@ def test_the_route_and_the_variables_of_each_uri_are_printed(name: str) -> None:
 
 
 def test_routes_are_printed_as_json() -> None:
-    result = run("route", "-", "--json", "/users/\u00e9", "a b", given="user /users/{id}")
-    assert result.exit_code == 1
-    first, second = map(json.loads, result.stdout.splitlines())
-    expected = {"text": "/users/\u00e9", "name": "user", "variables": {"id": "\u00e9"}}
-    assert first == {**expected, "error": None}
+    words = ("template route - --json /users/é", "a b")
+    first, second = objects(*words, given="user /users/{id}")
+    assert first == {"text": "/users/é", "name": "user", "variables": {"id": "é"}, "error": None}
     assert (second["name"], second["variables"]) == (None, None)
     assert second["error"]["reason"] == "invalid space in path"
 
@@ -165,35 +139,25 @@ def test_routes_are_printed_as_json() -> None:
 )
 def test_invalid_routes_are_usage_errors(name: str, content: str | bytes, message: str) -> None:
     Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
-    result = run("route", name, "/")
-    assert result.exit_code == 2
-    assert result.stderr.startswith(f"uriverse template: invalid routes {name}: {message}")
-
-
-def test_a_missing_file_of_routes_is_an_error() -> None:
-    assert "nothing.txt: No such file" in run("route", "nothing.txt", "/").stderr
-    assert "no file of routes; give one as the first argument" in run("route").stderr
+    message = f"uriverse template: invalid routes {name}: {message}"
+    assert failure(f"template route {name} /").startswith(message)
 
 
 # --- check
 
 
 def test_the_variables_and_the_ambiguities_of_a_template_are_printed() -> None:
-    result = run("check", "/users/{id}{?page,id}", "/{owner}-{repo}", given="")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines() == [
-        "/users/{id}{?page,id}: valid, with id, page",
-        "/{owner}-{repo}: valid, with owner, repo",
-        "/{owner}-{repo}: ambiguous: owner and repo can be divided in more than one way",
-    ]
+    assert printed("template check /users/{id}{?page,id} /{owner}-{repo} /a") == (
+        "/users/{id}{?page,id}: valid, with id, page\n"
+        "/{owner}-{repo}: valid, with owner, repo\n"
+        "/{owner}-{repo}: ambiguous: owner and repo can be divided in more than one way\n"
+        "/a: valid, with no variables\n"
+    )
 
 
 def test_an_invalid_template_has_the_position_and_a_hint() -> None:
-    result = run("check", given="/a\n/users/{id\n")
-    assert result.exit_code == 1
-    assert result.stdout == "/a: valid, with no variables\n"
-    assert result.stderr == (
-        '2: missing "}": the expression does not end (expression, position 7)\n'
+    assert failure("template check", given="/users/{id\n", status=1) == (
+        '1: missing "}": the expression does not end (expression, position 7)\n'
         "  /users/{id\n"
         "         ^\n"
         'hint: add "}", or write a literal "{" as %7B\n'
@@ -201,9 +165,7 @@ def test_an_invalid_template_has_the_position_and_a_hint() -> None:
 
 
 def test_checks_are_printed_as_json() -> None:
-    result = run("check", "--json", "{/a:3}", "{")
-    assert result.exit_code == 1
-    first, second = map(json.loads, result.stdout.splitlines())
+    first, second = objects("template check --json {/a:3} {")
     assert first == {
         "text": "{/a:3}",
         "variables": [{"name": "a", "operator": "/", "prefix": 3, "explode": False}],
