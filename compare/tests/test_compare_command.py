@@ -140,14 +140,14 @@ def test_a_closed_pipe_ends_the_program_without_a_message() -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-def test_the_program_succeeds_with_a_uri() -> None:
-    done = subprocess.run(
-        [*COMMAND, "http://a/"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
+def test_the_program_succeeds_with_a_uri(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["uriverse-compare", "http://a/"])
+    with pytest.raises(SystemExit) as left:
+        command_line.main()
+    assert left.value.code is None
+    assert capsys.readouterr().out.startswith("http://a/\n")
 
 
 def test_an_interrupted_program_ends_with_the_status_of_interrupts(

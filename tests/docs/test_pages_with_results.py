@@ -56,7 +56,6 @@ class Run(NamedTuple):
             is itself a test.
         needs: the modules that the command needs.
         file: a file that the command needs, and that is not in the repository.
-        slow: whether the test of the command is slow.
     """
 
     page: str
@@ -65,7 +64,6 @@ class Run(NamedTuple):
     test: str = ""
     needs: tuple[str, ...] = ()
     file: str = ""
-    slow: bool = False
 
 
 RUNS = (
@@ -94,7 +92,7 @@ RUNS = (
     Run("docs/conformance.md", "python tests/hostile/test_planted_secrets.py",
         "tests/hostile/test_planted_secrets.py"),
     Run("docs/conformance.md", "python tests/conformance/test_ordinary_text.py",
-        "tests/conformance/test_ordinary_text.py", slow=True),
+        "tests/conformance/test_ordinary_text.py"),
     Run("docs/differences.md", "python -m compare_conformance.differential",
         test="compare/tests/conformance/test_differential.py::test_the_command_writes_the_report"),
     Run("docs/fuzzing.md", "fuzz/run --minutes 10", "fuzz/run --minutes 0.01 percent"),
@@ -104,14 +102,14 @@ RUNS = (
         "test_one_command_mutates_a_module_and_prints_what_no_test_notices"),
     Run("docs/how-to/column-jobs.md", "python benchmarks/jobs.py",
         "benchmarks/jobs.py --rows 300 --rounds 2",
-        needs=("duckdb", "polars", "publicsuffixlist", "w3lib"), slow=True),
+        needs=("duckdb", "polars", "publicsuffixlist", "w3lib")),
     Run("docs/http-peers.md", "python -m compare_conformance.http_peers",
         test="compare/tests/conformance/test_http_peers.py::"
         "test_a_page_that_is_out_of_date_is_reported_and_written_again"),
     Run("docs/peers.md", "python -m conformance --peers",
         "-m conformance --suites {folder} --peers --markdown {folder}/page"),
     Run("docs/playground.md", "python benchmarks/playground.py", "benchmarks/playground.py",
-        needs=("playwright",), file="docs/_build/html/playground/index.html", slow=True),
+        needs=("playwright",), file="docs/_build/html/playground/index.html"),
     Run("docs/url-rules.md", "python -m compare_conformance.url_rule_peers",
         "-m compare_conformance.url_rule_peers", needs=("can_ada",)),
 )  # fmt: skip
@@ -168,14 +166,8 @@ def test_a_page_with_results_states_date_versions_and_system(page: str) -> None:
     assert [one for one in found if not STATEMENT.match(one)] == []
 
 
-@pytest.mark.parametrize(
-    "run",
-    [
-        pytest.param(run, id=run.small, marks=pytest.mark.slow if run.slow else ())
-        for run in RUNS
-        if run.small
-    ],
-)
+@pytest.mark.slow  # only a release needs it
+@pytest.mark.parametrize("run", [run for run in RUNS if run.small], ids=lambda run: run.small)
 def test_a_command_runs_on_small_input(run: Run, tmp_path: Path) -> None:
     for module in run.needs:
         pytest.importorskip(module, reason=f"needs {module} (pip install --group bench)")

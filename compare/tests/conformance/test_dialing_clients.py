@@ -27,7 +27,7 @@ from conformance.dialing.verifying import (
 )
 from uriverse_compare import Parser, Reading, Target, installed
 
-TEXTS = [*chain.from_iterable(TELLING.values()), *mutants(11, 600)]
+TEXTS = [*chain.from_iterable(TELLING.values()), *mutants(11, 200)]
 
 #: Programs whose adapter returns what the client uses, with the differences.
 EXACT = {"libcurl": set[str](), "Node.js URL": {"0", "00"}}

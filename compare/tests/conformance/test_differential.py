@@ -152,7 +152,7 @@ def test_browsers_and_probes_run_on_request_only(monkeypatch: pytest.MonkeyPatch
         asked.append({*names})
         return HERE
 
-    monkeypatch.setattr(differential, "TELLING", {"One": ("http://a.example/",)})
+    monkeypatch.setattr(differential, "run", lambda *_args, **_options: report_on("a:b"))
     monkeypatch.setattr(differential, "installed", recorded)
     for options in ([], ["--probes"], ["--browsers"]):
         assert differential.main(["--mutants", "0", *options]) == 0

@@ -57,6 +57,7 @@ def run(name: str, **settings: Any) -> tuple[int, set[str]]:
     return done.returncode, {f"{file} {code}" for file, code in lines}
 
 
+@pytest.mark.slow
 def test_the_links_of_documents_are_checked() -> None:
     assert run("uriverse-check-documents") == (1, {"a.md syntax", "b.txt trailing-dot"})
     Path(".uriverse.toml").write_text(
@@ -72,6 +73,7 @@ def test_the_hook_for_documents_gets_the_files_whose_format_is_known() -> None:
     assert hook["files"] == rf"(?i)\.({'|'.join(suffix[1:] for suffix in suffixes)})$"
 
 
+@pytest.mark.slow
 def test_uris_in_text_files_are_checked() -> None:
     status, found = run("uriverse-check")
     assert status == 1

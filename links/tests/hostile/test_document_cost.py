@@ -64,9 +64,14 @@ UNITS: dict[str, list[tuple[str, str]]] = {
     )],
 }  # fmt: skip
 CASES = [
-    pytest.param(kind, *case, id=f"{kind}-{''.join(case)!a}")
+    # One case for each format runs before each merge, the others every night.
+    pytest.param(
+        *(kind, *case),
+        id=f"{kind}-{''.join(case)!a}",
+        marks=pytest.mark.slow if number else (),
+    )
     for kind, cases in UNITS.items()
-    for case in cases
+    for number, case in enumerate(cases)
 ]
 
 

@@ -116,11 +116,12 @@ def test_references_are_varied() -> None:
     assert missing == set()
 
 
+@pytest.mark.slow
 def test_shrinking_keeps_references_valid_and_finds_the_shortest() -> None:
     found = find(
         strategies.iri_references(),
         lambda value: value.host_kind == "IPv6address" and bool(value.query),
-        settings=settings(max_examples=5000, derandomize=True, database=None),
+        settings=settings(max_examples=1000, derandomize=True, database=None),
     )
     assert parse(str(found)) == found
     assert len(str(found)) <= len("a://[::]?a=b")
@@ -162,7 +163,7 @@ VARIETY_OF_TEMPLATES: dict[str, Callable[[Template], object]] = {
 def test_templates_are_varied() -> None:
     missing = set(VARIETY_OF_TEMPLATES)
 
-    @settings(max_examples=500, derandomize=True, database=None, phases=[Phase.generate])
+    @settings(max_examples=200, derandomize=True, database=None, phases=[Phase.generate])
     @given(strategies.templates())
     def collect(template: Template) -> None:
         tests = VARIETY_OF_TEMPLATES
@@ -200,7 +201,7 @@ def test_optional_variables_may_be_missing_and_others_are_not() -> None:
     template = Template("{scheme}://{host}/{x,y}{/p}{?q}{#f}")
     found: set[str] = set()
 
-    @settings(max_examples=200, derandomize=True, database=None)
+    @settings(max_examples=60, derandomize=True, database=None)
     @given(strategies.values_for(template))
     def collect(values: dict[str, Any]) -> None:
         assert values.keys() >= {"scheme", "host", "x", "y"}
