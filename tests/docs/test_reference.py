@@ -108,14 +108,9 @@ def test_the_index_links_every_page() -> None:
 
 #: Classes that users do not create, and protocol methods and hooks that they do not call.
 WITHOUT_EXAMPLE = {
-    "uriverse.typing.AllParts",
-    "uriverse.BidiFinding",
-    "uriverse.diagnosis.Code",
-    "uriverse.diagnosis.Part",
-    "uriverse.dial.ConnectionPlan",
-    "uriverse.dial.RejectedAddress",
-    "uriverse.columns.Array.__arrow_c_array__",
-    "uriverse.columns.Array.__arrow_c_schema__",
+    *("uriverse.typing.AllParts", "uriverse.BidiFinding", "uriverse.diagnosis.Code"),
+    *("uriverse.diagnosis.Part", "uriverse.dial.ConnectionPlan", "uriverse.dial.RejectedAddress"),
+    *("uriverse.columns.Array.__arrow_c_array__", "uriverse.columns.Array.__arrow_c_schema__"),
     "uriverse.columns.Array.__arrow_c_stream__",
     "uriverse.testing.pytest_plugin.pytest_assertrepr_compare",
 }

@@ -357,9 +357,7 @@ def test_threads_never_wait_for_each_other_when_they_import_modules() -> None:
 @pytest.mark.parametrize(
     "outside",
     [
-        "from ._p._q import x",
-        "import uriverse._p._q",
-        "def f():\n    from ._p._q import x",
+        *("from ._p._q import x", "import uriverse._p._q", "def f():\n    from ._p._q import x"),
         "from ._p._q import x\nfrom ._p import y",
         "if TYPE_CHECKING:\n    from ._p import y\nfrom ._p._q import x",
     ],
@@ -371,12 +369,10 @@ def test_an_import_before_the_package_is_detected(outside: str) -> None:
 @pytest.mark.parametrize(
     "outside",
     [
-        "from ._p import x",
-        "from ._p import y\nfrom ._p._q import x",
+        *("from ._p import x", "from ._p import y\nfrom ._p._q import x"),
         "from . import _p\nfrom ._p._q import x",
         "from ._p import y\ndef f():\n    from ._p._q import x",
-        "def f():\n    from ._p import _q",
-        "if TYPE_CHECKING:\n    from ._p._q import x",
+        *("def f():\n    from ._p import _q", "if TYPE_CHECKING:\n    from ._p._q import x"),
         "from ._p._s import x",
     ],
 )

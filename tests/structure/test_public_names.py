@@ -141,14 +141,8 @@ def test_every_definition_in_a_public_module_is_public_or_has_an_underscore(name
 @pytest.mark.parametrize(
     "source",
     [
-        "def name(): ...",
-        "class name: ...",
-        "name = 1",
-        "other, name = 1, 2",
-        "name: int = 1",
-        "if a: name = 1",
-        "try: import a\nexcept ImportError: name = 1",
-        "for name in a: ...",
+        *("def name(): ...", "class name: ...", "name = 1", "other, name = 1, 2", "name: int = 1"),
+        *("if a: name = 1", "try: import a\nexcept ImportError: name = 1", "for name in a: ..."),
     ],
 )
 def test_a_definition_is_detected_in_any_notation(source: str) -> None:

@@ -118,12 +118,8 @@ def test_only_the_codes_before_a_reason_are_suppressed() -> None:
 
 def test_other_comments_suppress_nothing() -> None:
     for comment in (
-        "uriverse: ignored",
-        "uriverse: ignore-files",
-        "uriverse: ignore-a",
-        "uriverse: ignore[a",
-        "uriverse: ignore [a",
-        "x uriverse: ignore",
+        *("uriverse: ignored", "uriverse: ignore-files", "uriverse: ignore-a"),
+        *("uriverse: ignore[a", "uriverse: ignore [a", "x uriverse: ignore"),
     ):
         result = run("a.md", f"<http://a./> <!-- {comment} -->\n")
         assert (result.stdout != "", result.stderr) == (True, "")

@@ -344,10 +344,8 @@ def test_with_a_base_links_to_the_own_site_are_checked() -> None:
     write("docs/a.md", "[a](http://H:80/x/b.md) [c](/x/d.md) [e](//h/x/f.md) [g](http://h/y)")
     write("docs/i/a.md", "[a](http://h/x/i/a.md#b) [c](/y) [d](http://i/x/j)")
     assert dead("docs", "--base", "http://h/x") == [
-        "docs/a.md:1:5 no file docs/b.md",
-        "docs/a.md:1:29 no file docs/d.md",
-        "docs/a.md:1:42 no file docs/f.md",
-        'docs/i/a.md:1:5 no anchor "b" in the document',
+        *("docs/a.md:1:5 no file docs/b.md", "docs/a.md:1:29 no file docs/d.md"),
+        *("docs/a.md:1:42 no file docs/f.md", 'docs/i/a.md:1:5 no anchor "b" in the document'),
     ]
     assert len(dead("docs/a.md", "--base", "http://h/x/a.md")) == 3
 

@@ -277,10 +277,8 @@ def test_lists_the_destinations_that_were_removed() -> None:
         "[a]: https://img.ok.example/b\n![no image by reference, but allowed][a]",
         "[c](https://evil.example/d) ![e](https://ok.example/?token=f) [g](https://ok.example/)",
         "<https://evil.example/h> evil.com a@evil.example https://evil.example/d",
-        "<a href=javascript:alert()>i</a>",
-        "<iframe src=j></iframe>",
-        "    https://evil.example/code",
-        "`https://evil.example/code`",
+        *("<a href=javascript:alert()>i</a>", "<iframe src=j></iframe>"),
+        *("    https://evil.example/code", "`https://evil.example/code`"),
     ):
         stream.feed(f"{block}\n\n")
     stream.close()

@@ -137,20 +137,9 @@ PIECES = (
     *("?>", "<svg>", "<style>", "<loc>", "</loc>", " xml:base=", "'", '"', "'''", '"""', "\\", "&"),
     *("&#", "&#x110000;", "&amp;", "url(", "image-set(", "@import ", "/*", "@base ", "@prefix a:"),
     *("{", "[", ":", ",", '{"request":{"url":', "http://a/", "\0", "\ud800", "\udfff", "\ufffe"),
-    *(
-        "\r",
-        "\n",
-        "\u2028",
-        "\U0010ffff",
-        "`",
-        "``",
-        "](",
-        "[a]: ",
-        "| ",
-        "://",
-        "<iframe srcdoc='",
-    ),
-    *("<base href=", "srcset='a,", "content='0;url=", "<meta http-equiv=refresh ", "1e999", "true"),
+    *("\r", "\n", "\u2028", "\U0010ffff", "`", "``", "](", "[a]: ", "| ", "://"),
+    *("<iframe srcdoc='", "<base href=", "srcset='a,", "content='0;url="),
+    *("<meta http-equiv=refresh ", "1e999", "true"),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
@@ -57,3 +58,25 @@ def run(*words: str, given: bytes | str = b"", is_terminal: bool = False) -> Res
         except SystemExit as left:
             status = int(left.code or 0)
     return Result(status, out.octets.getvalue(), err.octets.getvalue())
+
+
+def printed(*words: str, given: bytes | str = b"", status: int = 0) -> str:
+    """Return the output of a command that prints no errors."""
+    result = run(*words, given=given)
+    assert (result.exit_code, result.stderr) == (status, ""), result.output
+    return result.stdout
+
+
+def failure(*words: str, given: bytes | str = b"", status: int = 2) -> str:
+    """Return the errors of a command that prints nothing else."""
+    result = run(*words, given=given)
+    assert (result.exit_code, result.stdout) == (status, ""), result.output
+    return result.stderr
+
+
+def write(*names: str, content: str | bytes = "") -> None:
+    """Write files with the same content, and the folders that contain them."""
+    octets = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
+    for name in names:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_bytes(octets)

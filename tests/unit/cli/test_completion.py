@@ -128,10 +128,8 @@ def test_zsh_completes_commands_options_and_files(environment: dict[str, str]) -
     script = 'autoload -U compinit; compinit -u -D; eval "$(uriverse completion zsh)"\n'
     Path(".zshrc").write_text(script, "utf-8")
     lines = [
-        "uriverse norm\tHTTP://A.example/",
-        "uriverse set --query-d\tq 'http://b.example/?q'",
-        "uriverse extract READ\t",
-        "exit 0",
+        *("uriverse norm\tHTTP://A.example/", "uriverse set --query-d\tq 'http://b.example/?q'"),
+        *("uriverse extract READ\t", "exit 0"),
     ]
     ours, theirs = pty.openpty()
     with subprocess.Popen([zsh, "-i"], stdin=theirs, stdout=theirs, stderr=theirs, env=environment):

@@ -133,15 +133,9 @@ def test_each_mutation_of_python_code_changes_one_place() -> None:
             assert place.function == "f"
             changes.append(new.strip())
     assert sorted(changes) == [
-        "def f(a: int, b: str='xx') -> bool:",
-        "if a < 1 and +b:",
-        "if a < 1 or not b:",
-        "if a < 2 and (not b):",
-        "if a <= 1 and (not b):",
-        "if not (a < 1 and (not b)):",
-        "return None",
-        "return a < 6",
-        "return a <= 5",
+        *("def f(a: int, b: str='xx') -> bool:", "if a < 1 and +b:", "if a < 1 or not b:"),
+        *("if a < 2 and (not b):", "if a <= 1 and (not b):", "if not (a < 1 and (not b)):"),
+        *("return None", "return a < 6", "return a <= 5"),
     ]
 
 
