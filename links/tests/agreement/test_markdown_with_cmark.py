@@ -1,10 +1,14 @@
-"""The links in Markdown are those that cmark-gfm renders, if pulldown-cmark agrees with it."""
+"""The links and headings in Markdown are those that cmark-gfm renders."""
 
 from __future__ import annotations
 
+import html
+import re
 from itertools import islice
+from random import Random
 
 import pytest
+from amounts import scaled
 
 from links_conformance.markdown_documents import (
     STARTS,
@@ -13,6 +17,8 @@ from links_conformance.markdown_documents import (
     own_links,
     parsers_agree,
 )
+from uriverse_links._anchors import heading_text
+from uriverse_links._markdown_blocks import Document
 
 pytest.importorskip("cmarkgfm", reason="needs cmarkgfm (pip install --group test-all)")
 
@@ -30,3 +36,28 @@ def test_cmark_finds_the_same_links_in_mutants(seed: int) -> None:
     assert len(documents) > 200
     for document in documents:
         assert own_links(document) == cmark_links(document), document
+
+
+cmarkgfm = pytest.importorskip("cmarkgfm", reason="needs cmarkgfm (pip install --group test-all)")
+
+PIECES = [
+    *("a", "b", " ", "_", "*", "`", "``", "[", "(u)", "![", "](u)", "<b>", "</b>", "&amp;"),
+    *("<http://x.y>", "\\*", "\\`", "é", "_c_", "x_y", "[r]", "[r][]", '"', ":", ".", "!"),
+]
+
+
+@pytest.mark.parametrize("seed", range(scaled(4)))
+def test_cmark_renders_the_same_text(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(100):
+        written = "".join(random.choices(PIECES, k=random.randint(1, 10)))
+        text = f"# x{written}x\n\n[r]: /u\n"
+        options = cmarkgfm.cmark.Options.CMARK_OPT_UNSAFE
+        rendered = cmarkgfm.github_flavored_markdown_to_html(text, options)
+        heading = re.search("<h1>(.*?)</h1>", rendered, re.DOTALL)
+        assert heading
+        expected = html.unescape(re.sub("<[^>]*>", "", heading[1]))
+        document = Document(text)
+        # Where emphasis and links overlap, other asterisks remain. Anchors contain none of them.
+        found = heading_text(document.source, document.blocks[0])
+        assert found.replace("*", "") == expected.replace("*", ""), text

@@ -1,16 +1,23 @@
-"""Finders of destinations take a linear number of calls and linear memory for hostile documents."""
+"""Documents are read, linted and guarded with a linear number of calls and linear memory."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
 
 import pytest
 from counting import assert_proportional, peak_of
 from document_places import FINDERS
+from nightly import all_but_first
 
-from uriverse import URIError
+from uriverse import Policy, URIError, check
+from uriverse_links import DocumentFormat, guard, links
+from uriverse_links._cli.ignore_comments import IgnoreComments, comments
+from uriverse_links._cli.strings_in_files import Place, moves, strings_in
+from uriverse_links._destinations import Lines
+from uriverse_links._markdown_blocks import Document
 
 #: Pieces to repeat, by format, and what precedes them.
 UNITS: dict[str, list[tuple[str, str]]] = {
@@ -94,3 +101,111 @@ def test_long_documents_end(kind: str, before: str, unit: str) -> None:
     times = 100_000
     find = finding(kind, before, unit)
     assert peak_of(lambda: find(times)) <= 1000 * times + 1_000_000
+
+
+COMMENTS: list[tuple[DocumentFormat, str]] = [
+    ("markdown", "<!-- uriverse: ignore -->"),
+    ("markdown", "a <!-- b --> `"),
+    ("markdown", "a <!-- "),
+    ("markdown", "a <!--\n"),
+    ("html", "<!--"),
+    ("html", "--><!--"),
+    ("css", "/*"),
+    ("css", "/* uriverse: ignore-file[a] */"),
+    ("turtle", "#"),
+    ("restructuredtext", ".. "),
+    ("restructuredtext", "\n.. "),
+    ("asciidoc", "//"),
+]
+
+DOCUMENTS: list[tuple[DocumentFormat, str]] = [
+    ("markdown", "<http://a./><!-- uriverse: ignore[space] -->"),
+    ("markdown", "<http://a./> <!-- uriverse: ignore -->"),
+    ("markdown", "<http://a./>\n<!-- uriverse: ignore -->\n"),
+    ("markdown", "<http://a./>\n<!-- uriverse: ignore-file[a b c] -->\n"),
+    ("html", "<a href='http://a.&#47;'><!-- uriverse: ignore -->"),
+]
+
+
+def find_comments(form: DocumentFormat, unit: str) -> Callable[[int], None]:
+    def find(times: int) -> None:
+        deque(comments(unit * times, form), maxlen=0)
+
+    return find
+
+
+def linting(form: DocumentFormat, unit: str) -> Callable[[int], None]:
+    found = check("http://a./")
+
+    def lint(times: int) -> None:
+        text = unit * times
+        lines = Lines(text)
+        ignored = IgnoreComments(text, form, lines)
+        for _, place in strings_in("a", text, form, lines):
+            ignored.covers(found[0], place)
+        ignored.unused()
+
+    return lint
+
+
+@pytest.mark.parametrize(("form", "unit"), all_but_first(COMMENTS))
+def test_comments_are_found_in_linear_time(form: DocumentFormat, unit: str) -> None:
+    assert_proportional(find_comments(form, unit), 500)
+
+
+@pytest.mark.parametrize(("form", "unit"), all_but_first(DOCUMENTS))
+def test_documents_are_linted_in_linear_time(form: DocumentFormat, unit: str) -> None:
+    assert_proportional(linting(form, unit), 200)
+
+
+@pytest.mark.parametrize(
+    "written", all_but_first(["&amp;", "\\/", "&", "\\", "a ", "\\u0041", "&#38;a"])
+)
+def test_positions_are_aligned_in_linear_time(written: str) -> None:
+    def align(times: int) -> None:
+        moves(written * times, "&" * times)
+        moves(written * times, "A" * times)
+
+    assert_proportional(align, 500)
+
+
+def test_a_finding_in_a_long_destination_is_placed_at_once() -> None:
+    place = Place("a", 1, 1, tuple((n, 1, 2 * n) for n in range(1, 100_000)))
+
+    def at(times: int) -> None:
+        for index in range(times):
+            place.at(index)
+
+    assert_proportional(at, 500)
+
+
+LINES = ["\n", " \n", "b\n", " b\n", "b\n <\n", "    \n", "- b\n", "> b\n"]
+LEAVES = ["a\n", "```\n", "<!--\n", "    a\n", "> a\n", "# a\n"]
+
+
+@pytest.mark.parametrize(("leaf", "lines"), all_but_first(product(LEAVES, LINES)))
+def test_lines_after_deep_lists(leaf: str, lines: str) -> None:
+    assert_proportional(lambda times: links("- " * times + leaf + lines * times, "markdown"), 200)
+
+
+@pytest.mark.parametrize("lines", all_but_first(["\n", " \n", "b\n", "    b\n", "[^a]: b\n"]))
+def test_lines_after_deep_footnotes(lines: str) -> None:
+    assert_proportional(
+        lambda times: links("[^a]: - " * times + "b\n" + lines * times + "[^a]", "markdown"), 200
+    )
+
+
+@pytest.mark.parametrize("unit", all_but_first(["[^a [", "![^a", "[^a]", "[^a\n", "![[^a]"]))
+def test_nested_references_to_footnotes(unit: str) -> None:
+    assert_proportional(
+        lambda times: links("[^a]: b\n\n" + unit * times + "](u)" * times, "markdown"), 200
+    )
+
+
+@pytest.mark.parametrize("marker", all_but_first(["> ", ">", "- ", "1. ", "> 2)\t"]))
+def test_blocks_are_at_most_100_deep(marker: str) -> None:
+    # For each line, pulldown-cmark takes time proportional to the number of open blocks.
+    document = marker * 1_000 + "[a](b)\n" + "c\n" * 1_000
+    assert Document(document).readable.count(marker.strip()[:1]) <= 100
+    assert [link.destination for link in links(document, "markdown")] == ["b"]
+    assert "](" not in guard(document, Policy()).replace("]\\(", "")
