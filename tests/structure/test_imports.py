@@ -76,6 +76,10 @@ def may_import(room: str | None, other: str | None) -> bool:
     return FLOOR_OF[other] < FLOOR_OF[room]
 
 
+#: The names of functions that import a module.
+IMPORTING_NAMES = {"import_module", "__import__"}
+
+
 def imported(source: str, module: str) -> Iterator[str]:
     """Yield the absolute names of the package's modules that a module imports.
 
@@ -105,7 +109,7 @@ def imported(source: str, module: str) -> Iterator[str]:
                 if text.startswith("."):
                     at = [anchors.get(n.id) for n in others if isinstance(n, ast.Name)]
                     found = [resolve_name(text, anchor) for anchor in at if anchor]
-                elif ast.unparse(function).endswith(("import_module", "__import__")):
+                elif getattr(function, "attr", getattr(function, "id", "")) in IMPORTING_NAMES:
                     found = [text]
             case ast.Constant() | ast.JoinedStr():
                 text = static_prefix(node, anchors)
@@ -607,3 +611,34 @@ def test_importing_the_package_imports_no_integration() -> None:
     assert {"django", "msgspec", "sqlalchemy"} <= libraries
     assert not loaded & ({*libraries, "hypothesis", "pydantic_core"} - {"argparse", "urllib"})
     assert not [name for name in loaded if name.startswith("uriverse.integrations")]
+
+
+# --- platforms
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("src", "tests", "tools", "benchmarks", "compare", "conformance", "fuzz", "docs", "links")
+
+#: Modules of the standard library that Windows does not have.
+UNIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+
+#: Matches an import of such a module, without indentation.
+UNIX_IMPORT = re.compile(rf"^(?:import|from) .*\b({'|'.join(sorted(UNIX_ONLY))})\b", re.MULTILINE)
+
+
+def unix_imports(source: str) -> set[str]:
+    """Return the modules that Windows does not have, and that the top level of a module imports."""
+    found: set[str] = set()
+    for node in ast.parse(source).body if UNIX_IMPORT.search(source) else ():
+        if isinstance(node, ast.Import):
+            found.update(name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(str(node.module))
+    return found & UNIX_ONLY
+
+
+def test_modules_of_unix_are_not_imported_on_every_platform() -> None:
+    paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
+    assert paths
+    assert [path for path in paths if unix_imports(path.read_text("utf-8"))] == []
+    source = "import os, fcntl\nfrom resource import getrusage\nif os.name == 'nt':\n    import pty"
+    assert unix_imports(source) == {"fcntl", "resource"}

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -537,12 +538,17 @@ def test_the_pattern_is_guarded() -> None:
 HOLDERS = {"reason", "hint", "message", "suggestion"}
 
 
+@cache
+def parse_module(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def templates() -> Iterator[tuple[str, str]]:
     """Yield the parts of messages in the source, each with its place, as regular expressions."""
     for path in sorted(SOURCE.rglob("*.py")):
         if path.relative_to(SOURCE).parts[0] in ELSEWHERE:
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(parse_module(path)):
             for literal in parts_of_messages(node):
                 pattern = "".join(
                     re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*"
@@ -585,7 +591,7 @@ def test_wrong_arguments_are_described_alike() -> None:
     for path in sorted(SOURCE.rglob("*.py")):
         if path.relative_to(SOURCE).parts[0] in ELSEWHERE:
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(parse_module(path)):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
                 kind, words = ast.unparse(node.exc.func), " ".join(map(ast.unparse, node.exc.args))
                 literal = re.match("f?['\"]", words) and "INVALID_PATTERN" not in words
@@ -611,7 +617,7 @@ def test_wrong_arguments_are_quoted_without_their_secrets() -> None:
         # Messages of the command are redacted as a whole.
         if path.relative_to(SOURCE).parts[0] == "_cli":
             continue
-        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for function in ast.walk(parse_module(path)):
             if not isinstance(function, ast.FunctionDef) or function.name == "__getattr__":
                 continue
             for node in ast.walk(function):

@@ -8,15 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Result
+from commands import Result, write
 from commands import run as run_command
 
 from uriverse_links._cli import baselines
-
-
-@pytest.fixture(autouse=True)
-def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def run(*words: str, kind: str = "documents") -> Result:
@@ -28,11 +23,6 @@ def update(*words: str, kind: str = "documents") -> list[dict[str, Any]]:
     assert (result.exit_code, result.output) == (0, "")
     found: list[dict[str, Any]] = json.loads(Path("baseline.json").read_bytes())["findings"]
     return found
-
-
-def write(name: str, content: str) -> None:
-    Path(name).parent.mkdir(exist_ok=True)
-    Path(name).write_text(content, "utf-8")
 
 
 def test_only_new_findings_are_reported() -> None:

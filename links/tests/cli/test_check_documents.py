@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Result
+from commands import Result, write
 from commands import run as run_command
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,19 +17,8 @@ from uriverse_links._cli.strings_in_files import Place, moves, strings_in
 from uriverse_links._destinations import Lines
 
 
-@pytest.fixture(autouse=True)
-def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 def run(*words: str, given: str | None = None) -> Result:
     return run_command("check", *words, given=given or "")
-
-
-def write(name: str, content: str) -> None:
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content.encode())
 
 
 def found(*words: str) -> list[str]:

@@ -193,15 +193,18 @@ def test_profiles_and_severities_are_passed_to_the_library() -> None:
         assert run_lines("//a/b", options=options).exit_code == status
 
 
+WRONG_SEVERITIES = ("x=off", "syntax", "syntax=bad", "=off")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ("--allow a:80", "invalid --allow: missing scheme before a port"),
         ("--deny a/b", "invalid --deny: missing scheme before a path"),
         ("--policy none.toml", "none.toml: No such file or directory"),
-        *((f"--severity {value}", "--severity: ") for value in ("x=off", "syntax", "syntax=bad", "=off")),
+        *((f"--severity {value}", "--severity: ") for value in WRONG_SEVERITIES),
     ],
-)  # fmt: skip
+)
 def test_an_invalid_policy_or_severity_is_an_error(words: str, message: str) -> None:
     result = run_lines("http://a/", options=words)
     assert result.exit_code == 2

@@ -8,7 +8,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 from commands import Result
 from commands import run as run_command
 
@@ -18,11 +17,6 @@ from uriverse_links._cli.reports import SITE, format_command
 from uriverse_links._cli.strings_in_files import Place
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-@pytest.fixture(autouse=True)
-def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def run(*words: str) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import Result
+from commands import Result, write
 from commands import run as run_command
 
 from uriverse_links._cli.options import create_parser
@@ -25,10 +25,6 @@ def run(*words: str) -> Result:
         return run_command("check", *words)
     options = [word for word in words if word not in uris]
     return run_command("check", "--from-files", "lines", *options, "-", given="\n".join(uris))
-
-
-def write(name: str, content: str) -> None:
-    Path(name).write_text(content, "utf-8")
 
 
 def severity(*words: str) -> str:

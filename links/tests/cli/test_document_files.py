@@ -19,11 +19,6 @@ from uriverse_links._cli.document_files import Document, Documents
 from uriverse_links._cli.output import MisuseError, UnreadableError
 
 
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 def write(*names: str, content: str = "") -> None:
     for name in names:
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from shutil import which
 from typing import get_args
 
 import pytest
-from commands import Result
+from commands import Result, write
 from commands import run as run_command
 from platforms import unix
 
@@ -16,11 +16,6 @@ from uriverse_links import DocumentFormat, format_of, links
 from uriverse_links._cli.editing import edit_documents
 from uriverse_links._cli.output import Tally
 from uriverse_links._cli.rewriting import Rewriting
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def run(*words: str) -> Result:
@@ -88,11 +83,6 @@ def test_every_command_edits_documents(words: list[str], before: bytes, after: b
 def test_destinations_that_renderers_encode_are_edited_in_their_encoded_form() -> None:
     before = b"[a](<b c>) [d](<HTTP://e/f g>)"
     assert edited("a.md", before, "normalize") == b"[a](<b c>) [d](<http://e/f%20g>)"
-
-
-def write(name: str, content: str) -> None:
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    Path(name).write_text(content, "utf-8")
 
 
 def test_the_base_uri_is_that_of_each_document() -> None:

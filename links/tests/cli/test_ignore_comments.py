@@ -49,11 +49,6 @@ def test_the_position_of_a_comment_is_that_in_the_document(form: DocumentFormat,
     assert found == ["<!-- c -->", "<!-- e -->"]
 
 
-@pytest.fixture(autouse=True)
-def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 def run(name: str, content: str, *words: str) -> Result:
     Path(name).write_bytes(content.encode())
     return run_command("check", *words, name)

@@ -8,28 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Result
+from commands import Result, write
 from commands import run as run_command
 
 from uriverse import parse
 from uriverse_links._cli.document_files import Document
 
 
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 def run(*words: str, given: bytes | str = "", is_terminal: bool = False) -> Result:
     command = "dead" if "--dead" in words else "find"
     others = [word for word in words if word != "--dead"]
     return run_command(command, *others, given=given, is_terminal=is_terminal)
-
-
-def write(name: str, content: str | bytes) -> None:
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    octets = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
-    Path(name).write_bytes(octets)
 
 
 def test_the_targets_of_all_documents_are_printed_one_per_line() -> None:

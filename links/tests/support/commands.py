@@ -74,9 +74,8 @@ def failure(*words: str, given: bytes | str = b"", status: int = 2) -> str:
     return result.stderr
 
 
-def write(*names: str, content: str | bytes = "") -> None:
-    """Write files with the same content, and the folders that contain them."""
+def write(name: str, content: str | bytes = "") -> None:
+    """Write a file, and the folders that contain it."""
     octets = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
-    for name in names:
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        Path(name).write_bytes(octets)
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_bytes(octets)
