@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
 from answers import answer, answer_json, deciding, destinations
 from answers import comparison as comparing
 from answers.dividing import divided
@@ -16,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import produced, references
 
-from uriverse import check, is_iri_reference, parse
+from uriverse import check, is_iri_reference, parse, split
 from uriverse.diagnosis import PROFILES
 
 ANY_TEXT = st.text(st.characters(), max_size=30) | references()
@@ -25,10 +26,20 @@ ANY_TEXT = st.text(st.characters(), max_size=30) | references()
 DOTS = st.sampled_from([True, "all", False])
 
 
-def browser(href: str | None, **components: str | None) -> dict[str, Any]:
-    """Return the reading of a browser. Components that are not given are undefined."""
-    names = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
-    return {"href": href, "components": {name: components.get(name) for name in names}}
+def browser(href: str | None) -> dict[str, Any]:
+    """Return the reading of a browser that normalizes a string to a URL, or rejects it."""
+    parts = split(href or "")
+    userinfo, at, host = (parts.authority or "").rpartition("@")
+    components = {
+        "scheme": parts.scheme,
+        "path": parts.path,
+        "query": parts.query,
+        "port": None,
+        "userinfo": userinfo if at else None,
+        "fragment": parts.fragment,
+        "host": None if parts.authority is None else host,
+    }
+    return {"href": href, "components": components if href else dict.fromkeys(components)}
 
 
 def edited(text: str, kind: str, **arguments: Any) -> str:
@@ -39,9 +50,10 @@ def edited(text: str, kind: str, **arguments: Any) -> str:
     return result
 
 
-def statuses(text: str, reading: dict[str, Any], base: str = "") -> dict[str, str]:
-    found = answer({"text": text, "base": base, "browser": reading})["comparison"]
-    return {row["component"]: row["status"] for row in found["rows"]}
+def compare(text: str, href: str | None, base: str = "") -> dict[str, Any]:
+    request = {"text": text, "base": base, "browser": browser(href)}
+    found: dict[str, Any] = answer(request)["comparison"]
+    return found
 
 
 # --- any input
@@ -114,15 +126,12 @@ def test_the_components_of_an_invalid_string_stand_before_at_or_after_the_error(
 
 
 def test_the_components_of_a_rejected_string_are_known_as_far_as_possible() -> None:
-    found = answer({"text": "http://a/b c?d", "parts": []})
-    states = {part["name"]: (part["state"], part["rule"]) for part in found["components"]}
-    assert states == {
-        "scheme": ("valid", None),
-        "authority": ("valid", None),
-        "host": ("valid", None),
-        "path": ("invalid", None),
-        "query": ("unchecked", None),
-    }
+    found = answer({"text": "http://a/b c?d", "parts": []})["components"]
+    assert {part["rule"] for part in found} == {None}
+    assert [(part["name"], part["state"]) for part in found] == [
+        *(("scheme", "valid"), ("authority", "valid"), ("host", "valid")),
+        *(("path", "invalid"), ("query", "unchecked")),
+    ]
 
 
 def test_an_error_has_its_drawing_and_its_repair() -> None:
@@ -201,37 +210,19 @@ def decided(text: str, **rules: str) -> dict[str, Any]:
 
 def test_a_policy_tells_its_decision_and_the_rule() -> None:
     rules = {"allow": "*.example.org\n\n https://api.example.com/v1/ ", "deny": "b.example.org"}
-    assert decided("http://a.example.org/%7Eb", **rules) == {
-        "error": None,
-        "allowed": True,
-        "uri": "http://a.example.org/~b",
-        "rule": "*.example.org",
-        "code": "",
-        "reason": "",
-        "hint": "",
-    }
+    decision = {"allowed": True, "uri": "http://a.example.org/~b", "rule": "*.example.org"}
+    empty = {"error": None, "code": "", "reason": "", "hint": ""}
+    assert decided("http://a.example.org/%7Eb", **rules) == decision | empty
     assert decided("http://b.example.org/", **rules)["rule"] == "b.example.org"
     assert decided("https://api.example.com/v2/", **rules)["code"] == "path-not-allowed"
-
-
-def test_a_policy_without_rules_allows_public_hosts() -> None:
+    # Without rules, a policy allows public hosts.
     assert decided("http://a.example.com/")["allowed"]
     assert decided("http://127.0.0.1/")["code"] == "scope-not-allowed"
-
-
-def test_an_invalid_rule_is_explained() -> None:
-    found = decided("http://a/", allow="a.example\nexample.com*")
-    assert "example.com*" in found["error"]
-
-
-def test_a_policy_resolves_references_against_the_base() -> None:
+    assert "example.com*" in decided("http://a/", allow="a.example\nexample.com*")["error"]
+    assert answer({"text": "a" * (deciding.LONGEST + 1)})["policy"] is None
     request = {"text": "../b", "base": "http://a.example.com/c/", "parts": ["policy"]}
     assert answer(request)["policy"]["uri"] == "http://a.example.com/b"
     assert answer({**request, "base": "c"})["policy"]["error"]
-
-
-def test_a_policy_is_not_tried_on_long_strings() -> None:
-    assert answer({"text": "a" * (deciding.LONGEST + 1)})["policy"] is None
 
 
 # --- normal form, forms, resolution
@@ -326,11 +317,8 @@ def test_parameters_and_segments_are_added_and_removed() -> None:
 
 def test_an_edit_that_is_not_possible_changes_nothing() -> None:
     found = answer({"text": "/a/b", "edit": {"kind": "set-segment", "index": 1, "value": ".."}})
-    assert found["text"] is None
-    assert found["edit_error"]["component"] == "path"
-
-
-def test_an_edit_of_a_removed_row_changes_nothing() -> None:
+    assert (found["text"], found["edit_error"]["component"]) == (None, "path")
+    # The row may have been removed.
     assert edited("/a", "set-segment", index=9, value="x") == "/a"
     assert edited("?a=1", "remove-param", index=1) == "?a=1"
 
@@ -338,92 +326,65 @@ def test_an_edit_of_a_removed_row_changes_nothing() -> None:
 # --- the comparison with the browser
 
 
-def test_normalized_components_are_equivalent() -> None:
-    reading = browser(
-        "http://xn--bcher-kva.example/b%C3%A9?q", scheme="http", host="xn--bcher-kva.example",
-        path="/b%C3%A9", query="q",
-    )  # fmt: skip
-    text = "HTTP://B\u00fccher.example:80/a/../b\u00e9?q"
-    found = answer({"text": text, "browser": reading})["comparison"]
-    reasons = {row["component"]: (row["status"], row["reasons"]) for row in found["rows"]}
-    assert reasons == {
-        "scheme": ("equivalent", ["upper and lower case"]),
-        "userinfo": ("same", []),
-        "host": ("equivalent", ["Punycode"]),
-        "port": ("equivalent", ["default port"]),
-        "path": ("equivalent", ["percent-encoding", "dot segments"]),
-        "query": ("same", []),
-        "fragment": ("same", []),
+@pytest.mark.parametrize(
+    ("text", "href", "expected"),
+    [
+        (
+            "HTTP://B\u00fccher.example:80/a/../b\u00e9?q",
+            "http://xn--bcher-kva.example/b%C3%A9?q",
+            {
+                "scheme": "equivalent: upper and lower case",
+                "host": "equivalent: Punycode",
+                "port": "equivalent: default port",
+                "path": "equivalent: percent-encoding, dot segments",
+            },
+        ),
+        ("http://a", "http://a/", {"path": "equivalent: empty path"}),
+        ("x://me:@a", "x://me@a", {"userinfo": "equivalent: empty password"}),
+        ("http://a/?'", "http://a/?%27", {"query": "encoded: "}),
+        # A URL of the browser may be invalid.
+        ("foo:a", "foo:a b|", {"path": "different: "}),
+        # An invalid string is compared after its repair.
+        ("http://a/b c", "http://a/b%20c", {}),
+    ],
+)
+def test_components_are_compared_with_those_of_the_browser(
+    text: str, href: str, expected: dict[str, str]
+) -> None:
+    found = compare(text, href)
+    rows = {
+        row["component"]: f"{row['status']}: {', '.join(row['reasons'])}" for row in found["rows"]
     }
+    assert {name: row for name, row in rows.items() if row != "same: "} == expected
+    assert (found["status"] == "repaired") == (" " in text)
 
 
-def test_an_empty_path_is_equivalent_to_a_slash() -> None:
-    found = answer(
-        {"text": "http://a", "browser": browser("http://a/", scheme="http", host="a", path="/")}
-    )
-    row = next(row for row in found["comparison"]["rows"] if row["component"] == "path")
-    assert (row["status"], row["reasons"]) == ("equivalent", ["empty path"])
-
-
-def test_an_empty_password_is_no_difference() -> None:
-    reading = browser("x://me@a", scheme="x", userinfo="me", host="a", path="")
-    assert set(statuses("x://me:@a", reading).values()) == {"same", "equivalent"}
-
-
-def test_another_host_is_different_and_has_a_finding() -> None:
-    reading = browser("http://127.0.0.1/", scheme="http", host="127.0.0.1", path="/")
-    found = answer({"text": "http://0x7f.1/", "browser": reading})["comparison"]
+def test_a_difference_has_the_finding_that_explains_it() -> None:
+    found = compare("http://0x7f.1/", "http://127.0.0.1/")
     [host] = [row for row in found["rows"] if row["status"] == "different"]
     assert (host["component"], host["findings"]) == ("host", ["ipv4-hex"])
     assert "hexadecimal" in found["findings"]["ipv4-hex"]
-
-
-def test_a_difference_that_follows_from_another_component_has_its_finding() -> None:
-    reading = browser("http://a/b", scheme="http", host="a", path="/b")
-    found = answer({"text": "http:/a/b", "browser": reading})["comparison"]
-    findings = {row["component"]: row["findings"] for row in found["rows"] if row["findings"]}
+    # The difference may follow from another component.
+    rows = compare("http:/a/b", "http://a/b")["rows"]
+    findings = {row["component"]: row["findings"] for row in rows}
     assert "slash-count" in findings["host"]
     assert "slash-count" in findings["path"]
 
 
-def test_other_percent_encoding_is_marked() -> None:
-    reading = browser("http://a/?%27", scheme="http", host="a", path="/", query="%27")
-    assert statuses("http://a/?'", reading)["query"] == "encoded"
-
-
-def test_an_invalid_string_is_compared_after_its_repair() -> None:
-    reading = browser("http://a/b%20c", scheme="http", host="a", path="/b%20c")
-    found = answer({"text": "http://a/b c", "browser": reading})["comparison"]
-    assert found["status"] == "repaired"
-    assert {row["status"] for row in found["rows"]} == {"same"}
-
-
 def test_a_rejected_string_is_split_at_its_delimiters() -> None:
-    reading = browser("http://good.example/@x", scheme="http", host="good.example", path="/@x")
-    found = answer({"text": "http://good.example\\@x:1", "browser": reading})["comparison"]
-    assert found["status"] == "rejected"
-    assert found["problem"]["code"] == "backslash"
+    found = compare("http://good.example\\@x:1", "http://good.example/@x")
+    assert (found["status"], found["problem"]["code"]) == ("rejected", "backslash")
     ours = {row["component"]: row["ours"] for row in found["rows"]}
     assert (ours["userinfo"], ours["host"], ours["port"]) == ("good.example\\", "x", "1")
 
 
 def test_a_string_that_the_browser_rejects_has_findings() -> None:
-    found = answer({"text": "http://a:99999/", "browser": browser(None)})["comparison"]
+    found = compare("http://a:99999/", None)
     assert {row["status"] for row in found["rows"]} == {"rejected"}
     assert list(found["findings"]) == ["port-huge"]
 
 
-def test_both_resolve_against_the_base() -> None:
-    reading = browser("http://a/c", scheme="http", host="a", path="/c")
-    assert set(statuses("../c", reading, "http://a/b/").values()) == {"same"}
-
-
-def test_a_url_of_the_browser_may_be_invalid() -> None:
-    reading = browser("foo:a b|\ud800", scheme="foo", path="a b|")
-    assert statuses("foo:a", reading)["path"] == "different"
-
-
-def test_long_strings_are_not_compared() -> None:
-    text = "http://a/" + "b" * comparing.LONGEST_COMPARED
-    reading = browser(text, scheme="http", host="a", path=text[8:])
-    assert answer({"text": text, "browser": reading})["comparison"] is None
+def test_both_resolve_against_the_base_and_long_strings_are_not_compared() -> None:
+    rows = compare("../c", "http://a/c", "http://a/b/")["rows"]
+    assert {row["status"] for row in rows} == {"same"}
+    assert compare("http://a/" + "b" * comparing.LONGEST_COMPARED, "http://a/") is None
