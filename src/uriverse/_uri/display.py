@@ -115,7 +115,8 @@ def kept_labels(text: str) -> list[Kept]:
     >>> kept_labels("http://www.xn--80ak6aa92e.com/")
     [Kept(label=1, reason='all letters of a label look like Latin letters')]
     """
-    iri = _engine.parse(_engine.redact(text))._to_iri()
+    # A valid URI stays valid if it is redacted as such, in contrast to a string of any kind.
+    iri = _engine.parse(_engine.redact(_engine.parse(text)))._to_iri()
     return [*displayed(iri)[1]]
 
 

@@ -42,6 +42,11 @@ def test_a_hint_is_printed_if_an_argument_is_the_name_of_a_file() -> None:
         assert run(f"check {words}").stderr == ""
 
 
+def test_what_looks_like_a_password_in_a_valid_uri_is_no_error() -> None:
+    # As a string of any kind, the URI would be redacted to one with the port "A".
+    assert places("A://%00:/@:A http://%C3%A9:/p@:A")[0] == "1:5: warning encoded-control"
+
+
 def test_scheme_rules_apply_to_iris_and_positions_refer_to_the_iri() -> None:
     wrong = {"mailto:no-ät": 13, "urn:é": 5, "urn::é": 5, "tel:12é": 7, "data:xé": 8, "file:é": 6}
     assert places("", *wrong, "mailto:jörg@example.org", "urn:example:é", "data:,é") == [

@@ -13,7 +13,7 @@ from answers import answer, answer_json, deciding, destinations
 from answers import comparison as comparing
 from answers.dividing import divided
 from answers.reading import LONGEST, MOST_ROWS, PARTS
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import produced, references
 
@@ -78,6 +78,7 @@ def test_edits_give_valid_identifiers_or_errors(text: str, kind: str) -> None:
 
 
 @given(references())
+@example("A://%00:/@:A")
 def test_components_cover_their_strings(text: str) -> None:
     for part in answer({"text": text})["components"]:
         assert text[part["start"] : part["end"]] == part["text"]
