@@ -54,21 +54,18 @@ RUN = {
 @pytest.fixture
 def scripts() -> Iterator[Any]:
     """Return a function that imports a script from the folder of the benchmarks."""
+    pytest.importorskip("yarl")
     with benchmark_scripts.importable() as script:
         yield script
 
 
-def test_generated_urls_are_distinct_valid_and_depend_only_on_the_seed(scripts: Any) -> None:
+def test_generated_urls_are_distinct_valid_and_as_long_as_real_ones(scripts: Any) -> None:
     inputs: ModuleType = scripts("inputs")
     texts = inputs.generated(3000)
     assert len(set(texts)) == 3000
     assert all(map(is_uri, texts))
     assert texts == inputs.generated(3000)
     assert texts != inputs.generated(3000, seed=1)
-
-
-def test_generated_urls_have_the_lengths_of_real_ones(scripts: Any) -> None:
-    inputs: ModuleType = scripts("inputs")
     found = inputs.statistics(inputs.generated(20_000))
     for name, figure in REAL.items():
         assert figure * 0.9 < found[name] < figure * 1.1, name
@@ -88,7 +85,6 @@ def test_the_lines_of_files_are_read_once_each_and_in_a_fixed_order(
 def test_a_count_of_instructions_that_grows_by_more_than_the_tolerance_or_is_missing_is_marked(
     scripts: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("yarl")
     instructions: ModuleType = scripts("instructions")
     before = {"parse": 1000, "str": 100}
     assert not instructions.compared({"parse": 1019, "str": 90, "new": 7}, before)
@@ -100,7 +96,6 @@ def test_a_count_of_instructions_that_grows_by_more_than_the_tolerance_or_is_mis
 
 
 def test_the_page_of_results_names_each_library_with_its_verdict(scripts: Any) -> None:
-    pytest.importorskip("yarl")
     spread = {"median": 100.0, "low": 90.0, "high": 110.0}
     ratio = {"median": 0.5, "low": 0.4, "high": 0.6}
     rows = [
@@ -119,7 +114,6 @@ def test_the_page_of_results_names_each_library_with_its_verdict(scripts: Any) -
 
 
 def test_the_page_has_a_row_for_each_library_and_a_column_for_each_length(scripts: Any) -> None:
-    pytest.importorskip("yarl")
 
     def table(length: str, **times: float) -> dict[str, Any]:
         rows = [
@@ -145,7 +139,6 @@ def test_an_unknown_benchmark_is_one_line_of_error() -> None:
 
 
 def test_every_benchmark_has_a_section_on_the_page_of_results(scripts: Any) -> None:
-    pytest.importorskip("yarl")
     assert scripts("report").SECTIONS.keys() == {*NAMES}
 
 
@@ -176,7 +169,6 @@ def lost_cell(ratio: float) -> dict[str, Any]:
 
 
 def test_the_documentation_shows_each_lost_cell_with_its_argument(scripts: Any) -> None:
-    pytest.importorskip("yarl")
     document: ModuleType = scripts("document")
     text = (
         "Before.\n<!-- results: faster -->\nold\n<!-- end -->\n"
@@ -194,7 +186,6 @@ def test_the_documentation_shows_each_lost_cell_with_its_argument(scripts: Any) 
 def test_nothing_is_documented_while_a_lost_cell_has_no_argument(
     scripts: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("yarl")
     document: ModuleType = scripts("document")
     (tmp_path / "everyday.json").write_text(json.dumps(lost_cell(1.3)), "utf-8")
     before = (ROOT / "docs/benchmarks.md").read_bytes()
@@ -206,7 +197,6 @@ def test_nothing_is_documented_while_a_lost_cell_has_no_argument(
 
 
 def test_each_argument_belongs_to_an_operation(scripts: Any) -> None:
-    pytest.importorskip("yarl")
     document: ModuleType = scripts("document")
     operations: ModuleType = scripts("everyday_operations")
     names = {one.name for one in operations.OPERATIONS} | {"import, microseconds"}
@@ -218,7 +208,6 @@ def test_each_argument_belongs_to_an_operation(scripts: Any) -> None:
 
 
 def test_the_readme_has_the_passages_that_a_run_replaces(scripts: Any) -> None:
-    pytest.importorskip("yarl")
     document: ModuleType = scripts("document")
     measure: ModuleType = scripts("measure")
     names = document.LIBRARIES.values()
@@ -237,7 +226,6 @@ def test_the_readme_has_the_passages_that_a_run_replaces(scripts: Any) -> None:
 def test_results_of_several_runs_are_not_documented_together(
     scripts: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("yarl")
     figures = {"machine": RUN, "peers": {}, "tables": []}
     next_day = {**figures, "machine": {**RUN, "date": "2026-11-28"}}
     other = {**figures, "machine": {**RUN, "uriverse": "1.1.0"}}

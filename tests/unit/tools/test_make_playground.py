@@ -30,32 +30,19 @@ from make_playground import (
 WRITE = (sys.executable, "-c", "open('a.txt', 'w').write('content')")
 
 
-def test_an_archive_with_the_expected_digest_is_kept(tmp_path: Path) -> None:
-    path = fetch(
-        Archive("a.txt", make_playground.digest_of(written(tmp_path)), WRITE), tmp_path / "x"
-    )
+def test_an_archive_is_fetched_once_and_kept_if_it_has_the_expected_digest(tmp_path: Path) -> None:
+    (tmp_path / "content").write_text("content")
+    digest = make_playground.digest_of(tmp_path / "content")
+    folder = tmp_path / "x"
+    path = fetch(Archive("a.txt", digest, WRITE), folder)
     assert path.read_text() == "content"
     # A second call runs no command.
-    again = Archive("a.txt", make_playground.digest_of(path), ("no-such-program",))
-    assert fetch(again, tmp_path / "x") == path
-
-
-def written(folder: Path) -> Path:
-    path = folder / "content"
-    path.write_text("content")
-    return path
-
-
-def test_an_archive_with_another_digest_is_rejected(tmp_path: Path) -> None:
+    assert fetch(Archive("a.txt", digest, ("no-such-program",)), folder) == path
+    path.write_text("changed")
+    assert fetch(Archive("a.txt", digest, WRITE), folder).read_text() == "content"
     with pytest.raises(BuildError, match="does not have the expected digest"):
-        fetch(Archive("a.txt", "other", WRITE), tmp_path)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_changed_archive_is_fetched_again(tmp_path: Path) -> None:
-    archive = Archive("a.txt", make_playground.digest_of(written(tmp_path)), WRITE)
-    (tmp_path / "a.txt").write_text("changed")
-    assert fetch(archive, tmp_path).read_text() == "content"
+        fetch(Archive("a.txt", "other", WRITE), tmp_path / "y")
+    assert list((tmp_path / "y").iterdir()) == []
 
 
 def test_a_missing_program_and_a_failed_command_are_named(tmp_path: Path) -> None:
@@ -98,9 +85,10 @@ def test_the_python_part_is_packed_reproducibly(tmp_path: Path) -> None:
         assert "answers/reading.py" in archive.namelist()
 
 
-def test_all_files_of_the_page_exist() -> None:
-    for name in make_playground.PAGE:
-        assert (make_playground.SOURCE / name).is_file()
+def test_all_files_of_the_page_exist_and_the_service_worker_has_a_line_for_the_version() -> None:
+    assert [name for name in make_playground.PAGE if not (SOURCE / name).is_file()] == []
+    source = (SOURCE / "service.js").read_text("utf-8")
+    assert source.count(make_playground.VERSION_LINE) == 1
 
 
 def test_the_version_of_a_build_depends_on_each_file(tmp_path: Path) -> None:
@@ -114,15 +102,10 @@ def test_the_version_of_a_build_depends_on_each_file(tmp_path: Path) -> None:
     assert len({first, second, make_playground.version_of(tmp_path)}) == 3
 
 
-def test_the_service_worker_has_a_line_for_the_version() -> None:
-    source = (SOURCE / "service.js").read_text("utf-8")
-    assert source.count(make_playground.VERSION_LINE) == 1
-
-
 # --- npm packages
 
 
-def test_packages_are_installed_again_if_their_files_change(
+def test_packages_are_installed_again_if_their_files_change_or_if_it_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, archives = tmp_path / "source", tmp_path / "archives"
@@ -132,10 +115,17 @@ def test_packages_are_installed_again_if_their_files_change(
     (source / "node_modules").mkdir()
     runs: list[tuple[str, ...]] = []
 
+    def fail(command: tuple[str, ...], folder: Path) -> None:
+        raise BuildError("no network")
+
     def run(command: tuple[str, ...], folder: Path) -> None:
         assert (folder / "package.json").exists()
         runs.append(command)
 
+    monkeypatch.setattr(make_playground, "run", fail)
+    for _ in range(2):
+        with pytest.raises(BuildError, match="no network"):
+            install(source, archives)
     monkeypatch.setattr(make_playground, "run", run)
     folder = install(source, archives)
     assert install(source, archives) == folder
@@ -146,20 +136,6 @@ def test_packages_are_installed_again_if_their_files_change(
     assert [path.name for path in archives.iterdir()] == ["packages"]
     assert (folder / "package.json").read_text() == "{ }"
     assert not (folder / "node_modules").exists()
-
-
-def test_a_failed_installation_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source, archives = tmp_path / "source", tmp_path / "archives"
-    source.mkdir()
-    (source / "package.json").write_text("{}")
-
-    def fail(command: tuple[str, ...], folder: Path) -> None:
-        raise BuildError("no network")
-
-    monkeypatch.setattr(make_playground, "run", fail)
-    for _ in range(2):
-        with pytest.raises(BuildError, match="no network"):
-            install(source, archives)
 
 
 def test_bundled_files_belong_to_packages() -> None:
