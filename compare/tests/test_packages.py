@@ -14,13 +14,17 @@ from uriverse_compare._packages import PACKAGES, package_parser
 from uriverse_compare._reading import RejectedError
 
 
+def require(name: str) -> Parser:
+    """Return a parser, or skip the test if its package is not installed."""
+    found = package_parser(name)
+    if found is None:
+        pytest.skip(f"needs {PACKAGES[name].distribution} (pip install 'compare[parsers]')")
+    return found
+
+
 @pytest.fixture(params=PACKAGES)
 def package(request: pytest.FixtureRequest) -> Parser:
-    found = package_parser(request.param)
-    if found is None:
-        module = PACKAGES[request.param].distribution
-        pytest.skip(f"needs {module} (pip install 'compare[parsers]')")
-    return found
+    return require(request.param)
 
 
 def test_each_package_reads_the_control_uri(package: Parser) -> None:
@@ -76,10 +80,7 @@ def test_packages_find_these_hosts(text: str, package: Parser) -> None:
     ],
 )
 def test_packages_reject_these_strings(name: str, text: str) -> None:
-    found = package_parser(name)
-    if found is None:
-        pytest.skip(f"needs {PACKAGES[name].distribution} (pip install 'compare[parsers]')")
-    assert found.read([text])[0].outcome == "rejected"
+    assert require(name).read([text])[0].outcome == "rejected"
 
 
 #: The host and port to which a client connects, or `None` for a rejection. Without a name, all
@@ -92,11 +93,9 @@ CONNECTIONS: list[tuple[str, str | None, Target | None]] = [
     ("http://127.0.0.1:81/", None, Target("127.0.0.1", 81)),
     ("http://good.example:-1/", "urllib.request", None),
     # Other resolvers reject such a port.
-    *(
-        [("http://good.example:65616/", "urllib.request", Target("good.example", None))]
-        if sys.platform == "linux"
-        else []
-    ),
+    *[("http://good.example:65616/", "urllib.request", Target("good.example", None))][
+        : sys.platform == "linux"
+    ],
     ("http://good.example:99999999999999999999/", "urllib.request", None),
     ("http://\u4e00.example/", "urllib.request", None),
     ("http://127.1/", "aiohttp", None),
@@ -111,9 +110,7 @@ CLIENTS = ("urllib.request", "urllib3", "requests", "httpx", "aiohttp", "tornado
 
 @pytest.mark.parametrize("name", CLIENTS)
 def test_clients_find_the_hosts_to_which_they_connect(name: str) -> None:
-    found = package_parser(name)
-    if found is None:
-        pytest.skip(f"needs {PACKAGES[name].distribution} (pip install 'compare[parsers]')")
+    found = require(name)
     for text, only, target in CONNECTIONS:
         if only not in {None, name}:
             continue
@@ -129,16 +126,10 @@ def test_a_request_without_a_connection_is_a_rejection() -> None:
 
 @pytest.mark.parametrize("name", ["urllib.request", "requests", "tornado"])
 def test_http_clients_read_no_other_schemes(name: str) -> None:
-    found = package_parser(name)
-    if found is None:
-        pytest.skip(f"needs {PACKAGES[name].distribution} (pip install 'compare[parsers]')")
-    assert found.read(["x://a.example/"])[0].outcome in {"unread", "rejected"}
+    assert require(name).read(["x://a.example/"])[0].outcome in {"unread", "rejected"}
 
 
 def test_qt_connects_to_the_host_of_an_invalid_url() -> None:
-    found = package_parser("Qt QUrl")
-    if found is None:
-        pytest.skip("needs PySide6_Essentials")
-    web, other = found.read(["http://a.example:b/", "x://a.example:b/"])
+    web, other = require("Qt QUrl").read(["http://a.example:b/", "x://a.example:b/"])
     assert (web.outcome, web.host, web.port) == ("accepted", "a.example", None)
     assert other.outcome == "rejected"

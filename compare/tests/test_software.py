@@ -80,6 +80,14 @@ KNOWN_FAULTS = {
 MUTANTS = {"git": 20}
 
 
+def require(name: str) -> Parser:
+    """Return a parser, or skip the test if its software is not installed."""
+    found = FINDERS[name]()
+    if found is None:
+        pytest.skip(f"needs {name} ({PACKAGES[name]})")
+    return found
+
+
 @pytest.fixture(
     scope="module",
     params=[
@@ -89,10 +97,7 @@ MUTANTS = {"git": 20}
     ],
 )
 def parser(request: pytest.FixtureRequest) -> Parser:
-    found = FINDERS[request.param]()
-    if found is None:
-        pytest.skip(f"needs {request.param} ({PACKAGES[request.param]})")
-    return found
+    return require(request.param)
 
 
 @pytest.fixture
@@ -191,9 +196,7 @@ def test_c_libraries_do_not_read_strings_with_nul() -> None:
 
 @pytest.mark.parametrize("name", ["libcurl", "GLib", "libxml2", "OpenSSL", "libpq"])
 def test_memory_of_c_libraries_is_freed(name: str) -> None:
-    found = FINDERS[name]()
-    if found is None:
-        pytest.skip(f"needs {name} ({PACKAGES[name]})")
+    found = require(name)
     texts = [CONTROL + "x" * 10_000, "http://[" + "x" * 10_000] * 100
     found.read(texts)
     before = resident()
@@ -211,10 +214,7 @@ def resident() -> int:
 
 
 def test_libpq_reads_a_long_query_in_linear_time() -> None:
-    found = libraries.FINDERS["libpq"]()
-    if found is None:
-        pytest.skip("needs libpq (libpq5)")
-    [reading] = found.read(["http://a.example/" + "?a=b" * 50_000])
+    [reading] = require("libpq").read(["http://a.example/" + "?a=b" * 50_000])
     assert (reading.outcome, reading.host) == ("accepted", "a.example")
 
 
@@ -237,10 +237,7 @@ def test_libpq_reads_a_long_query_in_linear_time() -> None:
 def test_git_connects_to_the_host_of_the_adapter(
     text: str, host: str | None, port: str | None
 ) -> None:
-    parser = probes.git_parser()
-    if parser is None:
-        pytest.skip("needs git")
-    [reading] = parser.read([text])
+    [reading] = require("git").read([text])
     assert (reading.host, reading.port) == (host, port)
     assert reading.outcome == ("accepted" if host else "rejected")
     if text == "a.example:b":
@@ -266,10 +263,7 @@ def test_git_connects_to_the_host_of_the_adapter(
 def test_software_connects_to_the_host_of_the_adapter(
     name: str, text: str, host: str | None
 ) -> None:
-    parser = FINDERS[name]()
-    if parser is None:
-        pytest.skip(f"needs {name} ({PACKAGES[name]})")
-    [found] = parser.read([text])
+    [found] = require(name).read([text])
     assert (found.host if found.address is None else found.address) == host
 
 
