@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,11 +24,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 DISPUTED = "http://good.example\\@evil.example/"
 
 
-def test_the_readme_is_short() -> None:
+def test_the_readme_is_short_and_has_one_installation_passage() -> None:
     assert len(README.splitlines()) <= 150
-
-
-def test_the_readme_has_one_installation_passage() -> None:
     assert re.findall(r"^#+ .*install.*$", README, re.IGNORECASE | re.MULTILINE) == ["## Install"]
 
 
@@ -80,3 +80,18 @@ def test_no_table_of_the_readme_has_an_empty_cell() -> None:
     rows = [line.strip("|").split("|") for line in README.splitlines() if line.startswith("|")]
     assert rows
     assert [row for row in rows if not all(cell.strip() for cell in row)] == []
+
+
+def test_the_comparison_table_of_the_readme_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    versions = re.findall(r"(\w+)\s(\d+\.\d+\.\d+)", README.partition("other software: ")[2])
+    assert len(versions) == 5
+    for name, version in versions:
+        pytest.importorskip(name, reason=f"needs {name} (pip install --group bench)")
+        if importlib.metadata.version(name) != version:
+            pytest.skip(f"the README describes {name} {version}")
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    comparison = import_module("comparison")
+    printed = list(comparison.table([library() for library in comparison.LIBRARIES]))
+    del sys.modules["comparison"]
+    start = README.index(printed[0])
+    assert README[start:].splitlines()[: len(printed)] == printed
