@@ -112,13 +112,10 @@ def test_standard_input_is_read_with_a_format() -> None:
     assert "set its format with --input-format" in result.stderr
 
 
-def test_lines_end_with_nul_on_request() -> None:
+def test_lines_end_with_nul_on_request_and_control_characters_are_escaped_on_a_terminal() -> None:
     write("a.html", "<a href='b'><a href='c&#0;\x1bd'>")
     assert run("a.html", "-z").stdout == "b\0c\ufffd\x1bd\0"
     assert run("a.html").stdout == "b\nc\ufffd\\x1bd\n"
-
-
-def test_control_characters_are_escaped_on_a_terminal() -> None:
     write("a.html", "<a href='\u202eb'>")
     assert run("a.html", "-z", is_terminal=True).stdout == "\\u202eb\0"
 
@@ -156,29 +153,63 @@ def dead(*words: str, code: int = 1, rules: str = "GitHub") -> list[str]:
     return [line.replace(": error dead-link: ", " ").replace(named, "") for line in lines]
 
 
-def test_links_to_missing_files_are_dead() -> None:
+def test_each_link_to_a_missing_file_is_dead() -> None:
     write(
-        "docs/a.md", "[a](b.md) [c](<c d.md>) [e](../f.md?x#y)\n\n[g](http://h/i) [j](mailto:k@l)"
+        "docs/a.md",
+        "[a](b.md) [c](<c d.md>) [e](../f.md?x#y) [a](b.md)\n\n[g](http://h) [j](mailto:k)",
     )
-    write("docs/c d.md", "")
-    assert dead("docs") == ["docs/a.md:1:5 no file docs/b.md", "docs/a.md:1:29 no file f.md"]
-    write("docs/b.md", "")
+    write("docs/c d.md")
+    missing = ["docs/a.md:1:5 no file docs/b.md", "docs/a.md:1:29 no file f.md"]
+    assert dead("docs") == [*missing, "docs/a.md:1:46 no file docs/b.md"]
+    write("docs/b.md")
     write("f.md", "# Y")
     assert dead("docs", code=0) == []
 
 
-def test_each_link_to_a_missing_file_is_reported() -> None:
-    write("a.md", "[a](b) [c](b)")
-    assert dead("a.md") == ["a.md:1:5 no file b", "a.md:1:12 no file b"]
+#: Files, the links in a document, and what is said about the dead ones after their columns.
+SUGGESTED = [
+    # A similar name is suggested, with the same suffix or if only the suffix differs.
+    (
+        ["docs/sub/guide.md#x"],
+        "docs/a.md",
+        "[a](sub/guid.md) [b](sup/guide.md#x)",
+        ["5 no file docs/sub/guid.md; did you mean sub/guide.md?",
+         "22 no file docs/sup/guide.md; did you mean sub/guide.md?"],
+    ),
+    (
+        ["build.md", "guide2.log", "intro.txt"],
+        "a.md",
+        "[a](guide.md) [b](intro.md)",
+        ["5 no file guide.md", "19 no file intro.md; did you mean intro.txt?"],
+    ),
+    # The folder itself is not suggested, and the case of letters matters.
+    ([], "guide/a.md", "[a](../guide.md)", ["5 no file guide.md"]),
+    (["README.md"], "a.md", "[b](readme.md)", ["5 no file readme.md; did you mean README.md?"]),
+    # Other names are no pages, forms are not checked, and names in data are no links.
+    (["guide.md"], "a.md", "[b](guide.png) [c](guide.htm.md)",
+     ["5 no file guide.png; did you mean guide.md?",
+      "20 no file guide.htm.md; did you mean guide.md?"]),
+    ([], "a.html", "<form action=search></form><img src=b>", ["37 no file b"]),
+    ([], "a.ttl", "<b> <c> <d> .", []),
+    # An encoded delimiter is a part of a name, and encoded dots are dot segments.
+    (["b.md", "a/b.md"], "a/a.md", "[b](..%2Fb.md)", ["5 no file a/../b.md"]),
+    (["b.md", "a/b.md"], "a/a.md", "[b](b.md%00)", ["5 no file a/b.md\\x00; did you mean b.md?"]),
+    (["b.md", "a/b.md"], "a/a.md", "[b](b%2Emd%2F)", ["5 no file a/b.md"]),
+    (["b.md"], "a/a.md", "[b](%2E%2e/b%2Emd)", []),
+    # An index may be a readme.
+    (["sub/README.md"], "a.md", "[b](sub/index.html) [c](sub/index.htm)", []),
+]  # fmt: skip
 
 
-def test_a_similar_name_is_suggested() -> None:
-    write("docs/a.md", "[a](sub/guid.md) [b](sup/guide.md#x)")
-    write("docs/sub/guide.md", "# x")
-    assert dead("docs/a.md") == [
-        "docs/a.md:1:5 no file docs/sub/guid.md; did you mean sub/guide.md?",
-        "docs/a.md:1:22 no file docs/sup/guide.md; did you mean sub/guide.md?",
-    ]
+@pytest.mark.parametrize(("names", "document", "content", "expected"), SUGGESTED)
+def test_links_to_missing_files_are_dead(
+    names: list[str], document: str, content: str, expected: list[str]
+) -> None:
+    for name in names:
+        write(name.partition("#")[0], "# x")
+    write(document, content)
+    lines = [f"{document}:1:{each}" for each in expected]
+    assert dead(document, code=bool(expected)) == lines
 
 
 def test_no_similar_name_is_searched_among_many() -> None:
@@ -187,28 +218,6 @@ def test_no_similar_name_is_searched_among_many() -> None:
         'a.md:1:5 no anchor "b1" in the document',
         'a.md:1:14 no anchor "h" in the document',
     ]
-
-
-def test_a_similar_name_has_the_same_suffix_or_only_another_one() -> None:
-    write("a.md", "[a](guide.md) [b](intro.md)")
-    write("build.md", "")
-    write("guide2.log", "")
-    write("intro.txt", "")
-    assert dead("a.md") == [
-        "a.md:1:5 no file guide.md",
-        "a.md:1:19 no file intro.md; did you mean intro.txt?",
-    ]
-
-
-def test_the_folder_itself_is_not_suggested() -> None:
-    write("guide/a.md", "[a](../guide.md)")
-    assert dead("guide/a.md") == ["guide/a.md:1:5 no file guide.md"]
-
-
-def test_the_case_of_letters_matters() -> None:
-    write("a.md", "[b](readme.md)")
-    write("README.md", "")
-    assert dead("a.md") == ["a.md:1:5 no file readme.md; did you mean README.md?"]
 
 
 def test_links_to_missing_anchors_are_dead() -> None:
@@ -261,43 +270,12 @@ def test_a_page_may_be_published_under_the_name_of_its_source(link: str) -> None
     assert dead("a.md", code=0) == []
 
 
-def test_other_names_are_no_pages() -> None:
-    write("a.md", "[b](guide.png) [c](guide.htm.md)")
-    write("guide.md", "")
-    assert len(dead("a.md")) == 2
-
-
 @pytest.mark.parametrize(
     "destination", ["{{ base }}/x", "{% url 'x' %}", "${x}/y", "<%= x %>", "http://[x"]
 )
 def test_templates_and_invalid_destinations_are_not_checked(destination: str) -> None:
     write("a.html", f'<a href="{destination}">')
     assert dead("a.html", code=0) == []
-
-
-def test_forms_are_not_checked() -> None:
-    write("a.html", "<form action=search></form><img src=b>")
-    assert dead("a.html") == ["a.html:1:37 no file b"]
-
-
-def test_names_in_data_are_no_links() -> None:
-    write("a.ttl", "<b> <c> <d> .")
-    write("b.json", "{")
-    assert dead(".", code=0) == []
-
-
-@pytest.mark.parametrize("segment", ["..%2Fb.md", "b.md%00", "b%2Emd%2F"])
-def test_an_encoded_delimiter_is_part_of_a_name(segment: str) -> None:
-    write("a/a.md", f"[b]({segment})")
-    write("b.md", "")
-    write("a/b.md", "")
-    assert len(dead("a/a.md")) == 1
-
-
-def test_encoded_dots_are_dot_segments() -> None:
-    write("a/a.md", "[b](%2E%2e/b%2Emd)")
-    write("b.md", "")
-    assert dead("a/a.md", code=0) == []
 
 
 # --- the root of a site
@@ -520,12 +498,6 @@ def test_a_source_that_cannot_be_read_has_no_labels() -> None:
     assert len(dead("a.md", rules="Sphinx")) == 1
 
 
-def test_an_index_may_be_a_readme() -> None:
-    write("a.md", "[b](sub/index.html) [c](sub/index.htm)")
-    write("sub/README.md", "")
-    assert dead("a.md", code=0) == []
-
-
 # --- output
 
 
@@ -556,12 +528,9 @@ def test_the_path_of_a_file_outside_the_current_folder_is_absolute(
     assert dead("b.md") == [f"b.md:1:5 no file {tmp_path / 'd.md'}".replace(os.sep, "/")]
 
 
-def test_dead_has_no_option_unique() -> None:
+def test_dead_has_no_option_unique_and_reports_unreadable_files() -> None:
     result = run("--dead", "--unique")
     assert (result.exit_code, "no such option --unique" in result.stderr) == (2, True)
-
-
-def test_an_unreadable_file_sets_the_status_also_with_dead_links() -> None:
     write("a.md", "[b](c)")
     assert run("--dead", "a.md", "none.md").exit_code == 2
 
