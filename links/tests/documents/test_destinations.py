@@ -102,8 +102,8 @@ FOUND = {"css": CSS, "json": JSON, "rdf": RDF, "xml": XML}
 
 #: Documents that are rejected, and the position of the error.
 TOKENS = ('["a', '["\\x"]', '["\n"]', "[01]", "[nul]", "{'a': 1}")
-INVALID_JSON = {**dict.fromkeys(TOKENS, 1), "[1 x]": 3}
-INVALID = {
+INVALID_JSON: dict[str, int | None] = {**dict.fromkeys(TOKENS, 1), "[1 x]": 3}
+INVALID: dict[str, dict[str, int | None]] = {
     "json": INVALID_JSON,
     "har": INVALID_JSON,
     "rdf": {"<a> <b": 4, '<a> "b\n"': 4, "'''a''": 0, "@prefix x .": 0, "<a\n>": 0, "base x": 0},

@@ -362,7 +362,8 @@ def test_edited_json_lines_files_have_the_same_other_values() -> None:
     for _ in range(scaled(40)):
         rows: list[dict[str, Any]] = []
         for _ in range(random.randrange(1, 6)):
-            row = {each: random.choice(values) for each in random.sample("abcdé", 3)}
+            names_of_others = random.sample("abcdé", 3)
+            row: dict[str, Any] = {name: random.choice(values) for name in names_of_others}
             row["url"] = random.choice(["HTTP://A/%7e", "b?c=1,2", "A:ü", "", None])
             names_in_order = random.sample(list(row), k=len(row))
             rows.append({name: row[name] for name in names_in_order})
