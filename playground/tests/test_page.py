@@ -542,15 +542,6 @@ def test_each_step_of_normalization_can_be_switched_off(playground: Playground) 
     assert "The string is in this normal form." in playground.text("#normal")
 
 
-def test_dot_segments_of_other_paths_are_removed_on_request(playground: Playground) -> None:
-    page = playground.enter("urn:example:a/../b")
-    assert "The string is in this normal form." in playground.text("#normal")
-    page.check("#step-all-dots")
-    playground.settle()
-    assert "Result: urn:/b" in playground.text("#normal")
-    page.uncheck("#step-all-dots")
-
-
 def test_the_forms_are_shown_and_can_be_used(playground: Playground) -> None:
     page = playground.enter("http://b\u00fccher.example/ros\u00e9?token=abc")
     shown = playground.text("#forms")
@@ -666,17 +657,6 @@ def results(playground: Playground) -> dict[str, list[str]]:
     }
 
 
-def test_default_ports_and_punycode_are_no_differences(playground: Playground) -> None:
-    playground.enter("HTTP://b\u00fccher.example:80/a/../ros\u00e9")
-    found = results(playground)
-    assert found["scheme"] == ["HTTP", "http", "equivalent: upper and lower case"]
-    assert found["host"] == ["bücher.example", "xn--bcher-kva.example", "equivalent: Punycode"]
-    assert found["port"] == ["80", "none", "equivalent: default port"]
-    assert found["path"][2] == "equivalent: percent-encoding, dot segments"
-    assert found["query"] == ["none", "none", "same"]
-    assert "The browser finds the same or equivalent components." in playground.text("#browser")
-
-
 def test_a_difference_is_highlighted_with_its_finding(playground: Playground) -> None:
     page = playground.enter("http:/example.com/a")
     found = results(playground)
@@ -686,30 +666,6 @@ def test_a_difference_is_highlighted_with_its_finding(playground: Playground) ->
     assert "The browser finds another host and path." in playground.text("#browser")
     different = page.locator("#browser tr.status-different th").all_inner_texts()
     assert different == ["host", "path"]
-
-
-def test_a_rejected_string_is_compared_as_it_is_split(playground: Playground) -> None:
-    playground.enter("http://good.example\\@evil.example/")
-    found = results(playground)
-    assert found["host"][:2] == ["evil.example", "good.example"]
-    assert "backslash" in found["host"][2]
-    assert "uriverse rejects the string" in playground.text("#browser")
-
-
-def test_a_string_that_the_browser_rejects_is_explained(playground: Playground) -> None:
-    playground.enter("http://a:99999/")
-    assert "The browser rejects the string" in playground.text("#browser")
-    found = results(playground)
-    assert found["port"] == ["99999", "rejected", "rejected port-huge"]
-    assert found["path"][1] == "rejected"
-
-
-def test_both_resolve_a_reference_against_the_base(playground: Playground) -> None:
-    playground.enter("http:g", base="http://a/b/c")
-    found = results(playground)
-    assert found["host"][:2] == ["none", "a"]
-    playground.enter("//b\\c", base="http://a/")
-    assert "uriverse rejects" in playground.text("#browser")
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
 from itertools import islice
-from random import Random
 
 import pytest
 
@@ -25,29 +23,17 @@ ATTACKS = [
 ]
 
 
-def opened(document: str) -> list[tuple[str, str]]:
-    """Return the kinds and destinations that `links` and a naive renderer find.
+def violations(document: str, embeds: Policy | None) -> list[str]:
+    """Return what `links` finds although it is not allowed.
 
-    The tests in `tests/conformance` run real renderers.
+    The tests in `tests/conformance` run renderers, with mutants and with streams in any split.
     """
-    found: list[tuple[str, str]] = []
-    found += [(link.kind, link.destination) for link in links(document, "markdown")]
-    # A naive renderer replaces patterns, except in code.
-    if "```" not in document and "~~~" not in document:
-        text = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", " ", document)
-        for mark, to in re.findall(r"(!?)\[[^\]]*\]\(\s*<?([^)\s>]+)", text):
-            found.append(("image" if mark else "link", to))
-    return found
-
-
-def violations(document: str, embeds: Policy | None) -> list[tuple[str, str]]:
-    """Return what renderers open although it is not allowed."""
-    bad: list[tuple[str, str]] = []
-    for kind, destination in opened(document):
-        policy = embeds if kind == "image" else POLICY
-        if policy is None or not policy.allows(destination):
-            bad.append((kind, destination))
-    return bad
+    return [
+        link.destination
+        for link in links(document, "markdown")
+        for policy in [embeds if link.kind == "image" else POLICY]
+        if policy is None or not policy.allows(link.destination)
+    ]
 
 
 def streamed(document: str, places: list[int], embeds: Policy | None) -> str:
@@ -67,23 +53,9 @@ def test_nothing_else_opens(attack: str, embeds: Policy | None) -> None:
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_nothing_else_opens_in_a_stream_in_any_split(attack: str) -> None:
+def test_nothing_else_opens_in_a_stream(attack: str) -> None:
     document = f"{attack}\n\na [r]\n"
-    results = {streamed(document, [place], None) for place in range(len(document))}
-    results.add(streamed(document, list(range(len(document))), None))
-    for result in results:
-        assert not violations(result, None)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_nothing_else_opens_in_mutants(seed: int) -> None:
-    random = Random(seed)
-    starts = (*STARTS, *(f"{attack}\n" for attack in ATTACKS))
-    for document in islice(mutants(starts, seed), 100):
-        embeds = random.choice([None, IMAGES])
-        assert not violations(guard(document, POLICY, embeds=embeds), embeds), document
-        places = sorted(random.choices(range(len(document) + 1), k=5))
-        assert not violations(streamed(document, places, embeds), embeds), (document, places)
+    assert not violations(streamed(document, list(range(len(document))), None), None)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +87,7 @@ def test_keeps_the_rest(document: str) -> None:
         ("see https://evil.example/x.", "see `https://evil.example/x`."),
         ("a <b> c", "a &lt;b> c"),
         ("t.co&ouml;", "`t.coö`"),
+        ("![a [b](https://ok.example/c)](d)", r"a \[`b%5D(https://ok.example/c`)"),
         ("[a][r]\n\n[r]: https://ok.example/b\n", "[a](https://ok.example/b)\n\n[r]: https://ok.example/b\n"),
         ("[a](https://ok.example/b_c(d))", "[a](https://ok.example/b_c(d))"),
         ("a\r\nb", "a\nb"),
