@@ -59,7 +59,7 @@ TESTS = (
     # after a mutation.
     *("tests/structure/test_commands.py", "tests/structure/test_imports.py"),
     *("tests/structure/test_public_names.py", "tests/structure/test_scheme_modules.py"),
-    *("tests/structure/test_signatures.py", "tests/properties"),
+    *("tests/structure/test_introspection.py", "tests/properties"),
 )
 #: How much longer than usual tests may take, in seconds, before they count as a failure. A mutation
 #: can cause an endless loop.

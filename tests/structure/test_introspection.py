@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import builtins
+import collections.abc
+import datetime as dt
 import inspect
+import ipaddress
 import os
+import pathlib
 import pydoc
+import re
 import subprocess
 import sys
 import typing
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import uriverse
-from uriverse import diagnosis, hosts, percent, schemes
+import uriverse.typing as aliases
+from uriverse import columns, diagnosis, hosts, http, oauth, percent, schemes, suffixes, templates
+from uriverse._uri.engine import Identifier
+from uriverse.columns._registry import FUNCTIONS
 
 #: Prints the page of `help` for each public function and method.
 PAGES = """
@@ -26,7 +36,7 @@ for name, found in test_introspection.public_callables(properties=False):
 
 def public_callables(*, properties: bool = True) -> Iterator[tuple[str, typing.Any]]:
     """Yield the public functions, and the methods and properties of public classes."""
-    for module in (uriverse, percent, hosts, schemes, diagnosis):
+    for module in (uriverse, percent, hosts, schemes, diagnosis, http, oauth, suffixes, templates):
         for name in module.__all__:
             found = getattr(module, name)
             if inspect.isroutine(found):
@@ -91,3 +101,39 @@ def test_help_is_the_same_with_both_engines() -> None:
 def test_annotations_can_be_copied_and_iterated() -> None:
     annotations = uriverse.URI.equivalent.__annotations__
     assert [*annotations] == ["other", "level", "return"] == [*dict(annotations)]
+
+
+#: Standard library modules whose names are allowed in annotations.
+STANDARD = (builtins, typing, collections.abc, dt, ipaddress, pathlib, uuid)
+
+#: The base class of the four types, type variables, and the keyword arguments of `is_normalized`.
+PRIVATE = {Identifier.__name__, "_engine", "T", "PublicType", "Plain", "NormalizeOptions"}
+
+
+def is_public(name: str) -> bool:
+    return (
+        name in PRIVATE
+        or name in aliases.__all__
+        or name in {*uriverse.__all__, *columns.__all__, *hosts.__all__}
+        or name in {*http.__all__, *schemes.__all__, *suffixes.__all__, *templates.__all__}
+        or any(hasattr(module, name) for module in STANDARD)
+    )
+
+
+SIGNATURES = [
+    *public_callables(),
+    *((f"columns.{name}", getattr(columns, name)) for name in (*FUNCTIONS, "expand")),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [case for case in SIGNATURES if callable(case[1])],
+    ids=[name for name, found in SIGNATURES if callable(found)],
+)
+def test_the_names_in_a_public_signature_are_public(name: str, function: object) -> None:
+    for parameter, annotation in inspect.get_annotations(function).items():  # type: ignore[arg-type]
+        text = annotation if isinstance(annotation, str) else ""
+        # Skip strings in a `Literal`, and attributes after a dot.
+        names = re.findall(r"(?<![\w.\"'])[A-Za-z_]\w*(?![\w\"'])", text)
+        assert [found for found in names if not is_public(found)] == [], (name, parameter)
