@@ -19,9 +19,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-SUPPORT = str(Path(__file__).resolve().parent.parent / "tests" / "support")
-if SUPPORT not in sys.path:
-    sys.path.append(SUPPORT)
+ROOT = Path(__file__).resolve().parents[1]
+for folder in (str(ROOT / "tests" / "support"), str(ROOT)):
+    if folder not in sys.path:
+        sys.path.append(folder)
 
 from draws import changed, seed_input  # noqa: E402
 from driver import CORPUS, CRASHES, FINDING  # noqa: E402

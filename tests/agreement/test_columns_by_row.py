@@ -15,7 +15,7 @@ from ipaddress import IPv4Address, IPv6Address
 from itertools import pairwise, product
 from operator import attrgetter
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 import duckdb
 import nanoarrow
@@ -40,11 +40,9 @@ from uriverse.columns._declarations import SECOND_INPUTS, ColumnFunction, Option
 from uriverse.columns._execution import run
 from uriverse.columns._reference import xxh64
 from uriverse.columns._registry import FUNCTIONS
-from uriverse.diagnosis import why_invalid
 from uriverse.diagnosis._findings import PROFILES
 from uriverse.hosts._scopes import blocks
 from uriverse.suffixes import Suffixes
-from uriverse.typing import Field
 
 Rows = list[str | None]
 
@@ -381,31 +379,6 @@ def with_invalid_utf8_encoded(data: str) -> str:
     return percent.decode(percent.encode(data, "unreserved"), "keep")
 
 
-def bounds(value: IRIReference) -> tuple[int, ...]:
-    """Compute the bounds of the components from their lengths."""
-    scheme = -1 if value.scheme is None else len(value.scheme)
-    authority = host = host_end = -1
-    path = scheme + 1
-    if value.authority is not None and value.host is not None:
-        authority = path + 2
-        host = authority if value.userinfo is None else authority + len(value.userinfo) + 1
-        host_end = host + len(value.host)
-        path = authority + len(value.authority)
-    path_end = path + len(value.path)
-    query_end = path_end if value.query is None else path_end + 1 + len(value.query)
-    return scheme, authority, host, host_end, path, path_end, query_end, len(str(value))
-
-
-def parsed(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = dict.fromkeys(get_args(Field))
-    if wrong := why_invalid(text, "IRI-reference"):
-        return found | {"error": wrong.component, "error_position": wrong.position}
-    value = IRIReference(text)
-    names = ("scheme", "userinfo", "host", "path", "query", "fragment", "host_kind")
-    found |= {name: getattr(value, name) for name in names}
-    return found | {"port": value.port_text, "bounds": bounds(value)}
-
-
 def int64_or_none(value: int | None) -> int | None:
     return value if value is None or value < 2**63 else None
 
@@ -531,12 +504,6 @@ def test_a_row_function_of_two_strings_equals_the_method(name: str) -> None:
         ask = partial(METHODS_OF_TWO[name], second, value)
         expected = value_or_none(ask) if is_valid else None
         assert function.row(other or "", one, **checked) == expected, (ascii(one), other)
-
-
-def test_the_row_function_of_parse_equals_the_attributes() -> None:
-    for text in rows_of_texts(7, 500):
-        found = FUNCTIONS["parse"].row(text, **FUNCTIONS["parse"].checked({"fields": ALL_FIELDS}))
-        assert {**found, "bounds": found["bounds"] and tuple(found["bounds"])} == parsed(text)
 
 
 def test_a_special_use_domain_is_found_at_the_end_of_a_host() -> None:

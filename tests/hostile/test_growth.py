@@ -473,27 +473,3 @@ def test_many_distinct_parameters_and_many_others_are_matched(count: int) -> Non
     found = template.match(str(template.expand(values)) + "&b=1" * count)
     assert found is not None
     assert found.variables == values
-
-
-def test_a_template_of_the_longest_length_is_matched() -> None:
-    template = Template("/" + "a" * 8188 + "{b}")
-    found = template.match(template.expand(b="x"))
-    assert found is not None
-    assert found.variables == {"b": "x"}
-
-
-@pytest.mark.parametrize("text", ["\ud800", "/\udfff", "http://a/\ud800", "/x?\ud800", "\udcff#"])
-def test_lone_surrogates_do_not_match(text: str) -> None:
-    for template in (Template("/{a}"), Template("{+a}"), Template("/{a}", iri=True)):
-        assert template.match(text) is None
-        assert template.match_all(text) == []
-        with pytest.raises(TemplateError):
-            template.expand(a=text)
-
-
-@pytest.mark.parametrize("value", [None, 1, b"/x", bytearray(b"/x"), object(), ["/x"], ("/x",)])
-def test_other_types_than_str_are_type_errors(value: Any) -> None:
-    template = Template("/{a}")
-    for method in (template.match, template.match_all, Template):
-        with pytest.raises(TypeError):
-            method(value)

@@ -238,25 +238,22 @@ ENTRY_POINTS: dict[str, Callable[[], Any]] = {
 def column_entry_points() -> dict[str, Callable[[], Any]]:
     """Return calls of all column functions; they need the package nanoarrow."""
     import nanoarrow
+    from tables import EVERY_CALL
 
     from uriverse import columns
     from uriverse.columns import _c_data
 
     functions: dict[str, Callable[..., Any]] = {
-        "parse": lambda rows: columns.parse(rows, fields=[*columns.FIELDS, "bounds"]),
         **{
-            name: getattr(columns, name)
-            for name in (
-                *("is_valid", "host", "hostname", "port", "origin", "reversed_host", "normalize"),
-                *("to_uri", "to_iri", "query_params", "findings", "surt", "fingerprint", "repair"),
+            name: lambda rows, name=name, words=words, options=options: getattr(columns, name)(
+                rows, *words, **options
             )
+            for name, (words, options) in EVERY_CALL.items()
         },
-        "normalize by scheme": lambda rows: columns.normalize(rows, scheme=True),
-        "to_uri, idna": lambda rows: columns.to_uri(rows, host="idna"),
-        "to_iri, idna": lambda rows: columns.to_iri(rows, host="idna"),
-        "encode": lambda rows: columns.encode(rows, "query", iri=True),
-        "decode": lambda rows: columns.decode(rows, "keep"),
-        "query_param": lambda rows: columns.query_param(rows, "x"),
+        "host": columns.host,
+        "normalize": columns.normalize,
+        "to_uri, utf-8": columns.to_uri,
+        "to_iri, utf-8": columns.to_iri,
         "resolve": lambda rows: columns.resolve("http://a/", rows),
         "resolve, base": lambda rows: columns.resolve(rows, ["//a"] * len(rows)),
         "relativize": lambda rows: columns.relativize(rows, "http://a/"),

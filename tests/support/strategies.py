@@ -8,7 +8,7 @@ from math import lcm
 from typing import Any
 
 from hypothesis import strategies as st
-from walker import BORDERS, SPLICES, Fork, Loop, Name, Node, Range, Row, grammar
+from walker import BORDERS, SPLICES, Node, rule_of
 
 #: The number of extra repetitions where the ABNF sets no limit.
 MANY = 5
@@ -25,7 +25,7 @@ TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
 @cache
 def produced(rule: str) -> st.SearchStrategy[str]:
     """Strings that a rule of the ABNF produces."""
-    return of_node(grammar()[rule])
+    return of_node(rule_of(rule))
 
 
 def of_node(node: Node) -> st.SearchStrategy[str]:
@@ -35,49 +35,36 @@ def of_node(node: Node) -> st.SearchStrategy[str]:
         total = lcm(*(chance.denominator for chance in chances.values()))
         return st.sampled_from("".join(c * int(chances[c] * total) for c in chances))
     match node:
-        case Range(first, last):
-            return st.characters(min_codepoint=ord(first), max_codepoint=ord(last))
-        case Name(rule):
-            return produced(rule)
-        case Row((part,)) if not is_fork(part):
-            return of_node(part)
-        case Row(parts):
+        case "range", first, last:
+            return st.characters(min_codepoint=first, max_codepoint=last)
+        case "rule", name:
+            return produced(name)
+        case "row", parts:
             return st.tuples(*map(of_node, parts)).map("".join)
-        case Fork(ways):
+        case "choice", ways:
             return st.one_of(*map(of_node, ways))
-        case Loop(least, most, part):
+        case _, least, most, part:
             limit = least + MANY if most is None else most
             if limit == 0:
                 return st.just("")
             return st.lists(of_node(part), min_size=least, max_size=limit).map("".join)
-
-
-def is_fork(node: Node) -> bool:
-    """Whether a fork in a fork would merge with it, and so change how often each way is chosen."""
-    match node:
-        case Name(rule):
-            return is_fork(grammar()[rule])
-        case Row((part,)):
-            return is_fork(part)
-    return isinstance(node, Fork)
+    raise ValueError(node)
 
 
 @cache
 def character_chances(node: Node) -> dict[str, Fraction] | None:
     """Return the characters that a node produces, with the probability of each.
 
-    A fork chooses each way equally often. Returns None if the node also produces other strings, or
-    more than a few characters.
+    A choice selects each way equally often. Returns None if the node also produces other strings,
+    or more than a few characters.
     """
     match node:
-        case Range(first, last) if ord(last) - ord(first) < FEW_CHARACTERS:
-            characters = range(ord(first), ord(last) + 1)
+        case "range", first, last if last - first < FEW_CHARACTERS:
+            characters = range(first, last + 1)
             return {chr(c): Fraction(1, len(characters)) for c in characters}
-        case Name(rule):
-            return character_chances(grammar()[rule])
-        case Row((part,)):
-            return character_chances(part)
-        case Fork(ways):
+        case "rule", name:
+            return character_chances(rule_of(name))
+        case "choice", ways:
             found: dict[str, Fraction] = {}
             for way in map(character_chances, ways):
                 if way is None:

@@ -1,136 +1,67 @@
-"""Random strings of any ABNF rule, mutations of them, and a matcher for rules and prefixes.
+"""Random strings of any ABNF rule, mutations of them, and whether a rule produces a string.
 
-The ABNF parser here shares no code with the one that generates the patterns of the package, so that
-tests find a mistake in either of them.
+The ABNF parser and the automata of `conformance.complete` share no code with the tool that
+generates the patterns of the package, so that tests find a mistake in either of them.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from random import Random
+from typing import Any
+
+from conformance.complete.abnf import FOLDERS, read_rules
+from conformance.complete.automaton import Automaton, make_automaton
 
 #: An installed package has only the modules that are generated from the ABNF.
-GRAMMAR = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_spec" / "grammar"
+GRAMMAR = FOLDERS[1]
 
-DOCUMENTS = ("rfc5234.abnf", "rfc3986.abnf", "rfc3987.abnf")
+DOCUMENTS = ("rfc5234", "rfc3986", "rfc3987")
 
 #: The number of extra repetitions where the ABNF sets no limit.
 FEW = 3
 
-TOKEN = re.compile(
-    r"""\s*(?: (?P<name>[A-Za-z][A-Za-z0-9-]*) | "(?P<quoted>[^"]*)"
-      | %x(?P<first>[0-9A-F]+)(?:-(?P<last>[0-9A-F]+))?
-      | <(?P<prose>[A-Za-z-]+)> | (?P<times>[0-9]*\*[0-9]*|[0-9]+) | (?P<sign>[/()\[\]]) )""",
-    re.VERBOSE,
-)
-
-
-@dataclass(frozen=True)
-class Range:
-    """One character of an inclusive range."""
-
-    first: str
-    last: str
-
-
-@dataclass(frozen=True)
-class Name:
-    rule: str
-
-
-@dataclass(frozen=True)
-class Row:
-    """A concatenation."""
-
-    parts: tuple[Node, ...]
-
-
-@dataclass(frozen=True)
-class Fork:
-    """An alternation."""
-
-    ways: tuple[Node, ...]
-
-
-@dataclass(frozen=True)
-class Loop:
-    """A repetition, between `least` and `most` times; None means without limit."""
-
-    least: int
-    most: int | None
-    part: Node
-
-
-Node = Range | Name | Row | Fork | Loop
-
-
-# --- parsing ABNF
-
-
-class RuleParser:
-    """A recursive descent parser for the right-hand side of one rule."""
-
-    def __init__(self, body: str) -> None:
-        body = re.sub(r"(\"[^\"]*\")|;[^\n]*", r"\1", body)
-        self.tokens = [match for match in TOKEN.finditer(body) if match.lastgroup]
-        assert "".join(match[0] for match in self.tokens).strip() == body.strip(), body
-
-    def sign(self) -> str | None:
-        return self.tokens[0]["sign"] if self.tokens else None
-
-    def fork(self) -> Node:
-        ways = [self.row()]
-        while self.sign() == "/":
-            del self.tokens[0]
-            ways.append(self.row())
-        return ways[0] if len(ways) == 1 else Fork(tuple(ways))
-
-    def row(self) -> Node:
-        parts = []
-        while self.tokens and self.sign() not in {"/", ")", "]"}:
-            parts.append(self.repeated())
-        return Row(tuple(parts))
-
-    def repeated(self) -> Node:
-        times = self.tokens[0]["times"]
-        if times is None:
-            return self.element()
-        del self.tokens[0]
-        if times.isdigit():
-            return Loop(int(times), int(times), self.element())
-        least, _, most = times.partition("*")
-        return Loop(int(least or 0), int(most) if most else None, self.element())
-
-    def element(self) -> Node:
-        token = self.tokens.pop(0)
-        if token["sign"]:
-            inside = self.fork()
-            del self.tokens[0]
-            return Loop(0, 1, inside) if token["sign"] == "[" else inside
-        if token["quoted"] is not None:
-            # A quoted letter matches both cases (RFC 5234, 2.3).
-            cases = [sorted({c.lower(), c.upper()}) for c in token["quoted"]]
-            return Row(tuple(Fork(tuple(Range(c, c) for c in pair)) for pair in cases))
-        if token["first"]:
-            first = chr(int(token["first"], 16))
-            return Range(first, chr(int(token["last"], 16)) if token["last"] else first)
-        return Name(token["name"] or token["prose"])
+#: An expression as in `conformance.complete.abnf`.
+Node = tuple[Any, ...]
 
 
 @cache
 def grammar() -> dict[str, Node]:
     """Parse every rule in the ABNF files of the package; return the rules by name."""
-    rules: dict[str, Node] = {}
-    for document in DOCUMENTS:
-        text = (GRAMMAR / document).read_text("utf-8")
-        for block in re.split(r"^(?=[A-Za-z;])", text, flags=re.MULTILINE):
-            name, equals, body = block.partition("=")
-            if equals and not block.startswith(";"):
-                rules[name.strip()] = RuleParser(body).fork()
-    return rules
+    rules = read_rules(*DOCUMENTS)
+    texts = [(GRAMMAR / f"{document}.abnf").read_text("utf-8") for document in DOCUMENTS]
+    names = re.findall(r"^([A-Za-z][\w-]*)\s*=", "\n".join(texts), re.MULTILINE)
+    return {name: simplify(rules[name.lower()]) for name in names}
+
+
+@cache
+def rule_of(name: str) -> Node:
+    """Return the rule with a name, in any case."""
+    return next(node for rule, node in grammar().items() if rule.lower() == name.lower())
+
+
+def simplify(node: Node) -> Node:
+    """Replace a choice or a row of one expression with that expression."""
+    match node:
+        case "choice" | "row", [only]:
+            return simplify(only)
+        case "choice" | "row" as kind, parts:
+            return kind, tuple(map(simplify, parts))
+        case "loop", least, most, part:
+            return "loop", least, most, simplify(part)
+    return node
+
+
+@cache
+def automaton_of(rule: str) -> Automaton:
+    return make_automaton(read_rules(*DOCUMENTS), rule)
+
+
+def produces(rule: str, text: str) -> bool:
+    """Whether a rule produces the whole string."""
+    automaton = automaton_of(rule)
+    return automaton.verdicts[automaton.follow(text)]
 
 
 # --- generating
@@ -138,22 +69,23 @@ def grammar() -> dict[str, Node]:
 
 def walk(rule: str, random: Random) -> str:
     """Return a random string that a rule produces."""
-    return walked(grammar()[rule], random)
+    return walked(rule_of(rule), random)
 
 
 def walked(node: Node, random: Random) -> str:
     match node:
-        case Range(first, last):
-            return random_character(ord(first), ord(last), random)
-        case Name(rule):
-            return walk(rule, random)
-        case Row(parts):
+        case "range", first, last:
+            return random_character(first, last, random)
+        case "rule", name:
+            return walk(name, random)
+        case "row", parts:
             return "".join(walked(part, random) for part in parts)
-        case Fork(ways):
+        case "choice", ways:
             return walked(random.choice(ways), random)
-        case Loop(least, most, part):
+        case _, least, most, part:
             limit = least + FEW if most is None else most
             return "".join(walked(part, random) for _ in range(random.randint(least, limit)))
+    raise ValueError(node)
 
 
 def random_character(first: int, last: int, random: Random) -> str:
@@ -224,54 +156,3 @@ def sample(rule: str, random: Random) -> str:
     for _ in range(random.choice((0, 1, 1, 2, 2))):
         text = mutate(text, random)
     return text
-
-
-# --- matching
-
-
-def viable(rule: str, beginning: str) -> bool:
-    """Whether a rule produces some string that starts with `beginning`."""
-    more_wanted: set[bool] = set()
-    ends = ends_of(Name(rule), beginning, {0}, more_wanted)
-    return len(beginning) in ends or True in more_wanted
-
-
-def produces(rule: str, text: str) -> bool:
-    """Whether a rule produces the whole string."""
-    return len(text) in ends_of(Name(rule), text, {0}, set())
-
-
-def ends_of(node: Node, text: str, starts: set[int], more_wanted: set[bool]) -> set[int]:
-    """Return the positions at which a match of a node can end, for matches from any of `starts`.
-
-    Adds True to `more_wanted` if a match could go on past the end of the string.
-    """
-    match node:
-        case Range(first, last):
-            if len(text) in starts:
-                more_wanted.add(True)
-            return {at + 1 for at in starts if at < len(text) and first <= text[at] <= last}
-        case Name(rule):
-            return ends_of(grammar()[rule], text, starts, more_wanted)
-        case Row(parts):
-            for part in parts:
-                if starts:
-                    starts = ends_of(part, text, starts, more_wanted)
-            return starts
-        case Fork(ways):
-            return set().union(*(ends_of(way, text, starts, more_wanted) for way in ways))
-        case Loop():
-            return ends_of_loop(node, text, starts, more_wanted)
-
-
-def ends_of_loop(loop: Loop, text: str, starts: set[int], more_wanted: set[bool]) -> set[int]:
-    ends = set(starts) if loop.least == 0 else set()
-    done = 0
-    while starts and (loop.most is None or done < loop.most):
-        starts = ends_of(loop.part, text, starts, more_wanted)
-        done += 1
-        if done > loop.least:
-            starts = starts - ends
-        if done >= loop.least:
-            ends |= starts
-    return ends
