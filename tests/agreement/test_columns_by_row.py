@@ -226,7 +226,6 @@ def pairs_in(data: Any) -> Any:
 
 
 def call(name: str, options: Mapping[str, Any], *inputs: Any, **more: Any) -> Array:
-    """Call a column function; the base is the first input."""
     in_order = inputs[::-1] if FUNCTIONS[name].inputs[-1] in SECOND_INPUTS else inputs
     return run(name, in_order, options, **more)
 
@@ -268,7 +267,6 @@ def answers_of_sample(name: str) -> list[Any]:
 def call_sample(
     name: str, make: Callable[[Rows], Any] = list, times: int = 1, **more: Any
 ) -> Array:
-    """Call a column function with the default options on columns of the sample."""
     inputs = [make(rows * times) for rows in inputs_of(name, SAMPLE)]
     return call(name, defaults_of(name), *inputs, **more)
 

@@ -42,7 +42,6 @@ Result = tuple[object, ...]
 
 
 def result_of(convert: Callable[..., object], *arguments: object) -> Result:
-    """Return a converted name or URI, or the attributes of the error."""
     try:
         return (convert(*arguments),)
     except ConvertError as error:
@@ -50,7 +49,6 @@ def result_of(convert: Callable[..., object], *arguments: object) -> Result:
 
 
 def uncached_to_ascii(name: str) -> str:
-    """Convert a domain name to ASCII without the results of earlier calls."""
     domain.converted_labels.cache_clear()
     return domain.to_ascii(name)
 

@@ -98,7 +98,6 @@ def add_methods(engine: Engine, widest: Any) -> None:
 
 
 def outcome(engine: Engine, rule: str, text: str, method: str, *arguments: Any) -> tuple[Any, ...]:
-    """Return the string and the bounds of an edited URI, or the error."""
     before = types_of(engine)[rule](text)
 
     def edit() -> Any:
@@ -149,7 +148,6 @@ def test_engines_replace_a_component_with_the_same_result(component: str) -> Non
 
 
 def data() -> st.SearchStrategy[Any]:
-    """Data of any kind, some of which no URI can contain."""
     text = st.text(characters(), max_size=6)
     return st.one_of(
         text, text, st.sampled_from([".", "..", "", ".a", ":"]), st.binary(max_size=4), st.none()
@@ -244,7 +242,6 @@ def test_engines_find_the_same_effective_port(scheme: str, authority: str, port:
 
 
 def test_engines_split_and_decode_paths_the_same() -> None:
-    """The class `Segments` of each engine."""
     spec, kernel = specification.ReferencePathParts, both()[1].module.PathParts
     pieces = ("/", ".a", "%2F", "%ff", "%C3%A9", "é", "%f0%9f%98%80")
     for length in range(4):
@@ -298,7 +295,6 @@ def test_engines_set_several_components_with_the_same_result(
 
 
 def argument(name: str) -> st.SearchStrategy[Any]:
-    """Values of an argument of `build`, most of which are valid."""
     special = {
         "segments": st.lists(data(), max_size=3),
         "params": st.dictionaries(data(), values(), max_size=2),

@@ -42,7 +42,6 @@ def positional(name: str) -> tuple[list[Any], dict[str, Any]]:
 
 
 def run(name: str, rows: object) -> columns.Array:
-    """Call a function of `uriverse.columns` with the options of its example."""
     words, options = positional(name)
     inputs = [BASE if each == FUNCTIONS[name].second else rows for each in FUNCTIONS[name].inputs]
     made: columns.Array = getattr(columns, name)(*inputs, *words, **options)
@@ -75,7 +74,6 @@ def dictionary(kind: Any, index: Any) -> Any:
 
 
 def runs(values: Any, index: Any) -> Any:
-    """Return the rows as runs of one row each."""
     ends = pa.array(range(1, len(values) + 1), index)
     kind = pa.run_end_encoded(index, values.type)
     return pa.Array.from_buffers(kind, len(values), [None], children=[ends, values])
@@ -190,7 +188,6 @@ def calls(engine: str) -> dict[str, str]:
 
 
 def compare(got: dict[str, list[Any]], rows: int) -> None:
-    """Compare the results of SQL functions with the expected results."""
     for name in FUNCTIONS:
         found = got[name]
         if name == "match":

@@ -74,7 +74,6 @@ def is_found_in_kernel(text: str) -> bool:
 
 
 def join(random: Random, pieces: Sequence[str], most: int) -> str:
-    """Return a beginning, and random pieces after it."""
     return random.choice(STARTS) + "".join(random.choices(pieces, k=random.randint(0, most)))
 
 

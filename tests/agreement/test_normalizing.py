@@ -52,7 +52,6 @@ def assert_normal_forms_agree(text: str) -> None:
 
 
 def assert_scheme_based_normal_forms_agree(text: str) -> None:
-    """Assert that both engines give the same scheme-based normal form."""
     spec, kernel = both()
     for rule, kind in spec.types.items():
         if (value := kind.try_parse(text)) is not None:

@@ -28,7 +28,6 @@ def pairs_classes() -> tuple[Any, Any]:
 
 
 def outcome(function: Callable[[], Any]) -> object:
-    """Return the result of a function, the query of the pairs it returns, or its error."""
     try:
         made = function()
     except URIError as error:
@@ -82,7 +81,6 @@ def results(
 
 
 def edits(pairs: Any, name: Any, value: Any) -> list[object]:
-    """Return the results of every edit with one name and one value."""
     values = [value, None, "x&=", value]
     sources = [{name: value, "x": values}] if isinstance(name, Hashable) else []
     return [

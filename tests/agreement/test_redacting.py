@@ -79,7 +79,6 @@ def assert_engines_redact_alike(text: str) -> None:
 
 
 def parts_of(length: int) -> list[tuple[int, int]]:
-    """Return the whole of a string, and parts of it."""
     third = length // 3
     return [(0, length), (0, third), (third, 2 * third), (2 * third, length)]
 

@@ -148,7 +148,6 @@ def judge(texts: list[str]) -> Counter[str]:
 
 
 def corpus() -> list[str]:
-    """Return the lines of the corpora."""
     return [
         line.removesuffix("\r")
         for path in sorted(CORPORA.glob("*.txt"))

@@ -55,7 +55,6 @@ OPTIONS: tuple[Options, ...] = (
 
 
 def outcome(text: str, options: Options, *, by_rules: bool = False) -> object:
-    """Return the result of a repair, or the attributes of the error."""
     try:
         return repaired(text, **options) if by_rules else repair(text, **options)
     except RepairError as error:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from itertools import product
 from random import Random
@@ -14,8 +13,7 @@ from typing import Any
 import pytest
 from amounts import scaled
 from engines import both
-
-from uriverse import URIError
+from outcomes import outcome
 
 #: Prefixes of base and target URIs, and the pieces that follow.
 PREFIXES = ("s:", "s:/", "s://h", "s:///", "s:/.//", "http://u@h:8/", "t:", "é:")
@@ -27,15 +25,6 @@ BASES = ("http://a/b/c?d#e", "s:", "s:a/b", "S:/.//a", "//h", "a", "http://\xe9/
 REFERENCES = (
     *("", "?q", "#f", "../\xe9", "..//c", "s:../c", "//g/..?#", "a b", "%", "\xe9\ud800", "http:g"),
 )
-
-
-def outcome(act: Callable[[], Any]) -> tuple[object, ...]:
-    """Return the string, the bounds and the type of a result, or the attributes of the error."""
-    try:
-        value = act()
-    except URIError as error:
-        return type(error), str(error), error.text, error.component, error.position, error.hint
-    return str(value), tuple(value._bounds), type(value).__name__
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -87,7 +76,7 @@ def test_engines_find_the_same_relative_reference() -> None:
             relative_to = engine.parse(target).relative_to
             results.append(outcome(partial(relative_to, start, walk_up=walk_up)))
         assert results[0] == results[1], (base, target, walk_up)
-        found += len(results[0]) == 3
+        found += isinstance(results[0][2], tuple)
     assert found > rounds // 3
 
 
@@ -115,4 +104,4 @@ def test_engines_find_the_same_relative_form() -> None:
         if spec.types["IRI-reference"].try_parse(text) is None:
             continue
         results = [outcome(engine.parse(text).relative_form) for engine in (spec, kernel)]
-        assert results[0] == results[1] == outcome(partial(kernel.parse, results[0][0])), text
+        assert results[0] == results[1] == outcome(partial(kernel.parse, results[0][1])), text

@@ -57,7 +57,6 @@ EXPRESSIONS: dict[str, Expression] = {
 
 
 def alone(column: object, expression: Expression, **more: Any) -> Array:
-    """Return the result of the column function alone."""
     function = FUNCTIONS[expression.function]
     required = [option.name for option in function.options if option.positional and option.required]
     options = dict(expression.options)

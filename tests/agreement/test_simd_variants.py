@@ -29,7 +29,6 @@ def kernel() -> Iterator[Engine]:
 
 
 def results(kernel: Engine, text: str) -> tuple[object, ...]:
-    """Return the results of the `is_*` functions, and the bounds or the error of each type."""
     found: list[object] = [kernel.accepts(text)]
     for rule in RULES:
         try:

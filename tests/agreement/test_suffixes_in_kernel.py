@@ -32,7 +32,6 @@ OTHERS = [
 
 
 def random_rules(dice: random.Random) -> list[str]:
-    """Return rules of all kinds."""
     return [
         dice.choice(("", "", "*.", "!")) + ".".join(dice.choices(LABELS, k=dice.randint(1, 4)))
         for _ in range(dice.randint(1, 30))

@@ -53,7 +53,6 @@ class PythonTemplate(Template):
 
 
 def template_text(random: Random) -> str:
-    """Return a template, which may be invalid."""
     parts = [random.choice(("https://h.example/", "/", "/", ""))]
     for _ in range(random.randint(1, 4)):
         if random.random() < 0.45:
@@ -66,7 +65,6 @@ def template_text(random: Random) -> str:
 
 
 def templates_of(random: Random) -> tuple[Template, PythonTemplate]:
-    """Return a template with random arguments, for the kernel and for Python."""
     while True:
         text = template_text(random)
         try:
@@ -86,7 +84,6 @@ def templates_of(random: Random) -> tuple[Template, PythonTemplate]:
 
 
 def value_of(random: Random) -> object:
-    """Return a value, which templates may refuse."""
     kind = random.random()
     if kind < 0.6:
         return random.choice(STRINGS)
@@ -99,7 +96,6 @@ def value_of(random: Random) -> object:
 
 
 def uris_of(random: Random, expansion: str) -> list[str]:
-    """Return an expansion, changes of it, and another URI."""
     found = [expansion, random.choice(URIS)]
     for _ in range(3):
         at = random.randint(0, len(expansion))
@@ -109,7 +105,6 @@ def uris_of(random: Random, expansion: str) -> list[str]:
 
 
 def outcome(function: Callable[..., object], *arguments: object) -> object:
-    """Return what a function returns or raises."""
     try:
         found = function(*arguments)
     except (TemplateError, TypeError) as error:
@@ -192,14 +187,12 @@ def test_many_and_long_values_are_the_same_in_strings_and_columns(
 
 
 def columns_of(texts: list[str | None]) -> list[Any]:
-    """Return a column in every layout."""
     types = (pa.string(), pa.large_string(), pa.string_view())
     whole = [pa.array(texts, kind) for kind in types]
     return [*whole, whole[0].dictionary_encode(), pa.chunked_array([whole[0][:3], whole[0][3:]])]
 
 
 def plain(row: Any) -> Any:
-    """Return the fields of a row with its pairs as tuples."""
     if isinstance(row, dict) and row.keys() == {"key", "value"}:
         return row["key"], row["value"]
     if isinstance(row, dict):
@@ -208,7 +201,6 @@ def plain(row: Any) -> Any:
 
 
 def texts_of(random: Random, template: Template, count: int) -> list[str | None]:
-    """Return URIs of which many match a template."""
     names = [variable.name for variable in template.variables]
     found: list[str | None] = [None]
     while len(found) < count:

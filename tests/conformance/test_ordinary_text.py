@@ -52,14 +52,12 @@ def documentation() -> Iterator[str]:
 
 
 def code() -> Iterator[str]:
-    """Yield the modules of the standard library."""
     for path in sorted(STANDARD_LIBRARY.rglob("*.py")):
         if SKIPPED.isdisjoint(path.relative_to(STANDARD_LIBRARY).parts):
             yield path.read_text("utf-8", errors="replace")
 
 
 def descriptions() -> Iterator[str]:
-    """Yield the descriptions of the installed packages."""
     for package in distributions():
         yield package.read_text("METADATA") or ""
 
@@ -93,7 +91,6 @@ def kind(line: str, shown: str) -> str:
 
 
 def changes(texts: Iterator[str]) -> tuple[int, list[Change]]:
-    """Return the number of lines that are not blank, and the changes."""
     count, found = 0, []
     for text in texts:
         lines, redacted = text.split("\n"), redact(text).split("\n")
@@ -107,7 +104,6 @@ def changes(texts: Iterator[str]) -> tuple[int, list[Change]]:
 
 
 def report(name: str, count: int, found: list[Change]) -> str:
-    """Return the share of the changed lines, and how many there are of each kind."""
     share = 1_000_000 * len(found) // max(count, 1)
     kinds = Counter(change.kind for change in found).most_common()
     return "\n".join(

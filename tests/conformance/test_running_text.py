@@ -50,7 +50,6 @@ def test_extract_finds_exactly_the_identifiers_of_the_sample_text() -> None:
 
 @cache
 def corpus() -> list[str]:
-    """Return every distinct IRI of the corpora."""
     if not CORPORA.is_dir():
         pytest.skip("needs third-party corpora (URIVERSE_CORPORA=FOLDER)")
     texts = (path.read_text("utf-8") for path in sorted(CORPORA.glob("*.txt")))

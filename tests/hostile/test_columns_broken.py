@@ -90,7 +90,6 @@ MALFORMED |= {
 
 
 def assert_malformed(column: Any) -> None:
-    """Assert that every function rejects a column."""
     for function in FUNCTIONS.values():
         with pytest.raises(ValueError, match=r"invalid Arrow data in the column"):
             function(column)

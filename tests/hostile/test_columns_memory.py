@@ -106,7 +106,6 @@ def test_indices_and_run_ends_need_not_be_aligned(kind: str) -> None:
 
 
 def buffers_in_use() -> int:
-    """Return the number of kernel buffers in use."""
     kernel: Any = engine.kernel
     count: int = kernel._given_out()
     return count
@@ -124,7 +123,6 @@ def no_collection() -> Iterator[None]:
 
 
 def address_of(made: Array) -> tuple[Any, int]:
-    """Return a capsule with an exported array, and the address of the array."""
     _, capsule = made.__arrow_c_array__()
     return capsule, content(capsule, b"arrow_array")
 

@@ -28,7 +28,6 @@ needs_kernel = pytest.mark.skipif(not engine.compiled, reason="the kernel is not
 
 
 def shared_objects() -> list[Any]:
-    """Return objects that the calls share: arguments, singletons and types."""
     objects: list[Any] = [None, True, False, NotImplemented, "", b"", ()]
     objects += [TEXT, WIDE, entry_points.LONG]
     objects += [URI, IRI, URIReference, IRIReference, Params, str, bytes, ParseError]
@@ -89,7 +88,6 @@ def test_a_thousand_calls_leave_no_references_and_no_memory(name: str) -> None:
 
 @pytest.fixture
 def frequent_switches() -> Iterator[None]:
-    """Switch threads as often as possible."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -118,7 +116,6 @@ def run_in_threads(work: Callable[[], None], count: int = 8) -> None:
 
 
 def assert_equal_in_threads(names: Iterable[str], repeats: int) -> None:
-    """Assert that calls have the same results in eight threads as in one."""
     expected = {name: CALLS[name]() for name in names}
 
     def work() -> None:

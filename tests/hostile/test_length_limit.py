@@ -41,7 +41,6 @@ def alone() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set the length limit in every module that uses it."""
     for module in (build, _examination, _explanation, identifier, offence, reason):
         monkeypatch.setattr(module, "LONGEST_TEXT", LONGEST)
 

@@ -94,7 +94,6 @@ def written(name: str, random: Random) -> str:
 
 
 def parameters(random: Random) -> str:
-    """Return parameters, some of them with secrets."""
     drawn = ["¤=«" if random.random() < 0.4 else random.choice(NEUTRAL) for _ in range(4)]
     return "&".join(drawn[: random.randrange(4)])
 
@@ -117,7 +116,6 @@ def is_ambiguous(template: str, secret: str = "") -> bool:
 
 
 def planted(template: str, marker: str, secret: str, *, ambiguous: bool = False) -> Planted:
-    """Return a string with a secret in place of each `«`."""
     shown = None if ambiguous else template.replace("«", "REDACTED")
     return Planted(template.replace("«", secret), (marker,), shown)
 
@@ -246,7 +244,6 @@ def test_planted_secrets_in_paths_of_documented_services_are_replaced() -> None:
 
 
 def alike(secret: str, random: Random) -> str:
-    """Return a random secret with the same kinds of characters at the same places."""
     kinds = ("0123456789", "abcdef" if re.fullmatch("[0-9a-f-]+", secret) else ascii_lowercase)
     return "".join(
         next(

@@ -32,7 +32,6 @@ STRINGS = st.one_of(st.text(st.characters(), max_size=8), SURROGATES)
 
 
 def is_decoded(text: str) -> bool:
-    """Whether decoding some octets can return this string."""
     try:
         return text.encode(errors="surrogateescape").decode(errors="surrogateescape") == text
     except UnicodeEncodeError:
@@ -40,7 +39,6 @@ def is_decoded(text: str) -> bool:
 
 
 def result_or_error(function: Callable[[], Any]) -> Any:
-    """Return the result of a function, or the `BuildError` that it raises."""
     try:
         return function()
     except BuildError as error:

@@ -80,7 +80,6 @@ def parts_of(value: IRIReference) -> Parts:
 
 
 def assert_only(part: str, before: IRIReference, after: IRIReference) -> None:
-    """Assert that an edit changed one component only."""
     assert type(after) is type(before)
     mine, others = parts_of(before), parts_of(after)
     del mine[part], others[part]
@@ -424,7 +423,6 @@ def test_a_single_empty_segment_is_rejected_with_what_to_write_instead(authority
 
 
 def others(params: Params, names: set[str]) -> list[str]:
-    """Return all parameters of a query as written, except those with the given names."""
     return [piece for piece, found in params._parts() if found is None or found not in names]
 
 

@@ -74,7 +74,6 @@ ELEMENTS = st.builds(
 
 
 def result(function: Callable[[], Any]) -> Any:
-    """Return the result of a function, or the `URIError` that it raises."""
     try:
         return function()
     except URIError as error:

@@ -44,20 +44,17 @@ DISGUISES = (
 
 
 def paths(segments: Sequence[str]) -> st.SearchStrategy[str]:
-    """Return paths of segments; none of them starts with two slashes."""
     made = st.lists(st.sampled_from(segments), max_size=4).map(lambda parts: "/" + "/".join(parts))
     return made.filter(lambda path: not path.startswith("//"))
 
 
 def rule_paths() -> st.SearchStrategy[str]:
-    """Return the paths of rules, also without a path."""
     ends = st.sampled_from(("", "", "/", "/**"))
     whole = st.tuples(paths(PATTERNS), ends).map(lambda parts: "/".join(parts).replace("//", "/"))
     return st.just("") | whole
 
 
 def rule_texts() -> st.SearchStrategy[str]:
-    """Return rules with a scheme."""
     ports = st.sampled_from((*PORTS, ":*"))
     origin = st.tuples(st.sampled_from(SCHEMES), st.just("://"), st.sampled_from(HOSTS), ports)
     query = st.sampled_from(QUERIES).filter(lambda text: not text.endswith("*"))
@@ -65,7 +62,6 @@ def rule_texts() -> st.SearchStrategy[str]:
 
 
 def plain_urls() -> st.SearchStrategy[str]:
-    """Return URLs without ambiguities."""
     origin = st.tuples(
         st.sampled_from(SCHEMES),
         st.just("://"),
@@ -79,7 +75,6 @@ def plain_urls() -> st.SearchStrategy[str]:
 
 @st.composite
 def rules_and_urls(draw: st.DrawFn) -> tuple[str, str]:
-    """Return a rule, and a URL that often matches it."""
     rule = draw(rule_texts())
     if draw(st.integers(0, 3)) == 0:
         return rule, draw(plain_urls())
@@ -180,7 +175,6 @@ def path_on(server: Sequence[str], url: str) -> str:
 
 
 def is_inside(path: str, rule: str) -> bool:
-    """Return whether a path is in the subtree of a rule, or is its path."""
     wanted = Parts.of(rule).path
     if "*" in wanted:
         wanted = re.sub(r"[^/]*\*.*", "", wanted)
@@ -383,7 +377,6 @@ POLICIES = st.builds(
 
 @st.composite
 def policies_and_urls(draw: st.DrawFn) -> tuple[Policy, str]:
-    """Return a policy, and a URL that often matches one of its rules."""
     policy = draw(POLICIES)
     if draw(st.booleans()):
         return policy, draw(hostile_urls(draw(plain_urls()).partition("?")[0].partition("#")[0]))

@@ -102,7 +102,6 @@ def untyped(same: list[Variable]) -> st.SearchStrategy[Any]:
 
 
 def expanded(template: Template, values: dict[str, Any]) -> URIReference | None:
-    """Return the expansion; `None` if it is invalid or unsafe."""
     try:
         return template.expand(values)
     except TemplateError:
@@ -127,7 +126,6 @@ def test_matching_an_expansion_of_a_reversible_template_returns_the_values(
 
 @st.composite
 def matched(draw: st.DrawFn, /, texts: st.SearchStrategy[str]) -> tuple[Template, str]:
-    """Templates, and strings that are similar to expansions."""
     template, values = draw(templates_with_values(texts))
     try:
         uri = template.expand_text(values)

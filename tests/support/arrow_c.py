@@ -50,7 +50,6 @@ def capsule(made: Structure, name: bytes) -> Any:
 
 
 def content(capsule: Any, name: bytes) -> int:
-    """Return the address in a capsule."""
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = c_void_p, (ctypes.py_object, c_char_p)
     address: int = get(capsule, name)

@@ -79,7 +79,6 @@ def notations_of_ipv4(text: str) -> list[str]:
 
 
 def notations_of_ipv6(text: str) -> list[str]:
-    """Return an IPv6 address in several notations."""
     address = IPv6Address(text)
     return [f"[{text}]", f"[{address.exploded}]", f"[{text.upper()}]", f"[{text}%25eth0]"]
 
@@ -97,7 +96,6 @@ def embedding(text: str) -> list[str]:
 
 
 def disguises() -> list[Disguise]:
-    """Return all cases. A port can be added after `{}`."""
     refused: list[Disguise] = []
     for text in INTERNAL_IPV4:
         refused += [Disguise(f"http://{host}{{}}/") for host in notations_of_ipv4(text)]

@@ -54,7 +54,6 @@ class Odd(str):
 
 
 def outcome(call: Callable[[], Any]) -> Any:
-    """Return the result of a call, or the type and the message of its error."""
     try:
         result = call()
     except (ValueError, TypeError, KeyError) as error:
@@ -65,7 +64,6 @@ def outcome(call: Callable[[], Any]) -> Any:
 
 
 def each(function: Callable[..., Any], *given: Any) -> list[Any]:
-    """Return the outcome of a function for each of several arguments."""
     return [outcome(partial(function, one)) for one in given]
 
 
@@ -77,7 +75,6 @@ def attributes() -> list[Any]:
 
 
 def comparisons() -> list[Any]:
-    """Return the results of operators on values."""
     first, second = URI(TEXT), IRI(WIDE)
     values = sorted((first, second, *VALUES))
     return [
@@ -87,7 +84,6 @@ def comparisons() -> list[Any]:
 
 
 def edits() -> list[Any]:
-    """Return the results of all methods that replace components."""
     changes: list[tuple[str, tuple[Any, ...]]] = [
         *(("with_scheme", (one,)) for one in ("https", None, "\u00e9")),
         *(("with_userinfo", (one,)) for one in ("u:p", None, "a@")),
@@ -112,7 +108,6 @@ def edits() -> list[Any]:
 
 
 def replaced() -> list[Any]:
-    """Return the results of `replace` and `build` with several components."""
     parts: list[dict[str, Any]] = [
         {"host": "h", "port": 1, "path": "/p"},
         {"userinfo": None, "query": None, "fragment": "\u00e9"},
@@ -126,7 +121,6 @@ def replaced() -> list[Any]:
 
 
 def pairs() -> list[Any]:
-    """Return the results of all methods of query parameters."""
     found = []
     for query in (
         *("q=1&r=%C3%A9&q=2", "", "a+b=%ff;c"),
@@ -149,7 +143,6 @@ def pairs() -> list[Any]:
 
 
 def coded() -> list[Any]:
-    """Return the results of percent-encoding and decoding."""
     texts = ("a b/\u00e9", "%41%c3%a9", "%", "\udcff", LONG, "x" * 3000, b"\xff\x00" * 900, 7)
     return [
         each(function, *texts)
@@ -165,7 +158,6 @@ def coded() -> list[Any]:
 
 
 def resolved() -> list[Any]:
-    """Return targets, and the references to them."""
     references = ("../x", "?y", "", "//h/\u00e9/..", "g:h/./i", "a b", Odd("./z"), LONG, "#\u00df")
     targets = (TEXT, WIDE, LONG, "http://User:p%40ss@A.Example:8080/b/x", "urn:a:b", "//x")
     return [
@@ -177,7 +169,6 @@ def resolved() -> list[Any]:
 
 
 def normalized() -> list[Any]:
-    """Return normal forms and conversions."""
     values = (*VALUES, IRI("s:a/%2E%2E/b"), URI("http://[2001:DB8::0:1]:80"), URI("HTTP://%41/"))
     return [
         each(function, *values)
@@ -197,7 +188,6 @@ def normalized() -> list[Any]:
 
 
 def domains() -> list[Any]:
-    """Return domain names in ASCII, and labels in Unicode."""
     names = ("b\u00fccher.example", "A.example", "xn--bcher-kva", "a..b", "\u0301a", "x" * 300)
     return [*each(engine.to_ascii, *names), *each(engine.to_unicode, *names)]
 

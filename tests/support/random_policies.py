@@ -53,7 +53,6 @@ def rule_texts(random: Random, most: int) -> list[str]:
 
 
 def options(random: Random) -> dict[str, Any]:
-    """Return arguments of a policy, which may be invalid."""
     allowed: tuple[Any, ...] = ((), (), {"encoded-slash"}, random.choices(AMBIGUITIES, k=5))
     restricted = [Policy(allow=["*.example.com", "https://example.org/a/"])]
     return {
@@ -74,7 +73,6 @@ def options(random: Random) -> dict[str, Any]:
 
 
 def policy_of(random: Random) -> Policy:
-    """Return a policy with random arguments."""
     while True:
         try:
             return Policy(**options(random))

@@ -15,7 +15,6 @@ def inputs_of(name: str, base: str) -> list[str]:
 
 
 def literal(value: object, engine: str) -> str:
-    """Return the SQL literal of a value."""
     if isinstance(value, list):
         items = ", ".join(literal(item, engine) for item in value)
         return f"[{items}]" if engine == "duckdb" else f"array({items})"

@@ -76,7 +76,6 @@ def character_chances(node: Node) -> dict[str, Fraction] | None:
 
 
 def references() -> st.SearchStrategy[str]:
-    """Valid strings of any of the four types."""
     return st.one_of(*map(produced, TYPES))
 
 
@@ -104,7 +103,6 @@ def hostile() -> st.SearchStrategy[str]:
 
 
 def texts() -> st.SearchStrategy[str]:
-    """Valid strings and hostile strings."""
     return st.one_of(references(), hostile())
 
 

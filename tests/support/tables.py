@@ -114,7 +114,6 @@ def table(rows: int, seed: int) -> list[str | None]:
 
 
 def row(random: Random) -> str | None:
-    """Return one row of a column."""
     kind = random.random()
     if kind < 0.02:
         return random.choice(WRONG)

@@ -68,7 +68,6 @@ def produces(rule: str, text: str) -> bool:
 
 
 def walk(rule: str, random: Random) -> str:
-    """Return a random string that a rule produces."""
     return walked(rule_of(rule), random)
 
 
