@@ -541,7 +541,7 @@ def test_next_url_returns_only_targets_on_the_site() -> None:
 
 def in_browser(location: str) -> Any:
     """Return the URL that a browser requests for a `Location`."""
-    ada_url = pytest.importorskip("ada_url", reason="needs ada_url (pip install '.[test]')")
+    ada_url = pytest.importorskip("ada_url", reason="needs ada_url (pip install --group test-all)")
     return ada_url.URL(location, base="http://testserver/accounts/login/")
 
 

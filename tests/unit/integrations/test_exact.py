@@ -18,7 +18,7 @@ from uriverse import URI, ConvertError, ParseError, parse
 from uriverse.integrations import _component_at, exact
 
 httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
-yarl = pytest.importorskip("yarl", reason="needs yarl (pip install '.[test]')")
+yarl = pytest.importorskip("yarl", reason="needs yarl (pip install --group test-all)")
 
 
 def create_yarl_url(text: str) -> Any:
