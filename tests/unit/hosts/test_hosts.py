@@ -32,7 +32,7 @@ from uriverse.hosts import (
 )
 from uriverse.typing import Scope
 
-LONG = 200_000
+LONG = 20_000
 
 #: The values that `ipv4_form` returns besides `None`.
 IPV4_FORMS = get_args(get_args(get_type_hints(ipv4_form)["return"])[0])

@@ -9,6 +9,8 @@ import pytest
 from uriverse import Policy, hosts
 from uriverse.hosts._names import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
 
+PUBLIC_WEB = Policy.public_web()
+
 
 @pytest.mark.parametrize("network", PLATFORM_NETWORKS)
 def test_networks_of_platforms_look_public(network: str) -> None:
@@ -16,7 +18,7 @@ def test_networks_of_platforms_look_public(network: str) -> None:
     assert hosts.scopes(address) <= hosts.PUBLIC_SCOPES
     host = f"[{address}]" if address.version == 6 else str(address)
     assert Policy(ports=None).allows(f"http://{host}/")
-    assert not Policy.public_web().allows(f"http://{host}/")
+    assert not PUBLIC_WEB.allows(f"http://{host}/")
 
 
 @pytest.mark.parametrize("name", [*INTERNAL_DOMAINS, *METADATA_NAMES])
@@ -25,8 +27,8 @@ def test_internal_names_are_not_special_use_names(name: str) -> None:
     assert Policy().allows(f"http://a.{name}/")
     # They and the names below them are internal.
     for host in (name, f"a.b.{name}"):
-        assert not Policy.public_web().allows(f"http://{host}/")
-    assert Policy.public_web().allows(f"http://{name}.example/")
+        assert not PUBLIC_WEB.allows(f"http://{host}/")
+    assert PUBLIC_WEB.allows(f"http://{name}.example/")
 
 
 @pytest.mark.parametrize(
@@ -40,4 +42,4 @@ def test_internal_names_are_not_special_use_names(name: str) -> None:
     ],
 )
 def test_names_of_internal_networks_are_not_on_the_public_web(host: str) -> None:
-    assert not Policy.public_web().allows(f"http://{host}/")
+    assert not PUBLIC_WEB.allows(f"http://{host}/")

@@ -46,12 +46,11 @@ def test_comparison_keys_agree_with_the_python_functions(text: str) -> None:
     assert value.comparison_key("scheme") == value.comparison_key(SAME)
 
 
-@pytest.mark.parametrize("scheme", sorted(SCHEMES))
-def test_each_scheme_normalizes_as_in_the_registry(scheme: str) -> None:
-    for rest in (":", "://h", f"://h:{SCHEMES[scheme].default_port or 1}", "://h:00080/", ":a"):
-        value = IRI.try_parse(scheme + rest)
-        if value is not None:
-            assert value.normalize(scheme=True) == value.normalize(scheme=SAME)
+def test_each_scheme_normalizes_as_in_the_registry() -> None:
+    for scheme, rules in SCHEMES.items():
+        for rest in (":", "://h", f"://h:{rules.default_port or 1}", "://h:00080/", ":a"):
+            if value := IRI.try_parse(scheme + rest):
+                assert value.normalize(scheme=True) == value.normalize(scheme=SAME), value
 
 
 needs_kernel = pytest.mark.skipif(_engine.kernel is None, reason="needs the kernel")

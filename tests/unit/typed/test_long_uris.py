@@ -66,14 +66,14 @@ INVALID: list[tuple[type[TypedURI], str, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "start", "part", "end", "rule"), INVALID)
-def test_rejecting_a_long_uri_takes_linear_time(
-    kind: type[TypedURI], start: str, part: str, end: str, rule: str
-) -> None:
+@pytest.mark.parametrize("kind", dict.fromkeys(row[0] for row in INVALID))
+def test_rejecting_long_uris_takes_linear_time(kind: type[TypedURI]) -> None:
     def reject(size: int) -> None:
-        with pytest.raises(ParseError) as caught:
-            kind(start + part * size + end)
-        assert caught.value.rule == rule
+        for class_, start, part, end, rule in INVALID:
+            if class_ is kind:
+                with pytest.raises(ParseError) as caught:
+                    kind(start + part * size + end)
+                assert caught.value.rule == rule
 
     assert_proportional(reject)
 
@@ -99,14 +99,14 @@ def test_a_long_uri_is_equivalent_to_its_normal_form(kind: type[TypedURI], text:
     assert uri.equivalent(uri.normalize(scheme=True), level="scheme")
 
 
-@pytest.mark.parametrize("piece", ["(", ")", "<", "[", '"', "\\", ",", "@", '"a",', "(a)", "é."])
-def test_long_lists_of_addresses_are_split(piece: str) -> None:
+def test_splitting_long_lists_of_addresses_takes_linear_time() -> None:
     def split(size: int) -> None:
-        uri = MailtoURI.from_parts(headers={"to": piece * size})
-        assert len(uri.to) <= size
-        assert MailtoURI(uri.comparison_key("scheme")).equivalent(uri, level="scheme")
+        for piece in ("(", ")", "<", "[", '"', "\\", ",", "@", '"a",', "(a)", "é."):
+            uri = MailtoURI.from_parts(headers={"to": piece * size})
+            assert len(uri.to) <= size
+            assert MailtoURI(uri.comparison_key("scheme")).equivalent(uri, level="scheme")
 
-    assert_proportional(split, 500)
+    assert_proportional(split, 200)
 
 
 def test_long_parts_are_read_whole() -> None:
