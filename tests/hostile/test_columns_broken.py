@@ -153,10 +153,8 @@ def test_a_struct_longer_than_its_field_raises_value_error() -> None:
 
 #: Byte sequences that are not valid UTF-8.
 INVALID_UTF8 = (
-    *(
-        *(b"\x80", b"\xbf", b"\xc0\x80", b"\xc1\xbf", b"\xc3", b"\xe0\x80\x80", b"\xe0\x9f\xbf"),
-        b"\xe2",
-    ),
+    *(b"\x80", b"\xbf", b"\xc0\x80", b"\xc1\xbf", b"\xc3", b"\xe0\x80\x80", b"\xe0\x9f\xbf"),
+    b"\xe2",
     *(b"\xe2\x82", b"\xed\xa0\x80", b"\xed\xbf\xbf", b"\xf0\x80\x80\x80", b"\xf0\x8f\xbf\xbf"),
     *(b"\xf0\x9f", b"\xf0\x9f\x98", b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xfe", b"\xff"),
 )

@@ -65,10 +65,8 @@ def test_username_and_password_are_none_without_their_delimiters() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            *("HTTP://EXAMPLE.ORG/%7Euser", "http://EXAMPLE.org:080/a/../b/./c"),
-            *("http://a/%c3%a9é", ""),
-        ),
+        *("HTTP://EXAMPLE.ORG/%7Euser", "http://EXAMPLE.org:080/a/../b/./c"),
+        *("http://a/%c3%a9é", ""),
         *("http://[2001:DB8:0:0:0:0:0:1]/", "http://e\u0301/\u00e9", "http://a:/", "//@a", "?#"),
     ],
 )
