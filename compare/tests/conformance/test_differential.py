@@ -218,3 +218,19 @@ def test_the_playground_gets_the_host_and_port_that_each_program_finds() -> None
         "programs": ["uriverse", "other"],
         "strings": {"http://a.example:81/": [["a.example:81", [0]], ["b.example", [1]]]},
     }
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "target"),
+    [
+        ("a.example", None, "a.example"),
+        ("a.example", 80, "a.example:80"),
+        ("::1", 80, "[::1]:80"),
+        ("a:b@c.example", None, "a:b@c.example"),
+        ("", None, "(no host)"),
+    ],
+)
+def test_the_playground_gets_hosts_as_the_command_writes_them(
+    host: str, port: int | None, target: str
+) -> None:
+    assert differential.describe_target({"host": host, "port": port}) == target

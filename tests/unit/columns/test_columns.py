@@ -39,7 +39,7 @@ from uriverse.columns import Array, _arrow, _buffers, _execution, _registry
 from uriverse.typing import Field
 
 #: The functions of two columns; -1 if the second input is the first argument.
-ORDER = {name: -1 if name == "resolve" else 1 for name in OF_TWO_COLUMNS}
+ORDER = {name: -1 if name == "resolve" else 1 for name in sorted(OF_TWO_COLUMNS)}
 
 #: Each column function, with its other arguments set.
 FUNCTIONS: dict[str, Callable[..., Array]] = {

@@ -14,7 +14,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 
 import make_playground
 from make_playground import (
-    DIFFERENCES,
     MANIFEST,
     SOURCE,
     Archive,
@@ -23,8 +22,6 @@ from make_playground import (
     install,
     make,
     packages_in,
-    stored_results,
-    target_of,
 )
 
 WRITE = (sys.executable, "-c", "open('a.txt', 'w').write('content')")
@@ -158,57 +155,38 @@ def test_all_packages_have_digests_and_no_address() -> None:
 
 # --- the stored results
 
+STORED = json.loads((SOURCE / "programs.json").read_text("utf-8"))
 
-FOUND = json.loads(DIFFERENCES.read_text("utf-8"))
+
+def programs_by_host(text: str) -> dict[str | None, set[str]]:
+    """Return the programs that find each host in a string."""
+    return {
+        host: {STORED["programs"][index] for index in indices}
+        for host, indices in STORED["strings"][text]
+    }
 
 
 def test_each_known_string_has_the_results_of_all_programs() -> None:
-    stored = stored_results(FOUND)
-    assert len(stored["date"]) == len("2026-01-01")
-    assert len(stored["programs"]) == len(FOUND["parsers"]) > 40
-    assert len(stored["strings"]) > 1000
-    found = {
-        target: [stored["programs"][index] for index in indices]
-        for target, indices in stored["strings"]["http://good.example\\@evil.example/"]
-    }
+    assert len(STORED["date"]) == len("2026-01-01")
+    assert len(STORED["programs"]) > 40
+    assert len(STORED["strings"]) > 1000
+    found = programs_by_host("http://good.example\\@evil.example/")
     assert "urllib3" in found["good.example"]
     assert "uriverse" in found[None]
-    assert all(indices for results in stored["strings"].values() for _, indices in results)
-
-
-@pytest.mark.parametrize(
-    ("host", "port", "target"),
-    [
-        ("a.example", None, "a.example"),
-        ("a.example", 80, "a.example:80"),
-        ("::1", 80, "[::1]:80"),
-        ("a:b@c.example", None, "a:b@c.example"),
-        ("", None, "(no host)"),
-    ],
-)
-def test_a_host_is_written_as_in_the_rest_of_the_page(
-    host: str, port: int | None, target: str
-) -> None:
-    assert target_of({"host": host, "port": port}) == target
+    assert all(indices for results in STORED["strings"].values() for _, indices in results)
 
 
 # --- the preview
 
 
 def test_the_preview_agrees_with_the_results() -> None:
-    [disputed] = [
-        one
-        for table in FOUND["telling"].values()
-        for one in table
-        if one["text"] == "http://good.example\\@evil.example/"
-    ]
-    parsers = {group["host"]: group["parsers"] for group in disputed["groups"]}
+    disputed = "http://good.example\\@evil.example/"
     picture = (SOURCE / "preview.svg").read_text("utf-8")
-    assert disputed["text"] in picture
+    assert disputed in picture
     for host in ("good.example", "evil.example"):
         found = re.search(f'id="{host}"[^>]*>(.*?)<', picture)
         assert found is not None
-        assert set(found[1].split(", ")) <= set(parsers[host])
+        assert set(found[1].split(", ")) <= programs_by_host(disputed)[host]
 
 
 def test_the_page_names_its_preview() -> None:
