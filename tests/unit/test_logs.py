@@ -111,7 +111,8 @@ def test_attributes_of_records_are_redacted(value: Any, expected: Any) -> None:
     logger = logging.getLogger(__name__)
     record = logger.makeRecord("a", logging.INFO, "b", 1, "open", (), None, extra=extra)
     RedactingFilter().filter(record)
-    assert (vars(record)[SHOWN], vars(record)[4]) == (1, 5)
+    assert extra.keys() & vars(record) == {4}
+    assert vars(record)[SHOWN] == 1
 
 
 def test_options_of_the_filter_are_those_of_redact() -> None:

@@ -156,7 +156,7 @@ def test_exactly_one_check_digit_is_valid(number: int) -> None:
 
 def test_names_of_other_namespaces_have_no_uuid_oid_or_isbn() -> None:
     name = URN("urn:example:0395363411")
-    assert name.uuid is name.oid is name.isbn is None
+    assert (name.uuid, name.oid, name.isbn) == (None, None, None)
 
 
 UUIDS = (
