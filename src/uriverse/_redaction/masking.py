@@ -112,12 +112,17 @@ def redacted_value(text: str, *, usernames: bool = False, paths: bool = False) -
     authority = TO_AUTHORITY.match(text)
     path = authority.end() if authority else 0
     path_end = first_of("?#", text, path, len(text))
+    # What looks like a password may continue after the host, up to an "@" there.
+    host = text.rfind("@", 0, path)
     pieces: list[Span] = []
     for start, end in find_all(text, usernames=usernames, paths=paths, path=path):
         for index in range(start, end):
             if text[index] == "#" or (text[index] in "/?" and index <= path_end):
                 pieces.append((start, index))
                 start = index + 1  # noqa: PLW2901 - the rest of the span
+            elif index == host:
+                pieces.append((start, index))
+                start = path  # noqa: PLW2901
         pieces.append((start, end))
     return masked(text, 0, pieces)[0]
 

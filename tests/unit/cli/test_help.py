@@ -64,6 +64,8 @@ def test_every_example_succeeds(example: str) -> None:
         table: Any = pytest.importorskip("pyarrow").table
         parquet.write_table(table({"url": ["http://example.org/"]}), "log.parquet")
     arguments, given = parsed(example)
+    if arguments[0] == "sql":
+        pytest.importorskip("duckdb", reason="needs duckdb (pip install --group test-all)")
     result = run_uriverse(arguments, input=given)
     assert result.exit_code == 0, result.output
     is_quiet = {"check", "policy"} & {arguments[0]} or {"--in-place", "--dead", "-o"} & {*arguments}

@@ -405,3 +405,18 @@ def test_values_keep_their_authority_if_their_paths_are_redacted() -> None:
     assert url.redacted(paths=True) == URI("http://webhooks/REDACTED")
     url = URI("https://me:pw@h/hooks/0123456789abcdef01?token=a")
     assert url.redacted(paths=True) == URI("https://me:REDACTED@h/hooks/REDACTED?token=REDACTED")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("//:@:#@", "//:@:#@"),
+        ("http://u:@h:/x@y", "http://u:@h:/REDACTED@y"),
+        ("http://u:p:@h:/x@y?z#@", "http://u:REDACTED@h:/REDACTED@y?z#@"),
+    ],
+)
+def test_what_looks_like_a_password_across_the_host_of_a_valid_uri_leaves_the_host(
+    text: str, expected: str
+) -> None:
+    value = parse(redact(parse(text)))
+    assert (value, value.host) == (expected, parse(text).host)
