@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +18,9 @@ import pytest
 
 import uriverse
 import uriverse_links
-from uriverse._spec import GRAMMARS
+from uriverse import URI, Rule, URIError
+from uriverse._spec import GRAMMARS, build
+from uriverse._spec.components import AllParts
 from uriverse.diagnosis import CODES, why_invalid
 from uriverse.diagnosis._checking import list_findings
 
@@ -126,6 +128,22 @@ def test_messages_in_the_source_are_short_and_plain() -> None:
     assert [one for one in wrong if len(one) > 1] == []
 
 
+def build_too_long() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "LONGEST_TEXT", 5)
+        parts = AllParts("http", None, "a", None, "/b", None, None)
+        raise build.error_for(parts, "URI", None, 0, segments=False)
+
+
+#: Calls whose errors no string of the conformance data has.
+CALLS: tuple[Callable[[], object], ...] = (
+    build_too_long,
+    lambda: URI.build(scheme="", host="a"),
+    lambda: Rule("://a"),
+    lambda: URI.build(scheme="http", host="a", segments=[""]),
+)
+
+
 def composed() -> Iterator[str]:
     """Yield the messages for the invalid strings of the conformance data, and for examples."""
     for line in VERDICTS.read_text("utf-8").splitlines():
@@ -135,6 +153,10 @@ def composed() -> Iterator[str]:
             error = why_invalid(json.loads(text), rule)
             assert error is not None
             yield from (error.reason, error.hint)
+    for call in CALLS:
+        with pytest.raises(URIError) as caught:
+            call()
+        yield from (caught.value.reason, caught.value.hint)
     odd = ("http://1.2.3.4.5/", "http://a:0/", "http://a:x/", "file://C:/x", "urn:urn-a:b")
     for text in (*(code.example for code in CODES.values()), *odd):
         for finding in list_findings(text, "strict"):
