@@ -598,7 +598,14 @@ def relation(rows: Rows) -> Any:
 
 KINDS = (pa.string(), pa.large_string(), pa.string_view())
 INDICES = [getattr(pa, f"{sign}int{size}")() for sign in ("", "u") for size in (8, 16, 32, 64)]
-COLUMNS = (list, sliced, chunks, partial(chunks, kind=pa.string_view()), dictionary)
+MAKERS: tuple[Callable[[Rows], Any], ...] = (list, dictionary)
+COLUMNS: tuple[Callable[[Rows], Any], ...] = (
+    list,
+    sliced,
+    chunks,
+    partial(chunks, kind=pa.string_view()),
+    dictionary,
+)
 
 #: Functions that turn rows into each type of input that column functions accept.
 INPUTS: dict[str, Callable[[Rows], Any]] = {
@@ -677,7 +684,7 @@ def test_a_column_function_does_not_change_its_input() -> None:
 
 
 def test_empty_columns_and_columns_of_nulls_give_the_like() -> None:
-    nulls = [None] * 11
+    nulls: Rows = [None] * 11
     given: list[tuple[Rows, Callable[[], object]]] = [
         *(([], partial(pa.array, [], kind)) for kind in (*KINDS, pa.null())),
         ([], list),
@@ -753,7 +760,7 @@ def test_a_result_that_overflows_one_array_is_split_into_chunks(
     full: int, layout: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_execution, "by_kernel", partial(_execution.by_kernel, full=full))
-    for make, name in product((list, dictionary), FUNCTIONS):
+    for make, name in product(MAKERS, FUNCTIONS):
         more = {"layout": layout} if FUNCTIONS[name].has_strings else {}
         made = call_sample(name, make, times=20, threads=1, **more)
         assert check_values(made) == answers_of_sample(name) * 20, name

@@ -39,6 +39,8 @@ SAMPLES = (
     *("x:y://u:p&q=r@h", "x:a//u:p&q=r@h", "?x=http%3Au%3Ap%40h", "x://:[//@p", "///:p?@h"),
     *('x://:]\\& @"', "//@ftp:u80/  @ ", "//:]?@"),
     *("/p;x=token=a;b", "/p&token=a;b?x", "/p&token=a&b=c"),
+    # Digits at the end of a name, and delimiters of components in a secret, which stay.
+    *("?code1=a&sig22=b", "//:?u:p@h//=", "//%40:?#a@", "/%2F;:?@"),
     # Secrets that touch, a query inside an authority, and a value that begins with slashes.
     *("//:]?token=@h", "//p&token=a&b=c", "%3Ftoken=//"),
     # An escape in JSON within JSON, an "=" in a password, and an encoded "@" or quotation mark.

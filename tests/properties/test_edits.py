@@ -390,7 +390,11 @@ def test_every_short_list_of_segments_reads_back_or_raises_build_error(
         value = kind.try_parse(text)
         for wanted in product(pieces, repeat=length) if value is not None else ():
             assert value is not None
-            parent = {"scheme": value.scheme, "host": value.host, "protect_path": protect_path}
+            parent: dict[str, Any] = {
+                "scheme": value.scheme,
+                "host": value.host,
+                "protect_path": protect_path,
+            }
             edits: tuple[Callable[[], IRIReference], ...] = (
                 lambda: value.with_segments(wanted, protect_path=protect_path),  # noqa: B023
                 lambda: value.replace(segments=wanted, protect_path=protect_path),  # noqa: B023
