@@ -80,7 +80,16 @@ QUERIES = (
     *("", "", "?", "?x", "?x=", "?x=1", "?x=1&x=2", "?y&x=a+b", "?x=%41%7e", "?x=%ff", "?%78=1"),
     *("?&&x=1&", "?=1", "?=", "?x=\xe9", "?\xe9+%2B=1", "?%C3%A9+%2b=2", "?x=\ue000", "?x=a=b"),
     *("?x=%E2%82", "?x=1;y=2", "?x=" + "a" * 20, "?x= ", "?%", "?x=%0", "?[", "?" + "&x" * 9),
-    *("?b&a&x", "?b=2&%61=1&b=1", "?&b&a", "?a+b&a%20b", "?%FF&%25FF", "?x&y&x&z&x", "?token=a@b"),
+    *(
+        "?b&a&x",
+        "?b=2&%61=1&b=1",
+        "?&b&a",
+        "?a+b&a%20b",
+        "?a%20b&a+b=1",
+        "?%FF&%25FF",
+        "?x&y&x&z&x",
+        "?token=a@b",
+    ),
     "?" + "&".join(f"{number % 7}" for number in range(70)),
 )
 FRAGMENTS = ("", "", "#", "#a", "#a#b", "#%7e", "#\xe9", "#%C3%A9", "#%")
@@ -114,7 +123,7 @@ def compositions(random: Random, count: int) -> Rows:
     """Return strings of a random value for each component, and templates with equal lengths."""
     rows: Rows = [None, *("".join(map(random.choice, KINDS_OF_PARTS)) for _ in range(count))]
     rows += [text.replace("~", random.choice("abAz9")) for text in TEMPLATES]
-    rows += random.sample(MUTANTS, count // 4)
+    rows += [*random.sample(MUTANTS, count // 4), *(f"x:{query}" for query in QUERIES)]
     random.shuffle(rows)
     return rows
 
@@ -153,8 +162,8 @@ VALUES: dict[str, tuple[Any, ...]] = {
         *("{scheme}://{host}/{+path}{?x,q*}", "http://{+rest}", "/{%7e}{?y}", "/{a}"),
         *("{+before}-{after}", "http://{host}/x{/path*}{?q}{#f}"),
     ),
-    "names": (["x", "%FF", "y"], "y", ("\xe9", "~", "a", "b", "c", "x"), (), MANY, TOO_MANY),
-    "keep": ("*", "x", ["[xy]", "\xe9"], (), ("x", "\xe9*"), "[!x]*", "**", TOO_MANY),
+    "names": (["x", "%FF", "y"], ["a b"], ("\xe9", "~", "a", "b", "c", "x"), (), MANY, TOO_MANY),
+    "keep": ("*", "x", ["[xy]", "\xe9"], (), ("x", "\xe9*"), "[!x]*", "**", "a b", TOO_MANY),
     "drop": ("?", (), ["y*", "x"], ["*x", "?"], "[", ["*x*", "*\xe9*+", "a*b*c"], ["\udcff"]),
     "value": ("1", ["a b", None], "\xe9", "", None, [], b"\xff", ["1"] * 3, MANY * 3, 2),
     "scheme, str | None": ("https", None, "HTTP", "x+1"),

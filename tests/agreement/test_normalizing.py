@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from amounts import scaled
 from engines import both
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,11 +75,11 @@ def test_engines_keep_segments_of_three_dots_alike(text: str) -> None:
     assert_normal_forms_agree(text)
 
 
-@pytest.mark.slow
 def test_engines_normalize_ipv6_addresses_the_same() -> None:
     random = Random(5952)
-    addresses = [walk("IPv6address", random) for _ in range(300)]
-    for _ in range(1500):
+    addresses = [walk("IPv6address", random) for _ in range(scaled(600))]
+    addresses += ["64:ff9b::102:304", "::FFFF:0102:304", "::ffff:0:102:304", "::102:304"]
+    for _ in range(scaled(3000)):
         count = random.randint(0, 8)
         written = [random.choice(GROUPS) for _ in range(count)]
         if count >= 2 and random.random() < 0.3:
@@ -88,7 +89,7 @@ def test_engines_normalize_ipv6_addresses_the_same() -> None:
         addresses.append(f"{':'.join(written[:at])}::{':'.join(written[at:])}")
     found = [f"//[{address}]" for address in addresses]
     valid = [text for text in found if both()[0].module.is_uri_reference(text)]
-    assert len(valid) > 800
+    assert len(valid) > scaled(1000)
     for text in valid:
         assert_normal_forms_agree(text)
 
