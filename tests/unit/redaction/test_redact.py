@@ -412,11 +412,11 @@ def test_values_keep_their_authority_if_their_paths_are_redacted() -> None:
     [
         ("//:@:#@", "//:@:#@"),
         ("http://u:@h:/x@y", "http://u:@h:/REDACTED@y"),
-        ("http://u:p:@h:/x@y?z#@", "http://u:REDACTED@h:/REDACTED@y?z#@"),
+        ("http://u:p:@h:/x@y?z#@", "http://u:REDACTED@h:/REDACTED?REDACTED#@"),
     ],
 )
 def test_what_looks_like_a_password_across_the_host_of_a_valid_uri_leaves_the_host(
     text: str, expected: str
 ) -> None:
     value = parse(redact(parse(text)))
-    assert (value, value.host) == (expected, parse(text).host)
+    assert (str(value), value.host) == (expected, parse(text).host)
