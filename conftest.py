@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import re
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from importlib import import_module
@@ -14,10 +15,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-# If pytest runs in the background, it ignores SIGINT, and so do its child processes. Some tests
-# interrupt their child processes, so restore the default handler.
+# If pytest runs in the background, it ignores SIGINT, and below `nohup` also SIGHUP, and so do its
+# child processes. Some tests send these signals to child processes, so restore the handlers.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # `--hypothesis-profile` selects another profile; `amounts.py` scales loops over random cases to
 # match. Without deadlines, tests cannot fail because the machine is busy.

@@ -32,7 +32,7 @@ EXPECTED: dict[str, list[Answer]] = {"uriverse": [case.allowed for case in CASES
 @pytest.fixture(scope="module")
 def elsewhere() -> set[Case]:
     """The cases whose URL reaches another place."""
-    pytest.importorskip("can_ada", reason="needs can_ada (pip install --group bench)")
+    pytest.importorskip("can_ada", reason="needs can_ada (pip install --group test-all)")
     return {case for case in CASES if not case.allowed and reaches_another_place(case)}
 
 

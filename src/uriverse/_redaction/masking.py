@@ -112,7 +112,7 @@ def redacted_value(text: str, *, usernames: bool = False, paths: bool = False) -
     authority = TO_AUTHORITY.match(text)
     path = authority.end() if authority else 0
     path_end = first_of("?#", text, path, len(text))
-    # What looks like a password may continue after the host, up to an "@" there.
+    # A supposed password may continue after the host, up to an "@" there.
     host = text.rfind("@", 0, path)
     pieces: list[Span] = []
     for start, end in find_all(text, usernames=usernames, paths=paths, path=path):
