@@ -52,8 +52,8 @@ OPT_IN = {
 
 #: The optional packages of the extra `test`, and of the dependency group `test-all`.
 TEST = {"httpx", "nanoarrow", "pathspec", "publicsuffixlist", "pyromark", "turbohtml", "urllib3"}
-TEST_ALL = {"ada_url", "aiohttp", "alembic", "attrs", "cattrs", "curies", "django", "duckdb"}
-TEST_ALL |= {"fastapi", "fastjsonschema", "h2", "httpx2", "jsonschema", "mcp", "msgspec"}
+TEST_ALL = {"ada_url", "aiohttp", "alembic", "attrs", "cattrs", "click", "curies", "django"}
+TEST_ALL |= {"duckdb", "fastapi", "fastjsonschema", "h2", "httpx2", "jsonschema", "mcp", "msgspec"}
 TEST_ALL |= {"multidict", "numpy", "pandas", "polars", "psycopg", "pyarrow", "pydantic"}
 TEST_ALL |= {"pydantic_ai", "pyoxigraph", "pyspark", "rdflib", "requests", "rest_framework"}
 TEST_ALL |= {"sqlalchemy", "sqlmodel", "trio", "trustme", "typer", "yarl"}
