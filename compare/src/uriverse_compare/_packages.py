@@ -201,7 +201,7 @@ def w3lib(module: ModuleType) -> Parse:
     return lambda text: from_split(urlsplit(str(module.safe_url_string(text))))
 
 
-def pyside(module: ModuleType) -> Parse:
+def pyside(module: ModuleType) -> Parse:  # pragma: no cover - `.ci/extended` installs Qt
     """Parse a string with Qt's `QUrl`, in its default mode.
 
     Qt's HTTP client connects to the host of an invalid `QUrl` too, for example if the port is not a
