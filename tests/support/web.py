@@ -27,6 +27,9 @@ Asking: TypeAlias = Callable[[str], Answer]
 #: A policy of tests with servers on this machine.
 LOCAL = Policy(scopes={"loopback", "global"})
 
+#: The seconds that a client waits for an answer: no test reaches them, even on a busy machine.
+PATIENCE = 60
+
 #: TLS settings without trusted certificates. Loading the default certificates takes long.
 NO_TRUST = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
@@ -190,7 +193,7 @@ def with_httpx(
     httpx = import_module(package)
     tls = {"verify": options.pop("context")} if "context" in options else {}
     transport = connector(httpx, "transport")(policy, resolver=resolver, **options, **tls)
-    with httpx.Client(transport=transport, follow_redirects=True, timeout=5) as client:
+    with httpx.Client(transport=transport, follow_redirects=True, timeout=PATIENCE) as client:
         return [client.get(url).text for url in urls]
 
 
@@ -224,7 +227,9 @@ async def through_httpx(
     tls = {"verify": options.pop("context")} if "context" in options else {}
     asking = asynchronous(resolver)
     transport = connector(httpx, "async_transport")(policy, resolver=asking, **options, **tls)
-    async with httpx.AsyncClient(transport=transport, follow_redirects=True, timeout=5) as client:
+    async with httpx.AsyncClient(
+        transport=transport, follow_redirects=True, timeout=PATIENCE
+    ) as client:
         return [(await client.get(url)).text for url in urls]
 
 
@@ -234,14 +239,16 @@ def with_requests(policy: Policy, urls: list[str], resolver: Asking, **options: 
     # An environment variable takes precedence over the attribute `verify` of a session.
     verify = None if context is None or context is NO_TRUST else context.file
     with dial.requests_session(policy, resolver=resolver, **options) as session:
-        return [session.get(url, timeout=5, verify=verify).text for url in urls]
+        return [session.get(url, timeout=PATIENCE, verify=verify).text for url in urls]
 
 
 def with_urllib3(policy: Policy, urls: list[str], resolver: Asking, **options: Any) -> list[str]:
     pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
     if "context" in options:
         options["ssl_context"] = options.pop("context")
-    with dial.urllib3_pool(policy, resolver=resolver, timeout=5, retries=3, **options) as pool:
+    with dial.urllib3_pool(
+        policy, resolver=resolver, timeout=PATIENCE, retries=3, **options
+    ) as pool:
         return [pool.request("GET", url).data.decode() for url in urls]
 
 
@@ -255,7 +262,7 @@ def with_aiohttp(policy: Policy, urls: list[str], resolver: Asking, **options: A
         connector = dial.aiohttp_connector(policy, resolver=asynchronous(resolver), **options)
         proxy = options.get("proxy")
         async with aiohttp.ClientSession(
-            connector=connector, timeout=aiohttp.ClientTimeout(total=5)
+            connector=connector, timeout=aiohttp.ClientTimeout(total=PATIENCE)
         ) as session:
             for url in urls:
                 async with session.get(url, proxy=proxy) as response:
@@ -270,7 +277,7 @@ def with_urllib(policy: Policy, urls: list[str], resolver: Asking, **options: An
     found = []
     for url in urls:
         try:
-            with opener.open(url, timeout=5) as response:
+            with opener.open(url, timeout=PATIENCE) as response:
                 found.append(response.read().decode())
         except HTTPError as error:
             with error:
