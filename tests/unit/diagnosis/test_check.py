@@ -543,3 +543,16 @@ def test_check_takes_linear_time(piece: str) -> None:
     assert check(f"http://{piece * 50_000}", "strict")
     assert check(piece * 50_000, "strict")
     assert check(f"mailto:a@{piece * 50_000}", "strict")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        *(("localhost:49152/a", "scheme-like-host"), ("localhost:65535", "scheme-like-host")),
+        *(("localhost:655350/a", None), ("http://a:65535/", None)),
+        *(("http://a:65536/", "port-huge"), ("http://a:100000/", "port-huge")),
+    ],
+)
+def test_ports_have_five_digits_and_end_at_65535(text: str, code: str | None) -> None:
+    found = {finding.code for finding in check(text)} & {"scheme-like-host", "port-huge"}
+    assert found == ({code} if code else set())

@@ -315,3 +315,8 @@ def test_an_invalid_element_of_a_trusted_proxy_is_rejected() -> None:
             client_request("10.0.0.1", "for=192.0.2.1", scheme="http", host=host, hops=1)
         found = client_request("10.0.0.1", "host=a.example", scheme="http", host=host, hops=1)
         assert found.host == "a.example"
+
+
+def test_a_trusted_proxy_in_the_field_may_be_an_ipv4_mapped_address() -> None:
+    elements = 'for=198.51.100.7, for="[::ffff:10.0.0.2]"'
+    assert request(networks=("10.0.0.0/8",), elements=elements).client == Node("198.51.100.7")

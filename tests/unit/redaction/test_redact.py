@@ -420,3 +420,8 @@ def test_what_looks_like_a_password_across_the_host_of_a_valid_uri_leaves_the_ho
 ) -> None:
     value = parse(redact(parse(text)))
     assert (str(value), value.host) == (expected, parse(text).host)
+
+
+@pytest.mark.parametrize("equals", ["&#x3D;", "&#X3D;", "&#x3d;", "&#X3d;", "&#61;"])
+def test_an_equals_sign_of_html_may_be_written_in_any_case(equals: str) -> None:
+    assert redact(f"http://a/?password{equals}secret1") == f"http://a/?password{equals}REDACTED"

@@ -360,3 +360,9 @@ def test_a_template_that_another_thread_adds_during_a_match_is_found(
     monkeypatch.setattr(_routing, "index_of", slow)
     assert router.match("/first") == ("first", {})
     assert router.match("/second") == ("second", {})
+
+
+def test_a_percent_encoded_character_counts_as_one_in_the_order_of_routes() -> None:
+    found = Router([("one", "/%20{x}"), ("two", "/{x}bc")]).match("/%20zbc")
+    assert found is not None
+    assert found.name == "two"

@@ -294,3 +294,11 @@ def test_equivalent_and_comparison_key_reject_invalid_arguments() -> None:
         ValueError, match="level must be a Registry or one of string, syntax, scheme"
     ):
         URI("a:b").comparison_key("x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("group", range(2, 6))
+def test_an_address_outside_the_nat64_prefix_is_written_without_ipv4(group: int) -> None:
+    groups = ["64", "ff9b", "0", "0", "0", "0", "102", "304"]
+    assert str(URI(f"http://[{':'.join(groups)}]/").normalize()) == "http://[64:ff9b::1.2.3.4]/"
+    groups[group] = "1"
+    assert "." not in str(URI(f"http://[{':'.join(groups)}]/").normalize())

@@ -647,3 +647,10 @@ def test_updating_params_with_their_own_items_keeps_the_query(
     assert sorted(again.items()) == sorted(params.items())
     assert params.updated(params.items()).query == query
     assert params.updated(params).query == query
+
+
+def test_a_caller_may_change_the_list_of_values() -> None:
+    params = Params("a=1&a=2")
+    for _ in range(12):  # after some calls, the values are looked up in a table
+        params.getall("a").append("3")
+    assert params.getall("a") == ["1", "2"]
