@@ -21,7 +21,6 @@ from conformance.deviations import DEVIATIONS, IDNA_2008, key_of
 from conformance.judging import judge
 from conformance.results import run
 from conformance.suites import SUITES, VARIABLE, VENDORED, Case
-from uriverse import URI
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared" / "suites")
@@ -101,18 +100,6 @@ def test_a_listed_case_that_passes_is_unexplained() -> None:
     case = {"kind": listed[1], "input": listed[2], "expected": False, "source": "here"}
     result = run(listed[0], [{**case, "grammar": "relative-ref"}])
     assert len(result.unexplained) == 1
-
-
-def test_uri_returns_the_components_of_the_urn_suite() -> None:
-    parsed = [case for case in cases("urn") if case["kind"] == "parse"]
-    assert len(parsed) == 110
-    for case in parsed:
-        value = URI(case["input"])
-        expected = case["expected"]
-        if "prefix" in expected:
-            assert value.scheme == expected["prefix"]
-            assert value.path == f"{expected['nid']}:{expected['nss']}"
-            assert value.fragment == expected.get("f")
 
 
 @pytest.mark.parametrize("path", sorted(VENDORED.glob("*.json")), ids=lambda path: path.stem)
