@@ -41,9 +41,9 @@ def name_check(check: Check) -> str:
 
 
 def assert_right(check: Check) -> None:
-    if not uriverse.compiled:
+    if not uriverse.compiled and not check.acceptor.startswith(("_spec", "pattern")):
         # Without the kernel, an answer takes forty times as long.
-        check = check._replace(k=0, share=check.share / 40)
+        check = check._replace(k=0, share=min(check.share, 0.04))
     report = run_check(check)
     assert report.wrong == []
     assert report.strings
