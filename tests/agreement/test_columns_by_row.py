@@ -431,7 +431,7 @@ def same_site(value: IRIReference, other: IRIReference) -> bool:
     return first.scheme == second.scheme and names[0] == names[1]
 
 
-#: What methods of identifiers return, as column functions do with the options of the second item.
+#: Methods of identifiers, with the options of the column functions that have the same results.
 METHODS: dict[str, tuple[Callable[[Any], Any], dict[str, Any]]] = {
     **{
         name: (attrgetter(name), {})

@@ -75,7 +75,7 @@ def is_repaired_in_kernel(text: str) -> bool:
     return kernel is None or kernel.repair(text, False) is not None
 
 
-#: Hosts without a scheme, and what follows them.
+#: Hosts without a scheme, some with a port, path or query.
 BARE_HOSTS = (
     *("www.a.example", "a.example:80/", "localhost/", "1.2.3.4/b", "[::1]/", "a.b?c"),
     "b\u00fc.de/",

@@ -1,4 +1,4 @@
-"""Whatever a typed class, a method, a column option or a scheme attribute lacks, a test names it.
+"""A test names each part that a typed class, method, column option or scheme attribute lacks.
 
 The names come from the code. `test_column_registry.py` does the same for column functions, and
 `test_adding_a_scheme.py` shows that a scheme needs two files only.

@@ -87,7 +87,7 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
 
 
 def literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield each string of several words that is no docstring; "x" stands for the values in it."""
+    """Yield each string of several words, except docstrings; "x" stands for the values in it."""
     inner = set[int]()
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):

@@ -82,7 +82,7 @@ WHITE_SPACES = re.compile(r"[ \t\n\v\f\r]++")
 
 
 class Element(NamedTuple):
-    """A part of the text of a block.
+    """A link, an image, code, HTML or plain text inside a block.
 
     Attributes:
         kind: its kind. An autolink is between "<" and ">". A "url" has no such brackets; it may be

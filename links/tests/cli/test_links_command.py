@@ -166,7 +166,7 @@ def test_each_link_to_a_missing_file_is_dead() -> None:
     assert dead("docs", code=0) == []
 
 
-#: Files, the links in a document, and what is said about the dead ones after their columns.
+#: Files, the links in a document, and the columns and messages of the dead links.
 SUGGESTED = [
     # A similar name is suggested, with the same suffix or if only the suffix differs.
     (
@@ -185,7 +185,7 @@ SUGGESTED = [
     # The folder itself is not suggested, and the case of letters matters.
     ([], "guide/a.md", "[a](../guide.md)", ["5 no file guide.md"]),
     (["README.md"], "a.md", "[b](readme.md)", ["5 no file readme.md; did you mean README.md?"]),
-    # Other names are no pages, forms are not checked, and names in data are no links.
+    # Only pages are suggested; forms and names in data are not checked.
     (["guide.md"], "a.md", "[b](guide.png) [c](guide.htm.md)",
      ["5 no file guide.png; did you mean guide.md?",
       "20 no file guide.htm.md; did you mean guide.md?"]),

@@ -28,7 +28,7 @@ MARKDOWN = {
 
 
 def destinations(document: str, text: str, name: str, reference: str, code: int) -> list[str]:
-    """Return the destinations in a document with a text, in which "|" stands for a character."""
+    """Fill in a document, with a character for each "|", and return its destinations."""
     document = document.format(text.replace("|", reference.format(code)))
     return [link.destination for link in links(document, name)]  # type: ignore[arg-type]
 
