@@ -26,7 +26,6 @@ cdef extern from "Python.h":
         destructor tp_finalize
         destructor tp_free
         PyObject* tp_dict
-        PyObject* tp_mro
         object tp_alloc(PyTypeObject*, Py_ssize_t)
         descrsetfunc tp_descr_set
         object tp_new(PyTypeObject*, tuple, PyObject*)
@@ -40,7 +39,6 @@ cdef extern from "Python.h":
     object PyMethod_New(object, object)
     str PyType_GetName(PyTypeObject*)
     void PyType_Modified(type)
-    bint PyType_Check(object)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     vectorcallfunc_noexcept PyVectorcall_Function(object)
     Py_ssize_t PyVectorcall_NARGS(size_t)
@@ -166,24 +164,6 @@ def load(tables, constants, call_python, /):
     start_fast_scan()
     write_host_classes()
     call_reference = call_python
-
-
-def search_last(cls, last, /):
-    """Search attributes of a class in another class after all others, but before `object`.
-
-    With `__getattr__`, each attribute would take longer. The attributes of a base class would be
-    listed by `dir` and `help`.
-    """
-    if not PyType_Check(cls):
-        raise TypeError(f"expected a class, not {type(cls).__name__}")
-    cdef tuple order = cls.__mro__
-    cdef PyTypeObject* kind = <PyTypeObject*>cls
-    cdef PyObject* before = kind.tp_mro
-    order = (*order[: len(order) - 1], last, object)
-    Py_INCREF(order)
-    kind.tp_mro = <PyObject*>order
-    Py_XDECREF(before)
-    PyType_Modified(<type>cls)
 
 
 def _simd_variants(str name=None, /):

@@ -6,11 +6,9 @@ names of each library.
 
 from __future__ import annotations
 
-from . import engine as _engine
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any
 
     #: The name, what to write instead, and the libraries. `()` follows the name of a method without
     #: arguments, and `(...)` follows the name of any other method.
@@ -161,60 +159,73 @@ SEGMENTS: Rows = (
 )
 
 
-class ForeignName(str):
-    """A name that raises `AttributeError` as an attribute, with what to write instead."""
+class ForeignName:
+    """An attribute of another library, which raises an error that says what to use instead."""
 
-    __slots__ = ()
+    __slots__ = ("holder", "name", "use")
+
+    def __init__(self, use: str) -> None:
+        self.use = use
+
+    def __set_name__(self, holder: type, name: str) -> None:
+        self.holder, self.name = holder, name
 
     def __get__(self, value: object, kind: type) -> Any:
-        owner: Any = kind if value is None else value
-        order: tuple[Any, ...] = kind.__mro__
-        # A base class may follow this one, as in `class Own(URI, Mixin)`.
-        last = next((k for k, base in enumerate(order) if type(base) is Unlisted), len(order))
-        if any(self in vars(base) for base in order[last + 1 :]):
-            return getattr(super(order[last], owner), self)  # pyright: ignore[reportUnknownArgumentType]
-        rows = next(rows for answered, rows in ANSWERED.items() if issubclass(kind, answered))
-        uses = dict.fromkeys(repr(use) for name, use, _ in rows if plain(name) == self)
+        owner, attribute = kind if value is None else value, self.name
+        # Base classes of a subclass may follow the holder, as in `class Own(URI, Mixin)`.
+        order = kind.__mro__
+        if any(attribute in vars(base) for base in order[order.index(self.holder) + 1 :]):
+            return getattr(super(self.holder, owner), attribute)
+        subject = f"type object {kind.__name__!r}" if value is None else f"{kind.__name__!r} object"
         raise AttributeError(
-            f"{no_attribute(owner, str(self))}; use {' or '.join(uses)}", name=str(self), obj=owner
+            f"{subject} has no attribute {attribute!r}; use {self.use}", name=attribute, obj=owner
         )
 
 
-#: The type of a class without a visible `__dict__`: `dir`, `help` and runtime-checkable protocols
-#: do not find its attributes.
-Unlisted = type("Unlisted", (type,), {"__dict__": property(lambda _: {})})
+def foreign_names(rows: Rows) -> dict[str, ForeignName]:
+    """Return the attributes for the rows of a table."""
+    uses: dict[str, dict[str, None]] = {}
+    for name, use, _ in rows:
+        uses.setdefault(plain_name(name), {})[repr(use)] = None
+    return {name: ForeignName(" or ".join(found)) for name, found in uses.items()}
 
-#: The table of each class.
-ANSWERED: dict[type, Rows] = {}
 
-
-def plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Return the name of a row without the parentheses of a method."""
     return name.partition("(")[0]
 
 
-def no_attribute(owner: object, name: str) -> str:
-    """Return the message of an `AttributeError`, as Python writes it."""
-    if isinstance(owner, type):
-        return f"type object {owner.__name__!r} has no attribute {name!r}"
-    return f"{type(owner).__name__!r} object has no attribute {name!r}"
+class ForeignNames:
+    """The last base class of a class that answers foreign names.
 
-
-def answer_foreign_names(rows: Rows, *kinds: type) -> None:
-    """Say what to use instead of a foreign name in the `AttributeError` of some classes.
-
-    Attributes that exist do not become slower, and `dir` does not list the foreign names.
+    Attributes that exist are found before those of this class, and so do not become slower.
     """
-    ANSWERED[kinds[0]] = rows  # the others are its subclasses
-    names = {name: ForeignName(name) for name in (plain(row[0]) for row in rows)}
-    if _engine.kernel is not None:
-        last = Unlisted("ForeignNames", (), {"__slots__": (), **names})
-        for kind in kinds:
-            _engine.kernel.search_last(kind, last)
-        return
 
-    def missing(value: object, name: str) -> NoReturn:
-        if name in names:
-            names[name].__get__(value, type(value))
-        raise AttributeError(no_attribute(value, name), name=name, obj=value)
+    __slots__ = ()
 
-    kinds[0].__getattr__ = missing  # type: ignore[attr-defined]
+    def __dir__(self) -> list[str]:
+        found: dict[str, object] = {}
+        for base in reversed(type(self).__mro__):
+            found |= vars(base)
+        return [name for name in super().__dir__() if not isinstance(found.get(name), ForeignName)]
+
+
+class URINames(ForeignNames):
+    """The foreign names of URIs."""
+
+    __slots__ = ()
+    locals().update(foreign_names(URIS))
+
+
+class ParamsNames(ForeignNames):
+    """The foreign names of `Params`."""
+
+    __slots__ = ()
+    locals().update(foreign_names(PARAMS))
+
+
+class SegmentsNames(ForeignNames):
+    """The foreign names of `Segments`."""
+
+    __slots__ = ()
+    locals().update(foreign_names(SEGMENTS))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final, overload
 
 from uriverse._redaction import redacted_component
 from uriverse._spec.percent import escaped_octets
-from uriverse._uri.foreign_names import PARAMS, answer_foreign_names
+from uriverse._uri.foreign_names import ParamsNames
 
 from . import engine as _engine
 from .pairs import Pairs, globs, matches_any, name_text, pairs_of, value_texts
@@ -31,7 +31,7 @@ if not TYPE_CHECKING and _engine.compiled:
 
 
 @final
-class Params(Pairs, Mapping[str, str]):
+class Params(Pairs, Mapping[str, str], ParamsNames):
     """The parameters of a query, in order: a read-only mapping of names to values.
 
     Names and values are percent-decoded strings. Bytes that are not valid UTF-8 become surrogate
@@ -372,9 +372,6 @@ class Values(ValuesView[str]):
 def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
     """Create `Params` from their pickled state."""
     return Params(query, codec=codec, separator=separator)
-
-
-answer_foreign_names(PARAMS, Params)
 
 
 def optional_items(params: Params) -> list[tuple[str, str | None]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 from uriverse import percent
 from uriverse._errors import BuildError
 from uriverse._redaction import redacted
-from uriverse._uri.foreign_names import SEGMENTS, answer_foreign_names
+from uriverse._uri.foreign_names import SegmentsNames
 
 from . import engine as _engine
 
@@ -122,7 +122,7 @@ if not TYPE_CHECKING and _engine.compiled:
 
 
 @final
-class Segments(PathParts, Sequence[str]):
+class Segments(PathParts, Sequence[str], SegmentsNames):
     """The percent-decoded segments of a [path](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
 
     Each segment is decoded separately, so `%2F` becomes a slash within a segment. Bytes that are
@@ -550,7 +550,6 @@ def segment_text(
     return percent.encode(data, component, iri=iri)
 
 
-answer_foreign_names(SEGMENTS, Segments)
 _engine.register_view(Segments)
 _engine.annotate(PathParts, Segments)
 _engine.explain_calls(PathParts, Segments)

@@ -11,10 +11,10 @@ Modules that only some programs need (building, decoding, errors) are imported o
 from __future__ import annotations
 
 from . import engine as _engine
-from . import foreign_names as _foreign_names
 from .building import SEGMENTS, Buildable, later
 from .conversion import Convertible
 from .editing import Editable
+from .foreign_names import URINames
 from .references import Comparable
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 ENGINE_SLOTS = {"_found", "_text"}
 
 
-class IRIReference(Editable, Comparable, Convertible):
+class IRIReference(Editable, Comparable, Convertible, URINames):
     """A URI reference or an IRI reference: any URI or IRI, with or without a scheme.
 
     The most general of the four public types. It accepts every [`IRI-reference`][1] of RFC 3987.
@@ -516,7 +516,6 @@ _engine.register_types(
     apply_scheme_rules,
     origin_of,
 )
-_foreign_names.answer_foreign_names(_foreign_names.URIS, *TYPES)
 
 
 def rule_of(kind: type[IRIReference]) -> str:
