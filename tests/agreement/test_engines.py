@@ -18,7 +18,7 @@ def test_engines_define_the_same_methods_and_functions() -> None:
     compiled = {name for name in vars(kernel.module.Identifier) if not name.startswith("__")}
     # Internals of the reference implementation.
     assert specified - {"_text", "_found", "_match", "_of", "_derived", "_rule"} == compiled
-    for name in ("register_types", "parse", *ASKED, "Identifier"):
+    for name in ("load_types", "parse", *ASKED, "Identifier"):
         assert callable(getattr(spec.module, name))
         assert callable(getattr(kernel.module, name))
 

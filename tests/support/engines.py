@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from uriverse import IRI, URI, IRIReference, URIReference, _spec
-from uriverse import _uri as _identifiers
 from uriverse._redaction import secrets
 from uriverse._redaction.userinfo import TOKENS, WITH_PASSWORDS
 from uriverse._spec import tables
@@ -65,22 +64,12 @@ def bare_types(module: Any) -> dict[str, Any]:
     return made
 
 
-def register(module: Any, types: dict[str, Any]) -> None:
-    """Register types, and the functions of other layers, with an engine."""
-    module.register_types(
-        types,
-        _identifiers.types.find_parse_error,
-        _identifiers.types.apply_scheme_rules,
-        _identifiers.types.origin_of,
-    )
-
-
 def specified() -> Engine:
     """Return the reference implementation, whether or not it is the running engine."""
     types = RUNNING
     if engine.compiled:
         types = bare_types(specification)
-        register(specification, types)
+        specification.load_types(types)
     return Engine("spec", specification, types)
 
 
@@ -93,9 +82,9 @@ def compiled() -> Engine | None:
     if engine.compiled:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
-    kernel.load(tables, _spec, engine.call_reference)
+    kernel.load(tables, _spec)
     kernel.load_secrets(secrets, WITH_PASSWORDS, secrets.PATH_WORDS, TOKENS)
-    register(kernel, types)
+    kernel.load_types(types)
     return Engine("kernel", kernel, types)
 
 

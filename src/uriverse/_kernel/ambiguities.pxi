@@ -300,7 +300,8 @@ cdef bint labels_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t end)
         scripts, distinct = EVERY_SCRIPT, 0
         for k in range(size):
             if LOOKS[decoded[k]] == 0:
-                LOOKS[decoded[k]] = call_reference("letters.look_of", chr(decoded[k]))
+                from uriverse._spec import letters
+                LOOKS[decoded[k]] = letters.look_of(chr(decoded[k]))
             scripts &= LOOKS[decoded[k]]
             distinct |= LOOKS[decoded[k]] & IS_DISTINCT
         if not scripts or not distinct:

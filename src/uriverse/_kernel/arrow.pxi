@@ -130,7 +130,8 @@ cdef class Rows:
         if self.layout == NOTHING_THERE:
             return
         if count < (2 if dictionary is not None or self.layout == VIEW else 3):
-            raise call_reference("buffers.broken", "it does not have the buffers of its layout")
+            from uriverse.columns import _buffers
+            raise _buffers.broken("it does not have the buffers of its layout")
         self.held = <Py_buffer*>room_zeroed(count * sizeof(Py_buffer))
         self.data = <const unsigned char**>room_zeroed(count * sizeof(void*))
         self.sizes = <Py_ssize_t*>room_zeroed(count * sizeof(Py_ssize_t))
@@ -143,7 +144,8 @@ cdef class Rows:
             self.valid = <const unsigned char*>self.held[0].buf
         self.places = <const unsigned char*>self.held[1].buf
         if length > 0 and not self.is_whole(offset + length, memoryview(buffers[1]).itemsize, dictionary is not None):
-            raise call_reference("buffers.broken", "a buffer is too short for its rows")
+            from uriverse.columns import _buffers
+            raise _buffers.broken("a buffer is too short for its rows")
         for k in range(2, count):
             self.data[k - 2] = <const unsigned char*>self.held[k].buf
             self.sizes[k - 2] = self.held[k].len
@@ -177,7 +179,8 @@ cdef class Rows:
         for i in range(count):
             there = row(self, start + i, &s)
             if there == ROW_BROKEN:
-                raise call_reference("buffers.broken_row", start + i)
+                from uriverse.columns import _buffers
+                raise _buffers.broken_row(start + i)
             if there == ROW_THERE:
                 # Equal rows that follow each other share one string.
                 if s.n != size or (size > 0 and memcmp(s.p, before, size) != 0):

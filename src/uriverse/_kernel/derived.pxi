@@ -125,7 +125,8 @@ cdef Identifier changed(
 cdef Identifier by_scheme(Identifier self, scheme, int rule):
     """Apply scheme-based normalization to a value in syntax-based normal form, with Python functions."""
     cdef Scan at
-    cdef str text = apply_scheme_rules(<str>self.held, scheme)
+    from uriverse.schemes import _normalization
+    cdef str text = _normalization.with_scheme_rules(<str>self.held, scheme)
     if text == <str>self.held:
         return self
     check(text, rule, &at)

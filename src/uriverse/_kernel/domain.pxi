@@ -31,7 +31,10 @@ is_normalized = None
 
 def to_ascii(domain, /):
     cdef str text = as_text(domain), name = certain_name(text)
-    return call_reference("domain.to_ascii", text) if name is None else name
+    if name is not None:
+        return name
+    from uriverse._spec.domain import to_ascii as to_ascii_in_python
+    return to_ascii_in_python(text)
 
 
 def uri_with_domain(Identifier value, /):
@@ -98,7 +101,8 @@ def to_unicode(text, /):
         size = from_a_label(there, <int>n, decoded, &properties)
         if size > 0:
             return PyUnicode_FromKindAndData(4, decoded, size)
-    return call_reference("domain.to_unicode", label)
+    from uriverse._spec import domain
+    return domain.to_unicode(label)
 
 
 cdef inline bint is_separator(uint32_t c) noexcept nogil:
@@ -195,14 +199,16 @@ cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
 cdef inline uint32_t entry_of(uint32_t c) except 0:
     """Return the result of `mapping_and_kind` for a non-ASCII character."""
     if CHARACTERS[c] == 0:
-        CHARACTERS[c] = call_reference("domain.mapping_and_kind", chr(c))
+        from uriverse._spec import domain
+        CHARACTERS[c] = domain.mapping_and_kind(chr(c))
     return CHARACTERS[c]
 
 
 cdef bint in_nfc(const uint32_t* label, int n) except -1:
     global is_normalized
     if is_normalized is None:
-        is_normalized = call_reference("domain.normal_form_test")
+        from uriverse._spec import domain
+        is_normalized = domain.normal_form_test()
     return is_normalized("NFC", PyUnicode_FromKindAndData(4, label, n))
 
 

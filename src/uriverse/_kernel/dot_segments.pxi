@@ -26,7 +26,8 @@ cdef uint16_t READ_AS[0x110000]
 
 cdef void learn_character(unsigned int c) noexcept with gil:
     try:
-        READ_AS[c] = call_reference("dot_segments.character_for_kernel", chr(c))
+        from uriverse.diagnosis import _dot_segments
+        READ_AS[c] = _dot_segments.character_for_kernel(chr(c))
     except Exception:
         pass
 

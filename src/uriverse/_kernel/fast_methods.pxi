@@ -97,7 +97,8 @@ cdef class FastMethod:
 
     @property
     def __class__(self):
-        return type(call_reference)
+        from types import FunctionType
+        return FunctionType
 
     @property
     def __wrapped__(self):
@@ -135,7 +136,8 @@ cdef void reword_error(function, PyObject* const* arguments, size_t count, PyObj
     PyErr_NormalizeException(&kind, &error, &traceback)
     try:
         owner = <object>arguments[0] if PyVectorcall_NARGS(count) else None
-        call_reference("calls.reword_call_error", <object>error, function, owner, <object>names if names is not NULL else ())
+        from uriverse._uri import calls
+        calls.reword_call_error(<object>error, function, owner, <object>names if names is not NULL else ())
     except BaseException:
         pass  # the message stays
     PyErr_Restore(kind, error, traceback)

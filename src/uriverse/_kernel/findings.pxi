@@ -254,7 +254,8 @@ cdef uint8_t PLAIN_LETTERS[0x110000]
 
 cdef void classify_letter(unsigned int c) noexcept with gil:
     try:
-        PLAIN_LETTERS[c] = 1 if call_reference("letters.is_plain_letter", chr(c)) else 2
+        from uriverse._spec import letters
+        PLAIN_LETTERS[c] = 1 if letters.is_plain_letter(chr(c)) else 2
     except Exception:
         pass  # so the string is left to the Python functions
 
@@ -534,7 +535,8 @@ cdef list finding_list(str text, Report* r, bytes ranks, tuple words, bint group
         own = <tuple>words[found.code]
         message, reference, suggestion = own[1], own[2], own[3]
         if found.code == SYNTAX_VIOLATION:
-            message, suggestion = call_reference("messages.explanation", text, COMPONENTS[found.component], found.start)
+            from uriverse._spec import messages
+            message, suggestion = messages.explanation(text, COMPONENTS[found.component], found.start)
         elif found.code < DEPRECATED_USERINFO:
             reference = <str>scheme_references[r.rules.reference] or reference
         result.append(new_finding((

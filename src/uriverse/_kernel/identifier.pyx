@@ -98,42 +98,34 @@ cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 # NEEDS_SCHEME.
 cdef tuple RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
-# The public types, each at the index of its rule, and the functions set by `register_types`.
+# The public types, each at the index of its rule; see `load_types`.
 cdef tuple types = ()
 cdef PyObject* TYPES[4]  # the same, for comparisons without reference counting
-cdef object find_error = None
 cdef object ParseError = None, deferred_parse_error = None  # see `set_parse_error`
-cdef object apply_scheme_rules = None
-cdef object origin_of = None
-cdef object call_reference = None  # see `load`
 # The classes `Segments` and `Params`, once their modules are imported; see `register_view`.
 cdef object segments_class = None, params_class = None
 
 
-def register_types(dict public_types, find_parse_error, normalize_by_scheme, find_origin, /):
-    global types, find_error, ParseError, apply_scheme_rules, origin_of
+def load_types(dict public_types, /):
+    global types, ParseError
     types = tuple([public_types[rule] for rule in RULES])
     for number in range(4):
         TYPES[number] = <PyObject*>types[number]
         (<PyTypeObject*>types[number]).tp_vectorcall = call
     allocate_values()
-    find_error, ParseError = find_parse_error, None
-    apply_scheme_rules = normalize_by_scheme
-    origin_of = find_origin
+    ParseError = None
 
 
-def load(tables, constants, call_python, /):
-    """Load the tables of the grammar and the function that calls Python code.
+def load(tables, constants, /):
+    """Load the tables of the grammar.
 
     Args:
         tables: the module `uriverse._spec.tables`.
         constants: the package `uriverse._spec`, with constants that no grammar defines.
-        call_python: calls a Python function of the package, by its module and name, for errors
-            and rare cases.
     """
     global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
     global UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
-    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES
+    global ucschar_count, iprivate_count, bidi_count, COMPONENT_CLASSES
     cdef int k
     cdef dict classes = tables.CLASSES
     cdef bytes flags = tables.FLAGS
@@ -163,7 +155,6 @@ def load(tables, constants, call_python, /):
     bidi_count = fill_ranges(BIDI_RANGES, constants.BIDI_FORMATTING)
     start_fast_scan()
     write_host_classes()
-    call_reference = call_python
 
 
 def _simd_variants(str name=None, /):

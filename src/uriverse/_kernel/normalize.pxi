@@ -182,7 +182,8 @@ cdef int dots_of(dot_segments) except -1:
     if dot_segments is False:
         return DOTS_OF_NONE
     if not (isinstance(dot_segments, str) and dot_segments == "all"):
-        call_reference("normalization.check_dot_segments", dot_segments)  # raises an error
+        from uriverse._spec import normalization
+        normalization.check_dot_segments(dot_segments)  # raises an error
     return DOTS_OF_ALL
 
 

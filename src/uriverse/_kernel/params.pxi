@@ -141,7 +141,8 @@ cdef int open_name(object name, Text* t) except -1:
     if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n):
         return True
     # The bytes fit into the same memory, because a surrogate escape is one byte.
-    escaped = call_reference("pairs.octets_of", name)
+    from uriverse._uri import pairs
+    escaped = pairs.octets_of(name)
     if escaped is None:
         return False
     t.n = PyBytes_GET_SIZE(escaped)
@@ -168,7 +169,8 @@ cdef class Pairs:
             hold(self, <str>given[0])
             return
         # The reference implementation validates the arguments and raises the errors.
-        checked = call_reference("pairs.Pairs", *given, **named)
+        from uriverse._uri import pairs
+        checked = pairs.Pairs(*given, **named)
         self.form = checked.codec == "form"
         self.delimiter = ord(checked.separator)
         hold(self, checked.query)
@@ -345,7 +347,8 @@ cdef inline list indexed(Pairs self, name):
     """Return the values of a name in the table of all names, or `None` if the name is missing."""
     # A string that cannot be encoded does not equal any decoded name.
     if type(name) is not str:
-        name = call_reference("pairs.name_text", name)
+        from uriverse._uri import pairs
+        name = pairs.name_text(name)
     cdef PyObject* values = PyDict_GetItemWithError(index_of(self), name)
     return None if values is NULL else <list>values
 
@@ -493,7 +496,8 @@ cdef int write_value(Query* q, Text* name, value) except -1:
     cdef Text v
     if value is None:
         if name.n == 0:
-            call_reference("pairs.piece_of", "", None)
+            from uriverse._uri import pairs
+            pairs.piece_of("", None)
         return 0
     open_data(value, &v)
     try:
@@ -535,10 +539,12 @@ cdef int write_params(Query* q, source) except -1:
             write_param(q, name, values)
         return 0
     if type(source) is not list and type(source) is not tuple:
-        source = call_reference("pairs.pairs_of", source)
+        from uriverse._uri import pairs
+        source = pairs.pairs_of(source)
     for pair in source:
         if type(pair) is not tuple or len(<tuple>pair) != 2:
-            pair = call_reference("pairs.as_pair", pair)
+            from uriverse._uri import pairs
+            pair = pairs.as_pair(pair)
         write_param(q, (<tuple>pair)[0], (<tuple>pair)[1])
     return 0
 
@@ -594,7 +600,8 @@ cdef int write_others(Query* q, Text* old, tuple names) except -1:
     cdef set many = None
     try:
         if len(names) > FEW:
-            many = {call_reference("pairs.name_text", name) for name in names}
+            from uriverse._uri import pairs
+            many = {pairs.name_text(name) for name in names}
         else:
             for name in names:
                 if open_name(name, &wanted[opened]):
@@ -665,7 +672,8 @@ cdef Pairs edited(Pairs self, int edit, first, second):
 cdef inline int check_name(name) except -1:
     """Raise `TypeError` if the name of a parameter is neither `str` nor `bytes`."""
     if type(name) is not str and not isinstance(name, (str, bytes)):
-        call_reference("pairs.name_text", name)
+        from uriverse._uri import pairs
+        pairs.name_text(name)
     return 0
 
 
@@ -673,7 +681,8 @@ cdef inline int open_data(given, Text* t) except -1:
     """Get the bytes of a name or a value, `str` or `bytes`; raise `BuildError` if it has none."""
     if not open_name(given, t):
         close_text(t)
-        call_reference("pairs.octets_to_write", given)
+        from uriverse._uri import pairs
+        pairs.octets_to_write(given)
     return 0
 
 
@@ -696,8 +705,8 @@ cdef list values_of(name, given):
     for value in given if type(given) is list or type(given) is tuple else (given,):
         value = plain(value)
         if value is ...:
-            name = call_reference("pairs.name_text", name)
-            return call_reference("pairs.value_texts", given, name)
+            from uriverse._uri import pairs
+            return pairs.value_texts(given, pairs.name_text(name))
         found.append(value)
     return found
 
@@ -820,4 +829,5 @@ cdef class Items:
 
 
 cdef object as_set(Items self):
-    return call_reference("pairs.Items", <object>self.pairs)
+    from uriverse._uri import pairs
+    return pairs.Items(<object>self.pairs)

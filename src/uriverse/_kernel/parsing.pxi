@@ -54,7 +54,8 @@ cdef int set_parse_error(str text, int rule, int invalid, Py_ssize_t position) e
     """
     global ParseError, deferred_parse_error
     if ParseError is None:
-        deferred_parse_error = find_error()
+        from uriverse._spec import messages
+        deferred_parse_error = messages.deferred_parse_error
         ParseError = deferred_parse_error.kind  # set last, because it is checked first
     # This is `raise deferred_parse_error(...)` without calls of Python functions. `tp_new` is the
     # function of `BaseException`, which stores the tuple as `args`.
@@ -106,7 +107,8 @@ cdef PyObject* call(
     cdef str text
     cdef Identifier self
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
-        raise TypeError(call_reference("calls.describe_constructor", (<type>cls).__name__))
+        from uriverse._uri import calls
+        raise TypeError(calls.describe_constructor((<type>cls).__name__))
     if type(<object>arguments[0]) is <type>cls:
         Py_INCREF(<object>arguments[0])  # values are immutable
         return arguments[0]

@@ -231,7 +231,8 @@ cdef class PathParts:
     cdef bint iri, relative
 
     def __cinit__(self, path="", /):
-        hold_path(self, call_reference("segments.as_path", path), False, False)
+        from uriverse._uri import segments
+        hold_path(self, segments.as_path(path), False, False)
 
     def __dealloc__(self):
         Py_XDECREF(self.held)

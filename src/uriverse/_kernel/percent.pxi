@@ -1,5 +1,5 @@
 # The functions of `uriverse.percent`. Errors and the handling of octets that are not UTF-8 are left
-# to the reference implementation, which `call_reference` calls.
+# to the reference implementation, which they import.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
@@ -13,12 +13,11 @@ def encode(data, component, /, *, bint iri=False):
     cdef str text
     cdef int allowed = NONE
     flags = COMPONENT_CLASSES.get(component) if type(component) is str else None
-    if flags is None:
-        return call_reference("percent.encode", data, component, iri=iri)
-    if PyBytes_CheckExact(data):
+    if flags is not None and PyBytes_CheckExact(data):
         return encoded(<const unsigned char*>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), flags, NONE, None)
-    if not PyUnicode_CheckExact(data):
-        return call_reference("percent.encode", data, component, iri=iri)
+    if flags is None or not PyUnicode_CheckExact(data):
+        from uriverse._spec import percent
+        return percent.encode(data, component, iri=iri)
     text = data
     if PyUnicode_IS_ASCII(text):
         return encoded(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), flags, NONE, text)
@@ -27,7 +26,8 @@ def encode(data, component, /, *, bint iri=False):
     open_text(text, &t)
     try:
         if has_surrogate(t.p, t.n):
-            return call_reference("percent.encode", data, component, iri=iri)
+            from uriverse._spec import percent
+            return percent.encode(data, component, iri=iri)
         return encoded(t.p, t.n, flags, allowed, None)
     finally:
         close_text(&t)
@@ -106,26 +106,39 @@ cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 def decode(text, /, errors="strict"):
     if not PyUnicode_CheckExact(text) or errors not in POLICIES:
-        return call_reference("percent.decode", text, errors)
+        from uriverse._spec import percent
+        return percent.decode(text, errors)
     if PyUnicode_IS_ASCII(<str>text) and memchr(PyUnicode_DATA(<str>text), c"%", PyUnicode_GET_LENGTH(<str>text)) is NULL:
         return text
     result = rewritten(text, ALL_DECODED, False)
-    return call_reference("percent.decode", text, errors) if result is None else result
+    if result is not None:
+        return result
+    from uriverse._spec import percent
+    return percent.decode(text, errors)
 
 
 def decode_bytes(text, /):
     result = rewritten(text, ALL_DECODED, True) if PyUnicode_CheckExact(text) else None
-    return call_reference("percent.decode_bytes", text) if result is None else result
+    if result is not None:
+        return result
+    from uriverse._spec import percent
+    return percent.decode_bytes(text)
 
 
 def decode_unreserved(text, /):
     result = rewritten(text, UNRESERVED_DECODED, False) if PyUnicode_CheckExact(text) else None
-    return call_reference("percent.decode_unreserved", text) if result is None else result
+    if result is not None:
+        return result
+    from uriverse._spec import percent
+    return percent.decode_unreserved(text)
 
 
 def uppercase(text, /):
     result = rewritten(text, UPPER, False) if PyUnicode_CheckExact(text) else None
-    return call_reference("percent.uppercase", text) if result is None else result
+    if result is not None:
+        return result
+    from uriverse._spec import percent
+    return percent.uppercase(text)
 
 
 cdef object rewritten(str text, int how, bint as_bytes):

@@ -74,7 +74,8 @@ cdef bint secrets_loaded = False
 cdef int need_secrets() except -1:
     """Import the Python module that calls `load_secrets`; the lock of imports keeps this to one thread."""
     if not secrets_loaded:
-        call_reference("redaction.find_secrets", "")
+        from uriverse import _redaction
+        _redaction.find_secrets("")
     return 0
 
 
@@ -1049,8 +1050,9 @@ def redact(str text, bint usernames, bint paths, bint valid, /):
         if status == NO_MEMORY:
             raise MemoryError
         if status == BY_REFERENCE or (valid and holds_delimiter(t.p, &found)):
-            function = "redaction.redacted_value" if valid else "redaction.redacted"
-            return call_reference(function, text, usernames=usernames, paths=paths)
+            from uriverse import _redaction
+            function = _redaction.redacted_value if valid else _redaction.redacted
+            return function(text, usernames=usernames, paths=paths)
         if found.count == 0:
             return text
         n = t.n

@@ -86,7 +86,8 @@ def know_schemes():
     global knows_schemes
     if not knows_schemes:
         # The web schemes come first in both calls, so that the indices of their references stay.
-        rules = dict.fromkeys([*WEB_RULES, *call_reference("schemes.rules_for_kernel")])
+        from uriverse.schemes import _normalization
+        rules = dict.fromkeys([*WEB_RULES, *_normalization.rules_for_kernel()])
         store_rules(list(rules))
         knows_schemes = True
 

@@ -33,7 +33,8 @@ cdef class Identifier:
             return None
         if public_rule(cls) >= 0:
             return made(cls, exact, &at)
-        return call_reference("identifier.constructed", cls, exact)
+        from uriverse._uri import identifier
+        return identifier.constructed(cls, exact)
 
     def resolve(self, reference, /, *, bint strict=True):
         require_self(self, Identifier, "resolve")
@@ -44,7 +45,8 @@ cdef class Identifier:
         cdef int rule
         cdef bint ascii
         if self.scheme_end < 0:
-            raise call_reference("messages.without_scheme", <str>self.held, "resolve")
+            from uriverse._spec import messages
+            raise messages.without_scheme(<str>self.held, "resolve")
         cdef Identifier quick = resolved_quickly(self, reference, text, strict)
         if quick is not None:
             return quick
@@ -54,7 +56,8 @@ cdef class Identifier:
             if not PyUnicode_IS_ASCII(text) and not isinstance(reference, Identifier):
                 rule = rule_of(type(self))
                 if rule & ASCII_ONLY:
-                    raise call_reference("messages.deferred_not_ascii", text, RULES[rule])
+                    from uriverse._spec import messages
+                    raise messages.deferred_not_ascii(text, RULES[rule])
             open_reference(self, <str>self.held, &base, &b)
             # The result has at most the bytes of both strings, a slash before a relative path, a shield
             # of two bytes, and a NUL.
@@ -87,15 +90,18 @@ cdef class Identifier:
         try:
             open_reference(base, text, &start, &b)
             if self.scheme_end < 0:
-                raise call_reference("messages.without_scheme", <str>self.held, "relative_to")
+                from uriverse._spec import messages
+                raise messages.without_scheme(<str>self.held, "relative_to")
             if b.scheme_end < 0:
-                raise call_reference("messages.without_scheme", text, "relative_to")
+                from uriverse._spec import messages
+                raise messages.without_scheme(text, "relative_to")
             open_reference(self, <str>self.held, &end, &t)
             route.p, route.base, route.q, route.n, route.target = start.p, &b, end.p, end.n, &t
             reserve_text(&room, route_room(start.n, end.n))
             lay_out(&route, <unsigned char*>room.p)
             if relative(&route, walk_up) < 0:
-                raise call_reference("messages.not_relative", <str>self.held)
+                from uriverse._spec import messages
+                raise messages.not_relative(<str>self.held)
             found = text_of(route.best, route.end)  # made of components of the target
             ascii = PyUnicode_IS_ASCII(found)
             if not ascii:
@@ -284,7 +290,8 @@ cdef class Identifier:
             return number
         if self.host_end < 0 or self.host_end + 1 >= self.path_start:
             return None
-        return call_reference("identifier.port_number", self.port_text, <str>self.held, self.host_end + 1)
+        from uriverse._uri import identifier
+        return identifier.port_number(self.port_text, <str>self.held, self.host_end + 1)
 
     @property
     def username(self):
@@ -310,7 +317,8 @@ cdef class Identifier:
         if start < 0:
             return None
         if not PyUnicode_IS_ASCII(<str>self.held):
-            return call_reference("identifier.hostname_of", self.host)
+            from uriverse._uri import identifier
+            return identifier.hostname_of(self.host)
         p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
         if start < end and p[start] == c"[":
             start += 1
@@ -328,7 +336,10 @@ cdef class Identifier:
         if PyUnicode_IS_ASCII(<str>self.held):
             places(self, &at)
             found = web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
-        return origin_of(self) if found is None else found
+        if found is not None:
+            return found
+        from uriverse.schemes import _normalization
+        return _normalization.origin(str(self._to_uri().normalize()))
 
     @property
     def host_kind(self):

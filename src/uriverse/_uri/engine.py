@@ -31,34 +31,6 @@ kernel: Any = None
 #: Why the reference implementation is used, if it is.
 kernel_absence = f"{SWITCH}=disable"
 
-#: The modules with Python functions that the kernel calls, by the names that the kernel uses.
-#: Higher layers add their modules when they are imported.
-reference_modules = {
-    "calls": "uriverse._uri.calls",
-    "domain": "uriverse._spec.domain",
-    "identifier": "uriverse._uri.identifier",
-    "letters": "uriverse._spec.letters",
-    "messages": "uriverse._spec.messages",
-    "normalization": "uriverse._spec.normalization",
-    "percent": "uriverse._spec.percent",
-    "redaction": "uriverse._redaction",
-}
-
-
-def call_reference(function: str, /, *arguments: object, **named: object) -> object:
-    """Call a Python function by name, on behalf of the compiled kernel.
-
-    The kernel needs Python functions to raise errors, and for rare cases that it does not
-    implement.
-
-    The function is named by its reference module and its name, such as `percent.encode`.
-    """
-    from importlib import import_module
-
-    module, name = function.split(".")
-    return getattr(import_module(reference_modules[module]), name)(*arguments, **named)
-
-
 _choice = os.environ.get(SWITCH, "auto")
 if _choice not in CHOICES:
     raise ImportError(f"{SWITCH} must be one of {', '.join(CHOICES)}, not {_choice!r}")
@@ -82,7 +54,7 @@ if not TYPE_CHECKING and _choice != "disable":
         from uriverse import _lazy, _spec
         from uriverse._spec import tables as _tables
 
-        kernel.load(_tables, _spec, call_reference)
+        kernel.load(_tables, _spec)
         _lazy.kernel = kernel
 if TYPE_CHECKING or kernel is None:
     from . import identifier as _engine
@@ -118,6 +90,12 @@ def register_view(kind: type) -> None:
         kernel.register_view(kind)
 
 
+#: The modules of the types that annotations name.
+ANNOTATING = tuple(
+    f"uriverse._uri.{name}" for name in ("identifier", "pairs", "segments", "signatures")
+)
+
+
 class Annotations(dict[str, str]):
     """The annotations of a function, whose names are imported when the annotations are read.
 
@@ -138,7 +116,7 @@ class Annotations(dict[str, str]):
 
         from uriverse import typing as aliases
 
-        package, modules = sys.modules["uriverse"], reference_modules.values()
+        package, modules = sys.modules["uriverse"], ANNOTATING
         standard = (typing, collections.abc, ipaddress)
         places = (aliases, *standard, package, *map(import_module, modules))
         for annotation in self.values():
@@ -168,13 +146,15 @@ def annotate(*functions: Any) -> None:
 
 def explain_calls(*classes: type) -> None:
     """Let the methods of classes name the right class and parameter if they are called wrongly."""
+    from .calls import explain_call
+
     known: dict[object, Any] = {}  # a method may have two names
     for cls in classes:
         for name, member in [*vars(cls).items()]:
             function = getattr(member, "__func__", member)
             if type(function) is type(annotate) and (name[0] != "_" or name in CONSTRUCTORS):
                 explained = known.get(function) or (kernel and kernel.FastMethod(None, function))
-                explained = explained or call_reference("calls.explain_call", function)
+                explained = explained or explain_call(function)
                 known[function] = explained
                 setattr(cls, name, explained if function is member else type(member)(explained))
 
@@ -189,7 +169,7 @@ def public_function(function: Method, module: str) -> Method:
 
 Identifier = _engine.Identifier
 as_text = _engine.as_text
-register_types = _engine.register_types
+load_types = _engine.load_types
 is_absolute_uri = public_function(_engine.is_absolute_uri, "uriverse")
 is_iri = public_function(_engine.is_iri, "uriverse")
 is_iri_reference = public_function(_engine.is_iri_reference, "uriverse")
@@ -234,12 +214,20 @@ def data_text(data: object, name: str) -> str:
 
 def to_ascii(domain: str) -> str:
     """Convert a domain name to ASCII; see `uriverse._spec.domain.to_ascii`."""
-    return str(kernel.to_ascii(domain) if compiled else call_reference("domain.to_ascii", domain))
+    if compiled:
+        return str(kernel.to_ascii(domain))
+    from uriverse._spec.domain import to_ascii
+
+    return to_ascii(domain)
 
 
 def to_unicode(label: str) -> str:
     """Decode a label of a domain name to Unicode; see `uriverse._spec.domain.to_unicode`."""
-    return str(kernel.to_unicode(label) if compiled else call_reference("domain.to_unicode", label))
+    if compiled:
+        return str(kernel.to_unicode(label))
+    from uriverse._spec.domain import to_unicode
+
+    return to_unicode(label)
 
 
 def redact(text: str | Identifier, /, *, usernames: bool = False, paths: bool = False) -> str:
@@ -276,8 +264,10 @@ def redact(text: str | Identifier, /, *, usernames: bool = False, paths: bool = 
     string, valid = as_text(text), type(text) is not str
     if compiled:
         return str(kernel.redact(string, usernames, paths, valid))
-    function = "redaction.redacted_value" if valid else "redaction.redacted"
-    return str(call_reference(function, string, usernames=usernames, paths=paths))
+    from uriverse._redaction import redacted, redacted_value
+
+    function = redacted_value if valid else redacted
+    return function(string, usernames=usernames, paths=paths)
 
 
 redact.__module__ = "uriverse"

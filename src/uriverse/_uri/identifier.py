@@ -6,7 +6,7 @@ the annotations to them.
 
 from __future__ import annotations
 
-from functools import cache, total_ordering
+from functools import total_ordering
 
 from uriverse._spec import LONGEST_NUMBER
 from uriverse._spec.syntax import LONGEST_TEXT, matcher, matches
@@ -14,39 +14,20 @@ from uriverse._spec.syntax import LONGEST_TEXT, matcher, matches
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable
-    from types import ModuleType
+    from collections.abc import Iterable
     from typing import Any, ClassVar, Literal, NoReturn, Self
 
-    from uriverse._errors import Deferred, ResolveError
+    from uriverse._errors import ResolveError
     from uriverse._spec.components import Bounds
 
 
-#: The public types, by the name of their grammar rule, and functions of other layers: they create
-#: parse errors, apply the rules of a scheme and find an origin. `register_types` sets all of them.
+#: The public types, by the name of their grammar rule.
 _types: dict[str, type[Identifier]] = {}
-_find_parse_error: list[Callable[[], Deferred]] = []
-_apply_scheme_rules: list[Callable[[str, Any], str]] = []
-_origin_of: list[Callable[[Identifier], str | None]] = []
 
 
-def register_types(
-    public_types: dict[str, type[Identifier]],
-    find_parse_error: Callable[[], Deferred],
-    normalize_by_scheme: Callable[[str, Any], str],
-    find_origin: Callable[[Identifier], str | None],
-    /,
-) -> None:
-    """Register the four public types, and three functions that the engine calls.
-
-    The engine cannot import them, because they belong to higher layers of the package. The types
-    have the names of their grammar rules. `find_parse_error` returns the `Deferred` that creates
-    the error for an invalid string; it is called for the first error only.
-    """
+def load_types(public_types: dict[str, type[Identifier]], /) -> None:
+    """Load the four public types, which are subclasses of `Identifier`."""
     _types.update(public_types)
-    _find_parse_error[:] = [find_parse_error]
-    _apply_scheme_rules[:] = [normalize_by_scheme]
-    _origin_of[:] = [find_origin]
 
 
 def as_text(text: object) -> str:
@@ -70,27 +51,15 @@ def rule_of(cls: type[Identifier]) -> str:
 
 def reject(text: str, rule: str) -> NoReturn:
     """Raise the error for a string that violates a grammar rule."""
-    raise _find_parse_error[0]()(text, rule)
+    from uriverse._spec.messages import deferred_parse_error
+
+    raise deferred_parse_error(text, rule)
 
 
 def is_a(text: object, rule: str) -> bool:
     # Most arguments are plain `str` objects, which do not need the call of `as_text`.
     exact = text if type(text) is str else as_text(text)
     return len(exact) <= LONGEST_TEXT and matcher(rule)(exact) is not None
-
-
-# Programs that only validate strings do not need these modules, which take long to import.
-@cache
-def module(name: str) -> ModuleType:
-    from importlib import import_module
-
-    return import_module(f"uriverse._spec.{name}")
-
-
-@cache
-def appendix_b() -> Callable[[str], Any]:
-    match: Callable[[str], Any] = module("components").APPENDIX_B.match
-    return match
 
 
 def is_uri(text: str | Identifier, /) -> bool:
@@ -376,8 +345,9 @@ class Identifier:
         (IRI('http://a/ü'), IRI('http://a/ü'))
         """
         text = reference if type(reference) is str else as_text(reference)
-        parts = module("components")
-        base = parts.five_parts(self._text)
+        from uriverse._spec import components, resolution
+
+        base = components.five_parts(self._text)
         if base[0] is None:
             raise without_scheme(self._text, "resolve")
         rule = "URI-reference" if text.isascii() else "IRI-reference"
@@ -388,8 +358,8 @@ class Identifier:
             from uriverse._spec.messages import deferred_not_ascii
 
             raise deferred_not_ascii(text, own)
-        found = module("resolution").resolve(base, parts.five_parts(text), strict=strict)
-        target = parts.compose(*found)
+        found = resolution.resolve(base, components.five_parts(text), strict=strict)
+        target = components.compose(*found)
         if len(target) > LONGEST_TEXT:
             reject(target, "IRI-reference")
         return _types["URI" if target.isascii() else "IRI"]._of(target)
@@ -423,11 +393,13 @@ class Identifier:
         start = as_text(base)
         if not is_a(start, "IRI-reference"):
             reject(start, "IRI-reference")
-        ends = module("components").split(self._text), module("components").split(start)
+        from uriverse._spec import components, relative
+
+        ends = components.split(self._text), components.split(start)
         for parts, text in zip(ends, (self._text, start), strict=True):
             if parts.scheme is None:
                 raise without_scheme(text, "relative_to")
-        found = module("relative").relative(*ends, walk_up=walk_up)
+        found = relative.relative(*ends, walk_up=walk_up)
         if found is None:
             from uriverse._spec.messages import not_relative
 
@@ -450,8 +422,10 @@ class Identifier:
         >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
         (URIReference('/.//b'), URIReference('./a:b'))
         """
-        parts = module("relative").without_authority(module("components").split(self._text))
-        text = module("components").compose(*parts)
+        from uriverse._spec import components, relative
+
+        parts = relative.without_authority(components.split(self._text))
+        text = components.compose(*parts)
         return _types["URI-reference" if text.isascii() else "IRI-reference"]._of(text)
 
     def normalize(
@@ -514,7 +488,9 @@ class Identifier:
         steps = Steps(percent_encoding, case, ipv6, dot_segments)
         text = normalized(self._text, steps, iri=self._plain_type()._rule.startswith("IRI"))
         if scheme is not False:
-            text = _apply_scheme_rules[0](text, scheme)
+            from uriverse.schemes._normalization import with_scheme_rules
+
+            text = with_scheme_rules(text, scheme)
         if text == self._text:
             return self
         if len(text) > LONGEST_TEXT:  # the canonical form of an IPv6 address may be longer
@@ -575,7 +551,9 @@ class Identifier:
         parts = (scheme, userinfo, host, digits_of(port), path, query, fragment)
         if path is None or not are_components(parts):
             return None
-        text = module("build").built(parts, rule)
+        from uriverse._spec import build
+
+        text = build.built(parts, rule)
         if text is None or len(text) > LONGEST_TEXT:
             return None
         return cls._of(text) if cls in _types.values() else cls(text)
@@ -600,7 +578,9 @@ class Identifier:
         match = self._found or self._match
         if (part == 2 and match["host"] is None) or (text is None and part in {2, 4}):
             return None  # `replace` adds and removes authorities; there is always a path
-        whole = module("build").exchanged(match, part, text, self._rule)
+        from uriverse._spec import build
+
+        whole = build.exchanged(match, part, text, self._rule)
         if whole is None or len(whole) > LONGEST_TEXT:
             return None
         return self if whole == self._text else self._plain_type()._of(whole)
@@ -615,7 +595,9 @@ class Identifier:
             changes = {**changes, "port": digits_of(changes["port"])}
         if not are_components(changes.values()):
             return None
-        whole = module("build").replaced(self._found or self._match, changes, self._rule)
+        from uriverse._spec import build
+
+        whole = build.replaced(self._found or self._match, changes, self._rule)
         if whole is None or len(whole) > LONGEST_TEXT:
             return None
         return self if whole == self._text else self._plain_type()._of(whole)
@@ -649,13 +631,17 @@ class Identifier:
         """
         found = self._found
         if found is None:
-            found = self._found = appendix_b()(self._text)
+            from uriverse._spec import components
+
+            found = self._found = components.APPENDIX_B.match(self._text)
         return found
 
     @property
     def _bounds(self) -> Bounds:
         """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
-        found: Bounds = module("components").bounds_of(self._match)
+        from uriverse._spec import components
+
+        found: Bounds = components.bounds_of(self._match)
         return found
 
     @property
@@ -855,7 +841,9 @@ class Identifier:
         >>> parse("HTTPS://me@Example.org:443/a").origin
         'https://example.org'
         """
-        return _origin_of[0](self)
+        from uriverse.schemes._normalization import origin
+
+        return origin(str(self._to_uri().normalize()))
 
     @property
     def host_kind(self) -> str | None:

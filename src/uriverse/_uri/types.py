@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from pydantic_core import CoreSchema
 
-    from uriverse._errors import Deferred
     from uriverse._uri.engine import Identifier
     from uriverse._uri.segments import Segments
     from uriverse.schemes._registry import Registry
@@ -478,44 +477,8 @@ def with_state(value: T, state: State | None) -> T:
     return value
 
 
-def find_parse_error() -> Deferred:
-    from uriverse._spec.messages import deferred_parse_error
-
-    return deferred_parse_error
-
-
-def apply_scheme_rules(text: str, scheme: bool | Registry) -> str:
-    """Normalize a URI by the rules of its scheme; `scheme` is that option of `normalize`.
-
-    The URI must already be in normal form under syntax-based normalization.
-    """
-    from uriverse.schemes._normalization import with_scheme_rules
-
-    return with_scheme_rules(text, scheme)
-
-
-def origin_of(value: Identifier) -> str | None:
-    """Return the origin of a URI, such as `"https://example.org"`, or `None` if it has none."""
-    from uriverse.schemes._normalization import origin
-
-    return origin(str(value._to_uri().normalize()))
-
-
-# The kernel calls functions of these modules, and annotations name their types.
-_engine.reference_modules.update(
-    pairs="uriverse._uri.pairs",
-    schemes="uriverse.schemes._normalization",
-    segments=SEGMENTS,
-    signatures="uriverse._uri.signatures",
-)
-
 TYPES = (IRIReference, IRI, URIReference, URI)
-_engine.register_types(
-    {public_type._rule: public_type for public_type in TYPES},
-    find_parse_error,
-    apply_scheme_rules,
-    origin_of,
-)
+_engine.load_types({public_type._rule: public_type for public_type in TYPES})
 
 
 def rule_of(kind: type[IRIReference]) -> str:

@@ -79,9 +79,7 @@ def kernel_of_columns() -> Any:
 def kernel_with_rules() -> Any:
     kernel: Any = _engine.kernel
     if kernel is not None:
-        # In rare cases, the kernel calls functions of these two modules. The second one registers
-        # its functions when it is imported.
-        _engine.reference_modules["buffers"] = f"{__package__}._buffers"
+        # The kernel creates objects of its class, which the module registers.
         import_module("uriverse._uri.params")
         kernel.know_schemes()
     return kernel

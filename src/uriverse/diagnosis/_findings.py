@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_type_hints
 
 from uriverse._errors import quoted
-from uriverse._uri.engine import kernel, reference_modules
+from uriverse._uri.engine import kernel
 
 from ._codes import CODES, DETAILS, GROUPS
 
@@ -226,5 +226,4 @@ def kernel_settings(settings: Settings) -> KernelSettings:
 
 
 if kernel is not None:
-    reference_modules["dot_segments"] = f"{__package__}._dot_segments"
     kernel.use_findings(Finding, {name: tuple(kernel_profile(name)) for name in PROFILES}, DETAILS)

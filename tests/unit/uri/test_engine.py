@@ -17,7 +17,7 @@ from uriverse._uri import identifier as specification
 BUILT = find_spec("uriverse._kernel.identifier") is not None
 
 NAMES = (
-    *("register_types", "is_absolute_uri", "is_iri", "is_iri_reference", "is_uri"),
+    *("load_types", "is_absolute_uri", "is_iri", "is_iri_reference", "is_uri"),
     *("is_uri_reference", "parse"),
 )
 
