@@ -37,22 +37,6 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "fragment": (),
 }
 
-#: The module that percent-encodes segments.
-SEGMENTS = "uriverse._uri.segments"
-
-#: The modules that `later` has imported, by name. Asking the import system every time would take
-#: longer than the work itself.
-modules: dict[str, Any] = {}
-
-
-def later(name: str) -> Any:
-    """Return the module with the given name. The first call for each module imports it."""
-    if name not in modules:
-        from importlib import import_module
-
-        modules[name] = import_module(name)
-    return modules[name]
-
 
 class Buildable(_engine.Identifier):
     """Mixin of the four public types, with the methods that build and edit URIs."""
@@ -145,7 +129,8 @@ class Buildable(_engine.Identifier):
             userinfo = userinfo_of(username, password, iri=cls._is_iri())
         if segments is not None:
             relative = scheme is None and host is authority is None
-            path_of = later(SEGMENTS).path_of
+            from uriverse._uri.segments import path_of
+
             path = path_of(segments, iri=cls._is_iri(), relative=relative)
         if params is not None:
             query = query_of(params)
@@ -266,7 +251,8 @@ def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
     parts = parts._replace(**changes)
     if "segments" in given:
         relative = parts.scheme is None and parts.host is None
-        path_of = later(SEGMENTS).path_of
+        from uriverse._uri.segments import path_of
+
         parts = parts._replace(path=path_of(given["segments"], iri=iri, relative=relative))
     return parts
 
@@ -319,7 +305,8 @@ def userinfo_text(name: str, data: str | bytes, *, iri: bool) -> str:
     """Percent-encode a user name or a password, including colons, which end the user name."""
     if type(data) is str and data.isascii() and data.isalnum():
         return data  # letters and digits are never percent-encoded (RFC 3986, 2.3)
-    encode = later("uriverse.percent").encode
+    from uriverse.percent import encode
+
     text: str = encode(_engine.data_text(data, name), "userinfo", iri=iri)
     return text.replace(":", "%3A") if ":" in text else text
 
@@ -328,8 +315,9 @@ def query_of(params: ParamSource | None) -> str | None:
     """Return the query with the given names and values, or `None` for no query."""
     if params is None:
         return None
-    kind = later("uriverse._uri.params").Params
-    found: Any = params if isinstance(params, kind) else kind()._build(params)
+    from uriverse._uri.params import Params
+
+    found: Any = params if isinstance(params, Params) else Params()._build(params)
     query: str | None = found.query
     return query
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from . import engine as _engine
-from .building import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,8 +120,9 @@ class Convertible(_engine.Identifier):
         text = _engine.redact(self)
         if text.isascii() and not ("%" in text or "--" in text):
             return text  # nothing to decode: the common case
-        shown: str = later("uriverse._uri.display").display(text)
-        return shown
+        from uriverse._uri.display import display
+
+        return display(text)
 
     def redacted(
         self: Plain[PublicType], *, usernames: bool = False, paths: bool = False

@@ -7,7 +7,7 @@ a file system.
 from __future__ import annotations
 
 from . import engine as _engine
-from .building import SEGMENTS, Buildable, later, query_of, userinfo_with
+from .building import Buildable, query_of, userinfo_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from typing import Any, overload
 
     from uriverse._uri.params import Params
-    from uriverse._uri.segments import Segments
     from uriverse.typing import Host, ParamSource, ParamValues, SegmentData
 
     from .signatures import Edits, Plain, PublicType
@@ -206,12 +205,12 @@ class Editable(Buildable):
         >>> uri.with_segments(uri.segments.with_name("d"))
         URI('http://a/%7Eb/d')
         """
-        views = later(SEGMENTS)
-        kind: type[Segments] = views.Segments
-        if not isinstance(segments, kind):
+        from uriverse._uri.segments import Segments, path_of
+
+        if not isinstance(segments, Segments):
             relative = self.scheme is None and self.host is None
-            path = views.path_of(segments, iri=self._is_iri(), relative=relative)
-            segments = kind._of_path(path, iri=self._is_iri(), relative=relative)
+            path = path_of(segments, iri=self._is_iri(), relative=relative)
+            segments = Segments._of_path(path, iri=self._is_iri(), relative=relative)
         return self._with_part(4, segments.path) or self.replace(
             segments=segments, protect_path=protect_path
         )
@@ -318,7 +317,9 @@ class Editable(Buildable):
         >>> reference.params["a"], reference.params["c"], reference.params.get("d")
         ('x y', '', None)
         """
-        params: Params = self._params(later("uriverse._uri.params").Params)
+        from uriverse._uri.params import Params
+
+        params: Params = self._params(Params)
         return params
 
     @overload
@@ -485,7 +486,9 @@ class Editable(Buildable):
         """
         path = self.path
         segment = path[path.rfind("/") + 1 :]
-        return later(SEGMENTS).decode(segment) if "%" in segment else segment
+        from uriverse._uri.segments import decode
+
+        return decode(segment) if "%" in segment else segment
 
     @property
     @_engine.fast_method("stem")
@@ -495,8 +498,10 @@ class Editable(Buildable):
         >>> URI("http://a/b/c.tar.gz").stem, URI("http://a/.rc").stem
         ('c.tar', '.rc')
         """
+        from uriverse._uri.segments import stem_length
+
         name = self.name
-        return name[: later(SEGMENTS).stem_length(name)]
+        return name[: stem_length(name)]
 
     @property
     @_engine.fast_method("suffix")
@@ -509,8 +514,10 @@ class Editable(Buildable):
         >>> URI("http://a/b/c.tar.gz").suffix, URI("http://a/.rc").suffix
         ('.gz', '')
         """
+        from uriverse._uri.segments import stem_length
+
         name = self.name
-        return name[later(SEGMENTS).stem_length(name) :]
+        return name[stem_length(name) :]
 
     @property
     @_engine.fast_method("suffixes")
@@ -520,8 +527,9 @@ class Editable(Buildable):
         >>> URI("http://a/b/c.tar.gz").suffixes
         ('.tar', '.gz')
         """
-        found: tuple[str, ...] = later(SEGMENTS).suffixes(self.name)
-        return found
+        from uriverse._uri.segments import suffixes
+
+        return suffixes(self.name)
 
     @property
     @_engine.fast_method("parent")
@@ -534,7 +542,9 @@ class Editable(Buildable):
         >>> URI("http://a/b/c?d").parent, URI("http://a/").parent
         (URI('http://a/b'), URI('http://a/'))
         """
-        parent: Any = self._cut_path(later(SEGMENTS).parent_length(self.path))
+        from uriverse._uri.segments import parent_length
+
+        parent: Any = self._cut_path(parent_length(self.path))
         return parent
 
     @property
@@ -546,8 +556,9 @@ class Editable(Buildable):
         >>> list(URI("http://a/b/c").parents)
         [URI('http://a/b'), URI('http://a/')]
         """
-        views = later(SEGMENTS)
-        parents: Sequence[Any] = views.Parents(views.parent_lengths(self.path), self._cut_path)
+        from uriverse._uri.segments import Parents, parent_lengths
+
+        parents: Sequence[Any] = Parents(parent_lengths(self.path), self._cut_path)
         return parents
 
     @_engine.fast_method("with_name")
@@ -613,14 +624,15 @@ class Editable(Buildable):
 
 
 def path_with_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> str:
-    text_of = later(SEGMENTS).segment_text
+    from uriverse._uri.segments import segment_text
+
     path, iri = value.path, value._is_iri()
     for segment in segments:
         # Do not add a slash at the start of a rootless path, or after a trailing slash.
         if not path.endswith("/") and (path or value.host is not None):
             path += "/"
         first = not path and value.scheme is None
-        path += text_of(segment, "segment-nz-nc" if first else "segment", iri=iri)
+        path += segment_text(segment, "segment-nz-nc" if first else "segment", iri=iri)
     return path
 
 
@@ -630,13 +642,13 @@ def with_query(value: Any, query: str | None) -> Any:
 
 def path_with(value: Plain[Any], part: str, data: SegmentData) -> str:
     """Return the path of a URI with another name, stem or suffix."""
+    from uriverse._uri.segments import RENAMED
+
     path, rooted = value.path, value.host is not None
     if not path and rooted:
         path = "/"  # after an authority, a path starts with a slash
-    views = later(SEGMENTS)
     relative, iri = value.scheme is None and not rooted, value._plain_type()._rule.startswith("IRI")
-    renamed: str = views.RENAMED[part](path, data, f"with_{part}(): {part}", iri, relative)
-    return renamed
+    return RENAMED[part](path, data, f"with_{part}(): {part}", iri, relative)
 
 
 def with_path_only(value: Plain[PublicType], path: str) -> Any:

@@ -548,7 +548,7 @@ class Identifier:
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
         """
         rule = rule_of(cls)
-        parts = (scheme, userinfo, host, digits_of(port), path, query, fragment)
+        parts: Any = (scheme, userinfo, host, digits_of(port), path, query, fragment)
         if path is None or not are_components(parts):
             return None
         from uriverse._spec import build
@@ -629,11 +629,12 @@ class Identifier:
         Its groups are the components. It is computed on first access, because many programs only
         validate strings.
         """
-        found = self._found
+        found: Any = self._found
         if found is None:
             from uriverse._spec import components
 
-            found = self._found = components.APPENDIX_B.match(self._text)
+            # It matches every string.
+            self._found = found = components.APPENDIX_B.match(self._text)
         return found
 
     @property

@@ -11,7 +11,7 @@ Modules that only some programs need (building, decoding, errors) are imported o
 from __future__ import annotations
 
 from . import engine as _engine
-from .building import SEGMENTS, Buildable, later
+from .building import Buildable
 from .conversion import Convertible
 from .editing import Editable
 from .foreign_names import URINames
@@ -205,9 +205,10 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         >>> reference.with_segments(reference.segments.with_suffix(".md"))
         IRIReference('/a%2Fb/%FF/c.md?q')
         """
-        kind: type[Segments] = later(SEGMENTS).Segments
+        from uriverse._uri.segments import Segments
+
         relative = self.scheme is None and self.host is None
-        return kind._of_path(self.path, iri="IRI" in self._rule, relative=relative)
+        return Segments._of_path(self.path, iri="IRI" in self._rule, relative=relative)
 
     # --- Python protocols
 
