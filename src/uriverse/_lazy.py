@@ -40,7 +40,8 @@ def publish(package: dict[str, Any]) -> None:
     public: str = package["__name__"]
     for name in package["__all__"]:
         # Aliases of types have the module of the type.
-        if getattr(package[name], "__module__", "").startswith(f"{public}._"):
+        module = getattr(package[name], "__module__", None) or ""
+        if module.startswith("uriverse.") and "._" in module:
             package[name].__module__ = public
 
 

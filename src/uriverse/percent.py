@@ -24,8 +24,10 @@ else:
 __all__ = ["decode", "decode_bytes", "decode_unreserved", "encode", "uppercase"]
 __dir__ = __all__.copy
 
-decode = _engine.public_function(_functions.decode, __name__)
-decode_bytes = _engine.public_function(_functions.decode_bytes, __name__)
-decode_unreserved = _engine.public_function(_functions.decode_unreserved, __name__)
-encode = _engine.public_function(_functions.encode, __name__)
-uppercase = _engine.public_function(_functions.uppercase, __name__)
+decode = _functions.decode
+decode_bytes = _functions.decode_bytes
+decode_unreserved = _functions.decode_unreserved
+encode = _functions.encode
+uppercase = _functions.uppercase
+_lazy.publish(globals())
+_engine.annotate(decode, decode_bytes, decode_unreserved, encode, uppercase)

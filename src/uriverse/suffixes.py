@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, final
 from uriverse import _lazy
 from uriverse._errors import quoted
 from uriverse._spec.syntax import matches
-from uriverse._uri.engine import Identifier, as_text, fast_method, kernel
+from uriverse._uri.engine import Identifier, as_text, kernel, use_compiled
 
 __all__ = ["Suffixes"]
 __dir__ = __all__.copy
@@ -114,7 +114,7 @@ class Suffixes:
         """
         return self._private
 
-    @fast_method("public_suffix")
+    @use_compiled("SuffixesMethods")
     def public_suffix(self, host: str | Identifier, /) -> str | None:
         """Return the public suffix of a host, such as `co.uk` for `www.example.co.uk`.
 
@@ -134,7 +134,7 @@ class Suffixes:
         """
         return self._parts(host).public_suffix
 
-    @fast_method("registrable_domain")
+    @use_compiled("SuffixesMethods")
     def registrable_domain(self, host: str | Identifier, /) -> str | None:
         """Return the registrable domain of a host: its public suffix and the label before it.
 
@@ -157,7 +157,7 @@ class Suffixes:
         """
         return self._parts(host).registrable_domain
 
-    @fast_method("subdomain")
+    @use_compiled("SuffixesMethods")
     def subdomain(self, host: str | Identifier, /) -> str | None:
         """Return the labels of a host before its registrable domain.
 

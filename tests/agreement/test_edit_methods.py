@@ -41,15 +41,6 @@ OTHERS = (
     *("segments", "effective_port", "is_default_port"),
     *(["params"] if running.compiled else []),
 )
-#: All methods and properties with a fast path, and the names of their tasks.
-TASKS = {
-    **{f"with_{component}": component for component in FAST},
-    **{name: name for name in ("build", "replace", "with_name", "with_stem", "with_suffix")},
-    **{name: name for name in ("with_segments", "joinpath", *PROPERTIES, *OTHERS)},
-    **{name: name for name in ("with_params", "with_param", "add_param", "without_params")},
-    "__truediv__": "joinpath",
-}
-
 #: The grammar rule of each component.
 RULES = {
     "scheme": "scheme",
@@ -90,8 +81,10 @@ def add_methods(engine: Engine, widest: Any) -> None:
     for name, member in members.items():
         function: Any = unwrap(getattr(member, "__func__", getattr(member, "fget", member)))
         if isinstance(function, FunctionType):
-            if engine.name == "kernel" and name in TASKS:
-                function = engine.module.FastMethod(TASKS[name], function)
+            if engine.name == "kernel" and hasattr(engine.module.URIMethods, name):
+                twin = getattr(engine.module.URIMethods, name)
+                twin.__wrapped__ = function
+                function = twin
             if isinstance(member, classmethod | property):
                 function = type(member)(function)
             setattr(widest, name, function)

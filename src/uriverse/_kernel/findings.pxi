@@ -464,27 +464,29 @@ cdef void sort_notes(Report* r, const int8_t* ranks, bint grouped) noexcept nogi
 # The class of findings, and the settings of each profile of `check`, as `findings` accepts them.
 cdef type finding_class = None
 cdef dict profile_settings = {}
-cdef tuple usual_settings = None
 
 
 def use_findings(type kind, dict settings, dict details, /):
     """Set the class of findings, a named tuple, the settings of each profile, and the details of codes.
 
-    The settings are the arguments of `findings` after the string. If `check` has no second argument, it
-    uses the first profile.
+    The settings are the arguments of `findings` after the string.
     """
-    global finding_class, profile_settings, usual_settings
+    global finding_class, profile_settings
     cdef int k
     for k in range(CODES_REPORTED):
         for code in {*REPORTED}.intersection(details.get(REPORTED[k], ())):
             DETAIL_BITS[k] |= <uint64_t>1 << <int>REPORTED.index(code)
-    finding_class, profile_settings, usual_settings = kind, settings, next(iter(settings.values()))
+    finding_class, profile_settings = kind, settings
 
 
-cdef list usual_findings(text, tuple settings):
+cdef list usual_findings(text, profile):
     """Return the findings with the settings of a profile; `None` if Python functions must find some."""
     cdef Report r
-    if settings is None or not PyUnicode_CheckExact(text):
+    cdef tuple settings
+    if not PyUnicode_CheckExact(text) or not PyUnicode_CheckExact(profile):
+        return None
+    settings = profile_settings.get(profile)
+    if settings is None:
         return None
     report_on(text, settings[0], False, &r)
     return None if r.left else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2], True)

@@ -7,7 +7,6 @@ This file declares what all others use, and includes them: they implement the mo
 and the annotations of the reference implementation.
 """
 
-from cpython.exc cimport PyErr_ExceptionMatches, PyErr_Fetch, PyErr_NormalizeException, PyErr_Restore
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport Py_EQ, Py_NE, PyObject, PyObject_RichCompare
 from cpython.pyport cimport PY_SSIZE_T_MAX
@@ -18,29 +17,19 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 
 cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
-    ctypedef PyObject* (*vectorcallfunc_noexcept "vectorcallfunc")(PyObject*, PyObject* const*, size_t, PyObject*) noexcept
     ctypedef void (*destructor)(PyObject*) noexcept
     ctypedef int (*descrsetfunc)(object, object, object) except -1
     ctypedef struct PyTypeObject:
         destructor tp_dealloc
         destructor tp_finalize
         destructor tp_free
-        PyObject* tp_dict
         object tp_alloc(PyTypeObject*, Py_ssize_t)
         descrsetfunc tp_descr_set
         object tp_new(PyTypeObject*, tuple, PyObject*)
         vectorcallfunc tp_vectorcall
-        Py_ssize_t tp_vectorcall_offset
-        unsigned long tp_flags
-    unsigned long Py_TPFLAGS_HAVE_VECTORCALL
-    unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
     long PyLong_AsLongAndOverflow(object, int*) except? -1
-    PyObject* PyObject_Vectorcall(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
-    object PyMethod_New(object, object)
     str PyType_GetName(PyTypeObject*)
-    void PyType_Modified(type)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
-    vectorcallfunc_noexcept PyVectorcall_Function(object)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     void PyErr_SetObject(object, object)
     void PyObject_GC_UnTrack(PyObject*)
@@ -216,7 +205,7 @@ include "values.pxi"
 include "derived.pxi"
 include "components.pxi"
 include "paths.pxi"
-include "fast_methods.pxi"
+include "methods.pxi"
 include "templates.pxi"
 include "routes.pxi"
 
@@ -235,6 +224,3 @@ include "results.pxi"
 include "records.pxi"
 include "extraction.pxi"
 include "template_columns.pxi"
-
-present_methods(Identifier)
-present_methods(Pairs)

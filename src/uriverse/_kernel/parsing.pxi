@@ -107,8 +107,8 @@ cdef PyObject* call(
     cdef str text
     cdef Identifier self
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
-        from uriverse._uri import calls
-        raise TypeError(calls.describe_constructor((<type>cls).__name__))
+        name = (<type>cls).__name__
+        raise TypeError(f"{name}() takes one string: use build for components, repair to mend a string")
     if type(<object>arguments[0]) is <type>cls:
         Py_INCREF(<object>arguments[0])  # values are immutable
         return arguments[0]

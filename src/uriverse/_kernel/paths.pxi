@@ -71,9 +71,12 @@ cdef Identifier cut(Identifier self, Py_ssize_t length):
 
 
 cdef Identifier parent_of(Identifier self):
-    """Return the parent of a value whose string is ASCII."""
-    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
-    cdef Py_ssize_t length = name_start(p, self.path_start, self.path_end) - self.path_start
+    """Return the parent of a value, or `None` if Python must find it."""
+    cdef Py_ssize_t length
+    if not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    length = name_start(<const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end)
+    length -= self.path_start
     # The slash before the name is removed, except for one at the start of the path.
     return cut(self, length - (length > 1))
 
@@ -136,7 +139,7 @@ cdef Identifier with_new_name(Identifier self, int task, data):
     cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
     if not PyUnicode_IS_ASCII(<str>self.held) or not PyUnicode_CheckExact(data):
         return None
-    if task != WITH_NAME and memchr(p + name, c"%", end - name) is not NULL:
+    if task != NAME and memchr(p + name, c"%", end - name) is not NULL:
         return None
     n = PyUnicode_GET_LENGTH(<str>data)
     begin(&q, False, c"/")
@@ -147,18 +150,18 @@ cdef Identifier with_new_name(Identifier self, int task, data):
             elif self.scheme_end < 0:
                 characters = IN_SEGMENT_NC
         suffix = suffix_start(p, name, end)
-        if task == WITH_SUFFIX:
+        if task == SUFFIX:
             # Neither the old nor the new name may be empty or a dot segment, which may be the stem.
             if name == end or is_dots(p, name, end) or is_dots(p, name, suffix):
                 return None
             if n == 1 or (n > 1 and PyUnicode_READ_CHAR(<str>data, 0) != c"."):
                 return None
             write_span(&q, p, name, suffix)
-        elif task == WITH_STEM and n == 0:
+        elif task == STEM and n == 0:
             return None
         if not write_segment(&q, data, characters, iri):
             return None
-        if task == WITH_STEM:
+        if task == STEM:
             write_span(&q, p, suffix, end)
         return ended(self, name, &q)
     finally:
@@ -185,35 +188,43 @@ cdef Identifier ended(Identifier self, Py_ssize_t end, Query* q):
     return derived(self, whole, &at)
 
 
-cdef Identifier with_segments(Identifier self, segments, PyObject* const* added, Py_ssize_t count):
-    """Replace the path by one with the given segments, or add `count` segments to the path.
+cdef Identifier with_segments(Identifier self, segments):
+    """Replace the path by one with the segments in a list or tuple.
 
-    `segments` is `None` if segments are added. Return `None` if the arguments are rare ones, or if they
-    may be wrong.
+    Return `None` if the arguments are rare ones, or if they may be wrong.
     """
     cdef Query q
-    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
     cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
-    cdef Py_ssize_t k
     # After an authority, a path is empty or starts with a slash, so it can contain any segments.
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
         return None
     begin(&q, False, c"/")
     try:
-        if segments is None:
-            write_span(&q, p, self.path_start, self.path_end)
-            for k in range(count):
-                if q.n == 0 or q.out[q.n - 1] != c"/":
-                    write_slash(&q)
-                if not write_segment(&q, <object>added[k], IN_SEGMENT, iri):
-                    return None
-        else:
-            for segment in segments:
-                if q.begun:
-                    write_slash(&q)
-                q.begun = True
-                if not write_segment(&q, segment, IN_SEGMENT, iri):
-                    return None
+        for segment in segments:
+            if q.begun:
+                write_slash(&q)
+            q.begun = True
+            if not write_segment(&q, segment, IN_SEGMENT, iri):
+                return None
+        return None if q.n == 0 else exchanged(self, 4, text_of(q.out, q.n))
+    finally:
+        close_query(&q)
+
+
+cdef Identifier with_more_segments(Identifier self, tuple segments):
+    """Add segments to the path; see `with_segments`."""
+    cdef Query q
+    cdef bint iri = not rule_of(type(self)) & ASCII_ONLY
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    begin(&q, False, c"/")
+    try:
+        write_span(&q, <const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end)
+        for segment in segments:
+            if q.n == 0 or q.out[q.n - 1] != c"/":
+                write_slash(&q)
+            if not write_segment(&q, segment, IN_SEGMENT, iri):
+                return None
         return None if q.n == 0 else exchanged(self, 4, text_of(q.out, q.n))
     finally:
         close_query(&q)

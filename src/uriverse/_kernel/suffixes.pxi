@@ -91,11 +91,6 @@ cdef enum:
     HAS_EXCEPTION = 4
     MOST_LABELS = 15  # the largest number of labels in a rule
 
-# The parts by the methods of `Suffixes`.
-SUFFIX_METHODS = {
-    "public_suffix": SUFFIX_PART, "registrable_domain": DOMAIN_PART, "subdomain": SUBDOMAIN_PART,
-}
-
 cdef enum:
     FILTER_OCTETS = 0x4000
     FILTER_WORDS = 0x800
@@ -206,19 +201,10 @@ cdef class SuffixTable:
                 pair.octets, pair.last_label = node.last, last.last
 
 
-cdef PyObject* call_suffix_method(
-    PyObject* method, PyObject* const* arguments, size_t count, PyObject* names
-) except NULL:
-    """Call a method of `Suffixes`; the Python function is left with the hosts that `suffix_part` does not divide."""
-    cdef object found = NotImplemented, table
-    if PyVectorcall_NARGS(count) == 2 and names is NULL:
-        table = getattr(<object>arguments[0], "_table", None)
-        if type(table) is SuffixTable:
-            found = suffix_part(<SuffixTable>table, <object>arguments[1], (<FastMethod>method).part)
-    if found is NotImplemented:
-        return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
-    Py_INCREF(found)
-    return <PyObject*>found
+cdef object part_by_table(suffixes, host, int part):
+    """Return a part of a host for a method of `Suffixes`; see `suffix_part`."""
+    table = getattr(suffixes, "_table", None)
+    return suffix_part(<SuffixTable>table, host, part) if type(table) is SuffixTable else NotImplemented
 
 
 cdef object suffix_part(SuffixTable table, host, int part):

@@ -14,7 +14,7 @@ from typing import Any, Self, cast, get_type_hints
 
 from uriverse._errors import PolicyError
 from uriverse._uri import IRI, URI, parse
-from uriverse._uri.engine import Identifier, as_text, explain_calls
+from uriverse._uri.engine import Identifier, as_text
 from uriverse.hosts import PUBLIC_SCOPES
 from uriverse.hosts._names import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
 from uriverse.suffixes import Suffixes
@@ -579,4 +579,3 @@ class Policy:
 
 # `typing.get_type_hints` would look for the names in the public module.
 Policy.__annotations__ = get_type_hints(Policy, globals())
-explain_calls(Policy)

@@ -8,7 +8,6 @@ from typing import Any, TypeVar, cast, get_args
 from uriverse._errors import URIError, parsed_with, quoted
 from uriverse._spec.syntax import matches
 from uriverse._uri.building import part_text
-from uriverse._uri.calls import INSTEAD
 from uriverse._uri.engine import redact
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
@@ -18,6 +17,14 @@ from .hosts import SPECIAL_USE
 from .rules import Rule, collected
 
 P = TypeVar("P")
+
+#: Keys that people bring from elsewhere, and the keys to use instead.
+INSTEAD = {
+    **dict.fromkeys(("hosts", "allowed_hosts", "allowed_domains", "whitelist"), "allow"),
+    **dict.fromkeys(("denied_hosts", "blocked_hosts", "blocklist", "blacklist"), "deny"),
+    "allowed_ports": "ports",
+    **dict.fromkeys(("private", "allow_private"), "scopes"),
+}
 
 #: The scopes that a policy can allow.
 SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})

@@ -7,7 +7,7 @@ from typing import ClassVar, NoReturn, Self
 from uriverse._errors import ParseError
 from uriverse._spec.components import bounds
 from uriverse._uri import URI
-from uriverse._uri.engine import Identifier, as_text, explain_calls
+from uriverse._uri.engine import Identifier, as_text
 
 #: The reason and the hint for a parameter that is passed twice.
 DUPLICATE_PARAMETER = "duplicate parameter", "pass each name only once: names are case-insensitive"
@@ -85,6 +85,3 @@ class TypedURI(URI):
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self
-
-
-explain_calls(TypedURI)

@@ -55,7 +55,7 @@ class Buildable(_engine.Identifier):
         cls, *, params: Iterable[tuple[str | bytes, ParamValues]], **parts: Unpack[NewParts]
     ) -> Self: ...
     @classmethod
-    @_engine.fast_method("build")
+    @_engine.use_compiled("URIMethods")
     def build(  # noqa: F811
         cls,
         *,
@@ -168,7 +168,7 @@ class Buildable(_engine.Identifier):
         params: Iterable[tuple[str | bytes, ParamValues]],
         **changes: Unpack[Changes],
     ) -> PublicType: ...
-    @_engine.fast_method("replace")
+    @_engine.use_compiled("URIMethods")
     def replace(  # noqa: F811
         self: Plain[PublicType], *, protect_path: bool = False, **changes: Any
     ) -> PublicType:
@@ -190,9 +190,7 @@ class Buildable(_engine.Identifier):
             return value
         if not changes.keys() <= ARGUMENTS.keys():
             unknown = min(changes.keys() - ARGUMENTS.keys())
-            from uriverse._uri.calls import describe_unknown
-
-            raise TypeError(f"replace() {describe_unknown(unknown, ARGUMENTS)}")
+            raise TypeError(f"replace() got an unexpected keyword argument {unknown!r}")
         from uriverse._spec.components import all_parts
 
         by_segments = "segments" in changes

@@ -27,7 +27,7 @@ class Editable(Buildable):
 
     __slots__ = ()
 
-    @_engine.fast_method("scheme")
+    @_engine.use_compiled("URIMethods")
     def with_scheme(self: Edits[PublicType], scheme: str | None) -> PublicType:
         """Return a copy of the URI with another scheme.
 
@@ -43,7 +43,7 @@ class Editable(Buildable):
         """
         return self._with_part(0, scheme) or self.replace(scheme=scheme)
 
-    @_engine.fast_method("authority")
+    @_engine.use_compiled("URIMethods")
     def with_authority(self: Edits[PublicType], authority: str | None) -> PublicType:
         """Return a copy of the URI with another authority.
 
@@ -60,7 +60,7 @@ class Editable(Buildable):
         """
         return self.replace(authority=authority)
 
-    @_engine.fast_method("userinfo")
+    @_engine.use_compiled("URIMethods")
     def with_userinfo(self: Edits[PublicType], userinfo: str | None) -> PublicType:
         """Return a copy of the URI with different userinfo.
 
@@ -77,7 +77,7 @@ class Editable(Buildable):
         """
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
-    @_engine.fast_method("username")
+    @_engine.use_compiled("URIMethods")
     def with_username(self: Edits[PublicType], username: str | bytes | None) -> PublicType:
         """Return a copy of the URI with another user name and the same password.
 
@@ -96,7 +96,7 @@ class Editable(Buildable):
         userinfo = userinfo_with(self.userinfo, {"username": username}, iri=self._is_iri())
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
-    @_engine.fast_method("password")
+    @_engine.use_compiled("URIMethods")
     def with_password(self: Edits[PublicType], password: str | bytes | None) -> PublicType:
         """Return a copy of the URI with another password and the same user name.
 
@@ -126,7 +126,7 @@ class Editable(Buildable):
         # Not `or`: a subclass may define `__bool__`.
         return unchanged if value is None else value
 
-    @_engine.fast_method("host")
+    @_engine.use_compiled("URIMethods")
     def with_host(self: Edits[PublicType], host: Host | None) -> PublicType:
         """Return a copy of the URI with another host.
 
@@ -146,7 +146,7 @@ class Editable(Buildable):
         """
         return self._with_part(2, host) or self.replace(host=host)
 
-    @_engine.fast_method("port")
+    @_engine.use_compiled("URIMethods")
     def with_port(self: Edits[PublicType], port: int | str | None) -> PublicType:
         """Return a copy of the URI with another port.
 
@@ -163,7 +163,7 @@ class Editable(Buildable):
         """
         return self._with_part(3, port) or self.replace(port=port)
 
-    @_engine.fast_method("path")
+    @_engine.use_compiled("URIMethods")
     def with_path(self: Edits[PublicType], path: str, *, protect_path: bool = False) -> PublicType:
         """Return a copy of the URI with another path.
 
@@ -181,7 +181,7 @@ class Editable(Buildable):
         """
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
-    @_engine.fast_method("with_segments")
+    @_engine.use_compiled("URIMethods")
     def with_segments(
         self: Edits[PublicType], segments: Iterable[SegmentData], *, protect_path: bool = False
     ) -> PublicType:
@@ -215,7 +215,7 @@ class Editable(Buildable):
             segments=segments, protect_path=protect_path
         )
 
-    @_engine.fast_method("query")
+    @_engine.use_compiled("URIMethods")
     def with_query(self: Edits[PublicType], query: str | None) -> PublicType:
         """Return a copy of the URI with another query.
 
@@ -240,7 +240,7 @@ class Editable(Buildable):
         """
         return self._with_part(5, None) or self.replace(query=None)
 
-    @_engine.fast_method("fragment")
+    @_engine.use_compiled("URIMethods")
     def with_fragment(self: Edits[PublicType], fragment: str | None) -> PublicType:
         """Return a copy of the URI with another fragment.
 
@@ -265,7 +265,7 @@ class Editable(Buildable):
         """
         return self._with_part(6, None) or self.replace(fragment=None)
 
-    @_engine.fast_method("joinpath")
+    @_engine.use_compiled("URIMethods")
     def joinpath(
         self: Edits[PublicType], *segments: SegmentData, protect_path: bool = False
     ) -> PublicType:
@@ -291,7 +291,7 @@ class Editable(Buildable):
         path = path_with_segments(self, segments)
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
-    @_engine.fast_method("joinpath")
+    @_engine.use_compiled("URIMethods")
     def __truediv__(self: Edits[PublicType], segment: SegmentData) -> PublicType:
         """Return a copy of the URI with one segment added to its path; see `joinpath`.
 
@@ -306,7 +306,7 @@ class Editable(Buildable):
     # --- query parameters
 
     @property
-    @_engine.fast_method("params")
+    @_engine.use_compiled("URIMethods")
     def params(self) -> Params:
         """The parameters of the query, read as HTML form data; empty if the URI has no query.
 
@@ -330,7 +330,7 @@ class Editable(Buildable):
     def with_params(  # noqa: F811
         self: Edits[PublicType], params: Iterable[tuple[str | bytes, ParamValues]], /
     ) -> PublicType: ...
-    @_engine.fast_method("with_params")
+    @_engine.use_compiled("URIMethods")
     def with_params(self: Edits[PublicType], params: ParamSource | None, /) -> PublicType:  # noqa: F811  # overloads
         """Return a copy of the URI with the given query parameters and no others.
 
@@ -352,7 +352,7 @@ class Editable(Buildable):
         """
         return with_query(self, query_of(params))
 
-    @_engine.fast_method("with_param")
+    @_engine.use_compiled("URIMethods")
     def with_param(self: Edits[PublicType], name: str | bytes, value: ParamValues) -> PublicType:
         """Return a copy of the URI with one query parameter set to a new value.
 
@@ -375,7 +375,7 @@ class Editable(Buildable):
         """
         return with_query(self, self.params.with_param(name, value).query)
 
-    @_engine.fast_method("add_param")
+    @_engine.use_compiled("URIMethods")
     def add_param(self: Edits[PublicType], name: str | bytes, value: ParamValues) -> PublicType:
         """Return a copy of the URI with a new parameter at the end of the query.
 
@@ -392,7 +392,7 @@ class Editable(Buildable):
         """
         return with_query(self, self.params.add_param(name, value).query)
 
-    @_engine.fast_method("without_params")
+    @_engine.use_compiled("URIMethods")
     def without_params(self: Edits[PublicType], *names: str | bytes) -> PublicType:
         """Return a copy of the URI without the query parameters that have one of these names.
 
@@ -474,7 +474,7 @@ class Editable(Buildable):
     # --- the name of the path and its parents
 
     @property
-    @_engine.fast_method("name")
+    @_engine.use_compiled("URIMethods")
     def name(self) -> str:
         """The last segment of the path, percent-decoded; `""` if the path ends with a slash.
 
@@ -491,7 +491,7 @@ class Editable(Buildable):
         return decode(segment) if "%" in segment else segment
 
     @property
-    @_engine.fast_method("stem")
+    @_engine.use_compiled("URIMethods")
     def stem(self) -> str:
         """The name without its file extension: the `name` without the `suffix`.
 
@@ -504,7 +504,7 @@ class Editable(Buildable):
         return name[: stem_length(name)]
 
     @property
-    @_engine.fast_method("suffix")
+    @_engine.use_compiled("URIMethods")
     def suffix(self) -> str:
         """The file extension of the name with its dot, such as `".gz"`; `""` without an extension.
 
@@ -520,7 +520,7 @@ class Editable(Buildable):
         return name[stem_length(name) :]
 
     @property
-    @_engine.fast_method("suffixes")
+    @_engine.use_compiled("URIMethods")
     def suffixes(self) -> tuple[str, ...]:
         """All file extensions of the name, each with its dot; `()` without an extension.
 
@@ -532,7 +532,7 @@ class Editable(Buildable):
         return suffixes(self.name)
 
     @property
-    @_engine.fast_method("parent")
+    @_engine.use_compiled("URIMethods")
     def parent(self: Plain[PublicType]) -> PublicType:
         """The URI without the last segment of its path, and without query and fragment.
 
@@ -561,7 +561,7 @@ class Editable(Buildable):
         parents: Sequence[Any] = Parents(parent_lengths(self.path), self._cut_path)
         return parents
 
-    @_engine.fast_method("with_name")
+    @_engine.use_compiled("URIMethods")
     def with_name(self: Plain[PublicType], name: SegmentData) -> PublicType:
         """Return a copy of the URI with another name, and without query and fragment.
 
@@ -583,7 +583,7 @@ class Editable(Buildable):
         """
         return with_path_only(self, path_with(self, "name", name))
 
-    @_engine.fast_method("with_stem")
+    @_engine.use_compiled("URIMethods")
     def with_stem(self: Plain[PublicType], stem: SegmentData) -> PublicType:
         """Return a copy of the URI with another stem, and without query and fragment.
 
@@ -600,7 +600,7 @@ class Editable(Buildable):
         """
         return with_path_only(self, path_with(self, "stem", stem))
 
-    @_engine.fast_method("with_suffix")
+    @_engine.use_compiled("URIMethods")
     def with_suffix(self: Plain[PublicType], suffix: SegmentData) -> PublicType:
         """Return a copy of the URI with another file extension, and without query and fragment.
 

@@ -17,13 +17,10 @@ if TYPE_CHECKING:
 
     from uriverse._spec.components import Bounds
 
-    Method = TypeVar("Method", bound=Callable[..., Any])
+    Function = TypeVar("Function", bound=Callable[..., Any])
 
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
-
-#: The methods with underscores that programs call.
-CONSTRUCTORS = ("__new__", "__init__", "__replace__")
 
 #: The compiled kernel; `None` if the reference implementation is used.
 kernel: Any = None
@@ -65,21 +62,25 @@ else:
 compiled = kernel is not None
 
 
-def fast_method(task: str) -> Callable[[Method], Method]:
-    """Return a decorator for a method that sets components of a URI, or for a property.
+def use_compiled(group: str) -> Callable[[Function], Function]:
+    """Return a decorator: the compiled function of the same name stands for the Python function.
 
-    The kernel then handles calls with common and valid arguments, and the method itself handles
-    all others.
+    It takes its documentation and signature from the Python function, and calls it in rare cases.
+    Without the kernel, the Python function stays.
 
     Args:
-        task: the component that the method replaces, or the name of another method or property.
+        group: the class of the kernel with the compiled function.
     """
 
-    def decorate(method: Method) -> Method:
+    def decorate(function: Function) -> Function:
         if kernel is None:
-            return method
-        found: Method = kernel.FastMethod(task, method)
-        return found
+            return function
+        twin: Any = getattr(getattr(kernel, group), function.__name__)
+        for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
+            setattr(twin, name, getattr(function, name))
+        twin.__wrapped__ = function
+        compiled_function: Function = twin
+        return compiled_function
 
     return decorate
 
@@ -136,46 +137,27 @@ def annotate(*functions: Any) -> None:
         for member in vars(given).values() if isinstance(given, type) else (given,):
             of_property = isinstance(member, property)
             function: Any = member.fget if of_property else getattr(member, "__func__", member)
-            if isinstance(function, type(annotate)):
+            if hasattr(function, "__annotations__") and not isinstance(function, type):
                 annotations: dict[str, Any] = function.__annotations__
                 if type(annotations) is dict:  # a method may have two names
                     found = Annotations(annotations)
-                    found.names = function.__globals__
-                    function.__annotations__ = found
-
-
-def explain_calls(*classes: type) -> None:
-    """Let the methods of classes name the right class and parameter if they are called wrongly."""
-    from .calls import explain_call
-
-    known: dict[object, Any] = {}  # a method may have two names
-    for cls in classes:
-        for name, member in [*vars(cls).items()]:
-            function = getattr(member, "__func__", member)
-            if type(function) is type(annotate) and (name[0] != "_" or name in CONSTRUCTORS):
-                explained = known.get(function) or (kernel and kernel.FastMethod(None, function))
-                explained = explained or explain_call(function)
-                known[function] = explained
-                setattr(cls, name, explained if function is member else type(member)(explained))
-
-
-def public_function(function: Method, module: str) -> Method:
-    """Return a function of the engine as a function of a public module."""
-    found: Method = function if kernel is None else kernel.FastMethod(None, function)
-    found.__module__ = module
-    annotate(found)
-    return found
+                    written = getattr(function, "__wrapped__", function)
+                    found.names = written.__globals__
+                    function.__annotations__ = written.__annotations__ = found
 
 
 Identifier = _engine.Identifier
 as_text = _engine.as_text
 load_types = _engine.load_types
-is_absolute_uri = public_function(_engine.is_absolute_uri, "uriverse")
-is_iri = public_function(_engine.is_iri, "uriverse")
-is_iri_reference = public_function(_engine.is_iri_reference, "uriverse")
-is_uri = public_function(_engine.is_uri, "uriverse")
-is_uri_reference = public_function(_engine.is_uri_reference, "uriverse")
-parse = public_function(_engine.parse, "uriverse")
+is_absolute_uri = _engine.is_absolute_uri
+is_iri = _engine.is_iri
+is_iri_reference = _engine.is_iri_reference
+is_uri = _engine.is_uri
+is_uri_reference = _engine.is_uri_reference
+parse = _engine.parse
+for _function in (is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse):
+    _function.__module__ = "uriverse"
+    annotate(_function)
 
 
 def bounds(value: Identifier) -> Bounds:

@@ -385,4 +385,3 @@ def optional_items(params: Params) -> list[tuple[str, str | None]]:
 
 _engine.register_view(Params)
 _engine.annotate(Pairs, Params)
-_engine.explain_calls(Pairs, Params)

@@ -179,7 +179,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         return self.path.endswith("/")
 
     @property
-    @_engine.fast_method("name")
+    @_engine.use_compiled("SegmentsMethods")
     def name(self) -> str:
         """The last segment of the path; `""` if the path is empty or ends with a slash.
 
@@ -189,7 +189,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         return decode(self.path[self.path.rfind("/") + 1 :])
 
     @property
-    @_engine.fast_method("suffix")
+    @_engine.use_compiled("SegmentsMethods")
     def suffix(self) -> str:
         """The file extension of the path with its dot, such as `".gz"`; `""` without an extension.
 
@@ -203,7 +203,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         return name[stem_length(name) :]
 
     @property
-    @_engine.fast_method("suffixes")
+    @_engine.use_compiled("SegmentsMethods")
     def suffixes(self) -> tuple[str, ...]:
         """All file extensions of the path, each with its dot; `()` without an extension.
 
@@ -213,7 +213,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         return suffixes(self.name)
 
     @property
-    @_engine.fast_method("stem")
+    @_engine.use_compiled("SegmentsMethods")
     def stem(self) -> str:
         """The last segment of the path without its file extension.
 
@@ -552,4 +552,3 @@ def segment_text(
 
 _engine.register_view(Segments)
 _engine.annotate(PathParts, Segments)
-_engine.explain_calls(PathParts, Segments)

@@ -122,7 +122,7 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
     # --- derived properties
 
     @property
-    @_engine.fast_method("effective_port")
+    @_engine.use_compiled("URIMethods")
     def effective_port(self) -> int | None:
         """The port of the URI, or the default port of its scheme if the URI has no port number.
 
@@ -139,7 +139,7 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         return default_port(self) if port is None else port
 
     @property
-    @_engine.fast_method("is_default_port")
+    @_engine.use_compiled("URIMethods")
     def is_default_port(self) -> bool:
         """True if the effective port is the default port of the scheme.
 
@@ -176,7 +176,7 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         return ip_address(str(self.hostname))
 
     @property
-    @_engine.fast_method("raw_segments")
+    @_engine.use_compiled("URIMethods")
     def raw_segments(self) -> tuple[str, ...]:
         """The path, split at each slash but not percent-decoded; `()` for an empty path.
 
@@ -190,7 +190,7 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         return tuple(path.split("/")) if path else ()
 
     @property
-    @_engine.fast_method("segments")
+    @_engine.use_compiled("URIMethods")
     def segments(self) -> Segments:
         r"""The segments of the path, each percent-decoded; an empty sequence for an empty path.
 
@@ -490,17 +490,17 @@ def rule_of(kind: type[IRIReference]) -> str:
 def name_publicly(*mixins: type) -> None:
     """Rename the methods of base classes, so that they appear as methods of `IRIReference`.
 
-    `pickle` finds methods by the new name. Also make their annotations readable, and explain wrong
-    calls.
+    `pickle` finds methods by the new name. Also make their annotations readable.
     """
     _engine.annotate(IRIReference, *mixins)
     for member in [member for mixin in mixins for member in vars(mixin).values()]:
         function = getattr(member, "__func__", member)
-        if isinstance(function, type(name_publicly)):
+        if hasattr(function, "__annotations__"):
             function.__module__ = IRIReference.__module__
-            function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
+            # Both a compiled function and the Python function show this name in errors.
+            for named in (function, getattr(function, "__wrapped__", function)):
+                named.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
             function.__annotations__.pop("self", None)  # only type checkers need it
-    _engine.explain_calls(*mixins)
 
 
 name_publicly(_engine.Identifier, Buildable, Editable, Comparable, Convertible)

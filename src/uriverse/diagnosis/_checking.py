@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uriverse._errors import quoted
-from uriverse._uri.engine import Identifier, annotate, as_text, fast_method, kernel
+from uriverse._uri.engine import Identifier, annotate, as_text, kernel, use_compiled
 
 from ._codes import GROUPS
 from ._findings import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from uriverse.typing import Severity
 
 
-@fast_method("check")
+@use_compiled("Functions")
 def check(
     text: str | Identifier,
     /,

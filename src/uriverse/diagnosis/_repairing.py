@@ -29,10 +29,10 @@ from uriverse._uri import IRIReference, parse
 from uriverse._uri.engine import (
     Identifier,
     as_text,
-    fast_method,
     is_iri_reference,
     is_uri_reference,
     kernel,
+    use_compiled,
 )
 from uriverse.schemes import SCHEMES
 from uriverse.schemes._registry import SPECIAL_SCHEMES
@@ -169,7 +169,7 @@ if kernel is not None:
     kernel.use_repairs(Repaired, Repair, DISPUTES)
 
 
-@fast_method("repair")
+@use_compiled("Functions")
 def repair(
     text: str | Identifier,
     /,

