@@ -8,7 +8,6 @@ tag is `py3-none-any`.
 If `SOURCE_DATE_EPOCH` is set, two builds of the same files give identical archives.
 """
 
-import ast
 import gzip
 import os
 import platform
@@ -24,70 +23,18 @@ from setuptools.command.sdist import sdist
 
 KERNEL = Path("src/uriverse/_kernel")
 
-#: The modules whose docstrings and annotations the kernel gets.
-REFERENCE = [
-    Path("src/uriverse", name)
-    for name in (
-        *("_uri/pairs.py", "_uri/segments.py", "_uri/identifier.py"),
-        *("_spec/percent.py", "_spec/domain.py"),
-    )
-]
-
-#: A class or a function of the kernel that Python code can use.
-DEFINITION = re.compile(r"^(?:cdef class (\w+)|( *)def (\w+)\((.*)\)):\n", re.MULTILINE)
-
 choice = os.environ.get("URIVERSE_KERNEL", "auto")
 if choice not in {"auto", "require", "disable"}:
     raise SystemExit(f"URIVERSE_KERNEL is {choice!r}; it can be auto, require or disable")
 
 
-def reference() -> dict[str, ast.ClassDef | ast.FunctionDef]:
-    """Return the classes, methods and functions of the reference implementation by their names."""
-    found: dict[str, ast.ClassDef | ast.FunctionDef] = {}
-    for path in REFERENCE:
-        for node in ast.parse(path.read_text("utf-8")).body:
-            if isinstance(node, ast.ClassDef):
-                methods = [member for member in node.body if isinstance(member, ast.FunctionDef)]
-                found |= {node.name: node, **{f"{node.name}.{each.name}": each for each in methods}}
-            elif isinstance(node, ast.FunctionDef):
-                found[node.name] = node
-    return found
-
-
-def described_kernel(source: str, found: dict[str, ast.ClassDef | ast.FunctionDef]) -> str:
-    """Add the docstrings and the annotations of the reference implementation to kernel code."""
-    current = ""
-
-    def described(match: re.Match[str]) -> str:
-        nonlocal current
-        kind, indent, name, parameters = match.groups()
-        current = kind or current
-        node = found.get(kind or (f"{current}.{name}" if indent else name))
-        if node is None:
-            return match[0]
-        head, docstring = match[0], ast.get_docstring(node)
-        if isinstance(node, ast.FunctionDef):
-            for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-                if each.annotation:
-                    annotated = f"{each.arg}: {ast.unparse(each.annotation)}"
-                    parameters = re.sub(
-                        rf"\b{each.arg}\b(?=[,=]|$)", annotated, parameters, count=1
-                    )
-            result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-            head = f"{head[: match.start(4) - match.start()]}{parameters}){result}:\n"
-        elif isinstance(new := found.get(f"{kind}.__new__"), ast.FunctionDef):
-            # `inspect.signature` reads the signature of a compiled class in this form.
-            for each in (*new.args.posonlyargs, *new.args.kwonlyargs):
-                each.annotation = None
-            signature = ast.unparse(new.args).removeprefix("cls, ")
-            docstring = f"{kind}({signature})\n--\n\n{docstring}"
-        return f"{head}{indent or ''}    {docstring!r}\n" if docstring else head
-
-    return DEFINITION.sub(described, source)
-
-
 class BuildKernel(build_ext):
     """Compile the kernel without debug data, and without the path of this folder."""
+
+    def initialize_options(self) -> None:
+        """Write the C file of the kernel to the build folder."""
+        super().initialize_options()
+        self.cython_c_in_temp = True
 
     def build_extension(self, ext: Extension) -> None:
         """Compile the kernel, or remove it from the distribution if that fails."""
@@ -102,7 +49,6 @@ class BuildKernel(build_ext):
         elif self.compiler.compiler_type == "msvc":
             # Otherwise the compiler and the linker write the current time.
             ext.extra_compile_args = ext.extra_link_args = ["/Brepro"]
-        ext.sources = [str(self.described_sources() / "identifier.pyx")]
         try:
             super().build_extension(ext)
         except Exception:
@@ -110,19 +56,6 @@ class BuildKernel(build_ext):
             Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)
             self.distribution.ext_modules = []
             raise
-
-    def described_sources(self) -> Path:
-        """Copy the kernel, with docstrings and annotations, to another folder; return its path."""
-        folder = Path("build/kernel")
-        folder.mkdir(parents=True, exist_ok=True)
-        found = reference()
-        for path in KERNEL.iterdir():
-            if path.suffix in {".h", ".pxi", ".pyx"}:
-                copy, source = folder / path.name, described_kernel(path.read_text("utf-8"), found)
-                # Only what has changed is compiled again.
-                if not copy.exists() or copy.read_text("utf-8") != source:
-                    copy.write_text(source, "utf-8")
-        return folder
 
 
 class BuildWheel(bdist_wheel):
@@ -187,7 +120,6 @@ kernel = Extension(
     [str(KERNEL / "identifier.pyx")],
     depends=[
         "setup.py",
-        *map(str, REFERENCE),
         *sorted(str(path) for path in KERNEL.iterdir() if path.suffix in {".h", ".pxi"}),
     ],
     optional=choice == "auto",

@@ -13,21 +13,17 @@ its components before you decode them, because decoded data may contain any deli
 """
 
 from . import _lazy as _lazy  # noqa: PLC0414 - first, as all public modules
-from ._uri import engine as _engine
-
-TYPE_CHECKING = False
-if TYPE_CHECKING or _engine.kernel is None:
-    from ._spec import percent as _functions
-else:
-    _functions = _engine.kernel
+from ._spec import percent as _percent
+from ._uri.engine import annotate as _annotate
+from ._uri.engine import use_compiled as _use_compiled
 
 __all__ = ["decode", "decode_bytes", "decode_unreserved", "encode", "uppercase"]
 __dir__ = __all__.copy
 
-decode = _functions.decode
-decode_bytes = _functions.decode_bytes
-decode_unreserved = _functions.decode_unreserved
-encode = _functions.encode
-uppercase = _functions.uppercase
+decode = _use_compiled()(_percent.decode)
+decode_bytes = _use_compiled()(_percent.decode_bytes)
+decode_unreserved = _use_compiled()(_percent.decode_unreserved)
+encode = _use_compiled()(_percent.encode)
+uppercase = _use_compiled()(_percent.uppercase)
 _lazy.publish(globals())
-_engine.annotate(decode, decode_bytes, decode_unreserved, encode, uppercase)
+_annotate(decode, decode_bytes, decode_unreserved, encode, uppercase)

@@ -6,6 +6,7 @@ types here: everything that both engines implement is in their own base class.
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -61,6 +62,10 @@ def bare_types(module: Any) -> dict[str, Any]:
         parents = tuple(made[base._rule] for base in kind.__bases__ if base in RUNNING.values())
         space: dict[str, Any] = {"__slots__": (), "_rule": rule, "__module__": __name__}
         made[rule] = type(kind.__name__, parents or (module.Identifier,), space)
+    # In the kernel, some properties are functions, of which the public types make properties.
+    for name, function in vars(getattr(module, "URIMethods", object)).items():
+        if isinstance(inspect.getattr_static(IRIReference, name, None), property):
+            setattr(made["IRI-reference"], name, property(function))
     return made
 
 

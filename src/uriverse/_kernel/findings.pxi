@@ -464,6 +464,7 @@ cdef void sort_notes(Report* r, const int8_t* ranks, bint grouped) noexcept nogi
 # The class of findings, and the settings of each profile of `check`, as `findings` accepts them.
 cdef type finding_class = None
 cdef dict profile_settings = {}
+cdef tuple usual_settings = None  # those of the profile "generic"
 
 
 def use_findings(type kind, dict settings, dict details, /):
@@ -471,22 +472,22 @@ def use_findings(type kind, dict settings, dict details, /):
 
     The settings are the arguments of `findings` after the string.
     """
-    global finding_class, profile_settings
+    global finding_class, profile_settings, usual_settings
     cdef int k
     for k in range(CODES_REPORTED):
         for code in {*REPORTED}.intersection(details.get(REPORTED[k], ())):
             DETAIL_BITS[k] |= <uint64_t>1 << <int>REPORTED.index(code)
-    finding_class, profile_settings = kind, settings
+    finding_class, profile_settings, usual_settings = kind, settings, settings["generic"]
 
 
-cdef list usual_findings(text, profile):
+cdef tuple settings_of(profile):
+    return profile_settings.get(profile) if PyUnicode_CheckExact(profile) else None
+
+
+cdef list usual_findings(text, tuple settings):
     """Return the findings with the settings of a profile; `None` if Python functions must find some."""
     cdef Report r
-    cdef tuple settings
-    if not PyUnicode_CheckExact(text) or not PyUnicode_CheckExact(profile):
-        return None
-    settings = profile_settings.get(profile)
-    if settings is None:
+    if settings is None or not PyUnicode_CheckExact(text):
         return None
     report_on(text, settings[0], False, &r)
     return None if r.left else finding_list(text, &r, <bytes>settings[1], <tuple>settings[2], True)

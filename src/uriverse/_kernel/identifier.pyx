@@ -3,8 +3,8 @@
 """The compiled kernel: the class and the functions of `uriverse._uri.identifier`.
 
 This file declares what all others use, and includes them: they implement the modules of
-`uriverse._spec`, fast paths of other modules, and column functions. `setup.py` adds the docstrings
-and the annotations of the reference implementation.
+`uriverse._spec`, fast paths of other modules, and column functions. Public functions and methods get
+their docstrings from Python functions; see `use_compiled`.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc

@@ -15,6 +15,9 @@ cdef enum:
     # The longest userinfo that is built on the stack.
     ROOM = 256
 
+# The default of arguments for which `None` has a meaning.
+cdef object ABSENT = object()
+
 
 class URIMethods:
     # Methods and properties of `URI` and the other public types.
@@ -99,13 +102,41 @@ class URIMethods:
         value = with_edited_params(self, REMOVE, names, None)
         return value if value is not None else URIMethods.without_params.__wrapped__(self, *names)
 
-    def build(type cls, **components):
-        value = compose_components(cls, None, components)
-        return value if value is not None else URIMethods.build.__wrapped__(cls, **components)
+    def build(
+        type cls, *, scheme=None, authority=None, userinfo=None, username=None, password=None, host=None, port=None,
+        path="", segments=None, query=None, params=None, fragment=None, protect_path=False,
+    ):
+        value = None
+        if authority is None and segments is None and protect_path is False:
+            if username is not None or password is not None:
+                # A conflict with `userinfo` is an error, and so is data that cannot be encoded.
+                built_userinfo = userinfo_of(username, password) if userinfo is None else None
+                if built_userinfo is not None:
+                    value = compose_changed(cls, None, scheme, built_userinfo, host, port, path, query, fragment)
+            else:
+                value = compose_changed(cls, None, scheme, userinfo, host, port, path, query, fragment)
+            if params is not None and value is not None:
+                # `with_params` would return the public type.
+                value = value.with_params(params) if query is None and public_rule(cls) >= 0 else None
+        return value if value is not None else URIMethods.build.__wrapped__(
+            cls, scheme=scheme, authority=authority, userinfo=userinfo, username=username, password=password,
+            host=host, port=port, path=path, segments=segments, query=query, params=params, fragment=fragment,
+            protect_path=protect_path,
+        )
 
-    def replace(Identifier self not None, **changes):
-        value = compose_components(type(self), self, changes) if changes else None
-        return value if value is not None else URIMethods.replace.__wrapped__(self, **changes)
+    def replace(
+        Identifier self not None, *, scheme=ABSENT, userinfo=ABSENT, host=ABSENT, port=ABSENT, path=ABSENT,
+        query=ABSENT, fragment=ABSENT, **others,
+    ):
+        if not others:
+            value = compose_changed(type(self), self, scheme, userinfo, host, port, path, query, fragment)
+            if value is not None:
+                return value
+        components = dict(
+            scheme=scheme, userinfo=userinfo, host=host, port=port, path=path, query=query, fragment=fragment
+        )
+        changes = {name: component for name, component in components.items() if component is not ABSENT}
+        return URIMethods.replace.__wrapped__(self, **changes, **others)
 
     def name(Identifier self not None):
         value = read_path_of_uri(self, NAME)
@@ -146,6 +177,73 @@ class URIMethods:
     def is_default_port(Identifier self not None):
         value = has_default_port(self)
         return value if value is not None else URIMethods.is_default_port.__wrapped__(self)
+
+    def path_and_query(Identifier self not None):
+        return part(self, self.path_start, self.query_end)
+
+    def username(Identifier self not None):
+        cdef Py_ssize_t end = self.host_start - 1
+        if end < self.authority_start or self.authority_start < 0:
+            return None
+        return decoded(self, self.authority_start, min(end, colon_in_userinfo(self)))
+
+    def password(Identifier self not None):
+        cdef Py_ssize_t end = self.host_start - 1, colon
+        if end < self.authority_start or self.authority_start < 0:
+            return None
+        colon = colon_in_userinfo(self)
+        return decoded(self, colon + 1, end) if colon < end else None
+
+    def hostname(Identifier self not None):
+        cdef Py_ssize_t start = self.host_start, end = self.host_end, i
+        cdef const unsigned char* p
+        cdef unsigned char* out
+        cdef str found
+        if start < 0:
+            return None
+        if not PyUnicode_IS_ASCII(<str>self.held):
+            from uriverse._uri import identifier
+            return identifier.hostname_of(self.host)
+        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+        if start < end and p[start] == c"[":
+            start += 1
+            end -= 1
+        found = PyUnicode_New(end - start, 0x7F) if end > start else ""
+        out = <unsigned char*>PyUnicode_DATA(found)
+        for i in range(end - start):
+            out[i] = lower(p[start + i])
+        return found
+
+    def origin(Identifier self not None):
+        cdef Scan at
+        cdef str found = None
+        if PyUnicode_IS_ASCII(<str>self.held):
+            places(self, &at)
+            found = web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
+        if found is not None:
+            return found
+        from uriverse.schemes import _normalization
+        return _normalization.origin(str(self._to_uri().normalize()))
+
+    def host_kind(Identifier self not None):
+        cdef bytes host
+        cdef const unsigned char* p
+        if self.host_start < 0:
+            return None
+        host = self.host.encode()
+        p = host
+        if p[0] == c"[":
+            return "IPvFuture" if p[1] == c"v" or p[1] == c"V" else "IPv6address"
+        return "IPv4address" if is_ipv4(p, 0, len(host)) else "reg-name"
+
+    def is_relative(Identifier self not None):
+        return self.scheme_end < 0
+
+    def is_absolute(Identifier self not None):
+        return self.scheme_end >= 0 and self.query_end == PyUnicode_GET_LENGTH(<str>self.held)
+
+    def has_port(Identifier self not None):
+        return self.host_end >= 0 and self.host_end < self.path_start
 
 
 class SegmentsMethods:
@@ -188,7 +286,9 @@ class Functions:
     # Functions of the package.
 
     def check(text, /, profile="generic", *, severities=None, schemes=None):
-        findings = usual_findings(text, profile) if severities is None and schemes is None else None
+        findings = None
+        if severities is None and schemes is None:
+            findings = usual_findings(text, usual_settings if profile is "generic" else settings_of(profile))
         return findings if findings is not None else Functions.check.__wrapped__(
             text, profile, severities=severities, schemes=schemes
         )
@@ -251,63 +351,30 @@ cdef int default_port(Identifier self) except -2:
     return -1 if rules is NULL else rules.port
 
 
-cdef Identifier compose_components(type cls, Identifier before, dict components):
-    """Build a value from the arguments of `URI.build`, or of `replace` on the value `before`.
+cdef Identifier compose_changed(
+    type cls, Identifier before, scheme, userinfo, host, port, path, query, fragment
+):
+    """Build a value from components, or from those of the value `before` if they are `ABSENT`.
 
     Return `None` if the arguments are rare ones, or if they may be wrong.
     """
     cdef Component[7] parts
-    cdef object port, userinfo, username = None, password = None, params = None
-    cdef int k
-    if before is None:
-        for k in range(7):
-            parts[k].text = NULL
-        is_component(&parts[4], "")
-    else:
+    if before is not None:
         components_of(before, parts)
-    for name, value in components.items():
-        # Names in source code are interned, so they are the same objects as these constants.
-        if name is "scheme":
-            k = 0
-        elif name is "host":
-            k = 2
-        elif name is "port":
-            value = port = digits_of(value)  # `port` keeps the digits alive
-            k = 3
-        elif name is "path":
-            k = 4
-        elif name is "query":
-            k = 5
-        elif name is "fragment":
-            k = 6
-        elif name is "userinfo":
-            k = 1
-        elif before is not None:
-            return None
-        elif name is "username":
-            username = value
-            continue
-        elif name is "password":
-            password = value
-            continue
-        elif name is "params":
-            if public_rule(cls) < 0:
-                return None  # `with_params` would not return a `cls`
-            params = value
-            continue
-        else:
-            return None
-        if not is_component(&parts[k], value):
-            return None
-    if username is not None or password is not None:
-        userinfo = userinfo_of(username, password)
-        if userinfo is None or parts[1].text is not NULL:
-            return None
-        is_component(&parts[1], userinfo)
-    if params is not None and parts[5].text is not NULL:
-        return None
-    found = compose(cls, parts, before)
-    return found if found is None or params is None else found.with_params(params)
+    port = digits_of(port)
+    # The arguments keep the strings alive while `parts` points to them.
+    if (
+        set_component(&parts[0], scheme) and set_component(&parts[1], userinfo)
+        and set_component(&parts[2], host) and set_component(&parts[3], port)
+        and set_component(&parts[4], path) and set_component(&parts[5], query)
+        and set_component(&parts[6], fragment)
+    ):
+        return compose(cls, parts, before)
+    return None
+
+
+cdef inline bint set_component(Component* part, text) noexcept:
+    return text is ABSENT or is_component(part, text)
 
 
 cdef Identifier with_authority(Identifier self, authority):

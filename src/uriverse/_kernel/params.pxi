@@ -151,7 +151,11 @@ cdef int open_name(object name, Text* t) except -1:
 
 
 cdef class Pairs:
+    """Pairs(query=None, /, *, codec='form', separator='&')
+--
 
+The base class of `Params`, which stores a query, its codec and its separator.
+"""
     # A plain pointer to a str or to None, as in `Identifier`.
     cdef PyObject* held
     # The list of all items, and the table of all values by name; NULL until they are needed.
@@ -186,14 +190,17 @@ cdef class Pairs:
 
     @property
     def query(self):
+        """The query exactly as written; `None` without one."""
         return <str>self.held
 
     @property
     def codec(self):
+        """The encoding of names and values: `"form"` or `"rfc3986"`."""
         return CODECS[self.form]
 
     @property
     def separator(self):
+        """The separator between two parameters: `"&"` or `";"`."""
         return "&" if self.delimiter == c"&" else ";"
 
     def _with_query(self, str query):

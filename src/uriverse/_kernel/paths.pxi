@@ -233,7 +233,11 @@ cdef Identifier with_more_segments(Identifier self, tuple segments):
 # --- the class `Segments`
 
 cdef class PathParts:
+    """PathParts(path='', /)
+--
 
+The base class of `Segments`, which stores a path.
+"""
     # A plain pointer to a str, as in `Identifier`.
     cdef PyObject* held
     # The tuple of decoded segments; NULL until it is needed.
@@ -267,10 +271,12 @@ cdef class PathParts:
 
     @property
     def path(self):
+        """The path as written; the same string as `str(segments)`."""
         return <str>self.held
 
     @property
     def raw(self):
+        """The segments of the path as written; `()` for an empty path."""
         return parts_of(self) if "%" not in <str>self.held else tuple((<str>self.held).split("/"))
 
     def __len__(self):

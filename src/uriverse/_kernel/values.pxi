@@ -1,6 +1,11 @@
 # The class `Identifier`: its methods call the other files.
 
 cdef class Identifier:
+    """Identifier(text, /)
+--
+
+The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
+"""
     # An owned reference as a plain pointer, so that `fill` can set it in memory without a value, in
     # which it is NULL.
     cdef PyObject* held
@@ -230,6 +235,7 @@ cdef class Identifier:
 
     @property
     def scheme(self):
+        """The scheme as written, without the colon; `None` without one."""
         cdef const unsigned char* p
         if self.scheme_end < 0:
             return None
@@ -244,47 +250,51 @@ cdef class Identifier:
 
     @property
     def authority(self):
+        """The authority as written, without the `//`; `None` without one."""
         if self.authority_start < 0:
             return None
         return part(self, self.authority_start, self.path_start)
 
     @property
     def userinfo(self):
+        """The userinfo as written, without the `@`; `None` without one."""
         if self.host_start == self.authority_start:
             return None
         return part(self, self.authority_start, self.host_start - 1)
 
     @property
     def host(self):
+        """The host as written; `None` without an authority."""
         return part(self, self.host_start, self.host_end) if self.host_start >= 0 else None
 
     @property
     def port_text(self):
+        """The digits of the port as written; `None` without a port."""
         if self.host_end < 0 or self.host_end == self.path_start:
             return None
         return part(self, self.host_end + 1, self.path_start)
 
     @property
     def path(self):
+        """The path as written, possibly empty."""
         return part(self, self.path_start, self.path_end)
 
     @property
     def query(self):
+        """The query as written, without the `?`; `None` without one."""
         if self.path_end == self.query_end:
             return None
         return part(self, self.path_end + 1, self.query_end)
 
     @property
-    def path_and_query(self):
-        return part(self, self.path_start, self.query_end)
-
-    @property
     def fragment(self):
+        """The fragment as written, without the `#`; `None` without one."""
         cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
         return part(self, self.query_end + 1, end) if self.query_end < end else None
 
     @property
     def port(self):
+        """The port as an integer; `None` without a port, and for an empty one."""
         cdef int number = short_port(self)
         if number >= 0:
             return number
@@ -292,78 +302,6 @@ cdef class Identifier:
             return None
         from uriverse._uri import identifier
         return identifier.port_number(self.port_text, <str>self.held, self.host_end + 1)
-
-    @property
-    def username(self):
-        cdef Py_ssize_t end = self.host_start - 1
-        if end < self.authority_start or self.authority_start < 0:
-            return None
-        return decoded(self, self.authority_start, min(end, colon_in_userinfo(self)))
-
-    @property
-    def password(self):
-        cdef Py_ssize_t end = self.host_start - 1, colon
-        if end < self.authority_start or self.authority_start < 0:
-            return None
-        colon = colon_in_userinfo(self)
-        return decoded(self, colon + 1, end) if colon < end else None
-
-    @property
-    def hostname(self):
-        cdef Py_ssize_t start = self.host_start, end = self.host_end, i
-        cdef const unsigned char* p
-        cdef unsigned char* out
-        cdef str found
-        if start < 0:
-            return None
-        if not PyUnicode_IS_ASCII(<str>self.held):
-            from uriverse._uri import identifier
-            return identifier.hostname_of(self.host)
-        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
-        if start < end and p[start] == c"[":
-            start += 1
-            end -= 1
-        found = PyUnicode_New(end - start, 0x7F) if end > start else ""
-        out = <unsigned char*>PyUnicode_DATA(found)
-        for i in range(end - start):
-            out[i] = lower(p[start + i])
-        return found
-
-    @property
-    def origin(self):
-        cdef Scan at
-        cdef str found = None
-        if PyUnicode_IS_ASCII(<str>self.held):
-            places(self, &at)
-            found = web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
-        if found is not None:
-            return found
-        from uriverse.schemes import _normalization
-        return _normalization.origin(str(self._to_uri().normalize()))
-
-    @property
-    def host_kind(self):
-        cdef bytes host
-        cdef const unsigned char* p
-        if self.host_start < 0:
-            return None
-        host = self.host.encode()
-        p = host
-        if p[0] == c"[":
-            return "IPvFuture" if p[1] == c"v" or p[1] == c"V" else "IPv6address"
-        return "IPv4address" if is_ipv4(p, 0, len(host)) else "reg-name"
-
-    @property
-    def is_relative(self):
-        return self.scheme_end < 0
-
-    @property
-    def is_absolute(self):
-        return self.scheme_end >= 0 and self.query_end == PyUnicode_GET_LENGTH(<str>self.held)
-
-    @property
-    def has_port(self):
-        return self.host_end >= 0 and self.host_end < self.path_start
 
     def __str__(self):
         return <str>self.held

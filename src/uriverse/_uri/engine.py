@@ -62,20 +62,21 @@ else:
 compiled = kernel is not None
 
 
-def use_compiled(group: str) -> Callable[[Function], Function]:
+def use_compiled(group: str | None = None) -> Callable[[Function], Function]:
     """Return a decorator: the compiled function of the same name stands for the Python function.
 
     It takes its documentation and signature from the Python function, and calls it in rare cases.
     Without the kernel, the Python function stays.
 
     Args:
-        group: the class of the kernel with the compiled function.
+        group: the class of the kernel with the compiled function; `None` for the kernel itself.
     """
 
     def decorate(function: Function) -> Function:
         if kernel is None:
             return function
-        twin: Any = getattr(getattr(kernel, group), function.__name__)
+        member: Any = vars(getattr(kernel, group) if group else kernel)[function.__name__]
+        twin: Any = getattr(member, "__func__", member)  # of a class method
         for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
             setattr(twin, name, getattr(function, name))
         twin.__wrapped__ = function
@@ -149,12 +150,126 @@ def annotate(*functions: Any) -> None:
 Identifier = _engine.Identifier
 as_text = _engine.as_text
 load_types = _engine.load_types
-is_absolute_uri = _engine.is_absolute_uri
-is_iri = _engine.is_iri
-is_iri_reference = _engine.is_iri_reference
-is_uri = _engine.is_uri
-is_uri_reference = _engine.is_uri_reference
-parse = _engine.parse
+
+
+@use_compiled()
+def is_uri(text: str | Identifier, /) -> bool:
+    """Return whether a string is a valid URI ([RFC 3986, 3][1]).
+
+    A URI begins with a scheme. A relative reference such as `//example.org/` is not a URI.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
+
+    Args:
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    >>> is_uri("urn:isbn:0451450523"), is_uri("//example.org/")
+    (True, False)
+    """
+    return _engine.is_uri(text)
+
+
+@use_compiled()
+def is_uri_reference(text: str | Identifier, /) -> bool:
+    """Return whether a string is a valid URI or relative reference ([RFC 3986, 4.1][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
+
+    Args:
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    >>> is_uri_reference("../a?b"), is_uri_reference("a b")
+    (True, False)
+    """
+    return _engine.is_uri_reference(text)
+
+
+@use_compiled()
+def is_absolute_uri(text: str | Identifier, /) -> bool:
+    """Return whether a string is a valid URI without a fragment ([RFC 3986, 4.3][1]).
+
+    The RFC calls such a URI an `absolute-URI`.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
+
+    Args:
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    >>> is_absolute_uri("http://a/b?c"), is_absolute_uri("http://a/b#c")
+    (True, False)
+    """
+    return _engine.is_absolute_uri(text)
+
+
+@use_compiled()
+def is_iri(text: str | Identifier, /) -> bool:
+    """Return whether a string is a valid IRI ([RFC 3987, 2.2][1]).
+
+    An IRI begins with a scheme, and may contain non-ASCII characters. Every URI is an IRI.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Args:
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    >>> is_iri("http://example.org/rosé"), is_iri("http://example.org/<>")
+    (True, False)
+    """
+    return _engine.is_iri(text)
+
+
+@use_compiled()
+def is_iri_reference(text: str | Identifier, /) -> bool:
+    """Return whether a string is a valid IRI or relative IRI reference ([RFC 3987, 2.2][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Args:
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    >>> is_iri_reference("rosé"), is_iri_reference("%zz")
+    (True, False)
+    """
+    return _engine.is_iri_reference(text)
+
+
+@use_compiled()
+def parse(text: str | Identifier, /) -> Identifier:
+    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
+
+    Args:
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
+
+    Returns:
+        A `URI` if the string is ASCII and has a scheme, a `URIReference` if it is ASCII and has
+        no scheme. Otherwise an `IRI` or an `IRIReference`. The string is kept unchanged.
+
+    Raises:
+        ParseError: the string is not a valid IRI reference. The error contains the position and
+            the reason.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    >>> parse("http://example.org/"), parse("../a"), parse("rosé")
+    (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
+    """
+    return _engine.parse(text)
+
+
 for _function in (is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse):
     _function.__module__ = "uriverse"
     annotate(_function)

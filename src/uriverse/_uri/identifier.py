@@ -1,7 +1,7 @@
 """The base class of URIs and IRIs, and functions that validate and parse strings, in plain Python.
 
-The compiled kernel has the same class and the same functions. `setup.py` copies the docstrings and
-the annotations to them.
+The compiled kernel has the same class and the same functions. `engine` and `types` document those
+that are public.
 """
 
 from __future__ import annotations
@@ -63,114 +63,26 @@ def is_a(text: object, rule: str) -> bool:
 
 
 def is_uri(text: str | Identifier, /) -> bool:
-    """Return whether a string is a valid URI ([RFC 3986, 3][1]).
-
-    A URI begins with a scheme. A relative reference such as `//example.org/` is not a URI.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_uri("urn:isbn:0451450523"), is_uri("//example.org/")
-    (True, False)
-    """
     return is_a(text, "URI")
 
 
 def is_uri_reference(text: str | Identifier, /) -> bool:
-    """Return whether a string is a valid URI or relative reference ([RFC 3986, 4.1][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_uri_reference("../a?b"), is_uri_reference("a b")
-    (True, False)
-    """
     return is_a(text, "URI-reference")
 
 
 def is_absolute_uri(text: str | Identifier, /) -> bool:
-    """Return whether a string is a valid URI without a fragment ([RFC 3986, 4.3][1]).
-
-    The RFC calls such a URI an `absolute-URI`.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_absolute_uri("http://a/b?c"), is_absolute_uri("http://a/b#c")
-    (True, False)
-    """
     return is_a(text, "absolute-URI")
 
 
 def is_iri(text: str | Identifier, /) -> bool:
-    """Return whether a string is a valid IRI ([RFC 3987, 2.2][1]).
-
-    An IRI begins with a scheme, and may contain non-ASCII characters. Every URI is an IRI.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_iri("http://example.org/rosé"), is_iri("http://example.org/<>")
-    (True, False)
-    """
     return is_a(text, "IRI")
 
 
 def is_iri_reference(text: str | Identifier, /) -> bool:
-    """Return whether a string is a valid IRI or relative IRI reference ([RFC 3987, 2.2][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Raises:
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> is_iri_reference("rosé"), is_iri_reference("%zz")
-    (True, False)
-    """
     return is_a(text, "IRI-reference")
 
 
 def parse(text: str | Identifier, /) -> Identifier:
-    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
-
-    Args:
-        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-    Returns:
-        A `URI` if the string is ASCII and has a scheme, a `URIReference` if it is ASCII and has
-        no scheme. Otherwise an `IRI` or an `IRIReference`. The string is kept unchanged.
-
-    Raises:
-        ParseError: the string is not a valid IRI reference. The error contains the position and
-            the reason.
-        TypeError: `text` is neither a `str` nor one of the four URI types.
-
-    >>> parse("http://example.org/"), parse("../a"), parse("rosé")
-    (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
-    """
     exact = text if type(text) is str else as_text(text)
     # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     rule = "URI" if exact.isascii() else "IRI"
@@ -292,58 +204,12 @@ class Identifier:
 
     @classmethod
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
-        """Parse a string, or return `None` if the string is not valid for this type.
-
-        Args:
-            text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
-
-        Returns:
-            An instance of the class, or `None`. No error is raised for an invalid string.
-
-        Raises:
-            TypeError: `text` is neither a `str` nor one of the four URI types.
-
-        >>> URI.try_parse("http://example.org/"), URI.try_parse("http://exa mple.org/")
-        (URI('http://example.org/'), None)
-        """
         exact = text if type(text) is str else as_text(text)
         if not is_a(exact, rule_of(cls)):
             return None
         return cls._of(exact) if cls in _types.values() else constructed(cls, exact)
 
     def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> Identifier:
-        """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
-
-        Percent-encoding does not change. If the resulting path would be parsed as an authority, it
-        is prefixed with `/.`: the base `foo:/a/b` and the reference `..//c` give `foo:/.//c`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
-
-        Args:
-            reference: a string or a URI, with or without a scheme. A `URI` and a `URIReference`
-                resolve only ASCII strings, so that the target is a `URI`; for other references,
-                pass an `IRIReference`.
-            strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
-                that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
-
-        [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
-
-        Returns:
-            The target: a `URI` if it is ASCII, otherwise an `IRI`.
-
-        Raises:
-            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1); or
-                `reference` is a non-ASCII string, and the base is a `URI` or a `URIReference`.
-            ParseError: `reference` is a string that is not a valid IRI reference.
-            TypeError: `reference` is neither a `str` nor one of the four URI types.
-
-        >>> URI("http://a/b/c/d;p?q").resolve("../g")
-        URI('http://a/b/g')
-        >>> URI("urn:example:a").resolve("#b")
-        URI('urn:example:a#b')
-        >>> URI("http://a/b").resolve(IRIReference("ü")), IRI("http://a/b").resolve("ü")
-        (IRI('http://a/ü'), IRI('http://a/ü'))
-        """
         text = reference if type(reference) is str else as_text(reference)
         from uriverse._spec import components, resolution
 
@@ -365,31 +231,6 @@ class Identifier:
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
     def relative_to(self, base: str | Identifier, /, *, walk_up: bool = True) -> Identifier:
-        """Return the shortest reference that resolves to this URI against the given base.
-
-        The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
-
-        Args:
-            base: a string or a URI, with a scheme.
-            walk_up: if False, only return a reference that stays in the directory of the base: one
-                without `..` that does not start with a slash or a scheme.
-
-        Returns:
-            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
-                `//h/g`, or the whole target.
-
-        Raises:
-            ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
-                This happens if its path has dot segments, or if `walk_up` is False and the path is
-                outside the directory of the base.
-            ParseError: `base` is a string that is not a valid IRI reference.
-            TypeError: `base` is neither a `str` nor one of the four URI types.
-
-        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
-        URIReference('../g?x')
-        >>> URI("http://a/b").relative_to("http://a/b#c")
-        URIReference('')
-        """
         start = as_text(base)
         if not is_a(start, "IRI-reference"):
             reject(start, "IRI-reference")
@@ -407,21 +248,6 @@ class Identifier:
         return parse(found)
 
     def relative_form(self) -> Identifier:
-        """Return the URI without its scheme and authority, as a relative reference.
-
-        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
-        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
-
-        Returns:
-            A `URIReference`, or an `IRIReference` if the result is not ASCII.
-
-        >>> parse("http://a/b?c#d").relative_form()
-        URIReference('/b?c#d')
-        >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
-        (URIReference('/.//b'), URIReference('./a:b'))
-        """
         from uriverse._spec import components, relative
 
         parts = relative.without_authority(components.split(self._text))
@@ -437,52 +263,6 @@ class Identifier:
         ipv6: bool = True,
         scheme: Any = False,
     ) -> Identifier:
-        """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
-
-        Normalization is idempotent. It never adds, removes or moves a scheme or an authority.
-        With the default options, it never changes whether the path starts with `/`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
-        [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
-        [3]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
-        [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
-
-        Args:
-            case: convert the scheme and the host to lower case, and the hexadecimal digits of
-                percent-encoded triplets to upper case.
-            percent_encoding: decode percent-encoded unreserved characters. In a relative
-                reference, the segments `%2E` and `%2E%2E` stay encoded: reference resolution
-                does not treat them as dot segments. In an IRI that is not a URI, also decode the
-                characters that `to_iri` decodes.
-            dot_segments: remove the segments `.` and `..`, percent-encoded or not, from a path
-                that starts with `/`. Other paths keep them, because in `data:,a/../b` they are
-                data. With `"all"`, remove them from those paths too, as in [5.2.4][4]; this may
-                make a path start with `/`. Without an authority, a new path that starts with `//`
-                is written as in `scheme:/.//path`, so that it remains a path. Relative references
-                always keep their dot segments.
-            ipv6: write an IPv6 address in the canonical form of RFC 5952.
-            scheme: also apply the rules of the scheme ([6.2.3][3]): remove a default or empty
-                port, write `/` for an empty path if the two are equivalent, and normalize as the
-                scheme's own RFC specifies. `True` applies the rules in `uriverse.SCHEMES`, a
-                `Registry` its own.
-
-        Returns:
-            A URI of the same public type, or this object itself if nothing changes.
-
-        Raises:
-            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` is neither a
-                `bool` nor a `Registry`.
-            ValueError: `dot_segments` is a `str` other than `"all"`.
-
-        >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
-        URI('http://User@example.org/~a/%C3%A9')
-        >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
-        URI('http://[2001:db8::1]/a/..')
-        >>> parse("foo:a/../b").normalize(), parse("foo:a/../b").normalize(dot_segments="all")
-        (URI('foo:a/../b'), URI('foo:/b'))
-        >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
-        URI('http://User@example.org/')
-        """
         from uriverse._spec.normalization import Steps, normalized
 
         steps = Steps(percent_encoding, case, ipv6, dot_segments)
@@ -742,16 +522,6 @@ class Identifier:
 
     @property
     def path_and_query(self) -> str:
-        """The path and the query, with the `?` between them if the URI has a query.
-
-        An HTTP client sends this string in the request line, but sends `/` for an empty path
-        ([RFC 9112, 3.2.1][1]).
-
-        [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1
-
-        >>> parse("http://example.org/a?b=c#d").path_and_query, parse("urn:a:b").path_and_query
-        ('/a?b=c', 'a:b')
-        """
         match = self._found or self._match
         return self._text[match.start("path") : max(match.end("path"), match.end("query"))]
 
@@ -788,79 +558,27 @@ class Identifier:
 
     @property
     def username(self) -> str | None:
-        """The decoded user name in the userinfo, or `None` if the URI has no userinfo.
-
-        The user name is the part of the userinfo before the first colon.
-
-        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See
-        [RFC 3986, 3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
-
-        >>> parse("//us%65r:pass@a").username
-        'user'
-        """
         userinfo = self.userinfo
         return None if userinfo is None else decoded_data(userinfo.partition(":")[0])
 
     @property
     def password(self) -> str | None:
-        """The decoded password in the userinfo, or `None` if the userinfo has no colon.
-
-        The password is the part of the userinfo after the first colon. An empty password is `""`.
-        Bytes that are not valid UTF-8 become surrogate escapes, as in
-        `os.fsdecode`. Passwords in URIs are [deprecated][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
-
-        >>> parse("//user:p%3Ass@a").password
-        'p:ss'
-        """
         _, colon, password = (self.userinfo or "").partition(":")
         return decoded_data(password) if colon else None
 
     @property
     def hostname(self) -> str | None:
-        """The host in lower case, without brackets; `None` if the URI has no authority.
-
-        Only ASCII letters are converted to lower case, and nothing is percent-decoded. `host` has
-        the host as written.
-
-        >>> parse("//[2001:DB8::1]:80").hostname
-        '2001:db8::1'
-        """
         host = self.host
         return None if host is None else hostname_of(host)
 
     @property
     def origin(self) -> str | None:
-        """The origin, such as `"https://example.org"`; `None` if the URI has no scheme or no host.
-
-        The origin consists of scheme, host and port in normal form, without a default port. It is
-        serialized as specified in [RFC 6454, 6.2][1]. `file` URIs have no origin.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
-
-        >>> parse("HTTPS://me@Example.org:443/a").origin
-        'https://example.org'
-        """
         from uriverse.schemes._normalization import origin
 
         return origin(str(self._to_uri().normalize()))
 
     @property
     def host_kind(self) -> str | None:
-        """The name of the grammar rule that the host matches, or `None` if there is no authority.
-
-        The rule is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
-        name ([RFC 3986, 3.2.2][1]). An IPv4 address matches both of the last two rules. As the RFC
-        specifies, its kind is `"IPv4address"`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
-
-        >>> [parse(f"//{host}/").host_kind for host in ("example.org", "127.0.0.1", "[::1]")]
-        ['reg-name', 'IPv4address', 'IPv6address']
-        >>> parse("urn:example:a").host_kind is None
-        True
-        """
         host = self.host
         if host is None:
             return None
@@ -870,38 +588,14 @@ class Identifier:
 
     @property
     def is_relative(self) -> bool:
-        """True for a [relative reference][1], such as `../a`, which has no scheme.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
-
-        >>> parse("//a/b").is_relative, parse("http://a/b").is_relative
-        (True, False)
-        """
         return self.scheme is None
 
     @property
     def is_absolute(self) -> bool:
-        """True if the URI has a scheme and no fragment: the [`absolute-URI`][1] of RFC 3986.
-
-        By this definition, `http://a/#b` is neither absolute nor relative. To test for a scheme
-        only, use `not is_relative`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
-
-        >>> parse("http://a/").is_absolute, parse("http://a/#b").is_absolute
-        (True, False)
-        """
         return self.scheme is not None and self.fragment is None
 
     @property
     def has_port(self) -> bool:
-        """True if the URI has a port, even an empty one as in `http://a:`.
-
-        See [RFC 3986, 3.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3).
-
-        >>> parse("//a:").has_port, parse("//a").has_port
-        (True, False)
-        """
         return self.port_text is not None
 
     def __str__(self) -> str:

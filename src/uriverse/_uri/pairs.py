@@ -18,7 +18,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from math import isfinite
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex, TypeGuard, TypeVar, cast, overload
+from typing import TYPE_CHECKING, SupportsIndex, TypeGuard, TypeVar, cast
 
 from uriverse._errors import BuildError, quoted
 from uriverse._lazy import lazy_pattern
@@ -161,26 +161,7 @@ class Pairs:
                 self._index = index
         return self._index
 
-    @overload
-    def get(self, name: str | bytes, /) -> str | None: ...
-    @overload
-    def get(self, name: str | bytes, /, default: str) -> str: ...
-    @overload
-    def get(self, name: str | bytes, /, default: T) -> str | T: ...
-    def get(self, name: str | bytes, /, default: object = None) -> object:
-        """Return the first value of a parameter, or the default if the name is missing.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            default: the result for a missing name.
-
-        Raises:
-            TypeError: `name` is neither `str` nor `bytes`.
-
-        >>> from uriverse import Params
-        >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
-        ('1', '', None)
-        """
+    def get(self, name: str | bytes, /, default: object = None) -> Any:
         wanted = octets_of(name)
         self._asked += 1
         if self._asked > OFTEN:
@@ -191,25 +172,7 @@ class Pairs:
                 return data(octets(piece.partition("=")[2], self._codec))
         return default
 
-    @overload
-    def getall(self, name: str | bytes) -> list[str]: ...
-    @overload
-    def getall(self, name: str | bytes, default: T) -> list[str] | T: ...
-    def getall(self, name: str | bytes, default: object = ...) -> object:
-        """Return the values of all parameters with the given name, in order.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            default: the result for a missing name, instead of an error.
-
-        Raises:
-            KeyError: the name is missing, and no default is given.
-            TypeError: `name` is neither `str` nor `bytes`.
-
-        >>> from uriverse import Params
-        >>> Params("a=1&b=2&a").getall("a")
-        ['1', '']
-        """
+    def getall(self, name: str | bytes, default: object = ...) -> Any:
         values = self._values().get(name_text(name))
         if values is not None:
             return list(values)
@@ -218,7 +181,7 @@ class Pairs:
         return default
 
     def __getitem__(self, name: str | bytes) -> str:
-        value = self.get(name)
+        value: str | None = self.get(name)
         if value is None:
             raise KeyError(name)
         return value
@@ -230,43 +193,9 @@ class Pairs:
         return isinstance(name, DATA) and self.get(name) is not None
 
     def items(self) -> ItemsView[str, str]:
-        """Return the decoded names and values of all parameters, in order.
-
-        >>> from uriverse import Params
-        >>> list(Params("a=1&b&a=2").items())
-        [('a', '1'), ('b', ''), ('a', '2')]
-        """
         return Items(cast("Mapping[str, str]", self))
 
     def with_param(self, name: str | bytes, value: ParamValues) -> Self:
-        """Return a copy of the parameters with a name set to one or more values.
-
-        New values replace the old values in place. Additional values follow the last parameter of
-        the name; a new name follows the last parameter of the query. A parameter that already has
-        the right value stays exactly as written.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            value: one value, or a sequence of values; an empty sequence removes the name. `str` and
-                `bytes` are encoded. Numbers are written in decimal: an `int`, and any object with
-                `__index__`, in digits, a `float` as by `repr`, a `Decimal` as by `str`. A `UUID` is
-                written as by `str`, dates and times as by `isoformat`, and a member of an `IntEnum`
-                or a `StrEnum` as its value. `None` writes the name without "=".
-
-        Raises:
-            BuildError: a string has surrogates that decoding would not restore (see
-                `percent.encode`), a number is not finite or has more than 640 digits, or the name
-                is empty and its value is `None`.
-            TypeError: the name or a value has an unsupported type. A `bool` is rejected, because
-                programs write it in different ways: pass `"true"` or `1`, for example.
-
-        >>> from uriverse import Params
-        >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, None]))
-        'a=%7e&b=1&b=3.5&b'
-        >>> from datetime import date
-        >>> str(Params().with_param("since", date(2026, 1, 31)))
-        'since=2026-01-31'
-        """
         text = name_text(name)
         values = value_texts(value, text)
         wanted = octets_to_write(text)
@@ -300,20 +229,6 @@ class Pairs:
         return self._of_pieces(pieces)
 
     def add_param(self, name: str | bytes, value: ParamValues) -> Self:
-        """Return a copy with new parameters at the end, one for each given value.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            value: one value, or a sequence of values; see `with_param`.
-
-        Raises:
-            BuildError: the name or a value cannot be encoded; see `with_param`.
-            TypeError: the name or a value has an unsupported type.
-
-        >>> from uriverse import Params
-        >>> str(Params("a=1").add_param("a", "2"))
-        'a=1&a=2'
-        """
         pieces, added = self._pieces(), self._written(name, value)
         if added and pieces[-1:] == [""]:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.

@@ -19,11 +19,13 @@ from . import engine as _engine
 from .pairs import Pairs, globs, matches_any, name_text, pairs_of, value_texts
 
 if TYPE_CHECKING:
-    from typing import Any, Literal, Self
+    from typing import Any, Literal, Self, TypeVar
 
     from uriverse.typing import ParamSource, ParamValues
 
     from .pairs import ParamCodec, ParamSeparator
+
+    T = TypeVar("T")
 
 if not TYPE_CHECKING and _engine.compiled:
     Pairs = _engine.kernel.Pairs
@@ -133,6 +135,111 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(name for name, _ in self._pairs()))
+
+    @overload  # type: ignore[override]  # the base class has no overloads
+    def get(self, name: str | bytes, /) -> str | None: ...
+    @overload
+    def get(self, name: str | bytes, /, default: str) -> str: ...
+    @overload
+    def get(self, name: str | bytes, /, default: T) -> str | T: ...
+    @_engine.use_compiled("Pairs")
+    def get(self, name: str | bytes, /, default: object = None) -> object:
+        """Return the first value of a parameter, or the default if the name is missing.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            default: the result for a missing name.
+
+        Raises:
+            TypeError: `name` is neither `str` nor `bytes`.
+
+        >>> from uriverse import Params
+        >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
+        ('1', '', None)
+        """
+        return Pairs.get(self, name, default)
+
+    @overload  # type: ignore[override]  # the base class has no overloads
+    def getall(self, name: str | bytes) -> list[str]: ...
+    @overload
+    def getall(self, name: str | bytes, default: T) -> list[str] | T: ...
+    @_engine.use_compiled("Pairs")
+    def getall(self, name: str | bytes, default: object = ...) -> object:
+        """Return the values of all parameters with the given name, in order.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            default: the result for a missing name, instead of an error.
+
+        Raises:
+            KeyError: the name is missing, and no default is given.
+            TypeError: `name` is neither `str` nor `bytes`.
+
+        >>> from uriverse import Params
+        >>> Params("a=1&b=2&a").getall("a")
+        ['1', '']
+        """
+        return Pairs.getall(self, name, default)
+
+    @_engine.use_compiled("Pairs")
+    def items(self) -> ItemsView[str, str]:
+        """Return the decoded names and values of all parameters, in order.
+
+        >>> from uriverse import Params
+        >>> list(Params("a=1&b&a=2").items())
+        [('a', '1'), ('b', ''), ('a', '2')]
+        """
+        return Pairs.items(self)
+
+    @_engine.use_compiled("Pairs")
+    def with_param(self, name: str | bytes, value: ParamValues) -> Params:
+        """Return a copy of the parameters with a name set to one or more values.
+
+        New values replace the old values in place. Additional values follow the last parameter of
+        the name; a new name follows the last parameter of the query. A parameter that already has
+        the right value stays exactly as written.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            value: one value, or a sequence of values; an empty sequence removes the name. `str` and
+                `bytes` are encoded. Numbers are written in decimal: an `int`, and any object with
+                `__index__`, in digits, a `float` as by `repr`, a `Decimal` as by `str`. A `UUID` is
+                written as by `str`, dates and times as by `isoformat`, and a member of an `IntEnum`
+                or a `StrEnum` as its value. `None` writes the name without "=".
+
+        Raises:
+            BuildError: a string has surrogates that decoding would not restore (see
+                `percent.encode`), a number is not finite or has more than 640 digits, or the name
+                is empty and its value is `None`.
+            TypeError: the name or a value has an unsupported type. A `bool` is rejected, because
+                programs write it in different ways: pass `"true"` or `1`, for example.
+
+        >>> from uriverse import Params
+        >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, None]))
+        'a=%7e&b=1&b=3.5&b'
+        >>> from datetime import date
+        >>> str(Params().with_param("since", date(2026, 1, 31)))
+        'since=2026-01-31'
+        """
+        return Pairs.with_param(self, name, value)
+
+    @_engine.use_compiled("Pairs")
+    def add_param(self, name: str | bytes, value: ParamValues) -> Params:
+        """Return a copy with new parameters at the end, one for each given value.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            value: one value, or a sequence of values; see `with_param`.
+
+        Raises:
+            BuildError: the name or a value cannot be encoded; see `with_param`.
+            TypeError: the name or a value has an unsupported type.
+
+        >>> from uriverse import Params
+        >>> str(Params("a=1").add_param("a", "2"))
+        'a=1&a=2'
+        """
+        return Pairs.add_param(self, name, value)
 
     def keys(self) -> KeysView[str]:
         """Return the distinct names of the parameters, in the order in which they first occur.

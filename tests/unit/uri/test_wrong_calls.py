@@ -38,7 +38,7 @@ from uriverse.oauth import canonical_resource
     ("call", "message"),
     [
         ("uri.replace(netloc='x')", r"replace\(\) {} 'netloc'"),
-        ("URI.build(hostname='x')", r"IRIReference\.build\(\) {} 'hostname'"),
+        ("URI.build(hostname='x')", r"build\(\) {} 'hostname'"),
         ("uri.normalize(schema=True)", r"normalize\(\) {} 'schema'"),
         ("Params(uqery='a')", r"Params\(\) {} 'uqery'"),
         ("uri.params.with_param('a', 'b', plus=1)", r"with_param\(\) {} 'plus'"),
