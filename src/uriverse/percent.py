@@ -14,7 +14,6 @@ its components before you decode them, because decoded data may contain any deli
 
 from . import _lazy as _lazy  # noqa: PLC0414 - first, as all public modules
 from ._spec import percent as _percent
-from ._uri.engine import annotate as _annotate
 from ._uri.engine import use_compiled as _use_compiled
 
 __all__ = ["decode", "decode_bytes", "decode_unreserved", "encode", "uppercase"]
@@ -26,4 +25,3 @@ decode_unreserved = _use_compiled()(_percent.decode_unreserved)
 encode = _use_compiled()(_percent.encode)
 uppercase = _use_compiled()(_percent.uppercase)
 _lazy.publish(globals())
-_annotate(decode, decode_bytes, decode_unreserved, encode, uppercase)

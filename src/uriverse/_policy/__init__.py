@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, Self, cast, get_type_hints
+from typing import Any, Self, cast
 
 from uriverse._errors import PolicyError
 from uriverse._uri import IRI, URI, parse
@@ -575,7 +575,3 @@ class Policy:
             rejected.denied_by = error.denied_by
             raise rejected from None
         assert again == canonical, "the canonical form of a canonical URI is that URI"
-
-
-# `typing.get_type_hints` would look for the names in the public module.
-Policy.__annotations__ = get_type_hints(Policy, globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn, get_type_hints
+from typing import NamedTuple, NoReturn
 
 from uriverse._errors import ConvertError, ParseError, PolicyError, visible
 from uriverse._redaction import without_userinfo
@@ -62,10 +62,6 @@ class Decision:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
-
-
-# `typing.get_type_hints` would look for the names in the public module.
-Decision.__annotations__ = get_type_hints(Decision, globals())
 
 
 def decision_of(text: str, error: PolicyError, rules: Iterable[Rule]) -> Decision:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from uriverse import hosts
 from uriverse._errors import PolicyError
@@ -64,8 +64,6 @@ class RuleFinding(NamedTuple):
     hint: str
 
 
-# `typing.get_type_hints` would look for the names in the public module.
-RuleFinding.__annotations__ = get_type_hints(RuleFinding)
 RuleFinding.__module__ = "uriverse"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple, NoReturn, TypeVar, cast, get_type_hints
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from uriverse._errors import ParseError, RuleError, quoted
 from uriverse._lazy import lazy_pattern
@@ -200,10 +200,6 @@ class Rule:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restored, (type(self), self._text, self._allowed, self.ignore_case)
-
-
-# `typing.get_type_hints` would look for the names in the public module.
-Rule.__annotations__ = get_type_hints(Rule, globals())
 
 
 def restored(kind: type[Rule], text: str, allowed: frozenset[str], *case: bool) -> Rule:

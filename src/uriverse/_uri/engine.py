@@ -92,61 +92,6 @@ def register_view(kind: type) -> None:
         kernel.register_view(kind)
 
 
-#: The modules of the types that annotations name.
-ANNOTATING = tuple(
-    f"uriverse._uri.{name}" for name in ("identifier", "pairs", "segments", "signatures")
-)
-
-
-class Annotations(dict[str, str]):
-    """The annotations of a function, whose names are imported when the annotations are read.
-
-    Modules import these names for type checkers only, so that `import uriverse` is fast.
-    `typing.get_type_hints` looks for them in the globals of the function.
-    """
-
-    __slots__ = ("names",)
-    names: dict[str, object]  # the globals of the function
-
-    def keys(self) -> Any:
-        """Import the names, and return the names of the parameters."""
-        import collections.abc
-        import ipaddress
-        import sys
-        import typing
-        from importlib import import_module
-
-        from uriverse import typing as aliases
-
-        package, modules = sys.modules["uriverse"], ANNOTATING
-        standard = (typing, collections.abc, ipaddress)
-        places = (aliases, *standard, package, *map(import_module, modules))
-        for annotation in self.values():
-            for name in compile(annotation, "", "eval").co_names:
-                for place in places:
-                    if name not in self.names and hasattr(place, name):
-                        self.names[name] = getattr(place, name)
-        return super().keys()
-
-    def __iter__(self) -> Any:
-        return iter(self.keys())
-
-
-def annotate(*functions: Any) -> None:
-    """Make the annotations of functions, or of the methods and properties of classes, readable."""
-    for given in functions:
-        for member in vars(given).values() if isinstance(given, type) else (given,):
-            of_property = isinstance(member, property)
-            function: Any = member.fget if of_property else getattr(member, "__func__", member)
-            if hasattr(function, "__annotations__") and not isinstance(function, type):
-                annotations: dict[str, Any] = function.__annotations__
-                if type(annotations) is dict:  # a method may have two names
-                    found = Annotations(annotations)
-                    written = getattr(function, "__wrapped__", function)
-                    found.names = written.__globals__
-                    function.__annotations__ = written.__annotations__ = found
-
-
 Identifier = _engine.Identifier
 as_text = _engine.as_text
 load_types = _engine.load_types
@@ -272,7 +217,6 @@ def parse(text: str | Identifier, /) -> Identifier:
 
 for _function in (is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse):
     _function.__module__ = "uriverse"
-    annotate(_function)
 
 
 def bounds(value: Identifier) -> Bounds:
@@ -368,4 +312,3 @@ def redact(text: str | Identifier, /, *, usernames: bool = False, paths: bool = 
 
 
 redact.__module__ = "uriverse"
-annotate(redact)

@@ -491,4 +491,3 @@ def optional_items(params: Params) -> list[tuple[str, str | None]]:
 
 
 _engine.register_view(Params)
-_engine.annotate(Pairs, Params)

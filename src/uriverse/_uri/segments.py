@@ -551,4 +551,3 @@ def segment_text(
 
 
 _engine.register_view(Segments)
-_engine.annotate(PathParts, Segments)

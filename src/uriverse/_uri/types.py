@@ -779,9 +779,8 @@ def rule_of(kind: type[IRIReference]) -> str:
 def name_publicly(*mixins: type) -> None:
     """Rename the methods of base classes, so that they appear as methods of `IRIReference`.
 
-    `pickle` finds methods by the new name. Also make their annotations readable.
+    `pickle` finds methods by the new name.
     """
-    _engine.annotate(*mixins)
     for member in [member for mixin in mixins for member in vars(mixin).values()]:
         function = getattr(member, "__func__", member)
         if hasattr(function, "__annotations__"):

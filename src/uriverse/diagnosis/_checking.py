@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 from uriverse._errors import quoted
-from uriverse._uri.engine import Identifier, annotate, as_text, kernel, use_compiled
+from uriverse._uri.engine import Identifier, as_text, kernel, use_compiled
+from uriverse.schemes._registry import Registry
+from uriverse.typing import Severity
 
 from ._codes import GROUPS
 from ._findings import (
@@ -22,14 +27,6 @@ SETTINGS_OF_POLICIES = with_settings(
     settings_of("generic"), {name: "off" for name in GROUPS if name not in GROUPS_OF_POLICIES}
 )
 KERNEL_SETTINGS_OF_POLICIES = kernel_settings(SETTINGS_OF_POLICIES)
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Literal
-
-    from uriverse.schemes._registry import Registry
-    from uriverse.typing import Severity
 
 
 @use_compiled("Functions")
@@ -78,9 +75,6 @@ def check(
 
 
 check.__module__ = "uriverse"
-
-
-annotate(check)
 
 
 def list_findings(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from uriverse._errors import quoted
 from uriverse._uri.engine import kernel
@@ -75,8 +75,6 @@ class Finding(NamedTuple):
         return self.start, self.end
 
 
-# `typing.get_type_hints` would look for the names in the public module.
-Finding.__annotations__ = get_type_hints(Finding, localns={"Severity": Literal[SEVERITIES]})
 Finding.__module__ = "uriverse"
 
 

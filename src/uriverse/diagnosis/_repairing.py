@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NamedTuple, get_type_hints
+from typing import Literal, NamedTuple
 
 from uriverse._errors import ConvertError, ParseError, RepairError, quoted
 from uriverse._lazy import lazy_pattern
@@ -136,10 +136,6 @@ class Repair:
     def __repr__(self) -> str:
         before, after = (MASK, MASK) if self.secret else (self.before, self.after)
         return f"Repair({self.kind!r}, {self.start}, {self.end}, {before!r}, {after!r})"
-
-
-# `typing.get_type_hints` would look for the names in the public module.
-Repair.__annotations__ = get_type_hints(Repair, globals())
 
 
 @dataclass(frozen=True, slots=True)
