@@ -6,7 +6,7 @@
 ('example.com', 8042, '/over/there')
 """
 
-from ._lazy import import_later
+from ._lazy import import_later, publish
 from ._uri import IRI, URI, IRIReference, URIReference, parse
 from ._uri.engine import (
     compiled,
@@ -142,3 +142,5 @@ if not TYPE_CHECKING:  # Type checkers would accept any name.
             "schemes": "SCHEMES schemes",
         },
     )
+
+publish(globals())

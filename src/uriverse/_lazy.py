@@ -30,19 +30,26 @@ def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[
         module = __import__(f"{package['__name__']}.{places[attribute]}", fromlist=[attribute])
         found = module if attribute == places[attribute] else getattr(module, attribute)
         package[attribute] = found
+        set_public_module(found, package["__name__"])
         return found
 
     return load
 
 
 def publish(package: dict[str, Any]) -> None:
-    """Give the classes and functions of a package its name, for tracebacks and pickles."""
-    public: str = package["__name__"]
+    """Give the classes and functions of a package its name, for tracebacks and pickles.
+
+    Names that `import_later` has not imported yet get it when they are.
+    """
     for name in package["__all__"]:
-        # Aliases of types have the module of the type.
-        module = getattr(package[name], "__module__", None) or ""
-        if module.startswith("uriverse.") and "._" in module:
-            package[name].__module__ = public
+        set_public_module(package.get(name), package["__name__"])
+
+
+def set_public_module(found: Any, public: str) -> None:
+    # An instance has the module of its class, and an alias of a type that of the type.
+    private = hasattr(found, "__qualname__") and "._" in found.__module__
+    if private and found.__module__.startswith("uriverse."):
+        found.__module__ = public
 
 
 def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:

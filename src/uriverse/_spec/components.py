@@ -187,7 +187,6 @@ def bounds_of(match: re.Match[str]) -> Bounds:
 
 # Tracebacks and pickles show the public module.
 Parts.__module__ = AllParts.__module__ = "uriverse.typing"
-split.__module__ = compose.__module__ = "uriverse"
 
 
 def host_span(text: str, start: int, end: int) -> tuple[int, int]:

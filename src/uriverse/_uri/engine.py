@@ -215,10 +215,6 @@ def parse(text: str | Identifier, /) -> Identifier:
     return _engine.parse(text)
 
 
-for _function in (is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse):
-    _function.__module__ = "uriverse"
-
-
 def bounds(value: Identifier) -> Bounds:
     """Return the offsets at which the components of a value begin and end."""
     from uriverse._spec.components import Bounds
@@ -309,6 +305,3 @@ def redact(text: str | Identifier, /, *, usernames: bool = False, paths: bool = 
 
     function = redacted_value if valid else redacted
     return function(string, usernames=usernames, paths=paths)
-
-
-redact.__module__ = "uriverse"

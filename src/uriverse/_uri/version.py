@@ -38,6 +38,3 @@ def data_versions() -> dict[str, str]:
         "uri-schemes": iana_schemes.UPDATED,
         **iana_hosts.UPDATED,
     }
-
-
-data_versions.__module__ = "uriverse"

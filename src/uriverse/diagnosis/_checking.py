@@ -74,9 +74,6 @@ def check(
     return group_details(list_findings(text, profile, severities, schemes))
 
 
-check.__module__ = "uriverse"
-
-
 def list_findings(
     text: str | Identifier,
     profile: str = "generic",

@@ -187,9 +187,6 @@ def explain(text: str | Identifier, /) -> Explanation:
         return Explanation(exact, None, error)
 
 
-explain.__module__ = "uriverse"
-
-
 def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
     """Return the error that explains why a string does not match a grammar rule.
 
@@ -215,9 +212,6 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
     from uriverse._spec.messages import parse_error
 
     return parse_error(exact, rule)
-
-
-why_invalid.__module__ = "uriverse.diagnosis"
 
 
 def anatomy(value: IRIReference) -> list[Part]:

@@ -246,9 +246,6 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
     return found_in(as_text(text))
 
 
-extract.__module__ = "uriverse"
-
-
 def meant_in(text: str) -> Iterator[Taken]:
     r"""Find the strings in running text that are probably meant as URIs, valid or not.
 

@@ -241,9 +241,6 @@ def repair(
     return repaired(exact, iri=iri, scheme=scheme, slashes=slashes)
 
 
-repair.__module__ = "uriverse"
-
-
 def repaired(exact: str, *, iri: bool, scheme: str | None, slashes: bool) -> Repaired:
     """Repair a string without the kernel, which makes the usual repairs."""
     is_valid = is_iri_reference if iri else is_uri_reference
