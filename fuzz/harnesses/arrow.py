@@ -13,8 +13,7 @@ from draws import Draws, decoded
 from uriverse import ColumnError, URIError, columns
 from uriverse._uri.engine import kernel
 from uriverse.columns import Expression, _execution
-from uriverse.columns._declarations import ColumnFunction
-from uriverse.columns._registry import FUNCTIONS
+from uriverse.columns._registry import FUNCTIONS, ColumnFunction
 from uriverse.columns._templates import expansion
 from uriverse.templates import Template
 

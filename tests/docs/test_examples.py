@@ -121,11 +121,10 @@ def require_packages(name: str) -> None:
 
 def composed_docstrings(name: str) -> str:
     """Return the docstrings that a module composes when it is imported."""
-    docstring_of = {
-        "uriverse.columns._functions": _docstrings.of_function,
-        "uriverse.columns._accessor": _docstrings.of_method,
-    }.get(name)
-    return "\n".join(map(docstring_of, FUNCTIONS.values())) if docstring_of else ""
+    if name != "uriverse.columns._functions":
+        return ""
+    front_ends = (_docstrings.of_function, _docstrings.of_method)
+    return "\n".join(compose(one) for compose in front_ends for one in FUNCTIONS.values())
 
 
 @pytest.fixture(autouse=True)

@@ -15,38 +15,31 @@ returns the reason. A row gets the same result as from the corresponding method 
 ['example.org', None, None, None]
 """
 
-from __future__ import annotations
+# pyright: reportUnsupportedDunderAll=false
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
 from uriverse import _lazy
 
+# These modules register the functions, whose types are in `__init__.pyi`.
+from . import _checks as _checks
+from . import _components as _components
+from . import _conversions as _conversions
+from . import _edits as _edits
 from ._registry import FIELDS as FIELDS
-from ._registry import FUNCTIONS as FUNCTIONS
+from ._registry import FUNCTIONS
 
-if TYPE_CHECKING:
-    __all__: list[str]
-    from ._arrow import Array as Array
-    from ._functions import *  # noqa: F403  # generated from the registry
-    from ._selecting import Expression as Expression
-    from ._selecting import expand as expand
-    from ._selecting import select as select
-    from ._selecting import uri as uri
-else:
-    # Type checkers must not see `__getattr__`, because they would then accept any name.
-    __all__ = ["FIELDS", "Array", "Expression", "expand", "select", "uri", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
-    __dir__ = __all__.copy
+__all__ = ["FIELDS", "Array", "Expression", "expand", "select", "uri", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
+__dir__ = __all__.copy
 
-    def __getattr__(name: str) -> object:
-        """Import the column functions, which need nanoarrow, when one of them is first used."""
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from . import _functions
-        from ._arrow import Array
-        from ._selecting import Expression, expand, select, uri
 
-        public = {function: getattr(_functions, function) for function in FUNCTIONS}
-        others = {"Array": Array, "Expression": Expression, "expand": expand, "select": select}
-        globals().update(public, **others, uri=uri)
-        _lazy.publish(globals())
-        return globals()[name]
+def __getattr__(name: str) -> object:
+    """Import the column functions, which need nanoarrow, when one of them is first used."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import _functions, _selecting
+
+    for module in (_functions, _selecting):
+        globals().update((key, value) for key, value in vars(module).items() if key in __all__)
+    _lazy.publish(globals())
+    return globals()[name]

@@ -1,33 +1,18 @@
-"""The docstrings of the column functions, composed from the registry.
+"""The docstrings of the column functions in each front end.
 
-The generated modules contain signatures only. They attach the docstrings when they are imported.
+The docstring of a function for one row describes its options and its result. This
+module adds what depends on the front end: the inputs, the layout, the errors and the example.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import cast
 
-from ._declarations import ColumnFunction, Option
-from ._registry import FUNCTIONS
+from ._registry import ColumnFunction
 
 #: The maximum length of a line in a docstring.
 WIDTH = 96
-
-#: Options of the module functions. `layout` is only for functions whose results contain strings.
-LAYOUT = Option(
-    name="layout",
-    type="Layout | None",
-    default=None,
-    doc='the Arrow type of the strings in the result, such as `"large_string"`; `None` for the '
-    'type of the input column (for a list, usually `"string"`).',
-)
-THREADS = Option(
-    name="threads",
-    type="int | None",
-    default=None,
-    doc="the maximum number of threads; `None` for one per processor.",
-)
 
 INPUTS = {
     "column": "the strings: a list of `str`, or an object that implements the Arrow PyCapsule "
@@ -37,6 +22,11 @@ INPUTS = {
     "base": "the base URI of all rows; or a column with a base URI for each row.",
     "other": "the other URI of all rows; or a column with another URI for each row.",
 }
+LAYOUT = {
+    "layout": 'the Arrow type of the strings in the result, such as `"large_string"`; `None` for '
+    'the type of the input column (for a list, usually `"string"`).',
+}
+THREADS = {"threads": "the maximum number of threads; `None` for one per processor."}
 INPUTS_OF_METHOD = {
     "base": "the base URI of all rows, as a string; or a column with a base URI for each row. In "
     "Polars, a string is always a URI, never the name of a column. In pandas, a Series of bases "
@@ -63,18 +53,6 @@ INVALID_STRING = {
 INVALID_OPTION = "an option has an invalid value."
 
 
-def attach(found: Mapping[str, Any], docstring_of: Callable[[ColumnFunction], str]) -> None:
-    """Set the docstrings of the column functions in a namespace.
-
-    Raises:
-        ImportError: the generated module lacks a function of the registry.
-    """
-    if missing := sorted(FUNCTIONS.keys() - found.keys()):
-        raise ImportError(f"no signature of {', '.join(missing)}; run tools/make_columns.py")
-    for name, function in FUNCTIONS.items():
-        found[name].__doc__ = docstring_of(function)
-
-
 # --- the functions of each front end
 
 
@@ -89,7 +67,8 @@ def of_function(function: ColumnFunction) -> str:
         "URIError": invalid_string(function),
         "ValueError": lengths if function.second else INVALID_OPTION,
     }
-    return docstring(function, INPUTS, arrow_options(function), errors, example(function))
+    more = LAYOUT | THREADS if function.has_strings else THREADS
+    return docstring(function, INPUTS, errors, example(function), more)
 
 
 def of_method(function: ColumnFunction) -> str:
@@ -108,7 +87,7 @@ def of_method(function: ColumnFunction) -> str:
         *call("", "column", rows, f".uri.{function.name}({words(function, base)}).to_list()"),
         repr(shown.result),
     )
-    return docstring(function, INPUTS_OF_METHOD, function.options, errors, lines)
+    return docstring(function, INPUTS_OF_METHOD, errors, lines)
 
 
 def of_spark(function: ColumnFunction) -> str:
@@ -127,7 +106,7 @@ def of_spark(function: ColumnFunction) -> str:
         *call("frame.select(", "result", result, ").first()[0]"),
         repr(shown.result[0]) if function.result == "map" else as_spark_writes(shown.result[0]),
     )
-    return docstring(function, INPUTS_ON_SPARK, function.options, errors, lines)
+    return docstring(function, INPUTS_ON_SPARK, errors, lines)
 
 
 def invalid_string(function: ColumnFunction) -> str:
@@ -137,30 +116,42 @@ def invalid_string(function: ColumnFunction) -> str:
     return INVALID_STRING[function.second]
 
 
-def arrow_options(function: ColumnFunction) -> list[Option]:
-    return [*function.options, *([LAYOUT] if function.has_strings else []), THREADS]
-
-
 # --- sections
+
+
+def read_manual(function: ColumnFunction) -> tuple[str, str, str]:
+    """Return the introduction, the entries of the options, and the description of the result."""
+    introduction, _, returns = function.manual.partition("\n\nReturns:\n")
+    introduction, _, options = introduction.partition("\n\nArgs:\n")
+    return introduction, options, returns
 
 
 def docstring(
     function: ColumnFunction,
     inputs: Mapping[str, str],
-    options: Iterable[Option],
     errors: Mapping[str, str],
     lines: Iterable[str],
+    more: Mapping[str, str] | None = None,
 ) -> str:
-    blocks = [function.summary, *map(filled, function.details.split("\n\n"))]
-    if function.rfc:
-        title, url = function.rfc
-        blocks += [f"See [{title}][1].", f"[1]: {url}"]
-    arguments = {name: inputs[name] for name in function.inputs if name in inputs}
-    arguments |= {option.name: option.doc for option in options}
-    blocks += [entries("Args:", arguments)]
-    blocks += ["Returns:\n" + filled(function.returns, "    ", "    ")]
-    blocks += [entries("Raises:", errors), "\n".join(lines)]
-    return "\n\n".join(block for block in blocks if block)
+    """Compose the docstring of a function or method in a front end.
+
+    Args:
+        function: the column function.
+        inputs: the descriptions of the inputs, by name.
+        errors: the reasons for each error; empty if the function does not raise it.
+        lines: the example.
+        more: the descriptions of further options, by name.
+    """
+    introduction, options, returns = read_manual(function)
+    described = {name: inputs[name] for name in function.inputs if name in inputs}
+    arguments = [entries(described), options, entries(more or {})]
+    sections = {
+        "Args": "\n".join(filter(None, arguments)),
+        "Returns": returns,
+        "Raises": entries(errors),
+    }
+    blocks = [f"{title}:\n{text}" for title, text in sections.items() if text]
+    return "\n\n".join([introduction, *blocks, "\n".join(lines)])
 
 
 def filled(paragraph: str, first: str = "", indent: str = "") -> str:
@@ -181,11 +172,10 @@ def filled(paragraph: str, first: str = "", indent: str = "") -> str:
     return "\n".join([*lines, line.rstrip()])
 
 
-def entries(title: str, described: Mapping[str, str]) -> str:
-    """Return a section with an entry for each described name; empty without such names."""
+def entries(described: Mapping[str, str]) -> str:
+    """Return the entries of a section for names with a description."""
     texts = [f"{name}: {text}" for name, text in described.items() if text]
-    lines = [filled(text, "    ", "        ") for text in texts]
-    return "\n".join([title, *lines]) if lines else ""
+    return "\n".join(filled(text, "    ", "        ") for text in texts)
 
 
 # --- examples

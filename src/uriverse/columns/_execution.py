@@ -19,8 +19,7 @@ from uriverse.typing import Field, Layout
 from . import _arrow
 from ._arrow import Array, Column, Shape, Texts
 from ._buffers import FULL, Built, Kind
-from ._declarations import SECOND_INPUTS, ColumnFunction
-from ._registry import DECISION, FIELDS, FUNCTIONS
+from ._registry import DECISION, FIELDS, FUNCTIONS, SECOND_INPUTS, ColumnFunction
 from ._templates import shape_of
 
 T = TypeVar("T")

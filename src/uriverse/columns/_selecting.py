@@ -11,10 +11,10 @@ from uriverse._errors import quoted
 from uriverse.templates import Template
 from uriverse.typing import Layout
 
-from ._accessor import ColumnMethods
-from ._arguments import template_of
 from ._arrow import Array
+from ._components import template_of
 from ._execution import Call, Selected, bind, bind_all, execute, execute_on, imported, is_string
+from ._functions import ColumnMethods
 from ._templates import expansion, expansion_for_kernel, types_of
 
 

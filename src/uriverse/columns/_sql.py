@@ -16,9 +16,8 @@ from uriverse.typing import Layout
 
 from ._arrow import Array, Column, Shape, kernel_of_columns, schema_of
 from ._buffers import FULL
-from ._declarations import ColumnFunction
 from ._execution import Call, base_first, bind, execute_on, fixed_shape
-from ._registry import FUNCTIONS
+from ._registry import FUNCTIONS, ColumnFunction
 
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from uriverse._errors import TemplateError
 from uriverse.templates import Template
 from uriverse.templates._template import declared_types, programs_of, slots_of
 from uriverse.templates._types import SCALAR, SHAPES, VariableType
 
-from ._buffers import Kind
+if TYPE_CHECKING:
+    from ._buffers import Kind
 
 #: The kinds of single values that are not strings, by their types.
 KINDS: dict[type, Kind] = {int: "number", float: "float", date: "date", datetime: "timestamp"}

@@ -1,0 +1,301 @@
+"""Column functions that edit each row."""
+
+# The front ends describe the inputs.
+# ruff: noqa: D417
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from uriverse._errors import URIError, quoted
+from uriverse._spec.syntax import matches
+from uriverse._uri.building import host_text, port_digits
+from uriverse._uri.pairs import globs, value_texts
+from uriverse.hosts import host_kind
+
+from ._reference import added_scheme_of, identifier, name_of, with_names
+from ._registry import column
+
+if TYPE_CHECKING:
+    from uriverse.typing import Host, ParamValues
+
+
+@column("Edit", {"http://a/b?c#d": "http://a/b?c", "a b": None})
+def without_fragment(row: str) -> str | None:
+    """Remove the fragment of each URI in a column.
+
+    Returns:
+        The URI without its fragment and the `#`; null if the row is null or invalid.
+    """
+    return str(identifier(row).without_fragment())
+
+
+@column("Edit", {"http://a/b?c#d": "http://a/b#d"})
+def without_query(row: str) -> str | None:
+    """Remove the query of each URI in a column.
+
+    Returns:
+        The URI without its query and the `?`; null if the row is null or invalid.
+    """
+    return str(identifier(row).without_query())
+
+
+@column("Edit", {"ftp://me:secret@a/": "ftp://a/"})
+def without_userinfo(row: str) -> str | None:
+    """Remove the user name and the password of each URI in a column.
+
+    Returns:
+        The URI without its userinfo and the `@`; null if the row is null or invalid.
+    """
+    return str(identifier(row).without_userinfo())
+
+
+def names_of(value: Any) -> tuple[str, ...]:
+    return tuple(globs(value, "names"))
+
+
+@column(
+    "Edit",
+    {"http://a/?q=x&page=1&q=y": "http://a/?q=x&q=y", "http://a/?page=1": "http://a/"},
+    options={"names": ["page"]},
+    kernel=with_names,
+    checks={"names": names_of},
+)
+def without_params(row: str, names: str | list[str] | tuple[str, ...]) -> str | None:
+    """Remove query parameters of each URI in a column by name.
+
+    The result is that of `URI.without_params`. If no parameter remains, the query is removed with
+    its `?`. For patterns such as `utm_*`, use `filter_params`.
+
+    Args:
+        names: one or more decoded names; names that are missing are ignored.
+
+    Returns:
+        The URI without the parameters; null if the row is null or invalid.
+    """
+    return str(identifier(row).without_params(*names))
+
+
+def kept_of(value: Any) -> tuple[str, ...]:
+    return tuple(globs(value, "keep"))
+
+
+def dropped_of(value: Any) -> tuple[str, ...]:
+    return tuple(globs(value, "drop"))
+
+
+def with_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] | None:
+    """Return the arguments for the compiled kernel, which supports globs with `*` only."""
+    kept, dropped = with_names(keep), with_names(drop)
+    simple = not any(character in glob for glob in (*keep, *drop) for character in "?[")
+    return (*kept, *dropped) if simple and kept and dropped else None
+
+
+@column(
+    "Edit",
+    {"//a/?q=x&utm_source=y&gclid=z": "//a/?q=x", "//a/?utm_source=y": "//a/"},
+    options={"drop": ["utm_*", "gclid"]},
+    kernel=with_globs,
+    checks={"keep": kept_of, "drop": dropped_of},
+)
+def filter_params(
+    row: str,
+    *,
+    keep: str | list[str] | tuple[str, ...] = "*",
+    drop: str | list[str] | tuple[str, ...] = (),
+) -> str | None:
+    """Keep the query parameters of each URI in a column whose names match a pattern.
+
+    The result is that of `URI.filter_params`: patterns are globs, as in the module `fnmatch`, and
+    matching is case-sensitive. If no parameter remains, the query is removed with its `?`.
+
+    Args:
+        keep: one or more names or globs to keep.
+        drop: one or more names or globs to remove, even if they match `keep`.
+
+    Returns:
+        The URI with the parameters that remain; null if the row is null or invalid.
+    """
+    return str(identifier(row).filter_params(keep=keep, drop=drop))
+
+
+@column("Edit", {"http://a/?b=2&a=1&b=1": "http://a/?a=1&b=2&b=1"})
+def sorted_params(row: str) -> str | None:
+    """Sort the query parameters of each URI in a column by name.
+
+    The result is that of `URI.sorted_params`. Parameters of the same name keep their order.
+
+    Returns:
+        The URI with sorted parameters; null if the row is null or invalid.
+    """
+    return str(identifier(row).sorted_params())
+
+
+#: The largest number of values that the kernel writes for a parameter.
+MOST_VALUES = 16
+
+
+def values_of(value: Any) -> ParamValues:
+    value_texts(value, "value")
+    return cast("ParamValues", value)
+
+
+def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
+    """Return the arguments for the compiled kernel: a name and its values, as data and encoded.
+
+    Return `None` if they cannot be written, or if there are more values than the kernel writes.
+    """
+    from uriverse._uri.pairs import octets_to_write, written  # late: few programs write them
+
+    values = value_texts(value, "value")
+    if len(values) > MOST_VALUES or (not name and None in values):
+        return None
+
+    def both_forms(data: str | bytes) -> tuple[bytes, bytes]:
+        return octets_to_write(data), written(data, "form").encode()
+
+    try:
+        pairs = tuple((None, None) if each is None else both_forms(each) for each in values)
+        return (*both_forms(name), pairs)
+    except URIError:
+        return None
+
+
+@column(
+    "Edit",
+    {"http://a/?q=x&page=1": "http://a/?q=x&page=2", "http://a/": "http://a/?page=2"},
+    options={"name": "page", "value": "2"},
+    kernel=with_new_param,
+    checks={"name": name_of, "value": values_of},
+)
+def with_param(row: str, name: str, value: ParamValues) -> str | None:
+    """Set a query parameter of each URI in a column.
+
+    The result is that of `URI.with_param`: the new value replaces the old values in place, or
+    follows the last parameter.
+
+    Args:
+        name: the decoded name of the parameter; uppercase and lowercase letters differ.
+        value: one value for all rows, or a sequence of values, as data; see `URI.with_param`.
+
+    Returns:
+        The URI with the new value; null if the row is null or invalid, or if the name or the value
+        cannot be encoded.
+    """
+    return str(identifier(row).with_param(name, value))
+
+
+@column(
+    "Edit",
+    {"http://a/?tag=x": "http://a/?tag=x&tag=y+z"},
+    options={"name": "tag", "value": "y z"},
+    kernel=with_new_param,
+    checks={"name": name_of, "value": values_of},
+)
+def add_param(row: str, name: str, value: ParamValues) -> str | None:
+    """Add a query parameter to each URI in a column.
+
+    The result is that of `URI.add_param`: the parameter is written at the end of the query, also if
+    the name occurs already.
+
+    Args:
+        name: the decoded name of the parameter; uppercase and lowercase letters differ.
+        value: one value for all rows, or a sequence of values, as data; see `URI.with_param`.
+
+    Returns:
+        The URI with the new parameter; null if the row is null or invalid, or if the name or the
+        value cannot be encoded.
+    """
+    return str(identifier(row).add_param(name, value))
+
+
+def with_new_scheme(scheme: str | None) -> tuple[Any, ...]:
+    return (None if scheme is None else scheme.encode(),)
+
+
+@column(
+    "Edit",
+    {"http://a/b": "https://a/b", "//a/b": "https://a/b"},
+    options={"scheme": "https"},
+    kernel=with_new_scheme,
+    checks={"scheme": added_scheme_of},
+)
+def with_scheme(row: str, scheme: str | None) -> str | None:
+    """Set the scheme of each URI in a column.
+
+    Args:
+        scheme: the new scheme without its colon; `None` to remove the scheme.
+
+    Returns:
+        The URI with the new scheme; null if the row is null or invalid, or if the result would be
+        parsed differently, as `a:b` without its scheme in `x:a:b`.
+    """
+    return str(identifier(row).with_scheme(scheme))
+
+
+def new_host_of(value: Any) -> Host | None:
+    """Check a host; `None` removes the host."""
+    if value is not None and host_kind(host_text("host", value)) is None:
+        raise ValueError(f"host must be a valid host, not {quoted(value)}")
+    return cast("Host | None", value)
+
+
+def with_new_host(host: Host | None) -> tuple[Any, ...] | None:
+    """Return the argument for the compiled kernel: the host.
+
+    Return `None` for a non-ASCII host, which URIs cannot have, and if the host is to be removed.
+    """
+    text = None if host is None else host_text("host", host)
+    return (text.encode(),) if text is not None and text.isascii() else None
+
+
+@column(
+    "Edit",
+    {"http://a:80/b": "http://b.example:80/b", "mailto:me@a": None},
+    options={"host": "b.example"},
+    kernel=with_new_host,
+    checks={"host": new_host_of},
+)
+def with_host(row: str, host: Host | None) -> str | None:
+    """Set the host of each URI in a column.
+
+    Args:
+        host: the new host, percent-encoded where necessary, or an `ipaddress` object. An IPv6
+            address gets brackets if it has none. `None` removes the host and its `//`.
+
+    Returns:
+        The URI with the new host; null if the row is null or invalid, or if the URI cannot have the
+        host: a URI that is ASCII has no host with other characters.
+    """
+    return str(identifier(row).with_host(host))
+
+
+def new_port_of(value: Any) -> int | str | None:
+    """Check a port; `None` removes the port."""
+    if value is not None and not matches(port_digits("port", value), "port"):
+        raise ValueError(f"port must be a valid port, not {quoted(value)}")
+    return cast("int | str | None", value)
+
+
+def with_new_port(port: int | str | None) -> tuple[Any, ...]:
+    return (None if port is None else port_digits("port", port).encode(),)
+
+
+@column(
+    "Edit",
+    {"http://a/b": "http://a:8080/b", "b": None},
+    options={"port": 8080},
+    kernel=with_new_port,
+    checks={"port": new_port_of},
+)
+def with_port(row: str, port: int | str | None) -> str | None:
+    """Set the port of each URI in a column.
+
+    Args:
+        port: a number, or a string of digits; `None` removes the port and its colon, `""` removes
+            only the digits.
+
+    Returns:
+        The URI with the new port; null if the row is null, is invalid or has no host.
+    """
+    return str(identifier(row).with_port(port))
