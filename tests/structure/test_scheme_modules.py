@@ -39,7 +39,7 @@ ALLOWED = {
     # Web URLs, which are also extracted if they are invalid.
     "diagnosis/_extraction.py": {"https"},
     # Examples in the documentation.
-    "columns/_registry.py": {"https", "tag"},
+    "columns/_edits.py": {"https", "tag"},
     # The name of the class, in lowercase.
     "__init__.py": {"urn"},
     "_cli/lines.py": {"file"},

@@ -1,4 +1,4 @@
-"""What several column functions share for the strings of one row."""
+"""Functions and checks of options that several modules of column functions use."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ SECOND_INPUTS = ("base", "other")
 #: suffixes is too long for a SQL literal, and a path would let queries read files.
 NOT_IN_SQL = ("fields", "suffixes")
 
-#: What an option accepts: strings, or what a function accepts, which returns the value to use.
+#: The strings that an option accepts, or a function that validates a value and returns it.
 Check: TypeAlias = "tuple[str, ...] | Callable[[Any], Any]"
 
 

@@ -25,8 +25,8 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "duckdb") from missing
 
+from . import _registry
 from ._execution import execute, is_string
-from ._registry import DUCKDB_TYPES
 from ._selecting import Expression, selection
 from ._sql import SQL_FUNCTIONS, SQLFunction, in_one_call, in_pieces, whole
 
@@ -101,7 +101,7 @@ def register(connection: DuckDBPyConnection) -> None:
             name,
             _FUNCTIONS[name],
             ["VARCHAR"] * function.inputs,
-            DUCKDB_TYPES[function.function.result],
+            _registry.DUCKDB_TYPES[function.function.result],
             type="arrow",
             # By default, DuckDB lets a function return NULL for NULL only, not for an invalid row.
             null_handling="special",

@@ -26,8 +26,8 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "pandas") from missing
 
+from . import _functions
 from ._execution import Call, bind, execute
-from ._functions import ColumnMethods
 from ._selecting import Expression, selection
 
 __all__ = ["URIAccessor"]
@@ -53,7 +53,7 @@ _ARROW = ("string", "large_string", "null")
 
 
 @pd.api.extensions.register_series_accessor("uri")
-class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.Series[Any]"]):
+class URIAccessor(_functions.ColumnMethods["pd.Series[Any]", pd.DataFrame, "pd.Series[Any]"]):
     """The column functions as methods of pandas Series, such as `series.uri.host()`.
 
     Each method is the column function with the same name, without the options `layout` and

@@ -23,9 +23,9 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "polars") from missing
 
+from . import _functions
 from ._arrow import Array
 from ._execution import Call, bind, execute
-from ._functions import ColumnMethods
 from ._selecting import Expression, selection
 
 __all__ = ["URINamespace"]
@@ -37,7 +37,7 @@ _Column = TypeVar("_Column", bound=pl.Expr | pl.Series)
 
 @pl.api.register_series_namespace("uri")
 @pl.api.register_expr_namespace("uri")
-class URINamespace(ColumnMethods[_Column, _Column, _Column], Generic[_Column]):
+class URINamespace(_functions.ColumnMethods[_Column, _Column, _Column], Generic[_Column]):
     """The column functions as methods of Polars columns, such as `pl.col("url").uri.host()`.
 
     Each method is the column function with the same name, without the options `layout` and

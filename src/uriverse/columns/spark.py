@@ -25,7 +25,7 @@ from uriverse.suffixes import Suffixes
 from uriverse.templates import Router, Template
 from uriverse.typing import Component, Field, Grammar, Host, Level, ParamValues
 
-from ._front_ends import SPARK
+from . import _front_ends
 from ._registry import FIELDS, FUNCTIONS
 from ._spark_execution import register_on_spark, run_on_spark, select_on_spark
 
@@ -92,4 +92,4 @@ def select(
     return select_on_spark(column, results, named)
 
 
-globals().update(SPARK.define(globals()))
+globals().update(_front_ends.SPARK.define(globals()))
