@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from uriverse import IRI
 from uriverse._uri import engine
-from uriverse.columns import _reference
+from uriverse.columns._registry import FUNCTIONS
 from uriverse.suffixes import Suffixes
 from uriverse.typing import Layout
 
@@ -139,8 +139,8 @@ def test_columns_have_the_parts_of_their_rows(tmp_path: Path, layout: Layout) ->
         # Rows that follow each other often have the same host.
         rows = [*rows, *rows[:1] * 40, *rows]
         for name in ("public_suffix", "registrable_domain", "subdomain"):
-            row = getattr(_reference, name)
-            expected = [None if text is None else row(text, suffixes) for text in rows]
+            row = FUNCTIONS[name].row
+            expected = [None if text is None else row(text, suffixes=suffixes) for text in rows]
             found = getattr(columns, name)(rows, suffixes=suffixes, layout=layout)
             assert found.to_pylist() == expected
 
@@ -156,9 +156,9 @@ def test_neighboring_rows_with_hosts_of_one_length_have_parts_of_their_own(tmp_p
     hosts += [f"www-site.a.{label}eightoct" for label in ("", "n-", "-")]
     rows = [f"http://{dice.choice(hosts)}/{'x' * 70}" for _ in range(scaled(3000))]
     for name in ("public_suffix", "registrable_domain", "subdomain"):
-        row = getattr(_reference, name)
+        row = FUNCTIONS[name].row
         found = getattr(columns, name)(rows, suffixes=suffixes)
-        assert found.to_pylist() == [row(text, suffixes) for text in rows]
+        assert found.to_pylist() == [row(text, suffixes=suffixes) for text in rows]
 
 
 def test_columns_use_lists_that_the_kernel_does_not_know(tmp_path: Path) -> None:

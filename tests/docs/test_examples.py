@@ -25,7 +25,7 @@ import uriverse
 import uriverse_compare
 import uriverse_links
 from uriverse._cli.commands import COMMANDS
-from uriverse.columns import _docstrings
+from uriverse.columns import _front_ends
 from uriverse.columns._registry import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -123,7 +123,7 @@ def composed_docstrings(name: str) -> str:
     """Return the docstrings that a module composes when it is imported."""
     if name != "uriverse.columns._functions":
         return ""
-    front_ends = (_docstrings.of_function, _docstrings.of_method)
+    front_ends = (_front_ends.of_function, _front_ends.of_method)
     return "\n".join(compose(one) for compose in front_ends for one in FUNCTIONS.values())
 
 

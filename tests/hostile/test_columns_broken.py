@@ -291,17 +291,18 @@ def test_an_exception_in_one_row_propagates_and_later_calls_work(
     def stop(*arguments: Any) -> Any:
         raise error
 
-    from uriverse.columns import _reference
+    from uriverse.columns import _checks, _components, _conversions
 
     column = pa.chunked_array([["http://a/", "a b"] * 50, ["mailto://\xe9@\xe9?x=%ff"] * 50])
     before = columns.findings(column).to_pylist()
     for error in (KeyboardInterrupt(), StoppedError(), MemoryError()):
         with monkeypatch.context() as patch:
-            patch.setattr(_reference, "check", stop)
+            patch.setattr(_checks, "check", stop)
             for threads in (1, 2):
                 with pytest.raises(type(error)):
                     columns.findings(column, threads=threads)
-            patch.setattr(_reference, "identifier", stop)
+            patch.setattr(_components, "identifier", stop)
+            patch.setattr(_conversions, "identifier", stop)
             with pytest.raises(type(error)):
                 columns.query_params(column)
             with pytest.raises(type(error)):

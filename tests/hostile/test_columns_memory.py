@@ -22,7 +22,7 @@ from failing_malloc import needs_malloc, preloaded
 
 from uriverse import SCHEMES, ColumnError, columns
 from uriverse._uri import engine
-from uriverse.columns import Array, _arrow, _execution, _reference
+from uriverse.columns import Array, _arrow, _checks, _components, _conversions, _execution
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 
@@ -211,8 +211,9 @@ def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> N
     def stop(*_: Any) -> Any:
         raise StoppedError
 
-    monkeypatch.setattr(_reference, "check", stop)
-    monkeypatch.setattr(_reference, "identifier", stop)
+    monkeypatch.setattr(_checks, "check", stop)
+    monkeypatch.setattr(_components, "identifier", stop)
+    monkeypatch.setattr(_conversions, "identifier", stop)
     for name in ("findings", "query_params", "normalize"):
         before = buffers_in_use()
         with pytest.raises(StoppedError):
@@ -299,7 +300,7 @@ def test_query_params_returns_all_parameters_of_long_queries() -> None:
         expected = [
             None
             if text is None or "?" not in text
-            else [{"key": k, "value": v} for k, v in _reference.query_params(text) or ()]
+            else [{"key": k, "value": v} for k, v in _components.query_params(text) or ()]
             for text in given
         ]
         for layout in LAYOUTS:

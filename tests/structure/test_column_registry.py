@@ -10,16 +10,16 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any
 
 import pytest
 
 import uriverse
 from uriverse import columns
 from uriverse._uri import engine
-from uriverse.columns import _docstrings
+from uriverse.columns import _front_ends
 from uriverse.columns._functions import ColumnMethods
-from uriverse.columns._registry import FUNCTIONS, ColumnFunction, Option, Section
+from uriverse.columns._registry import FUNCTIONS, ColumnFunction, Option
 
 PACKAGE = Path(uriverse.__file__).parent
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_columns.py"
@@ -63,7 +63,7 @@ def test_the_types_and_the_page_of_column_functions_are_up_to_date() -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_docstrings_describe_the_parameters_of_each_front_end(name: str) -> None:
+def test_front_ends_describe_the_parameters_of_each_front_end(name: str) -> None:
     function = FUNCTIONS[name]
     options = [option.name for option in function.options]
     methods, functions = inspect.signature(getattr(ColumnMethods, name)), getattr(columns, name)
@@ -71,10 +71,10 @@ def test_docstrings_describe_the_parameters_of_each_front_end(name: str) -> None
     for docstring, parameters in (
         (inspect.getdoc(functions) or "", list(inspect.signature(functions).parameters)),
         (inspect.getdoc(getattr(ColumnMethods, name)) or "", list(methods.parameters)[1:]),
-        (_docstrings.of_spark(function), [*function.inputs, *options]),
+        (_front_ends.of_spark(function), [*function.inputs, *options]),
     ):
         assert docstring.startswith(summary)
-        assert max(map(len, docstring.splitlines())) <= _docstrings.WIDTH
+        assert max(map(len, docstring.splitlines())) <= _front_ends.WIDTH
         entries = docstring.partition("Args:\n")[2].partition("\n\n")[0]
         assert re.findall(r"^    (\w+): ", entries, re.MULTILINE) == parameters
 
@@ -110,9 +110,7 @@ def test_a_second_definition_of_a_function_is_detected(source: str) -> None:
 def missing_parts(function: ColumnFunction) -> Iterator[str]:
     """Yield each part that a column function lacks, and where it belongs."""
     name = function.name
-    _, options, returns = _docstrings.read_manual(function)
-    if function.section not in get_args(Section):
-        yield f"{name}: Section in columns/_registry.py lacks {function.section!r}"
+    _, options, returns = _front_ends.read_manual(function)
     if not returns:
         yield f"{name}: its docstring lacks a section Returns"
     described = re.findall(r"^    (\w+): ", options, re.MULTILINE)
@@ -149,7 +147,6 @@ OPTION = Option(name="x", type="str", default="", positional=False, accepts=())
         (replace(HOST, name="added"), "columns/__init__.pyi"),
         (replace(HOST, name="added"), "columns/_functions.pyi"),
         (replace(HOST, name="added"), "columns/spark.pyi"),
-        (replace(HOST, section=cast("Section", "Ports")), "Section"),
         (replace(HOST, manual="Return the host."), "Returns"),
         (replace(HOST, options=(OPTION,)), "describe its options"),
         (replace(HOST, options=(OPTION,)), "option x"),

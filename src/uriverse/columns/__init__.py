@@ -15,17 +15,14 @@ returns the reason. A row gets the same result as from the corresponding method 
 ['example.org', None, None, None]
 """
 
-# pyright: reportUnsupportedDunderAll=false
+# pyright: reportUnsupportedDunderAll=false, reportUnusedImport=false
 
 from __future__ import annotations
 
 from uriverse import _lazy
 
 # These modules register the functions, whose types are in `__init__.pyi`.
-from . import _checks as _checks
-from . import _components as _components
-from . import _conversions as _conversions
-from . import _edits as _edits
+from . import _checks, _components, _conversions, _edits  # noqa: F401
 from ._registry import FIELDS as FIELDS
 from ._registry import FUNCTIONS
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from errno import ENOMEM
 from itertools import repeat
 from pickle import PickleBuffer
-from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args
 
 from uriverse._uri import engine as _engine
 from uriverse.typing import Layout
@@ -53,16 +53,7 @@ LAYOUTS: dict[str, Layout] = {
 }
 
 #: Format characters of the `struct` module, by Arrow format string.
-INTEGERS: dict[str, Code] = {
-    "c": "b",
-    "C": "B",
-    "s": "h",
-    "S": "H",
-    "i": "i",
-    "I": "I",
-    "l": "q",
-    "L": "Q",
-}
+INTEGERS: dict[str, Code] = dict(zip("cCsSiIlL", get_args(Code), strict=True))
 
 #: The format strings that are allowed for run ends.
 RUN_ENDS = ("s", "i", "l")
@@ -91,10 +82,7 @@ OTHERS = {
     "+s": ("a struct", "select a field"),
     "+u": ("a union", "select a field"),
     "+m": ("a map", "select its keys or its values"),
-    "+l": ("a list", "flatten it"),
-    "+L": ("a list", "flatten it"),
-    "+w": ("a list", "flatten it"),
-    "+v": ("a list", "flatten it"),
+    **dict.fromkeys(("+l", "+L", "+w", "+v"), ("a list", "flatten it")),
     "+r": ("run-end encoded more than once", "decode it"),
 }
 

@@ -1,7 +1,6 @@
 """Column functions that parse, check and classify each row."""
 
-# The front ends describe the inputs.
-# ruff: noqa: D417
+# ruff: noqa: D417 - the front ends describe the inputs
 
 from __future__ import annotations
 
@@ -29,6 +28,16 @@ from ._registry import FIELDS, column, one_of
 if TYPE_CHECKING:
     from uriverse._policy import Policy
     from uriverse.suffixes import Suffixes
+
+
+#: The largest number of policies that the kernel applies to a row.
+MOST_POLICIES = 8
+
+#: The largest number of blocks of IP addresses that the kernel compares with an address.
+MOST_BLOCKS = 64
+
+
+# --- parse and validate
 
 
 #: Functions that return the fields of `parse` for a valid URI or IRI.
@@ -61,7 +70,6 @@ def with_rule(grammar: Grammar, **rest: Any) -> tuple[Any, ...]:
 
 
 @column(
-    "Parse and validate",
     {
         "http://a:80/?": {"host": "a", "query": "", "error": None},
         "http://a b/": {"host": None, "query": None, "error": "host"},
@@ -107,7 +115,7 @@ def parse(
     return {name: {"error": error, "error_position": position}.get(name) for name in fields}
 
 
-@column("Parse and validate", {"a": True, "a b": False, None: None}, kernel=with_rule)
+@column({"a": True, "a b": False, None: None}, kernel=with_rule)
 def is_valid(row: str, grammar: Grammar = "iri-reference") -> bool | None:
     """Return whether each string in a column is a valid URI, IRI or reference.
 
@@ -131,7 +139,6 @@ def with_ranks(profile: str) -> tuple[Any, ...]:
 
 
 @column(
-    "Parse and validate",
     {
         "http://a.example/": [],
         "http://a.example:080/": ["port-odd"],
@@ -157,8 +164,7 @@ def findings(row: str, profile: str = "generic") -> list[str] | None:
     return [finding.code for finding in check(row, profile)]
 
 
-#: The largest number of policies that the kernel applies to a row.
-MOST_POLICIES = 8
+# --- apply a policy
 
 
 def policy_of(value: Any) -> Policy:
@@ -181,7 +187,6 @@ def with_compiled(policy: Policy) -> tuple[Any, ...] | None:
 
 
 @column(
-    "Apply a policy",
     {"https://a.example/v1/b": True, "https://a.example/v1/../b": False, None: None},
     options={"policy": "allow = ['https://a.example/v1/']"},
     kernel=with_compiled,
@@ -202,7 +207,6 @@ def allowed(row: str, policy: Policy | str) -> bool | None:
 
 
 @column(
-    "Apply a policy",
     {
         "HTTP://A": {
             "allowed": True,
@@ -241,14 +245,16 @@ def decision(row: str, policy: Policy | str) -> dict[str, Any] | None:
     }
 
 
+# --- classify
+
+
 @column(
-    "Classify",
     {
         "http://[::1]/": "IPv6address",
         "http://127.0.0.1/": "IPv4address",
         "http://a/": "reg-name",
         "a": None,
-    },
+    }
 )
 def host_kind(row: str) -> str | None:
     """Return the kind of host of each URI in a column.
@@ -265,12 +271,11 @@ def host_kind(row: str) -> str | None:
 
 
 @column(
-    "Classify",
     {
         "http://[2001:DB8:0::1]/": "2001:db8::1",
         "http://127.0.0.1:80/": "127.0.0.1",
         "http://0x7f.1/": None,
-    },
+    }
 )
 def ip(row: str) -> str | None:
     """Return the IP address in the host of each URI in a column, in canonical form.
@@ -283,10 +288,6 @@ def ip(row: str) -> str | None:
     """
     address = identifier(row).ip
     return None if address is None else str(address)
-
-
-#: The largest number of blocks of IP addresses that the kernel compares with an address.
-MOST_BLOCKS = 64
 
 
 @cache
@@ -315,7 +316,6 @@ def halves(number: int) -> tuple[int, int]:
 
 
 @column(
-    "Classify",
     {
         "http://192.168.0.1/": "private",
         "http://[::1]/": "loopback",
@@ -345,7 +345,6 @@ def with_special_use_names() -> tuple[Any, ...] | None:
 
 
 @column(
-    "Classify",
     {"http://printer.local/": "local", "//localhost:8080": "localhost", "http://a/": None},
     kernel=with_special_use_names,
 )
@@ -366,7 +365,6 @@ def special_use(row: str) -> str | None:
 
 
 @column(
-    "Classify",
     {"HTTPS://A.example:443/b": True, "http://a.example/": False, "a b": None},
     base="https://a.example/",
 )
@@ -392,7 +390,6 @@ def kept_origin(other: str) -> str | None:
 
 
 @column(
-    "Classify",
     {"https://b.shop.co.uk:81/": True, "https://other.co.uk/": False, "a b": None},
     base="https://a.shop.co.uk/",
     kernel=with_table,
@@ -419,7 +416,6 @@ def is_same_site(row: str, other: str, *, suffixes: Suffixes | None = None) -> b
 
 
 @column(
-    "Classify",
     {"http://a.example/": False, "http://a.example:080/": True, "a b": True},
     kernel=with_ranks,
     checks={"profile": tuple(PROFILES)},

@@ -1,27 +1,18 @@
 """Column functions that return components, query parameters and the variables of templates."""
 
-# The front ends describe the inputs.
-# ruff: noqa: D417
+# ruff: noqa: D417 - the front ends describe the inputs
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from uriverse import percent
 from uriverse._uri.params import optional_items
 from uriverse.templates import Router, Template
 from uriverse.templates._routing import ordered_programs
 
-from ._reference import (
-    LARGEST,
-    as_string,
-    as_string_or_none,
-    identifier,
-    is_unicode,
-    name_of,
-    suffixes_of,
-    with_table,
-)
+from ._reference import LARGEST, identifier, is_unicode, name_of, suffixes_of, with_table
 from ._registry import column
 from ._templates import fields_of, json_of, matching_for_kernel
 
@@ -29,7 +20,25 @@ if TYPE_CHECKING:
     from uriverse.suffixes import Suffixes
 
 
-@column("Get one component", {"X-App://a/": "X-App", "//a/": None})
+#: The largest number of templates that the kernel tries one after the other.
+MOST_ROUTES = 64
+
+
+def as_string_or_none(data: str | None) -> str | None:
+    return None if data is None else as_string(data)
+
+
+def as_string(data: str) -> str:
+    """Percent-encode the surrogate escapes in a string, because Arrow strings cannot have them."""
+    if is_unicode(data):
+        return data
+    return percent.decode(percent.encode(data, "unreserved"), "keep")
+
+
+# --- get one component
+
+
+@column({"X-App://a/": "X-App", "//a/": None})
 def scheme(row: str) -> str | None:
     """Return the scheme of each URI in a column, exactly as written.
 
@@ -44,7 +53,7 @@ def scheme(row: str) -> str | None:
     return identifier(row).scheme
 
 
-@column("Get one component", {"ftp://m%65:pw@a/": "m%65:pw", "ftp://a/": None})
+@column({"ftp://m%65:pw@a/": "m%65:pw", "ftp://a/": None})
 def userinfo(row: str) -> str | None:
     """Return the userinfo of each URI in a column, which may contain a password.
 
@@ -56,7 +65,7 @@ def userinfo(row: str) -> str | None:
     return identifier(row).userinfo
 
 
-@column("Get one component", {"http://[::1]/": "[::1]", "file:///": "", "a": None})
+@column({"http://[::1]/": "[::1]", "file:///": "", "a": None})
 def host(row: str) -> str | None:
     """Return the host of each URI in a column, exactly as written.
 
@@ -70,7 +79,7 @@ def host(row: str) -> str | None:
     return identifier(row).host
 
 
-@column("Get one component", {"http://[::A]/": "::a", "http://Example.ORG": "example.org"})
+@column({"http://[::A]/": "::a", "http://Example.ORG": "example.org"})
 def hostname(row: str) -> str | None:
     """Return the host of each URI in a column, in lower case and without brackets.
 
@@ -85,7 +94,7 @@ def hostname(row: str) -> str | None:
     return identifier(row).hostname
 
 
-@column("Get one component", {"http://a:080/": 80, "http://a:/": None, "http://a/": None})
+@column({"http://a:080/": 80, "http://a:/": None, "http://a/": None})
 def port(row: str) -> int | None:
     """Return the port of each URI in a column as an integer.
 
@@ -101,7 +110,7 @@ def port(row: str) -> int | None:
     return number if number is None or number <= LARGEST else None
 
 
-@column("Get one component", {"HTTPS://me@A.example:443/b": "https://a.example", "urn:a:b": None})
+@column({"HTTPS://me@A.example:443/b": "https://a.example", "urn:a:b": None})
 def origin(row: str) -> str | None:
     """Return the origin of each URI in a column: its scheme, host and port.
 
@@ -119,7 +128,6 @@ def origin(row: str) -> str | None:
 
 
 @column(
-    "Get one component",
     {"https://a.b.Example.co.uk/": "co.uk", "https://co.uk/": "co.uk", "https://127.0.0.1/": None},
     kernel=with_table,
     checks={"suffixes": suffixes_of},
@@ -141,7 +149,6 @@ def public_suffix(row: str, *, suffixes: Suffixes | None = None) -> str | None:
 
 
 @column(
-    "Get one component",
     {
         "https://a.b.Example.co.uk/": "example.co.uk",
         "https://co.uk/": None,
@@ -173,7 +180,6 @@ def registrable_domain(row: str, *, suffixes: Suffixes | None = None) -> str | N
 
 
 @column(
-    "Get one component",
     {"https://a.b.Example.co.uk/": "a.b", "https://co.uk/": None, "https://127.0.0.1/": None},
     kernel=with_table,
     checks={"suffixes": suffixes_of},
@@ -194,7 +200,7 @@ def subdomain(row: str, *, suffixes: Suffixes | None = None) -> str | None:
     return suffixes_of(suffixes).subdomain(identifier(row))
 
 
-@column("Get one component", {"ftp://m%65:pw@a/": "me", "ftp://a/": None})
+@column({"ftp://m%65:pw@a/": "me", "ftp://a/": None})
 def username(row: str) -> str | None:
     """Return the decoded user name of each URI in a column.
 
@@ -208,7 +214,7 @@ def username(row: str) -> str | None:
     return as_string_or_none(identifier(row).username)
 
 
-@column("Get one component", {"https://a/": 443, "https://a:8443/": 8443, "//a/": None})
+@column({"https://a/": 443, "https://a:8443/": 8443, "//a/": None})
 def effective_port(row: str) -> int | None:
     """Return the port of each URI in a column, or the default port of its scheme.
 
@@ -224,7 +230,7 @@ def effective_port(row: str) -> int | None:
     return number if number is None or number <= LARGEST else None
 
 
-@column("Get one component", {"http://a/b%20c?d": "/b%20c", "http://a": ""})
+@column({"http://a/b%20c?d": "/b%20c", "http://a": ""})
 def path(row: str) -> str | None:
     """Return the path of each URI in a column, exactly as written.
 
@@ -236,7 +242,7 @@ def path(row: str) -> str | None:
     return identifier(row).path
 
 
-@column("Get one component", {"http://a/?b=%20#c": "b=%20", "http://a/?": "", "http://a/": None})
+@column({"http://a/?b=%20#c": "b=%20", "http://a/?": "", "http://a/": None})
 def query(row: str) -> str | None:
     """Return the query of each URI in a column, exactly as written.
 
@@ -249,7 +255,7 @@ def query(row: str) -> str | None:
     return identifier(row).query
 
 
-@column("Get one component", {"http://a/#b?c": "b?c", "http://a/": None})
+@column({"http://a/#b?c": "b?c", "http://a/": None})
 def fragment(row: str) -> str | None:
     """Return the fragment of each URI in a column, exactly as written.
 
@@ -262,7 +268,7 @@ def fragment(row: str) -> str | None:
     return identifier(row).fragment
 
 
-@column("Get one component", {"http://a/b?c=d#e": "/b?c=d", "http://a": ""})
+@column({"http://a/b?c=d#e": "/b?c=d", "http://a": ""})
 def path_and_query(row: str) -> str | None:
     """Return the path and the query of each URI in a column, exactly as written.
 
@@ -273,10 +279,7 @@ def path_and_query(row: str) -> str | None:
     return identifier(row).path_and_query
 
 
-@column(
-    "Get one component",
-    {"http://a/b%20c/d?e": ["", "b c", "d"], "http://a/b/": ["", "b", ""], "http://a": []},
-)
+@column({"http://a/b%20c/d?e": ["", "b c", "d"], "http://a/b/": ["", "b", ""], "http://a": []})
 def path_segments(row: str) -> list[str] | None:
     """Return the decoded path segments of each URI in a column.
 
@@ -292,7 +295,7 @@ def path_segments(row: str) -> list[str] | None:
     return [as_string(segment) for segment in identifier(row).segments]
 
 
-@column("Get one component", {"http://a/b/c": 2, "http://a/b/c/": 2, "http://a/": 0})
+@column({"http://a/b/c": 2, "http://a/b/c/": 2, "http://a/": 0})
 def path_depth(row: str) -> int | None:
     """Return the number of path segments of each URI in a column that are not empty.
 
@@ -304,7 +307,7 @@ def path_depth(row: str) -> int | None:
     return sum(1 for segment in identifier(row).raw_segments if segment)
 
 
-@column("Get one component", {"http://a/b/c%20d.pdf?e": "c d.pdf", "http://a/b/": ""})
+@column({"http://a/b/c%20d.pdf?e": "c d.pdf", "http://a/b/": ""})
 def name(row: str) -> str | None:
     """Return the last path segment of each URI in a column, decoded.
 
@@ -317,7 +320,7 @@ def name(row: str) -> str | None:
     return as_string(identifier(row).name)
 
 
-@column("Get one component", {"http://a/b.tar.gz?c": ".gz", "http://a/.rc": ""})
+@column({"http://a/b.tar.gz?c": ".gz", "http://a/.rc": ""})
 def suffix(row: str) -> str | None:
     """Return the file extension in the path of each URI in a column.
 
@@ -330,12 +333,10 @@ def suffix(row: str) -> str | None:
     return as_string(identifier(row).suffix)
 
 
-@column(
-    "Read query parameters",
-    {"?a=x+y&b": "x y", "?b": None},
-    options={"name": "a"},
-    checks={"name": name_of},
-)
+# --- read query parameters
+
+
+@column({"?a=x+y&b": "x y", "?b": None}, options={"name": "a"}, checks={"name": name_of})
 def query_param(row: str, name: str) -> str | None:
     """Return the decoded value of a query parameter of each URI in a column.
 
@@ -355,7 +356,6 @@ def query_param(row: str, name: str) -> str | None:
 
 
 @column(
-    "Read query parameters",
     {"?a=1&b": [{"key": "a", "value": "1"}, {"key": "b", "value": None}], "?": [], "/": None},
     result="pairs",
 )
@@ -378,9 +378,7 @@ def query_params(row: str) -> list[tuple[str, str | None]] | None:
     ]
 
 
-@column(
-    "Read query parameters", {"?a=1&b&a=2": {"a": "1", "b": None}, "?": {}, "/": None}, result="map"
-)
+@column({"?a=1&b&a=2": {"a": "1", "b": None}, "?": {}, "/": None}, result="map")
 def params(row: str) -> list[tuple[str, str | None]] | None:
     """Return a map of the decoded query parameters of each URI in a column.
 
@@ -400,7 +398,7 @@ def params(row: str) -> list[tuple[str, str | None]] | None:
     return list(first.items())
 
 
-@column("Read query parameters", {"?a=1&b&a=2": ["a", "b"], "?": [], "/": None})
+@column({"?a=1&b&a=2": ["a", "b"], "?": [], "/": None})
 def param_names(row: str) -> list[str] | None:
     """Return the decoded names of the query parameters of each URI in a column.
 
@@ -415,7 +413,6 @@ def param_names(row: str) -> list[str] | None:
 
 
 @column(
-    "Read query parameters",
     {"?a=1&b&a=x+y&a": ["1", "x y", None], "?b": [], "/": None},
     options={"name": "a"},
     checks={"name": name_of},
@@ -438,6 +435,9 @@ def param_values(row: str, name: str) -> list[str | None] | None:
     return [as_string_or_none(data) for key, data in optional_items(value.params) if key == name]
 
 
+# --- match URI Templates
+
+
 def template_of(value: Any) -> Template:
     """Check a template, or create it from a string; it then matches IRIs as well."""
     if isinstance(value, str):
@@ -448,7 +448,6 @@ def template_of(value: Any) -> Template:
 
 
 @column(
-    "Match URI Templates",
     {
         "/users/7?page=2": {"id": "7", "page": "2"},
         "/users/a%20b": {"id": "a b", "page": None},
@@ -487,10 +486,6 @@ def match(row: str, template: Template | str) -> dict[str, Any] | None:
     return fields_of(row, template_of(template))
 
 
-#: The largest number of templates that the kernel tries one after the other.
-MOST_ROUTES = 64
-
-
 def router_of(value: Any) -> Router:
     """Check a router, or create it from a mapping or a TOML document; it then matches IRIs too."""
     if isinstance(value, Router):
@@ -519,7 +514,6 @@ def with_routes(router: Router) -> tuple[Any, ...] | None:
 
 
 @column(
-    "Match URI Templates",
     {"/users/7?page=2": "user", "/about": None},
     options={"router": "user = '/users/{id}'"},
     kernel=with_routes,

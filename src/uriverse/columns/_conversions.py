@@ -1,7 +1,6 @@
 """Column functions that convert, resolve and encode each row."""
 
-# The front ends describe the inputs.
-# ruff: noqa: D417
+# ruff: noqa: D417 - the front ends describe the inputs
 
 from __future__ import annotations
 
@@ -18,6 +17,8 @@ from uriverse.typing import Component, Level
 
 from ._reference import LARGEST, added_scheme_of, identifier, is_unicode, xxh64
 from ._registry import column
+
+# --- normalize and convert
 
 
 def dot_segments_of(value: Any) -> Any:
@@ -36,7 +37,6 @@ def normalization(scheme: bool | Registry, **steps: Any) -> tuple[Any, ...] | No
 
 
 @column(
-    "Normalize and convert",
     {"HTTP://A:80/%7eb/../c": "http://a/c", "a b": None},
     options={"scheme": True},
     kernel=normalization,
@@ -88,7 +88,6 @@ def normalize(
 
 
 @column(
-    "Normalize and convert",
     {"http://a.example/b c": "http://a.example/b%20c", "http:/a.example/b c": None},
     checks={"scheme": added_scheme_of},
 )
@@ -118,7 +117,6 @@ def with_idna(host: str) -> tuple[Any, ...]:
 
 
 @column(
-    "Normalize and convert",
     {"http://bücher.example/é": "http://xn--bcher-kva.example/%C3%A9"},
     options={"host": "idna"},
     kernel=with_idna,
@@ -141,12 +139,7 @@ def to_uri(row: str, *, host: Literal["percent", "idna"] = "percent") -> str | N
     return str(identifier(row).to_uri(host=host))
 
 
-@column(
-    "Normalize and convert",
-    {"//xn--9ca/%C3%A9%2F": "//é/é%2F"},
-    options={"host": "idna"},
-    kernel=with_idna,
-)
+@column({"//xn--9ca/%C3%A9%2F": "//é/é%2F"}, options={"host": "idna"}, kernel=with_idna)
 def to_iri(row: str, *, host: Literal["percent", "idna"] = "percent") -> str | None:
     """Convert each URI in a column to an IRI.
 
@@ -166,11 +159,10 @@ def to_iri(row: str, *, host: Literal["percent", "idna"] = "percent") -> str | N
     return str(identifier(row).to_iri(host=host))
 
 
-@column(
-    "Resolve and relativize references",
-    {"d": "http://a/b/d", "../e": "http://a/e", "%": None},
-    base="http://a/b/c",
-)
+# --- resolve and relativize references
+
+
+@column({"d": "http://a/b/d", "../e": "http://a/e", "%": None}, base="http://a/b/c")
 def resolve(base: str, reference: str, *, strict: bool = True) -> str | None:
     """Resolve each reference in a column against a base URI.
 
@@ -187,11 +179,7 @@ def resolve(base: str, reference: str, *, strict: bool = True) -> str | None:
     return str(identifier(base).resolve(identifier(reference), strict=strict))
 
 
-@column(
-    "Resolve and relativize references",
-    {"http://a/b/d": "d", "http://a/e": "/e"},
-    base="http://a/b/c",
-)
+@column({"http://a/b/d": "d", "http://a/e": "/e"}, base="http://a/b/c")
 def relativize(row: str, base: str, *, walk_up: bool = True) -> str | None:
     """Convert each URI in a column to the shortest reference relative to a base URI.
 
@@ -209,11 +197,7 @@ def relativize(row: str, base: str, *, walk_up: bool = True) -> str | None:
 
 
 @column(
-    "Resolve and relativize references",
-    {"../a/": "../a/c?d", "/a/b": "/a/c?d", "%": None},
-    base="c?d",
-    kernel=None,
-    relative_other=True,
+    {"../a/": "../a/c?d", "/a/b": "/a/c?d", "%": None}, base="c?d", kernel=None, relative_other=True
 )
 def then(row: str, other: str) -> str | None:
     """Combine each relative reference in a column with a second one.
@@ -229,10 +213,10 @@ def then(row: str, other: str) -> str | None:
     return str(identifier(row).then(identifier(other)))
 
 
-@column(
-    "Sort, group and join",
-    {"http://www.Example.org/": "org.example.www", "http://127.0.0.1/": "127.0.0.1"},
-)
+# --- sort, group and join
+
+
+@column({"http://www.Example.org/": "org.example.www", "http://127.0.0.1/": "127.0.0.1"})
 def reversed_host(row: str) -> str | None:
     """Return the host name of each URI in a column, with its labels in reverse order.
 
@@ -248,11 +232,10 @@ def reversed_host(row: str) -> str | None:
 
 
 @column(
-    "Sort, group and join",
     {
         "http://www.Example.org:80/a?b#c": "org,example,www)/a?b",
         "urn:isbn:0451450523": "urn:isbn:0451450523",
-    },
+    }
 )
 def surt(row: str) -> str | None:
     """Return the sort key (SURT) of each URI in a column, for sorting by domain.
@@ -282,8 +265,7 @@ def surt(row: str) -> str | None:
 
 
 @column(
-    "Sort, group and join",
-    {"http://a/%7e": -3012858504306083358, "HTTP://A/~": -3012858504306083358, "http://a/%": None},
+    {"http://a/%7e": -3012858504306083358, "HTTP://A/~": -3012858504306083358, "http://a/%": None}
 )
 def fingerprint(row: str, level: Level = "syntax") -> int | None:
     """Return a 64-bit hash of each URI in a column; equivalent URIs have the same hash.
@@ -314,11 +296,10 @@ def fingerprint(row: str, level: Level = "syntax") -> int | None:
     return key - 2**64 if key > LARGEST else key
 
 
-@column(
-    "Percent-encode and decode",
-    {"a b/é": "a%20b%2F%C3%A9", None: None},
-    options={"component": "segment"},
-)
+# --- percent-encode and decode
+
+
+@column({"a b/é": "a%20b%2F%C3%A9", None: None}, options={"component": "segment"})
 def encode(row: str, component: Component, *, iri: bool = False) -> str | None:
     """Percent-encode each string in a column for use in a URI component.
 
@@ -335,7 +316,7 @@ def encode(row: str, component: Component, *, iri: bool = False) -> str | None:
     return percent.encode(row, component, iri=iri) if is_unicode(row) else None
 
 
-@column("Percent-encode and decode", {"caf%C3%A9": "café", "%": None, "%FF": None})
+@column({"caf%C3%A9": "café", "%": None, "%FF": None})
 def decode(
     row: str, errors: Literal["strict", "replace", "keep", "surrogateescape"] = "strict"
 ) -> str | None:
@@ -359,12 +340,14 @@ def decode(
     return decoded if is_unicode(decoded) else None
 
 
+# --- write to logs
+
+
 @column(
-    "Write to logs",
     {
         "http://xn--bcher-kva.example/%C3%A9": "http://bücher.example/é",
         "http://xn--80ak6aa92e.com/": "http://xn--80ak6aa92e.com/",
-    },
+    }
 )
 def display(row: str) -> str | None:
     """Return each URI in a column in a readable form, without secrets.
@@ -382,11 +365,10 @@ def display(row: str) -> str | None:
 
 
 @column(
-    "Write to logs",
     {
         "https://me:pw@a/?token=1&b=2": "https://me:REDACTED@a/?token=REDACTED&b=2",
         "GET //a": "GET //a",
-    },
+    }
 )
 def redact(row: str, *, usernames: bool = False, paths: bool = False) -> str | None:
     """Replace the secrets in each string in a column with `REDACTED`.

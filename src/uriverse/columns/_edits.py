@@ -1,10 +1,10 @@
 """Column functions that edit each row."""
 
-# The front ends describe the inputs.
-# ruff: noqa: D417
+# ruff: noqa: D417 - the front ends describe the inputs
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from uriverse._errors import URIError, quoted
@@ -20,7 +20,18 @@ if TYPE_CHECKING:
     from uriverse.typing import Host, ParamValues
 
 
-@column("Edit", {"http://a/b?c#d": "http://a/b?c", "a b": None})
+#: The largest number of values that the kernel writes for a parameter.
+MOST_VALUES = 16
+
+
+# --- edit
+
+
+def globs_of(name: str) -> Callable[[Any], tuple[str, ...]]:
+    return lambda value: tuple(globs(value, name))
+
+
+@column({"http://a/b?c#d": "http://a/b?c", "a b": None})
 def without_fragment(row: str) -> str | None:
     """Remove the fragment of each URI in a column.
 
@@ -30,7 +41,7 @@ def without_fragment(row: str) -> str | None:
     return str(identifier(row).without_fragment())
 
 
-@column("Edit", {"http://a/b?c#d": "http://a/b#d"})
+@column({"http://a/b?c#d": "http://a/b#d"})
 def without_query(row: str) -> str | None:
     """Remove the query of each URI in a column.
 
@@ -40,7 +51,7 @@ def without_query(row: str) -> str | None:
     return str(identifier(row).without_query())
 
 
-@column("Edit", {"ftp://me:secret@a/": "ftp://a/"})
+@column({"ftp://me:secret@a/": "ftp://a/"})
 def without_userinfo(row: str) -> str | None:
     """Remove the user name and the password of each URI in a column.
 
@@ -50,16 +61,11 @@ def without_userinfo(row: str) -> str | None:
     return str(identifier(row).without_userinfo())
 
 
-def names_of(value: Any) -> tuple[str, ...]:
-    return tuple(globs(value, "names"))
-
-
 @column(
-    "Edit",
     {"http://a/?q=x&page=1&q=y": "http://a/?q=x&q=y", "http://a/?page=1": "http://a/"},
     options={"names": ["page"]},
     kernel=with_names,
-    checks={"names": names_of},
+    checks={"names": globs_of("names")},
 )
 def without_params(row: str, names: str | list[str] | tuple[str, ...]) -> str | None:
     """Remove query parameters of each URI in a column by name.
@@ -76,14 +82,6 @@ def without_params(row: str, names: str | list[str] | tuple[str, ...]) -> str | 
     return str(identifier(row).without_params(*names))
 
 
-def kept_of(value: Any) -> tuple[str, ...]:
-    return tuple(globs(value, "keep"))
-
-
-def dropped_of(value: Any) -> tuple[str, ...]:
-    return tuple(globs(value, "drop"))
-
-
 def with_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] | None:
     """Return the arguments for the compiled kernel, which supports globs with `*` only."""
     kept, dropped = with_names(keep), with_names(drop)
@@ -92,11 +90,10 @@ def with_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] 
 
 
 @column(
-    "Edit",
     {"//a/?q=x&utm_source=y&gclid=z": "//a/?q=x", "//a/?utm_source=y": "//a/"},
     options={"drop": ["utm_*", "gclid"]},
     kernel=with_globs,
-    checks={"keep": kept_of, "drop": dropped_of},
+    checks={"keep": globs_of("keep"), "drop": globs_of("drop")},
 )
 def filter_params(
     row: str,
@@ -119,7 +116,7 @@ def filter_params(
     return str(identifier(row).filter_params(keep=keep, drop=drop))
 
 
-@column("Edit", {"http://a/?b=2&a=1&b=1": "http://a/?a=1&b=2&b=1"})
+@column({"http://a/?b=2&a=1&b=1": "http://a/?a=1&b=2&b=1"})
 def sorted_params(row: str) -> str | None:
     """Sort the query parameters of each URI in a column by name.
 
@@ -129,10 +126,6 @@ def sorted_params(row: str) -> str | None:
         The URI with sorted parameters; null if the row is null or invalid.
     """
     return str(identifier(row).sorted_params())
-
-
-#: The largest number of values that the kernel writes for a parameter.
-MOST_VALUES = 16
 
 
 def values_of(value: Any) -> ParamValues:
@@ -162,7 +155,6 @@ def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
 
 
 @column(
-    "Edit",
     {"http://a/?q=x&page=1": "http://a/?q=x&page=2", "http://a/": "http://a/?page=2"},
     options={"name": "page", "value": "2"},
     kernel=with_new_param,
@@ -186,7 +178,6 @@ def with_param(row: str, name: str, value: ParamValues) -> str | None:
 
 
 @column(
-    "Edit",
     {"http://a/?tag=x": "http://a/?tag=x&tag=y+z"},
     options={"name": "tag", "value": "y z"},
     kernel=with_new_param,
@@ -214,7 +205,6 @@ def with_new_scheme(scheme: str | None) -> tuple[Any, ...]:
 
 
 @column(
-    "Edit",
     {"http://a/b": "https://a/b", "//a/b": "https://a/b"},
     options={"scheme": "https"},
     kernel=with_new_scheme,
@@ -250,7 +240,6 @@ def with_new_host(host: Host | None) -> tuple[Any, ...] | None:
 
 
 @column(
-    "Edit",
     {"http://a:80/b": "http://b.example:80/b", "mailto:me@a": None},
     options={"host": "b.example"},
     kernel=with_new_host,
@@ -282,7 +271,6 @@ def with_new_port(port: int | str | None) -> tuple[Any, ...]:
 
 
 @column(
-    "Edit",
     {"http://a/b": "http://a:8080/b", "b": None},
     options={"port": 8080},
     kernel=with_new_port,

@@ -1,16 +1,51 @@
-"""The signatures of the column functions in each front end, and the functions that have them.
+"""The signatures and docstrings of the column functions in each front end, and the functions.
 
-`tools/make_columns.py` writes the same signatures to `__init__.pyi`, `_functions.pyi` and
-`spark.pyi`, which type checkers and editors read.
+The docstring of a function for one row describes its options and its result. This module adds what
+depends on the front end: the inputs, the layout, the errors and the example.
+
+`tools/make_columns.py` writes the signatures to `__init__.pyi`, `_functions.pyi` and `spark.pyi`,
+which type checkers and editors read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, cast
 
-from . import _docstrings
 from ._registry import FIELDS, FUNCTIONS, ColumnFunction, Option
+
+#: The maximum length of a line in a docstring.
+WIDTH = 96
+
+INPUTS = {
+    "column": "the strings: a list of `str`, or an object that implements the Arrow PyCapsule "
+    "protocol.",
+    "reference": "the references: a list of `str`, or an object that implements the Arrow "
+    "PyCapsule protocol.",
+    "base": "the base URI of all rows; or a column with a base URI for each row.",
+    "other": "the other URI of all rows; or a column with another URI for each row.",
+    "layout": 'the Arrow type of the strings in the result, such as `"large_string"`; `None` for '
+    'the type of the input column (for a list, usually `"string"`).',
+    "threads": "the maximum number of threads; `None` for one per processor.",
+}
+INPUTS_OF_METHOD = {
+    "base": "the base URI of all rows, as a string; or a column with a base URI for each row. In "
+    "Polars, a string is always a URI, never the name of a column. In pandas, a Series of bases "
+    "must have the same index.",
+    "other": "the other URI of all rows, as a string; or a column with another URI for each row. "
+    "In Polars, a string is always a URI, never the name of a column. In pandas, a Series must "
+    "have the same index.",
+}
+INPUTS_ON_SPARK = {
+    "column": "a column of strings, given as its name or as a `Column`.",
+    "reference": "a column of references, given as its name or as a `Column`.",
+    "base": "a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a "
+    "single base URI.",
+    "other": "a column of other URIs, given as its name or as a `Column`. Use `lit(...)` for a "
+    "single URI.",
+}
+
+INVALID_OPTION = "an option has an invalid value."
 
 #: Options of the functions for Arrow. `layout` is only for functions with strings in their results.
 LAYOUT = Option(name="layout", type="Layout | None", default=None, positional=False, accepts=())
@@ -53,7 +88,7 @@ def write_parameter(option: Option) -> str:
 
 
 def write_default(option: Option) -> str:
-    return "FIELDS" if option.default is FIELDS else _docstrings.literal(option.default)
+    return "FIELDS" if option.default is FIELDS else literal(option.default)
 
 
 def write_signature(name: str, parameters: Iterable[str], result: str) -> str:
@@ -63,6 +98,182 @@ def write_signature(name: str, parameters: Iterable[str], result: str) -> str:
 def write_options(function: ColumnFunction) -> str:
     """Return a `dict` display with the options."""
     return f"{{{', '.join(f'{option.name!r}: {option.name}' for option in function.options)}}}"
+
+
+# --- docstrings
+
+
+def of_function(function: ColumnFunction) -> str:
+    """Return the docstring of a function of `uriverse.columns`."""
+    too_long = 'a string is too long for the layout; use `layout="large_string"`.'
+    lengths = "an option has an invalid value, or the columns differ in length."
+    errors = {
+        "ColumnError": "a column violates the Arrow specification.",
+        "OverflowError": too_long if function.has_strings else "",
+        "TypeError": "a column does not contain strings, or an option has the wrong type.",
+        "URIError": invalid_string(function),
+        "ValueError": lengths if function.second else INVALID_OPTION,
+    }
+    more = [option.name for option in arrow_options(function) if option not in function.options]
+    return docstring(function, INPUTS, errors, example(function), more)
+
+
+def of_method(function: ColumnFunction) -> str:
+    """Return the docstring of a method for Polars and pandas."""
+    wrong_option = ", or an option has the wrong type" if function.options else ""
+    errors = {
+        "TypeError": f"the column does not contain strings{wrong_option}.",
+        "URIError": invalid_string(function),
+        "ValueError": INVALID_OPTION if function.options else "",
+    }
+    shown = function.example
+    rows = f"pl.Series({literal(shown.rows)})"
+    base = literal(shown.base) if function.second else ""
+    lines = (
+        *(">>> import polars as pl", ">>> import uriverse.columns.polars"),
+        *call("", "column", rows, f".uri.{function.name}({words(function, base)}).to_list()"),
+        repr(shown.result),
+    )
+    return docstring(function, INPUTS_OF_METHOD, errors, lines)
+
+
+def of_spark(function: ColumnFunction) -> str:
+    """Return the docstring of a function of `uriverse.columns.spark`."""
+    errors = {
+        "PythonException": "a column does not contain strings; raised when the query runs.",
+        "TypeError": "an option has the wrong type." if function.options else "",
+        "ValueError": INVALID_OPTION if function.options else "",
+    }
+    shown = function.example
+    base, row = (f"lit({literal(value)})" for value in (shown.base, shown.rows[0]))
+    inputs = [base if name == function.second else row for name in function.inputs]
+    result = f"uri.{function.name}({words(function, *inputs)})"
+    lines = (
+        ">>> from pyspark.sql.functions import lit",
+        *call("frame.select(", "result", result, ").first()[0]"),
+        repr(shown.result[0]) if function.result == "map" else as_spark_writes(shown.result[0]),
+    )
+    return docstring(function, INPUTS_ON_SPARK, errors, lines)
+
+
+def invalid_string(function: ColumnFunction) -> str:
+    """Return the reason for a `URIError`; an empty string if the function does not raise it."""
+    if function.relative_other:
+        return "the other reference is a string that is invalid."
+    name = {"base": "base", "other": "other URI"}.get(function.second or "")
+    return f"the {name} is a string that is invalid or has no scheme." if name else ""
+
+
+# --- sections
+
+
+def read_manual(function: ColumnFunction) -> tuple[str, str, str]:
+    """Return the introduction, the entries of the options, and the description of the result."""
+    introduction, _, returns = function.manual.partition("\n\nReturns:\n")
+    introduction, _, options = introduction.partition("\n\nArgs:\n")
+    return introduction, options, returns
+
+
+def docstring(
+    function: ColumnFunction,
+    inputs: Mapping[str, str],
+    errors: Mapping[str, str],
+    lines: Iterable[str],
+    more: Iterable[str] = (),
+) -> str:
+    """Compose the docstring of a function or method in a front end.
+
+    Args:
+        function: the column function.
+        inputs: the descriptions of the inputs, by name.
+        errors: the reasons for each error; empty if the function does not raise it.
+        lines: the example.
+        more: the names of further options, which `INPUTS` describes.
+    """
+    introduction, options, returns = read_manual(function)
+    described = {name: inputs[name] for name in function.inputs if name in inputs}
+    arguments = [entries(described), options, entries({name: INPUTS[name] for name in more})]
+    sections = {
+        "Args": "\n".join(filter(None, arguments)),
+        "Returns": returns,
+        "Raises": entries(errors),
+    }
+    blocks = [f"{title}:\n{text}" for title, text in sections.items() if text]
+    return "\n\n".join([introduction, *blocks, "\n".join(lines)])
+
+
+def filled(paragraph: str, first: str = "", indent: str = "") -> str:
+    """Wrap a paragraph between words, like `textwrap.fill`, which takes ten times as long.
+
+    Args:
+        paragraph: the paragraph.
+        first: the start of the first line.
+        indent: the start of all other lines.
+    """
+    lines: list[str] = []
+    line = first
+    for word in paragraph.split():
+        if len(line) + len(word) > WIDTH:
+            lines.append(line.rstrip())
+            line = indent
+        line += word + " "
+    return "\n".join([*lines, line.rstrip()])
+
+
+def entries(described: Mapping[str, str]) -> str:
+    """Return the entries of a section for names with a description."""
+    texts = [f"{name}: {text}" for name, text in described.items() if text]
+    return "\n".join(filled(text, "    ", "        ") for text in texts)
+
+
+# --- examples
+
+
+def example(function: ColumnFunction) -> Iterator[str]:
+    shown = function.example
+    inputs = [literal(shown.base) if name == function.second else "\0" for name in function.inputs]
+    before, after = f"columns.{function.name}({words(function, *inputs)}).to_pylist()".split("\0")
+    yield ">>> from uriverse import columns"
+    yield from call(before, "column", literal(shown.rows), after)
+    yield repr(shown.result)
+
+
+def call(before: str, name: str, value: str, after: str) -> Iterator[str]:
+    """Yield the lines of a call with a value; if one line is too short, the value gets a name."""
+    if len(f">>> {before}{value}{after}") > WIDTH:
+        yield f">>> {name} = {value}"
+        value = name
+    yield f">>> {before}{value}{after}"
+
+
+def words(function: ColumnFunction, *inputs: str) -> str:
+    given = function.example.options
+    required = [literal(given[option.name]) for option in function.options if option.required]
+    named = [
+        f"{option.name}={literal(given[option.name])}"
+        for option in function.options
+        if option.name in given and not option.required
+    ]
+    return ", ".join(filter(None, [*inputs, *required, *named]))
+
+
+def literal(value: object) -> str:
+    """Return the literal of a value, with strings in double quotes."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, cast('list[object]', value)))}]"
+    return repr(value)
+
+
+def as_spark_writes(value: object) -> str:
+    """Return the `repr` of a value in PySpark, where a struct is a `Row`."""
+    if isinstance(value, dict):
+        fields = cast("dict[str, object]", value).items()
+        return f"Row({', '.join(f'{name}={as_spark_writes(field)}' for name, field in fields)})"
+    if isinstance(value, list):
+        return f"[{', '.join(map(as_spark_writes, cast('list[object]', value)))}]"
+    return repr(value)
 
 
 # --- front ends
@@ -124,6 +335,6 @@ def declare_on_spark(function: ColumnFunction) -> tuple[str, str]:
     return signature, f"run_on_spark({function.name!r}, [{inputs}], {write_options(function)})"
 
 
-ARROW = FrontEnd(declare_on_arrow, _docstrings.of_function)
-METHODS = FrontEnd(declare_method, _docstrings.of_method)
-SPARK = FrontEnd(declare_on_spark, _docstrings.of_spark)
+ARROW = FrontEnd(declare_on_arrow, of_function)
+METHODS = FrontEnd(declare_method, of_method)
+SPARK = FrontEnd(declare_on_spark, of_spark)

@@ -40,9 +40,9 @@ class ColumnMethods(ABC, Generic[Column, Struct, Second]):
     def _column(self, name: str, options: Mapping[str, object], *bases: str | Second) -> Column:
         """Run a column function on this column."""
 
-    @abstractmethod
-    def _struct(self, name: str, options: Mapping[str, object]) -> Struct:
+    def _struct(self, name: str, options: Mapping[str, object]) -> Any:
         """Run a column function that returns a struct for each row."""
+        return self._column(name, options)
 
 
 for _name, _method in METHODS.define(globals()).items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uriverse import percent
 from uriverse._errors import quoted
 from uriverse._spec.percent import lone_surrogate
 from uriverse._spec.syntax import matches
@@ -29,20 +28,6 @@ def identifier(string: str) -> IRIReference:
 
 def is_unicode(string: str) -> bool:
     return lone_surrogate(string) < 0
-
-
-def as_string_or_none(data: str | None) -> str | None:
-    return None if data is None else as_string(data)
-
-
-def as_string(data: str) -> str:
-    """Percent-encode the surrogate escapes in a string, because Arrow strings cannot have them."""
-    if is_unicode(data):
-        return data
-    return percent.decode(percent.encode(data, "unreserved"), "keep")
-
-
-# --- options that several functions have
 
 
 #: The largest number of names or globs that the kernel compares with a parameter.
@@ -87,8 +72,6 @@ def with_names(names: tuple[str, ...]) -> tuple[Any, ...] | None:
     simple = len(names) <= MOST_PATTERNS and all(map(is_unicode, names))
     return (tuple(name.encode() for name in names),) if simple else None
 
-
-# --- fingerprints
 
 #: The bit mask for 64-bit integers.
 WORD = 0xFFFFFFFFFFFFFFFF

@@ -13,17 +13,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Literal,
-    NamedTuple,
-    ParamSpec,
-    TypeAlias,
-    TypeVar,
-    get_args,
-    get_origin,
-)
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from uriverse import typing as aliases
 from uriverse._errors import URIError, quoted
@@ -34,8 +24,8 @@ from uriverse.typing import Field
 if TYPE_CHECKING:
     from ._buffers import Kind
 
-P = ParamSpec("P")
-Value = TypeVar("Value")
+#: A function for the strings of one row.
+Row = TypeVar("Row", bound=Callable[..., Any])
 
 #: The kind of values that a column function returns.
 Result = Literal[
@@ -50,23 +40,6 @@ RESULTS: dict[str, Result] = {
     "list[str]": "texts",
     "list[str | None]": "texts",
 }
-
-#: The sections of the reference page, in their order.
-Section = Literal[
-    "Parse and validate",
-    "Apply a policy",
-    "Get one component",
-    "Match URI Templates",
-    "Read query parameters",
-    "Classify",
-    "Edit",
-    "Normalize and convert",
-    "Resolve and relativize references",
-    "Sort, group and join",
-    "Percent-encode and decode",
-    "Write to logs",
-]
-
 
 #: The fields of the struct that `parse` returns by default.
 FIELDS: tuple[Field, ...] = tuple(name for name in get_args(Field) if name != "bounds")
@@ -100,7 +73,7 @@ SECOND_INPUTS = ("base", "other")
 NOT_IN_SQL = ("fields", "suffixes")
 
 #: The strings that an option accepts, or a function that validates a value and returns it.
-Check: TypeAlias = "tuple[str, ...] | Callable[[Any], Any]"
+Check = tuple[str, ...] | Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +148,6 @@ class ColumnFunction:
     row: Callable[..., Any]
     result: Result
     # The arguments of `column`, which describes them.
-    section: Section
     example: Example
     kernel: Callable[..., tuple[Any, ...] | None] | None
     relative_other: bool
@@ -234,7 +206,6 @@ def in_order(**options: Any) -> tuple[Any, ...]:
 
 
 def column(
-    section: Section,
     example: Mapping[str | None, Any],
     *,
     base: str = "",
@@ -245,7 +216,7 @@ def column(
     relative_other: bool = False,
     sql_variants: Mapping[str, Mapping[str, Any]] | None = None,
     row_in_sql: Callable[..., str | None] | None = None,
-) -> Callable[[Callable[P, Value]], Callable[P, Value | None]]:
+) -> Callable[[Row], Row]:
     """Make a column function of a function that computes the result for the strings of one row.
 
     The strings are the first parameters: `row`, which is called `column` in the column function,
@@ -253,7 +224,6 @@ def column(
     defaults. If the function raises a `URIError`, the result is null.
 
     Args:
-        section: the section of the reference page.
         example: the rows of an example with their results, as from `to_pylist()`. The documentation
             shows the example, and tests run it.
         base: the base, or the other URI, of all rows of the example.
@@ -269,16 +239,16 @@ def column(
             The type of a SQL function cannot depend on an option.
     """
 
-    def declare(function: Callable[P, Value]) -> Callable[P, Value | None]:
+    def declare(function: Row) -> Row:
         @wraps(function)
-        def value_or_none(*args: P.args, **kwargs: P.kwargs) -> Value | None:
+        def value_or_none(*arguments: Any, **options: Any) -> Any:
             try:
-                return function(*args, **kwargs)
+                return function(*arguments, **options)
             except URIError:
                 return None
 
         def second_first(second: str, row: str, **options: Any) -> Any:
-            return value_or_none(row, second, **options)  # type: ignore[arg-type]
+            return value_or_none(row, second, **options)
 
         signature = inspect.signature(function)
         strings = [
@@ -296,14 +266,13 @@ def column(
             ),
             row=second_first if strings[-1] in SECOND_INPUTS else value_or_none,
             result=result or RESULTS[signature.return_annotation.removesuffix(" | None")],
-            section=section,
             example=Example(list(example), list(example.values()), base, options or {}),
             kernel=kernel,
             relative_other=relative_other,
             sql_variants=sql_variants or {},
             row_in_sql=row_in_sql,
         )
-        return value_or_none
+        return cast("Row", value_or_none)
 
     return declare
 

@@ -57,9 +57,6 @@ class Expressions(ColumnMethods[Expression, Expression, object]):
                 call.check_string(base)
         return Expression(name, options, *bases)
 
-    def _struct(self, name: str, options: Mapping[str, object]) -> Expression:
-        return self._column(name, options)
-
 
 #: The column functions as expressions for `select`.
 uri = Expressions()

@@ -62,9 +62,6 @@ class URINamespace(_functions.ColumnMethods[_Column, _Column, _Column], Generic[
     def _column(self, name: str, options: Mapping[str, object], *bases: str | _Column) -> _Column:
         return self._executed(bind(name, options), bases)
 
-    def _struct(self, name: str, options: Mapping[str, object]) -> _Column:
-        return self._column(name, options)
-
     def select(
         self, results: Mapping[str, Expression] | None = None, /, **named: Expression
     ) -> _Column:
