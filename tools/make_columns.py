@@ -54,6 +54,7 @@ from uriverse.typing import {aliases}
 from ._arrow import Array as Array
 from ._registry import FIELDS as FIELDS
 from ._selecting import Expression as Expression, expand as expand, select as select, uri as uri
+__all__: list[str]
 """
 
 METHODS_HEAD = """\
@@ -86,6 +87,7 @@ from uriverse.templates import Router, Template
 from uriverse.typing import {aliases}
 from ._registry import FIELDS
 from ._selecting import Expression
+__all__: list[str]
 def register(session: SparkSession) -> None: ...
 def select(
     column: Column | str, results: Mapping[str, Expression] | None = None, /, **named: Expression
@@ -93,7 +95,7 @@ def select(
 """
 
 
-def types(head: str, signatures: Iterable[str], codes: str = "") -> str:
+def write_types(head: str, signatures: Iterable[str], codes: str = "") -> str:
     """Return a module of types.
 
     Args:
@@ -107,7 +109,7 @@ def types(head: str, signatures: Iterable[str], codes: str = "") -> str:
     return note + head.format(aliases=", ".join(names)) + text
 
 
-def types_on_arrow() -> Iterator[str]:
+def declare_functions() -> Iterator[str]:
     for function in FUNCTIONS.values():
         # Editors show the first line of the docstring.
         summary = function.manual.partition("\n")[0]
@@ -120,9 +122,11 @@ def made() -> dict[Path, str]:
     methods = (f"    {METHODS.signature(function)} ..." for function in functions)
     on_spark = (f"{SPARK.signature(function)} ..." for function in functions)
     return {
-        COLUMNS / "__init__.pyi": types(COLUMNS_HEAD, types_on_arrow(), ", PYI021"),
-        COLUMNS / "_functions.pyi": types(METHODS_HEAD, methods, ", PYI001"),
-        COLUMNS / "spark.pyi": types(SPARK_HEAD, on_spark),
+        COLUMNS / "__init__.pyi": write_types(
+            COLUMNS_HEAD, declare_functions(), ", PYI021, PYI035"
+        ),
+        COLUMNS / "_functions.pyi": write_types(METHODS_HEAD, methods, ", PYI001"),
+        COLUMNS / "spark.pyi": write_types(SPARK_HEAD, on_spark, ", PYI035"),
         DOCUMENT: document(),
     }
 
@@ -208,7 +212,7 @@ SECTIONS = (
 
 def document() -> str:
     """Return the page that describes every function."""
-    titles = titles_of_functions()
+    titles = find_titles()
     functions = {title: [name for name in FUNCTIONS if titles[name] == title] for title in SECTIONS}
     sections = [
         f"\n## {title}\n" + "".join(section(FUNCTIONS[name]) for name in names)
@@ -217,7 +221,7 @@ def document() -> str:
     return DOCUMENT_HEAD + "".join(sections)
 
 
-def titles_of_functions() -> dict[str, str]:
+def find_titles() -> dict[str, str]:
     """Return the section of each function: the last heading before it, such as `# --- edit`."""
     titles: dict[str, str] = {}
     title = ""
@@ -288,7 +292,7 @@ def lowered(sentence: str) -> str:
 def option_lines(function: ColumnFunction) -> Iterator[str]:
     if second := function.second:
         yield listed(f"`{second}` (required): {INPUTS[second]}")
-    for option, entry in zip(function.options, entries_of(function), strict=True):
+    for option, entry in zip(function.options, split_entries(function), strict=True):
         default = "required"
         if not option.required:
             default = f"default `{write_default(option)}`"
@@ -297,7 +301,7 @@ def option_lines(function: ColumnFunction) -> Iterator[str]:
         yield listed(f"`{option.name}` ({default}): {entry}{values}")
 
 
-def entries_of(function: ColumnFunction) -> list[str]:
+def split_entries(function: ColumnFunction) -> list[str]:
     """Return the descriptions of the options."""
     _, options, _ = read_manual(function)
     return re.split(r"^    \w+: ", options, flags=re.MULTILINE)[1:]

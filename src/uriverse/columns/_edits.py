@@ -27,7 +27,7 @@ MOST_VALUES = 16
 # --- edit
 
 
-def globs_of(name: str) -> Callable[[Any], tuple[str, ...]]:
+def check_globs(name: str) -> Callable[[Any], tuple[str, ...]]:
     return lambda value: tuple(globs(value, name))
 
 
@@ -65,7 +65,7 @@ def without_userinfo(row: str) -> str | None:
     {"http://a/?q=x&page=1&q=y": "http://a/?q=x&q=y", "http://a/?page=1": "http://a/"},
     options={"names": ["page"]},
     kernel=with_names,
-    checks={"names": globs_of("names")},
+    checks={"names": check_globs("names")},
 )
 def without_params(row: str, names: str | list[str] | tuple[str, ...]) -> str | None:
     """Remove query parameters of each URI in a column by name.
@@ -93,7 +93,7 @@ def with_globs(keep: tuple[str, ...], drop: tuple[str, ...]) -> tuple[Any, ...] 
     {"//a/?q=x&utm_source=y&gclid=z": "//a/?q=x", "//a/?utm_source=y": "//a/"},
     options={"drop": ["utm_*", "gclid"]},
     kernel=with_globs,
-    checks={"keep": globs_of("keep"), "drop": globs_of("drop")},
+    checks={"keep": check_globs("keep"), "drop": check_globs("drop")},
 )
 def filter_params(
     row: str,

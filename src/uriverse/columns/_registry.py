@@ -260,7 +260,7 @@ def column(
             manual=inspect.cleandoc(function.__doc__ or ""),
             inputs=tuple("column" if name == "row" else name for name in strings),
             options=tuple(
-                option_of(parameter, checks or {})
+                make_option(parameter, checks or {})
                 for parameter in signature.parameters.values()
                 if parameter.name not in strings
             ),
@@ -277,18 +277,18 @@ def column(
     return declare
 
 
-def option_of(parameter: inspect.Parameter, checks: Mapping[str, Check]) -> Option:
+def make_option(parameter: inspect.Parameter, checks: Mapping[str, Check]) -> Option:
     annotation: str = parameter.annotation
     return Option(
         name=parameter.name,
         type=annotation,
         default=parameter.default,
         positional=parameter.kind is parameter.POSITIONAL_OR_KEYWORD,
-        accepts=checks.get(parameter.name, literals_of(annotation)),
+        accepts=checks.get(parameter.name, list_literals(annotation)),
     )
 
 
-def literals_of(annotation: str) -> tuple[str, ...]:
+def list_literals(annotation: str) -> tuple[str, ...]:
     """Return the strings of a `Literal`, or of an alias of one in `uriverse.typing`."""
     if annotation.startswith("Literal["):
         return tuple(ast.literal_eval(annotation.removeprefix("Literal")))
