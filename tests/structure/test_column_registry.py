@@ -63,7 +63,7 @@ def test_the_types_and_the_page_of_column_functions_are_up_to_date() -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_front_ends_describe_the_parameters_of_each_front_end(name: str) -> None:
+def test_docstrings_describe_the_parameters_of_each_front_end(name: str) -> None:
     function = FUNCTIONS[name]
     options = [option.name for option in function.options]
     methods, functions = inspect.signature(getattr(ColumnMethods, name)), getattr(columns, name)
