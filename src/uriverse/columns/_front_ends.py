@@ -303,7 +303,8 @@ class FrontEnd(NamedTuple):
         functions: dict[str, Any] = {}
         exec(compile(source, "<column functions>", "exec"), module, functions)  # noqa: S102
         for name, function in FUNCTIONS.items():
-            functions[name].__doc__ = self.docstring(function)
+            # `python -OO` removes docstrings.
+            functions[name].__doc__ = self.docstring(function) if function.manual else None
         return functions
 
 
