@@ -9,6 +9,7 @@ which type checkers and editors read.
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
@@ -89,10 +90,6 @@ def write_parameter(option: Option) -> str:
 
 def write_default(option: Option) -> str:
     return "FIELDS" if option.default is FIELDS else literal(option.default)
-
-
-def write_signature(name: str, parameters: Iterable[str], result: str) -> str:
-    return f"def {name}({', '.join(parameters)}) -> {result}:"
 
 
 def write_options(function: ColumnFunction) -> str:
@@ -301,7 +298,10 @@ class FrontEnd(NamedTuple):
         declarations = map(self.declare, FUNCTIONS.values())
         source = "\n".join(f"{signature} return {result}" for signature, result in declarations)
         functions: dict[str, Any] = {}
-        exec(compile(source, "<column functions>", "exec"), module, functions)  # noqa: S102
+        path = f"<{self.declare.__name__}>"
+        # Tracebacks, `inspect.getsource` and Sphinx show the source.
+        linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
+        exec(compile(source, path, "exec"), module, functions)  # noqa: S102
         for name, function in FUNCTIONS.items():
             # `python -OO` removes docstrings.
             functions[name].__doc__ = self.docstring(function) if function.manual else None
@@ -314,7 +314,7 @@ def declare_on_arrow(function: ColumnFunction) -> tuple[str, str]:
     inputs = "".join(f"{name}, " for name in function.inputs)
     layout = "layout" if function.has_strings else "None"
     result = f"run({function.name!r}, ({inputs}), {write_options(function)}, {layout}, threads)"
-    return write_signature(function.name, parameters, "Array"), result
+    return f"def {function.name}({', '.join(parameters)}) -> Array:", result
 
 
 def declare_method(function: ColumnFunction) -> tuple[str, str]:
@@ -324,16 +324,16 @@ def declare_method(function: ColumnFunction) -> tuple[str, str]:
     inputs = ["self", *(f"{name}: str | Second" for name in second)]
     parameters = order_parameters(inputs, function.options, method=True)
     arguments = ", ".join([repr(function.name), write_options(function), *second])
-    return write_signature(function.name, parameters, kind), f"self._{kind.lower()}({arguments})"
+    signature = f"def {function.name}({', '.join(parameters)}) -> {kind}:"
+    return signature, f"self._{kind.lower()}({arguments})"
 
 
 def declare_on_spark(function: ColumnFunction) -> tuple[str, str]:
     columns = [f"{name}: Column | str" for name in function.inputs]
-    signature = write_signature(
-        function.name, order_parameters(columns, function.options), "Column"
-    )
+    parameters = order_parameters(columns, function.options)
     inputs = ", ".join(function.inputs)
-    return signature, f"run_on_spark({function.name!r}, [{inputs}], {write_options(function)})"
+    result = f"run_on_spark({function.name!r}, [{inputs}], {write_options(function)})"
+    return f"def {function.name}({', '.join(parameters)}) -> Column:", result
 
 
 ARROW = FrontEnd(declare_on_arrow, of_function)
