@@ -35,11 +35,10 @@ from uriverse._errors import URIError
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._uri import engine
 from uriverse.columns import Array, _execution
-from uriverse.columns._arguments import ALL_FIELDS
-from uriverse.columns._declarations import SECOND_INPUTS, ColumnFunction, Option
+from uriverse.columns._checks import ALL_FIELDS
 from uriverse.columns._execution import run
 from uriverse.columns._reference import xxh64
-from uriverse.columns._registry import FUNCTIONS
+from uriverse.columns._registry import FUNCTIONS, SECOND_INPUTS, ColumnFunction, Option
 from uriverse.diagnosis._findings import PROFILES
 from uriverse.hosts._scopes import blocks
 from uriverse.suffixes import Suffixes

@@ -79,7 +79,7 @@ NEEDED = {
         (
             *("README.md", "column-jobs.md", "columns/index.md", "getting-started.md"),
             *("suffixes.md", "uriverse._errors"),
-            *("uriverse.columns._accessor", "uriverse.columns._arrow", "uriverse.columns._sql"),
+            *("uriverse.columns._functions", "uriverse.columns._arrow", "uriverse.columns._sql"),
             *("uriverse.columns.duckdb", "uriverse.columns.pandas", "uriverse.columns.polars"),
         ),
         ("duckdb", "pandas", "polars", "pyarrow"),

@@ -21,7 +21,7 @@ from uriverse._typed import typed_classes
 from uriverse._uri import identifier as reference
 from uriverse._uri.engine import kernel
 from uriverse.columns import _functions
-from uriverse.columns._accessor import ColumnMethods
+from uriverse.columns._functions import ColumnMethods
 from uriverse.columns._registry import FUNCTIONS
 from uriverse.schemes import Scheme
 
@@ -108,10 +108,10 @@ def parts_of_option(name: str) -> Iterator[str]:
     function, _, option = name.rpartition(".")
     for line in unmentioned("option", option):
         yield line.replace(option, name, 1)
-    for place, owner in (("_functions", _functions), ("_accessor", ColumnMethods)):
+    for owner in (_functions, ColumnMethods):
         found = getattr(owner, function, None)
         if found is None or option not in inspect.signature(found).parameters:
-            yield f"{name}: columns/{place}.py lacks it; run tools/make_columns.py"
+            yield f"{name}: {owner.__name__} lacks it"
     section = read("docs/columns/functions.md").partition(f"\n### `{function}`")[2]
     if f"\n- `{option}`" not in section.partition("\n### ")[0]:
         yield f"{name}: docs/columns/functions.md lacks it"
