@@ -189,8 +189,8 @@ class Buildable(_engine.Identifier):
         if value is not None:
             return value
         if not changes.keys() <= ARGUMENTS.keys():
-            unknown = min(changes.keys() - ARGUMENTS.keys())
-            raise TypeError(f"replace() got an unexpected keyword argument {unknown!r}")
+            key = min(changes.keys() - ARGUMENTS.keys())
+            raise TypeError(f"replace() got an unexpected keyword argument {key!r}")
         from uriverse._spec.components import all_parts
 
         by_segments = "segments" in changes

@@ -73,9 +73,9 @@ def use_compiled(group: str | None = None) -> Callable[[Function], Function]:
     """
 
     def decorate(function: Function) -> Function:
-        if kernel is None:
+        if not compiled:
             return function
-        member: Any = vars(getattr(kernel, group) if group else kernel)[function.__name__]
+        member = vars(getattr(_engine, group) if group else _engine)[function.__name__]
         twin: Any = getattr(member, "__func__", member)  # of a class method
         for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
             setattr(twin, name, getattr(function, name))

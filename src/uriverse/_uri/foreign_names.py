@@ -173,9 +173,9 @@ class ForeignName:
     def __get__(self, value: object, kind: type) -> Any:
         owner, attribute = kind if value is None else value, self.name
         # Base classes of a subclass may follow the holder, as in `class Own(URI, Mixin)`.
-        order = kind.__mro__
-        if any(attribute in vars(base) for base in order[order.index(self.holder) + 1 :]):
-            return getattr(super(self.holder, owner), attribute)
+        bases = kind.__mro__[kind.__mro__.index(self.holder) + 1 :]
+        if any(attribute in vars(base) for base in bases):
+            return getattr(super(self.holder, owner), attribute)  # pyright: ignore[reportUnknownArgumentType]
         subject = f"type object {kind.__name__!r}" if value is None else f"{kind.__name__!r} object"
         raise AttributeError(
             f"{subject} has no attribute {attribute!r}; use {self.use}", name=attribute, obj=owner

@@ -157,7 +157,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
         ('1', '', None)
         """
-        return Pairs.get(self, name, default)
+        return super().get(name, default)
 
     @overload  # type: ignore[override]  # the base class has no overloads
     def getall(self, name: str | bytes) -> list[str]: ...
@@ -179,7 +179,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         >>> Params("a=1&b=2&a").getall("a")
         ['1', '']
         """
-        return Pairs.getall(self, name, default)
+        return super().getall(name, default)
 
     @_engine.use_compiled("Pairs")
     def items(self) -> ItemsView[str, str]:
@@ -189,7 +189,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         >>> list(Params("a=1&b&a=2").items())
         [('a', '1'), ('b', ''), ('a', '2')]
         """
-        return Pairs.items(self)
+        return super().items()
 
     @_engine.use_compiled("Pairs")
     def with_param(self, name: str | bytes, value: ParamValues) -> Params:
@@ -221,7 +221,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         >>> str(Params().with_param("since", date(2026, 1, 31)))
         'since=2026-01-31'
         """
-        return Pairs.with_param(self, name, value)
+        return super().with_param(name, value)
 
     @_engine.use_compiled("Pairs")
     def add_param(self, name: str | bytes, value: ParamValues) -> Params:
@@ -239,7 +239,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         >>> str(Params("a=1").add_param("a", "2"))
         'a=1&a=2'
         """
-        return Pairs.add_param(self, name, value)
+        return super().add_param(name, value)
 
     def keys(self) -> KeysView[str]:
         """Return the distinct names of the parameters, in the order in which they first occur.
