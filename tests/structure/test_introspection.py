@@ -127,7 +127,7 @@ PRIVATE = {Identifier.__name__, "_engine", "T", "PublicType", "Plain", "Normaliz
 
 def is_public(name: str) -> bool:
     return (
-        name in PRIVATE
+        name in {"uriverse", *PRIVATE}
         or name in aliases.__all__
         or name in {*uriverse.__all__, *columns.__all__, *hosts.__all__}
         or name in {*http.__all__, *schemes.__all__, *suffixes.__all__, *templates.__all__}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+import uriverse.schemes
 from uriverse._errors import quoted
 from uriverse._uri.engine import Identifier, as_text, kernel, use_compiled
-from uriverse.schemes._registry import Registry
-from uriverse.typing import Severity
 
 from ._codes import GROUPS
 from ._findings import (
     PROFILES,
     Finding,
+    Setting,
     group_details,
     kernel_profile,
     kernel_settings,
@@ -35,8 +35,8 @@ def check(
     /,
     profile: str = "generic",
     *,
-    severities: Mapping[str, Severity | Literal["off"]] | None = None,
-    schemes: Registry | None = None,
+    severities: Mapping[str, Literal["error", "warning", "info", "off"]] | None = None,
+    schemes: uriverse.schemes.Registry | None = None,
 ) -> list[Finding]:
     """Report syntax errors, ambiguities and other problems in a URI or IRI.
 
@@ -77,8 +77,8 @@ def check(
 def list_findings(
     text: str | Identifier,
     profile: str = "generic",
-    severities: Mapping[str, Severity | Literal["off"]] | None = None,
-    schemes: Registry | None = None,
+    severities: Mapping[str, Setting] | None = None,
+    schemes: uriverse.schemes.Registry | None = None,
 ) -> list[Finding]:
     """Return all findings of `check`, including those that it lists as details."""
     exact = as_text(text)

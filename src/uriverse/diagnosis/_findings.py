@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from uriverse._errors import quoted
 from uriverse._uri.engine import kernel
@@ -13,11 +13,10 @@ from uriverse._uri.engine import kernel
 from ._codes import CODES, DETAILS, GROUPS
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from uriverse.typing import Severity
 
-    Setting: TypeAlias = Severity | Literal["off"]
+#: A severity, or that a finding is not reported.
+Setting: TypeAlias = Literal["error", "warning", "info", "off"]
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """The severities of findings, the most severe first."""

@@ -270,7 +270,7 @@ sys.exit(status)
 @pytest.mark.parametrize(
     ("words", "own", "most"),
     [
-        ("check http://a/", {"checking"}, 25),
+        ("check http://a/", {"checking"}, 26),
         ("get host http://a/", {"getting"}, 21),
         ("normalize http://a/", {"references"}, 22),
         ("--help", {"help"}, 21),
