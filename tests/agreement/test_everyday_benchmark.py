@@ -86,4 +86,5 @@ def test_the_names_of_operations_are_unique(everyday: ModuleType) -> None:
 def test_every_public_attribute_of_a_uri_is_measured(everyday: ModuleType) -> None:
     code = " ".join(operation.ours for operation in everyday.OPERATIONS)
     measured = set(re.findall(r"\b(?:u|URI|base)\.(\w+)", code))
-    assert {name for name in dir(URI) if not name.startswith("_")} - measured == set()
+    names = {name for name in dir(URI("a:b")) if not name.startswith("_")}
+    assert names - measured == set()

@@ -77,7 +77,13 @@ def documented() -> Iterator[str]:
 
 def members_of(name: str) -> list[str]:
     found = import_or_none(name) or find(name)
-    return list(getattr(found, "__all__", [member for member in dir(found) if is_public(member)]))
+    return list(
+        getattr(
+            found,
+            "__all__",
+            [name for name in dir(found) if is_public(name) and hasattr(found, name)],
+        )
+    )
 
 
 ENTRIES = set(documented())

@@ -169,7 +169,8 @@ def inventory() -> set[str]:
 
 @pytest.mark.parametrize("type_", ["URI", "URIReference", "IRI", "IRIReference"])
 def test_the_inventory_has_every_member_of_the_four_types(type_: str, inventory: set[str]) -> None:
-    members = [name for name in dir(getattr(uriverse, type_)) if not name.startswith("_")]
+    kind = getattr(uriverse, type_)
+    members = [name for name in dir(kind) if not name.startswith("_") and hasattr(kind, name)]
     assert [name for name in members if f"uriverse.{type_}.{name}" not in inventory] == []
 
 

@@ -61,7 +61,7 @@ MENTIONS = {
         "tests/unit/uri/*.py": r'\.@\b|"@"',
     },
     "option": {
-        "src/uriverse/columns/spark.py": r"\b@: ",
+        "src/uriverse/columns/spark.pyi": r"\b@: ",
         "tests/unit/columns/*.py": r'\b@=|"@"|"\w+\.@"',
     },
     "attribute": {
@@ -97,10 +97,11 @@ def parts_of_method(name: str) -> Iterator[str]:
     yield from unmentioned("method", name)
     engines = {"_uri/identifier.py": reference} | ({"_kernel": kernel} if kernel else {})
     for path, engine in engines.items():
-        if not inspect.getdoc(getattr(engine.Identifier, name, None)):
-            yield f"{name}: {path} lacks it, or its docstring"
-    if not hasattr(uriverse.IRIReference, name):
-        yield f"{name}: the public types lack it"
+        owners = (engine.Identifier, getattr(engine, "URIMethods", None))
+        if not any(hasattr(owner, name) for owner in owners):
+            yield f"{name}: {path} lacks it"
+    if not inspect.getdoc(getattr(uriverse.IRIReference, name, None)):
+        yield f"{name}: the public types lack it, or its docstring"
 
 
 def parts_of_option(name: str) -> Iterator[str]:

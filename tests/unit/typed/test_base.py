@@ -143,7 +143,7 @@ def test_properties_have_the_meaning_that_they_have_in_uri(example: Example) -> 
     kind, *texts = example
     for text in texts:
         value, uri = kind(text), URI(text)
-        for name in dir(URI):
+        for name in dir(uri):
             if name.startswith("_") or callable(getattr(value, name)):
                 continue
             ours, theirs = getattr(value, name), getattr(uri, name)
