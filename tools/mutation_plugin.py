@@ -144,7 +144,8 @@ def run(
     failing: list[str] = []
     for item, following in zip_longest(items, items[1:]):
         around(item)
-        signal.setitimer(signal.ITIMER_PROF, LONGEST_TEST)
+        # Without a mutation, while lines are recorded, a test may take longer.
+        signal.setitimer(signal.ITIMER_PROF, LONGEST_TEST if most == 1 else 0)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
         if item.session.testsfailed:
             item.session.testsfailed = 0
