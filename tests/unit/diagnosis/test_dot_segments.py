@@ -66,6 +66,7 @@ def test_other_segments_with_dots_are_not_reported(segment: str) -> None:
     [
         *(("/a//../b/../c", [4]), ("/a/;b/../%20/../%2F/../c", [6, 13, 20]), ("a//b/../../c", [8])),
         *(("/a//..", [4]), ("/a/../b//c//./d", []), ("/a//b/../c", []), ("/../a", [])),
+        *(("/..%20/..", []), ("/.%20/..", []), ("/...%20/..", [8]), ("/%20/..", [5])),
     ],
 )
 def test_a_dot_segment_that_removes_an_empty_segment_is_reported(
