@@ -37,7 +37,7 @@ class BuildKernel(build_ext):
         self.cython_c_in_temp = True
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile the kernel, or remove it from the distribution if that fails."""
+        """Compile a module of the kernel."""
         # Keep the debug data if CFLAGS contains -g, as in `tools/sanitized`.
         keep = any(flag.startswith("-g") for flag in os.environ.get("CFLAGS", "").split())
         if self.compiler.compiler_type == "unix":
@@ -52,10 +52,20 @@ class BuildKernel(build_ext):
         try:
             super().build_extension(ext)
         except Exception:
-            # An earlier build may have left a kernel that does not match the Python files.
+            # An earlier build may have left a module that does not match the Python files.
             Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)
-            self.distribution.ext_modules = []
             raise
+
+    def build_extensions(self) -> None:
+        """Compile both modules, or remove both if one fails, as neither works alone."""
+        modules = [Path(self.get_ext_fullpath(ext.name)) for ext in self.extensions]
+        try:
+            super().build_extensions()
+        finally:
+            if not all(path.exists() for path in modules):
+                for path in modules:
+                    path.unlink(missing_ok=True)
+                self.distribution.ext_modules = []
 
 
 class BuildWheel(bdist_wheel):
@@ -115,20 +125,30 @@ def described() -> str:
     )
 
 
-kernel = Extension(
-    "uriverse._kernel.identifier",
-    [str(KERNEL / "identifier.pyx")],
-    depends=[
-        "setup.py",
-        *sorted(str(path) for path in KERNEL.iterdir() if path.suffix in {".h", ".pxi"}),
-    ],
-    optional=choice == "auto",
-)
+def kernel_module(name: str) -> Extension:
+    """Return a module of the kernel, which is compiled again if a file that it includes changes."""
+    present = {*KERNEL.iterdir()}
+    files = [KERNEL / f"{name}.pyx", KERNEL / "core.pxd"]
+    for path in files:
+        included = {KERNEL / file for file in re.findall(r'"(\w+\.\w+)"', path.read_text("utf-8"))}
+        files += sorted(included & present - {*files})
+    return Extension(
+        f"uriverse._kernel.{name}",
+        [str(files[0])],
+        depends=["setup.py", *map(str, files[1:])],
+        optional=choice == "auto",
+    )
+
+
 # On other interpreters, such as PyPy, the pure-Python code is faster than calls of a C extension.
 suits = platform.python_implementation() == "CPython"
 setup(
     cmdclass={"bdist_wheel": BuildWheel, "build_ext": BuildKernel, "sdist": BuildSource},
-    ext_modules=[kernel] if choice == "require" or (suits and choice == "auto") else [],
+    ext_modules=(
+        [kernel_module("core"), kernel_module("columns")]
+        if choice == "require" or (suits and choice == "auto")
+        else []
+    ),
     # `man` looks for pages in this folder, next to the folder of the command.
     data_files=[("share/man/man1", sorted(map(str, Path("docs/man").glob("*.1"))))],
     long_description=described(),

@@ -269,7 +269,7 @@ def imports(rounds: int) -> Iterator[Table]:
     """
     starts = rounds * STARTS_PER_ROUND
     engines = {"compiled": "require", "without the kernel": "disable"}
-    if importlib.util.find_spec("uriverse._kernel.identifier") is None:
+    if importlib.util.find_spec("uriverse._kernel.core") is None:
         del engines["compiled"]
     programs = {
         **{engine: (PROGRAMS[engine], choice) for engine, choice in engines.items()},

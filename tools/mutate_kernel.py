@@ -198,7 +198,7 @@ def switched_kernel(table: Sequence[Mutation]) -> dict[str, str]:
     }
     files["mutations.h"] = SWITCHES.format(count=len(table))
     declaration = 'cdef extern from "mutations.h":\n    bint is_mutated(int) noexcept nogil\n\n'
-    for name, added in (("identifier.pyx", declaration), ("window.h", '#include "mutations.h"\n')):
+    for name, added in (("core.pxd", declaration), ("scan.h", '#include "mutations.h"\n')):
         line = re.compile(r"^(?=cdef extern|#ifndef)", re.MULTILINE)
         files[name] = line.sub(added, files.get(name, text(name)), count=1)
     return files

@@ -37,12 +37,14 @@ class Evaluated(NamedTuple):
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Run the tests for each mutation of `mutations.json`, and print the results."""
     chosen = json.loads(Path("mutations.json").read_text())
-    library = CDLL(import_module("uriverse._kernel.identifier").__file__)
-    mutation = c_int.in_dll(library, "uriverse_mutation")
-    count = c_int.in_dll(library, "uriverse_mutations").value
-    reached = (c_ubyte * count).in_dll(library, "uriverse_reached")
+    # Each module of the kernel has a switch of its own, and a mutation may be in both.
+    modules = [import_module(f"uriverse._kernel.{name}").__file__ for name in ("core", "columns")]
+    libraries = [CDLL(path) for path in modules]
+    switches = [c_int.in_dll(library, "uriverse_mutation") for library in libraries]
+    count = c_int.in_dll(libraries[0], "uriverse_mutations").value
+    reached = [(c_ubyte * count).in_dll(library, "uriverse_reached") for library in libraries]
     # The import and the collection of tests may have cached results.
-    before = bytes(reached)
+    before = list(map(any, zip(*reached, strict=True)))
 
     run_unmutated(functools.partial(record, session.items, reached))
     rows, failing = json.loads(Path("evaluated.json").read_text())
@@ -52,7 +54,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     items = {item.nodeid: item for item in session.items}
 
     def run_mutated(number: int, some: Sequence[pytest.Item]) -> int:
-        mutation.value = number
+        for switch in switches:
+            switch.value = number
         return KILLED if run(some) else SURVIVED
 
     results: Counter[str] = Counter()
@@ -88,15 +91,17 @@ def can_be_imported() -> bool:
     return True
 
 
-def record(items: Sequence[pytest.Item], reached: Array[c_ubyte]) -> int:
+def record(items: Sequence[pytest.Item], reached: Sequence[Array[c_ubyte]]) -> int:
     """Run all tests, and write which mutated expressions each evaluates, the fastest first."""
     starts: list[float] = []
     evaluated: list[list[int]] = []
 
     def switch(_: object = None) -> None:
         starts.append(time.perf_counter())
-        evaluated.append([number for number, flag in enumerate(reached) if flag])
-        memset(reached, 0, sizeof(reached))
+        flags = enumerate(zip(*reached, strict=True))
+        evaluated.append([number for number, each in flags if any(each)])
+        for one in reached:
+            memset(one, 0, sizeof(one))
 
     failing = run(items, switch, len(items))
     switch()

@@ -11,8 +11,8 @@ from arrow_producers import KINDS, Streamed, broken_at_random, hosts, lies
 from draws import Draws, decoded
 
 from uriverse import ColumnError, URIError, columns
-from uriverse._uri.engine import kernel
 from uriverse.columns import Expression, _execution
+from uriverse.columns._buffers import kernel_of_columns
 from uriverse.columns._registry import FUNCTIONS, ColumnFunction
 from uriverse.columns._templates import expansion
 from uriverse.templates import Template
@@ -69,6 +69,7 @@ def check(data: bytes) -> None:
 
 def buffers_in_use() -> int:
     """Return the number of buffers of columns that the kernel has not freed yet."""
+    kernel = kernel_of_columns()
     return 0 if kernel is None else int(kernel._given_out())
 
 

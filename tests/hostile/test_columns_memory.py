@@ -23,6 +23,7 @@ from failing_malloc import needs_malloc, preloaded
 from uriverse import SCHEMES, ColumnError, columns
 from uriverse._uri import engine
 from uriverse.columns import Array, _arrow, _checks, _components, _conversions, _execution
+from uriverse.columns._buffers import kernel_of_columns
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 
@@ -106,7 +107,7 @@ def test_indices_and_run_ends_need_not_be_aligned(kind: str) -> None:
 
 
 def buffers_in_use() -> int:
-    kernel: Any = engine.kernel
+    kernel: Any = kernel_of_columns()
     count: int = kernel._given_out()
     return count
 
@@ -319,13 +320,15 @@ PROGRAM = r"""
 import ctypes, sys
 import nanoarrow, pyarrow as pa
 from uriverse import columns
-from uriverse._kernel import identifier as kernel
+from uriverse._kernel import columns as kernel, core
 
 malloc = ctypes.CDLL(None)
 malloc.fail_after.argtypes = (ctypes.c_long, ctypes.c_long)
 malloc.fail_only_for.argtypes = (ctypes.c_size_t, ctypes.c_size_t)
-mapped = [line.split()[0].split("-") for line in open("/proc/self/maps") if kernel.__file__ in line]
-malloc.fail_only_for(min(int(one, 16) for one, _ in mapped), max(int(one, 16) for _, one in mapped))
+for module in (core, kernel):
+    lines = [line for line in open("/proc/self/maps") if module.__file__ in line]
+    ends = [int(end, 16) for line in lines for end in line.split()[0].split("-")]
+    malloc.fail_only_for(min(ends), max(ends))
 
 TEXTS = ["http://u:p@Example.org:80/%41/café?x=%41&y#z", None, "a b", "", "urn:x:y", "?a=%20&b&c"]
 PLAIN = "is_valid port reversed_host origin surt to_uri to_iri decode findings repair"

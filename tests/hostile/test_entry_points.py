@@ -18,6 +18,7 @@ from entry_points import ENTRY_POINTS, TEXT, VALUES, WIDE, column_entry_points
 
 from uriverse import IRI, URI, IRIReference, Params, ParseError, URIReference
 from uriverse._uri import engine
+from uriverse.columns._buffers import kernel_of_columns
 
 CALLS = {**ENTRY_POINTS, **column_entry_points()}
 
@@ -47,7 +48,8 @@ def assert_nothing_leaks(call: Callable[[], Any], repeats: int) -> None:
     """
     expected = call()
     references, blocks = [counts()], [sys.getallocatedblocks()]
-    buffers = engine.kernel._given_out()  # after `counts` has collected the garbage of other tests
+    # After `counts` has collected the garbage of other tests.
+    buffers = kernel_of_columns()._given_out()
     for _ in range(4):
         for _ in range(repeats):
             call()
@@ -56,7 +58,7 @@ def assert_nothing_leaks(call: Callable[[], Any], repeats: int) -> None:
     changes = [[abs(b - a) for a, b in zip(*pair, strict=True)] for pair in pairwise(references)]
     assert all(min(series) < repeats // 2 for series in zip(*changes, strict=True))
     assert min(b - a for a, b in pairwise(blocks)) < repeats // 2
-    assert engine.kernel._given_out() == buffers
+    assert kernel_of_columns()._given_out() == buffers
     assert call() == expected
 
 

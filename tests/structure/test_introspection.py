@@ -102,7 +102,7 @@ def test_help_of_a_type_opens_with_its_own_words() -> None:
 
 
 def test_help_is_the_same_with_both_engines() -> None:
-    pytest.importorskip("uriverse._kernel.identifier", reason="the kernel is not built")
+    pytest.importorskip("uriverse._kernel.core", reason="the kernel is not built")
 
     def pages(engine: str) -> list[str]:
         done = subprocess.run(
@@ -113,7 +113,7 @@ def test_help_is_the_same_with_both_engines() -> None:
             check=True,
             text=True,
         )
-        return done.stdout.replace("uriverse._kernel.identifier", "uriverse._uri.pairs").split("\n")
+        return done.stdout.replace("uriverse._kernel.core", "uriverse._uri.pairs").split("\n")
 
     assert pages("require") == pages("disable")
 

@@ -81,7 +81,7 @@ def specified() -> Engine:
 def compiled() -> Engine | None:
     """Return the kernel, whether or not it is the running engine; `None` if it is not built."""
     try:
-        kernel = import_module("uriverse._kernel.identifier")
+        kernel = import_module("uriverse._kernel.core")
     except ImportError:
         return None
     if engine.compiled:

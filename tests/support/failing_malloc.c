@@ -11,7 +11,9 @@ void *__libc_realloc(void *, size_t);
 static __thread long before = -1, failing;
 /* Whether a call has failed since fail_after. */
 static __thread int failed;
-static size_t first, last = -1;
+/* The ranges of addresses whose calls are counted; without any, all calls. */
+static size_t first[8], last[8];
+static int ranges;
 
 void fail_after(long count, long number)
 {
@@ -26,16 +28,19 @@ int stop_failing(void)
     return failed;
 }
 
-/* Only calls from these addresses are counted. */
+/* Only calls from these addresses are counted, and those of earlier calls of this function. */
 void fail_only_for(size_t start, size_t end)
 {
-    first = start;
-    last = end;
+    first[ranges] = start;
+    last[ranges++] = end;
 }
 
 static int fails(void *caller)
 {
-    if (before < 0 || (size_t)caller < first || (size_t)caller >= last)
+    int counted = !ranges;
+    for (int k = 0; k < ranges; k++)
+        counted |= (size_t)caller >= first[k] && (size_t)caller < last[k];
+    if (before < 0 || !counted)
         return 0;
     if (before > 0) {
         before--;

@@ -41,7 +41,8 @@ EPOCH = "1600000000"
 
 #: Folders that a build does not need, and that may contain other files than those of a release.
 IGNORED = shutil.ignore_patterns(
-    *("*.egg-info", "*.so", "*.pyd", "identifier.c", "__pycache__", "build", "dist", "_build"),
+    *("*.egg-info", "*.so", "*.pyd", "core.c", "columns.c"),
+    *("__pycache__", "build", "dist", "_build"),
     *(".git", ".venv*", ".*_cache", ".hypothesis", ".coverage*"),
 )
 
@@ -116,10 +117,10 @@ def test_the_source_archive_contains_tests_and_documentation_but_no_generated_c(
     assert {
         *("CHANGELOG.md", "benchmarks/README.md", "compare/pyproject.toml", "links/pyproject.toml"),
         *("conftest.py", "docs/conf.py", "src/uriverse/_spec/grammar/rfc3986.abnf"),
-        *("src/uriverse/_kernel/fast_scan.h", "src/uriverse/_kernel/identifier.pyx"),
+        *("src/uriverse/_kernel/fast_scan.h", "src/uriverse/_kernel/core.pyx"),
         *("tests/support/variants.c", "tools/make_grammar.py"),
     } <= names
-    assert "src/uriverse/_kernel/identifier.c" not in names
+    assert not {"src/uriverse/_kernel/core.c", "src/uriverse/_kernel/columns.c"} & names
     assert [name for name in names if name.endswith((".so", ".pyc"))] == []
 
 
@@ -149,6 +150,27 @@ def test_a_failed_compilation_is_an_error_or_makes_a_wheel_for_every_platform(
     assert only(folder / "dist", "*.whl").name.endswith("-py3-none-any.whl")
 
 
+#: A compiler that cannot compile the module of the kernel for columns.
+COMPILER = """#!/bin/sh
+case "$*" in *columns.c*) exit 1 ;; esac
+exec cc "$@"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
+def test_a_wheel_has_both_modules_of_the_kernel_or_none(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "uriverse")
+    compiler = tmp_path / "compiler"
+    compiler.write_text(COMPILER)
+    compiler.chmod(0o755)
+    build(folder, "--wheel", URIVERSE_KERNEL="auto", CC=str(compiler), CFLAGS="-O0")
+    wheel = only(folder / "dist", "*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as file:
+        assert [name for name in file.namelist() if name.endswith((".so", ".pyd"))] == []
+
+
 @pytest.mark.extended
 def test_two_compiled_wheels_are_identical_and_have_no_debug_data(tmp_path: Path) -> None:
     made = []
@@ -160,8 +182,9 @@ def test_two_compiled_wheels_are_identical_and_have_no_debug_data(tmp_path: Path
     assert not one.name.endswith("-none-any.whl")
     assert one.read_bytes() == other.read_bytes()
     with zipfile.ZipFile(one) as file:
-        [kernel] = [info for info in file.infolist() if info.filename.endswith((".so", ".pyd"))]
-        octets = file.read(kernel)
-    assert len(octets) < 1_000_000
+        modules = [info for info in file.infolist() if info.filename.endswith((".so", ".pyd"))]
+        octets = b"".join(map(file.read, modules))
+    assert len(modules) == 2
+    assert len(octets) < 1_500_000
     assert os.fsencode(tmp_path) not in octets
     assert b".debug_info" not in octets

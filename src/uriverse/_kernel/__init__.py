@@ -1,4 +1,5 @@
 """The compiled kernel: a fast implementation of the algorithms in `uriverse._spec`.
 
-The kernel imports nothing from `uriverse`: `uriverse._uri.engine` passes it tables and functions.
+It has two modules: `core`, which `uriverse._uri.engine` loads, and `columns`, which
+`uriverse.columns` loads when it first needs it.
 """

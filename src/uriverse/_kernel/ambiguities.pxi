@@ -1,4 +1,6 @@
 # The group "ambiguity" of the findings of `check`: `uriverse.diagnosis._ambiguity`.
+# Other files call `find_characters`, `find_in_triplets`, `find_at_outset`, `find_in_userinfo`,
+# `find_in_host`, `write_host_classes`, `has_a_label`, `find_in_port` and `find_in_path`.
 
 cdef int component_of(Scan* at, Py_ssize_t i) noexcept nogil:
     """Return the component of a character, which is not a delimiter between components."""

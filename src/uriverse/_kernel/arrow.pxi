@@ -1,12 +1,7 @@
-# Arrow arrays: read rows of strings in place, write new columns, and export them.
-#
-# The formats are specified in https://arrow.apache.org/docs/format/Columnar.html and
-# https://arrow.apache.org/docs/format/CDataInterface.html.
-
-from cpython.buffer cimport PyBUF_READ, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
-from cpython.ref cimport Py_DECREF
-from libc.stdlib cimport free
+# Arrow arrays: read rows of strings in place, write new columns, and export them: `uriverse.columns._buffers`.
+# Other files call `is_there`, `number_of`, `number_at`, `row`, `place`, `open_bits`, `open_bitmap`,
+# `put_missing`, `open_texts`, `close_texts`, `more_places`, `more_room`, `put_null`, `put_text`,
+# `copy_steps`, `put_span`, `made_of_texts` and `made_of_bits`.
 
 cdef extern from "Python.h":
     Py_buffer* PyMemoryView_GET_BUFFER(object)
@@ -359,11 +354,6 @@ cdef enum:
     LEAST_ROOM = 1 << 14  # the fewest bytes, and the most bytes, to reserve in advance
     MOST_ROOM = 1 << 26
     STEP = 32  # the number of bytes that are copied at once, as part of a longer string or beyond its end
-
-cdef enum:
-    DONE = 0
-    FULL = 1  # the offsets of one array cannot address more octets
-    NO_MEMORY = 2
 
 cdef struct Bits:
     # A validity bitmap. It is allocated at the first null.

@@ -2,16 +2,10 @@
 #
 # Some cases are not implemented here: schemes with normalization steps of their own, non-ASCII domain
 # names, and strings with findings. For these, the Python function for a single row is called.
-
-from libc.errno cimport ENOMEM
-from libc.stdlib cimport realloc
-from libc.string cimport memset, strlen
-
-cdef enum:
-    # The status of a row, besides DONE, FULL and NO_MEMORY.
-    NULL_ROW = 3
-    BY_REFERENCE = 4  # call the Python function for a single row
-    BROKEN = 5  # the input column is malformed
+# Other files call `scan_copy`, `is_as_looked_up`, `same_origin`, `same_site`, `put_displayed`,
+# `put_data`, `read_base`, `fingerprint`, `port_number`, `room_for_row`, `take_back`, `put_codes`,
+# `presence_of_codes`, `permission`, `put_params`, `is_kept`, `put_row`, `checked`, `open_call` and
+# `close_call`.
 
 # The operations.
 cdef enum:
@@ -182,10 +176,6 @@ cdef enum:
 
 LEVELS = ("string", "syntax", "scheme")
 
-cdef struct Scratch:
-    # A buffer that grows as needed.
-    unsigned char* p
-    Py_ssize_t room
 
 cdef struct Call:
     # The state of a call: options, buffers and the current base.
@@ -201,8 +191,7 @@ cdef struct Call:
     Py_ssize_t new_size
     NewParam new_param
     AddressBlocks blocks[2]  # of IPv4 and of IPv6
-    const Replacement* replacements
-    Py_ssize_t replacement_count
+    void* prefixes  # the `PrefixTable`, if any
     bint expands
     int8_t ranks[CODES_REPORTED]  # of the severities of codes; -1 if disabled
     Scratch copy, copy2, out
@@ -227,51 +216,10 @@ cdef struct Call:
     bint scans  # whether the operation needs the bounds of rows
 
 
-cdef int reserve(Scratch* s, Py_ssize_t n) noexcept nogil:
-    """Ensure that the buffer has room for `n` octets."""
-    cdef unsigned char* p
-    cdef Py_ssize_t room
-    if n <= s.room:
-        return DONE
-    room = n + n // 2 + 1024
-    p = <unsigned char*>realloc(s.p, room)
-    if p is NULL:
-        return NO_MEMORY
-    s.p, s.room = p, room
-    return DONE
-
-
 cdef int reserve_for(Scratch* s, Py_ssize_t n) noexcept nogil:
     """Ensure that the buffer has room for three octets for each of `n`, and eight more."""
     cdef Py_ssize_t room = room_for(n, 3)
     return NO_MEMORY if room < 0 else reserve(s, room)
-
-
-cdef bint is_utf8(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0
-    cdef int length
-    while i < n:
-        if p[i] < 0x80:
-            i += 1
-            continue
-        length = strict_length(p + i, n - i)
-        if length == 0:
-            return False
-        i += length
-    return True
-
-
-cdef bint is_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0
-    cdef uint64_t eight, seen = 0
-    while i + 8 <= n:
-        memcpy(&eight, p + i, 8)
-        seen |= eight
-        i += 8
-    while i < n:
-        seen |= p[i]
-        i += 1
-    return not seen & 0x8080808080808080ULL
 
 
 cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
@@ -401,17 +349,6 @@ cdef Py_ssize_t as_uri(Call* w, Span* s, Scan* at, Scan* done) noexcept nogil:
 
 
 # --- hosts
-
-
-cdef bint host_is_ipv4(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether the host is an IPv4address, without reading bytes after it."""
-    cdef unsigned char here[17]
-    cdef Py_ssize_t n = at.host_end - at.host
-    if n < 7 or n > 15 or not FLAGS[p[at.host]] & DIGIT:
-        return False
-    memcpy(here, p + at.host, n)
-    here[n] = 0
-    return is_ipv4(here, 0, n)
 
 
 cdef bint is_as_looked_up(const unsigned char* p, Scan* at) noexcept nogil:
@@ -551,6 +488,60 @@ cdef int same_origin(Call* w, Span* s, Scan* at, bint* same) noexcept nogil:
     return DONE
 
 
+cdef int kind_of_site(Call* w, const unsigned char* p, Scan* at, Py_ssize_t* start) noexcept nogil:
+    """Return the kind of origin of a valid row, and find where its site begins in the host."""
+    cdef Py_ssize_t end = at.host_end
+    cdef bint lowered
+    cdef int kind = kind_of_origin(p, at)
+    # A host without a registrable domain is a site of its own.
+    start[0] = at.host
+    if kind == WEB_ORIGIN and narrow_host(w.suffixes, DOMAIN_PART, p, start, &end, &lowered) == BY_REFERENCE:
+        return OTHER_ORIGIN
+    return kind
+
+
+cdef int same_site(Call* w, Span* s, Scan* at, bint* same) noexcept nogil:
+    """Decide whether a valid row has the same site as the current base."""
+    cdef Scan* base = &w.base_at
+    cdef Py_ssize_t start, n, i
+    cdef int kind
+    same[0] = False
+    if not w.base_is_valid:
+        return NULL_ROW
+    kind = kind_of_site(w, s.p, at, &start)
+    if kind == NO_ORIGIN or w.base_origin == NO_ORIGIN:
+        return DONE
+    if kind == OTHER_ORIGIN or w.base_origin == OTHER_ORIGIN:
+        return BY_REFERENCE
+    n = at.host_end - start
+    if at.scheme_end != base.scheme_end or n != base.host_end - w.base_site:
+        return DONE
+    for i in range(n):
+        if lower(s.p[start + i]) != lower(w.base.p[w.base_site + i]):
+            return DONE
+    same[0] = True
+    return DONE
+
+
+cdef int put_suffix_part(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
+    """Write a part of the host of a row."""
+    cdef Py_ssize_t start = at.host, end = at.host_end, i
+    cdef bint lowered
+    cdef int status
+    if start < 0:
+        return NULL_ROW
+    status = narrow_host(w.suffixes, w.act - PUBLIC_SUFFIX_OF, s.p, &start, &end, &lowered)
+    if status != DONE:
+        return status
+    if lowered:
+        return put_span(t, s, start, end)
+    if reserve(&w.out, end - start) != DONE:
+        return NO_MEMORY
+    for i in range(start, end):
+        w.out.p[i - start] = lower(s.p[i])
+    return put_text(t, w.out.p, end - start)
+
+
 cdef int put_surt(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     """Write the SURT key of a row; see `columns._reference.surt`."""
     cdef Scan uri, done
@@ -612,25 +603,14 @@ cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
 
 
 cdef int put_redacted(Span* s, Call* w, Texts* t) noexcept nogil:
-    cdef Secrets found
+    cdef Py_ssize_t n
     cdef int status
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
         return NULL_ROW
-    open_secrets(&found)
-    status = find_secrets(s.p, s.n, w.usernames, False, &found)
-    if status == DONE and w.paths:
-        status = find_in_paths(s.p, s.n, 0, &found)
-    # The secrets of a valid URI never extend over a delimiter.
-    if status == DONE and w.act == DISPLAYED and holds_delimiter(s.p, &found):
-        status = BY_REFERENCE
-    if status == DONE and found.count == 0:
-        status = put_span(t, s, 0, s.n)
-    elif status == DONE:
-        status = reserve(&w.out, s.n + 8 * found.count)
-        if status == DONE:
-            status = put_text(t, w.out.p, write_redacted(s.p, s.n, &found, w.out.p))
-    close_secrets(&found)
-    return status
+    status = write_redaction(s.p, s.n, w.usernames, w.paths, w.act == DISPLAYED, &w.out, &n)
+    if status != DONE:
+        return status
+    return put_span(t, s, 0, s.n) if n < 0 else put_text(t, w.out.p, n)
 
 
 cdef bint is_displayed_as_written(const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -674,7 +654,7 @@ cdef int put_replaced(Call* w, Span* s, Texts* t) noexcept nogil:
     # The IRI is the row, or the result.
     if not w.expands and (s.n > LONGEST_TEXT or not fast_scan(s.p, s.n, NEEDS_SCHEME, &at)):
         return BY_REFERENCE
-    one = longest_key(w.replacements, w.replacement_count, s.p, s.n)
+    one = longest_key((<PrefixTable>w.prefixes).entries, (<PrefixTable>w.prefixes).count, s.p, s.n)
     if one is NULL:
         return BY_REFERENCE if w.expands else NULL_ROW
     rest = s.n - one.key_size
@@ -761,83 +741,16 @@ cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 cdef int put_reference(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the shortest reference that the current base resolves to the row's URI."""
-    cdef Route route
+    cdef Py_ssize_t n
     if not w.base_is_valid or w.base_at.scheme_end < 0 or at.scheme_end < 0:
         return NULL_ROW
-    if reserve(&w.out, route_room(w.base.n, s.n)) != DONE:
-        return NO_MEMORY
-    route.p, route.base, route.q, route.n, route.target = w.base.p, &w.base_at, s.p, s.n, at
-    lay_out(&route, w.out.p)
-    return NULL_ROW if relative(&route, w.walk_up) < 0 else put_text(t, route.best, route.end)
+    n = write_reference(w.base.p, w.base.n, &w.base_at, s.p, s.n, at, w.walk_up, &w.out)
+    if n < 0:
+        return NULL_ROW if n == -1 else NO_MEMORY
+    return put_text(t, w.out.p, n)
 
 
 # --- keys
-
-
-cdef inline uint64_t turned(uint64_t word, int by) noexcept nogil:
-    return word << by | word >> (64 - by)
-
-
-cdef extern from *:
-    """
-    /* Reads eight octets as a little-endian word. */
-    static inline uint64_t word_at(const unsigned char *p)
-    {
-        uint64_t word;
-        memcpy(&word, p, 8);
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        word = __builtin_bswap64(word);
-    #endif
-        return word;
-    }
-    """
-    uint64_t word_at(const unsigned char* p) noexcept nogil
-
-
-cdef uint64_t[5] PRIMES = [
-    0x9E3779B185EBCA87ULL, 0xC2B2AE3D27D4EB4FULL, 0x165667B19E3779F9ULL,
-    0x85EBCA77C2B2AE63ULL, 0x27D4EB2F165667C5ULL,
-]
-
-
-cdef inline uint64_t stirred(uint64_t lane, uint64_t word) noexcept nogil:
-    return turned(lane + word * PRIMES[1], 31) * PRIMES[0]
-
-
-cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return the XXH64 hash with seed 0; see `columns._reference`."""
-    cdef uint64_t key, word
-    cdef uint64_t lanes[4]
-    cdef Py_ssize_t i = 0
-    cdef int k
-    if n >= 32:
-        lanes[0] = PRIMES[0] + PRIMES[1]
-        lanes[1] = PRIMES[1]
-        lanes[2] = 0
-        lanes[3] = 0 - PRIMES[0]
-        while i + 32 <= n:
-            for k in range(4):
-                lanes[k] = stirred(lanes[k], word_at(p + i + 8 * k))
-            i += 32
-        key = turned(lanes[0], 1) + turned(lanes[1], 7) + turned(lanes[2], 12) + turned(lanes[3], 18)
-        for k in range(4):
-            key = (key ^ stirred(0, lanes[k])) * PRIMES[0] + PRIMES[3]
-    else:
-        key = PRIMES[4]
-    key += <uint64_t>n
-    while i + 8 <= n:
-        key = turned(key ^ stirred(0, word_at(p + i)), 27) * PRIMES[0] + PRIMES[3]
-        i += 8
-    if i + 4 <= n:
-        word = <uint64_t>p[i] | <uint64_t>p[i + 1] << 8 | <uint64_t>p[i + 2] << 16 | <uint64_t>p[i + 3] << 24
-        key = turned(key ^ word * PRIMES[0], 23) * PRIMES[1] + PRIMES[2]
-        i += 4
-    while i < n:
-        key = turned(key ^ p[i] * PRIMES[4], 11) * PRIMES[0]
-        i += 1
-    key = (key ^ key >> 33) * PRIMES[1]
-    key = (key ^ key >> 29) * PRIMES[2]
-    return key ^ key >> 32
 
 
 cdef int fingerprint(Span* s, Scan* at, Call* w, int64_t* number) noexcept nogil:
@@ -896,44 +809,44 @@ cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
     t.rows, t.n = rows, n
 
 
-cdef inline int examine_row(Call* w, Row* one, Report* r) noexcept nogil:
-    """Examine a row; return BY_REFERENCE if it is too long."""
+cdef inline int examine_row(Call* w, Row* one, int* codes, int* count, bint* complete) noexcept nogil:
+    """Find the codes of a row's findings; return BY_REFERENCE if it is too long."""
     cdef Span* s = &one.s
-    r.count = r.left = r.first_only = 0
+    count[0], complete[0] = 0, True
     if one.invalid == NOTHING and one.at.position < 0 and is_unremarkable(s.p, s.n, &one.at, w.with_form):
         return DONE
     if s.n > LONGEST_TEXT:
         return BY_REFERENCE
     if terminated(s, &w.copy) != DONE:
         return NO_MEMORY
-    examine(w.copy.p, s.n, is_ascii(s.p, s.n), w.with_form, r)
+    count[0] = find_codes(w.copy.p, s.n, is_ascii(s.p, s.n), w.with_form, w.ranks, codes, complete)
     return DONE
 
 
 cdef int put_codes(Call* w, Row* one, Texts* t) noexcept nogil:
     """Write the codes of a row's findings."""
-    cdef Report r
-    cdef int k, code, status = examine_row(w, one, &r)
-    if status != DONE or r.left:
+    cdef int codes[MOST_NOTES]
+    cdef int k, count
+    cdef bint complete
+    cdef int status = examine_row(w, one, codes, &count, &complete)
+    if status != DONE or not complete:
         return BY_REFERENCE if status == DONE else status
-    sort_notes(&r, w.ranks, True)
-    if t.rows + r.count > 0x7FFFFFFF or t.n + r.count * LONGEST_CODE > t.full:
+    if t.rows + count > 0x7FFFFFFF or t.n + count * LONGEST_CODE > t.full:
         return FULL
-    for k in range(r.count):
-        code = r.notes[k].code
-        if r.notes[k].cause != k:
-            continue
-        if room_for_row(t) != DONE or put_text(t, CODE_NAMES[code], CODE_LENGTHS[code]) != DONE:
+    for k in range(count):
+        if room_for_row(t) != DONE or put_text(t, CODE_NAMES[codes[k]], CODE_LENGTHS[codes[k]]) != DONE:
             return NO_MEMORY
     return DONE
 
 
 cdef int presence_of_codes(Call* w, Row* one, bint* found) noexcept nogil:
     """Decide whether a row has findings."""
-    cdef Report r
-    cdef int status = examine_row(w, one, &r)
-    found[0] = status == DONE and has_finding(&r, w.ranks)
-    return BY_REFERENCE if status == DONE and r.left and not found[0] else status
+    cdef int codes[MOST_NOTES]
+    cdef int count
+    cdef bint complete
+    cdef int status = examine_row(w, one, codes, &count, &complete)
+    found[0] = status == DONE and count > 0
+    return BY_REFERENCE if status == DONE and not complete and count == 0 else status
 
 
 cdef int permission(Call* w, Span* s, bint* allowed) noexcept nogil:
@@ -946,7 +859,7 @@ cdef int permission(Call* w, Span* s, bint* allowed) noexcept nogil:
     if terminated(s, &w.copy) != DONE:
         return NO_MEMORY
     for k in range(w.policy_count):
-        decision = decision_about(<CompiledPolicy>w.policies[k], w.copy.p, s.n)
+        decision = decide(w.policies[k], w.copy.p, s.n)
         if decision == IS_UNDECIDED:
             return BY_REFERENCE
         if decision == IS_REJECTED:
@@ -1008,17 +921,14 @@ cdef inline bint is_repaired(Call* w, Scan* at) noexcept nogil:
 
 cdef int put_repaired(Call* w, Span* s, Texts* t) noexcept nogil:
     """Write a row that `repair` changes."""
-    cdef Draft d
-    cdef Scan done
-    cdef Py_ssize_t n
+    cdef Py_ssize_t n, written
     cdef int status
     if w.with_choices or s.n > LONGEST_TEXT // 16:
         return BY_REFERENCE
     if copied(s, &w.copy, &n) != DONE or reserve(&w.out, 4 * n + 8) != DONE:
         return NO_MEMORY
-    d.changes = NULL
-    status = repair_text(w.copy.p, n, w.iri, w.out.p, &d, &done)
-    return put_text(t, w.out.p, d.written) if status == DONE else status
+    status = write_repair(w.copy.p, n, w.iri, w.out.p, &written)
+    return put_text(t, w.out.p, written) if status == DONE else status
 
 
 cdef bint is_kept(Call* w, Row* one) noexcept nogil:
@@ -1114,10 +1024,11 @@ cdef int put_row(Call* w, Span* s, int invalid, Scan* at, Texts* t) noexcept nog
     return normal_row(w, s, at, t)
 
 
-cdef int rule_number(str rule) except -1:
-    """Return the number of a grammar rule, given its name in the RFC."""
-    cdef int number = RULES.index(rule.replace("absolute-", ""))
-    return number | NO_FRAGMENT if rule.startswith("absolute-") else number
+cdef void* checked(object value, kind) except NULL:
+    """Return the address of an object of a class of the core, which the caller keeps alive."""
+    if type(value) is not kind:
+        raise TypeError(type(value))
+    return <void*>value
 
 
 cdef int open_call(Call* w, int act, tuple options) except -1:
@@ -1147,7 +1058,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         (w.domain,) = options
     elif act == ENCODED:
         component, w.iri = options
-        w.characters = COMPONENT_CLASSES[component]
+        w.characters = class_of(component)
         w.allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
     elif act == VALIDITY_OF or act == FIELDS_OF:
         w.rule = rule_number(options[0])
@@ -1159,7 +1070,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         memcpy(w.ranks, <const unsigned char*><bytes>ranks, CODES_REPORTED)
     elif act == PERMISSION_OF:
         for policy in options[0]:
-            w.policies[w.policy_count] = <void*><CompiledPolicy?>policy
+            w.policies[w.policy_count] = checked(policy, CompiledPolicy)
             w.policy_count += 1
     elif act == REPAIRED:
         w.iri, scheme, slashes = options
@@ -1169,14 +1080,13 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         w.usernames, w.paths = options
     elif act == START_REPLACED:
         table, w.expands = options
-        w.replacements = (<PrefixTable?>table).entries
-        w.replacement_count = (<PrefixTable>table).count
+        w.prefixes = <void*><PrefixTable?>table
     elif PUBLIC_SUFFIX_OF <= act <= SUBDOMAIN_OF or act == SAMENESS_OF_SITES:
-        w.suffixes = <void*><SuffixTable?>options[0]
+        w.suffixes = checked(options[0], SuffixTable)
     elif act == ROUTE_OF:
         for name, program in options[0]:
             w.route_names[w.route_count] = octets_in(name)
-            w.routes[w.route_count] = <void*><TemplateMatching?>program
+            w.routes[w.route_count] = checked(program, TemplateMatching)
             w.route_count += 1
     elif act == PARAMS_REMOVED:
         w.kept.every = True

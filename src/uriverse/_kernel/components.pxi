@@ -1,4 +1,5 @@
-# Composing URIs from components, and replacing one component.
+# Composing URIs from components, and replacing one component: `uriverse._spec.components`.
+# Other files call `with_part`, `exchanged`, `is_component`, `digits_of`, `components_of` and `compose`.
 
 cdef struct Component:
     # A component as a slice of a string; `text` is NULL if the component is absent.

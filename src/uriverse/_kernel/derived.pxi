@@ -1,4 +1,6 @@
-# Values that are made of others: resolved, relative, normalized and converted URIs and IRIs.
+# Values that are made of others: resolved, relative, normalized and converted URIs and IRIs, as the methods
+# of `uriverse._uri.identifier` return them.
+# Other files call `uri_of`, `resolved_quickly`, `relative_quickly`, `changed` and `by_scheme`.
 
 cdef Identifier uri_of(str text, bint has_scheme):
     """Percent-encode the non-ASCII characters of a valid IRI reference, and parse the result."""

@@ -1,5 +1,7 @@
 # The functions `to_ascii` and `to_unicode` of `uriverse._spec.domain`, and `to_uri(host="idna")`, for
 # domain names that are certainly valid. All other names are left to the reference implementation.
+# Other files call `is_separator`, `in_lower_case`, `ascii_text`, `from_a_label`, `entry_of`, `in_nfc`
+# and `a_label`.
 
 cdef enum:
     LONGEST_LABEL = 63

@@ -1,6 +1,7 @@
 # Dot segments that only other software sees: `uriverse.diagnosis._dot_segments`.
 #
 # A path is examined as UTF-8. Each conversion shortens its string, and so works in place.
+# Other files call `is_slash`, `find_dot_segments` and `may_climb`.
 
 cdef enum:
     # How servers read a non-ASCII character, as returned by `_dot_segments.character_for_kernel`. The

@@ -1,4 +1,7 @@
-# Column functions that replace or remove parts of a row, or return a part in another form.
+# Column functions that replace or remove parts of a row, or return a part in another form:
+# `uriverse.columns._edits` and `uriverse.columns._components`.
+# Other files call `open_patterns`, `open_domains`, `has_many_params`, `is_repeated`, `keeps_params`,
+# `open_blocks`, `put_segments`, `put_edited`, `depth` and `used_port`.
 
 
 cdef int open_patterns(Patterns* found, tuple octets, bint globs) except -1:
@@ -410,13 +413,13 @@ cdef int depth(Span* s, Scan* at, int64_t* number) noexcept nogil:
 
 cdef int used_port(Span* s, Scan* at, int64_t* number) noexcept nogil:
     """Return the port, or the default port of the scheme if the port is missing or empty."""
-    cdef Rules* rules
+    cdef int32_t port
     if at.host_end < 0 or at.host_end + 1 < at.path:
         return port_number(s, at, number)
     if at.scheme_end < 0:
         return NULL_ROW
-    rules = rules_of_any_case(s.p, at.scheme_end)
-    if rules is NULL:
-        return BY_REFERENCE
-    number[0] = rules.port
-    return DONE if rules.port >= 0 else NULL_ROW
+    port = usual_port(s.p, at.scheme_end)
+    if port < 0:
+        return NULL_ROW if port == -1 else BY_REFERENCE
+    number[0] = port
+    return DONE

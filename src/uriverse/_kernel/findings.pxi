@@ -2,6 +2,8 @@
 #
 # The kernel examines a string in one pass. For each group of findings, it either finds all of them, or
 # leaves the group to the Python functions.
+# Other files call `group_of`, `note`, `has_flag`, `examine`, `is_unremarkable`, `find_codes`,
+# `settings_of` and `usual_findings`.
 
 cdef enum:
     # The groups of findings, in the order of `uriverse.diagnosis._examination.LOOKS`.
@@ -60,7 +62,6 @@ cdef enum:
     ENCODED_SLASH
     RELATIVE
     UNREGISTERED_SCHEME
-    CODES_REPORTED
 
 # The codes in the order of the numbers above.
 REPORTED = (
@@ -75,19 +76,13 @@ REPORTED = (
     "relative", "unregistered-scheme",
 )
 
-cdef enum:
-    MOST_NOTES = 32
-    LONGEST_CODE = 24
-
 # The same codes as UTF-8, for columns.
-cdef unsigned char CODE_NAMES[CODES_REPORTED][LONGEST_CODE]
-cdef int CODE_LENGTHS[CODES_REPORTED]
 
 
 cdef int write_code_names() except -1:
     cdef int k
     cdef bytes name
-    assert len(REPORTED) == CODES_REPORTED <= 64  # the bits of DETAIL_BITS
+    assert len(REPORTED) == CODES_REPORTED == UNREGISTERED_SCHEME + 1 <= 64  # the bits of DETAIL_BITS
     for k in range(CODES_REPORTED):
         name = REPORTED[k].encode()
         assert len(name) <= LONGEST_CODE
@@ -222,15 +217,6 @@ cdef bint is_unremarkable(const unsigned char* p, Py_ssize_t n, Scan* at, bint w
     elif at.path + 1 < at.path_end and p[at.path + 1] == c"/":
         return False
     return simd_variant.is_unambiguous(p, n, at)
-
-
-cdef bint has_finding(Report* r, const int8_t* ranks) noexcept nogil:
-    """Return whether one of the groups that are done has an enabled finding."""
-    cdef int k
-    for k in range(r.count):
-        if ranks[r.notes[k].code] >= 0 and not r.left & group_of(r.notes[k].code):
-            return True
-    return False
 
 
 # --- the group "syntax"
@@ -459,6 +445,26 @@ cdef void sort_notes(Report* r, const int8_t* ranks, bint grouped) noexcept nogi
         while causes[m] != m:
             m = causes[m]
         r.notes[k].cause = k if ranks[r.notes[m].code] > ranks[r.notes[k].code] else m
+
+
+cdef int find_codes(
+    const unsigned char* p, Py_ssize_t n, bint ascii, bint with_form, const int8_t* ranks, int* codes, bint* complete
+) noexcept nogil:
+    """Find the codes of the findings of a string, without those of details; return their number.
+
+    `complete` tells whether no group is left to the Python functions.
+    """
+    cdef Report r
+    cdef int k, count = 0
+    r.first_only = False
+    examine(p, n, ascii, with_form, &r)
+    complete[0] = r.left == 0
+    sort_notes(&r, ranks, True)
+    for k in range(r.count):
+        if r.notes[k].cause == k:
+            codes[count] = r.notes[k].code
+            count += 1
+    return count
 
 
 # The class of findings, and the settings of each profile of `check`, as `findings` accepts them.

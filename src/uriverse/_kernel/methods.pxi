@@ -1,6 +1,7 @@
 # Compiled functions that stand for Python functions of the same name; see `use_compiled` in
 # `uriverse._uri.engine`. Each handles the common case, in which the arguments are valid, and calls the
 # Python function in all others.
+# Other files call `query_of`.
 
 cdef enum:
     # Numbers for other parts of a URI, after those of the seven components.

@@ -1,31 +1,12 @@
 # Percent-decoding and normalization over bytes: `uriverse._spec.percent`, `uriverse._spec.normalization`
 # and `uriverse._spec.ipv6`.
+# Other files call `is_triplet`, `rewrite`, `is_dots`, `has_dot_segment`, `dots_of`, `is_plain`,
+# `normalize`, `read_ipv6`, `write_ipv6` and `is_before_ipv4`.
 
 from libc.string cimport memchr, memcmp
 
-cdef enum:
-    # Flags: which triplets to decode, and whose digits to convert to upper case.
-    ALL_DECODED = 1
-    UNRESERVED_DECODED = 2
-    CHARACTERS_DECODED = 4  # non-ASCII characters that an IRI allows
-    PRIVATE_TOO = 8  # with CHARACTERS_DECODED: also private-use characters, as in a query
-    UPPER = 16
-    UPPER_PAST_ASCII = 32
-
-cdef enum:
-    # The URIs whose dot segments are removed: none, those whose path starts with "/", or all.
-    DOTS_OF_NONE = 0
-    DOTS_OF_ROOTED = 1
-    DOTS_OF_ALL = 2
 
 cdef const char* DIGITS = b"0123456789ABCDEF"
-
-
-cdef inline unsigned char digit(unsigned char c) noexcept nogil:
-    """Return the value of a hexadecimal digit."""
-    # Letters of either case have the values 1 to 6 in their low four bits, and the bit 0x40, which
-    # decimal digits do not have.
-    return (c & 0x0F) + (9 if c & 0x40 else 0)
 
 
 cdef inline bint is_triplet(const unsigned char* p) noexcept nogil:
@@ -33,16 +14,8 @@ cdef inline bint is_triplet(const unsigned char* p) noexcept nogil:
     return p[0] == c"%" and FLAGS[p[1]] & HEXDIG and FLAGS[p[2]] & HEXDIG
 
 
-cdef inline unsigned char octet_of(const unsigned char* p) noexcept nogil:
-    return digit(p[1]) << 4 | digit(p[2])
-
-
 cdef inline unsigned char upper(unsigned char c) noexcept nogil:
     return c - 32 if c"a" <= c <= c"z" else c
-
-
-cdef inline unsigned char lower(unsigned char c) noexcept nogil:
-    return c + 32 if c"A" <= c <= c"Z" else c
 
 
 cdef int legal_character(const unsigned char* p, int how, unsigned char* octets) noexcept nogil:

@@ -1,4 +1,7 @@
-# Column functions that sort and write parameters, or list their names or values.
+# Column functions that sort and write parameters, or list their names or values: `uriverse.columns._edits`
+# and `uriverse.columns._components`.
+# Other files call `open_new_param`, `put_new_param`, `has_sorted_params`, `put_sorted_params` and
+# `put_params_list`.
 
 
 cdef int open_new_param(NewParam* new, tuple options) except -1:

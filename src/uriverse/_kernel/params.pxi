@@ -1,4 +1,6 @@
 # The base class of `Params`: the compiled counterpart of `uriverse._uri.pairs`.
+# Other files call `data`, `ascii_of`, `data_of`, `open_name`, `kept`, `begin`, `close_query`,
+# `write_room`, `write_span`, `write_edited`, `plain` and `pairs`.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section
@@ -19,45 +21,6 @@ cdef uint16_t[2] WRITTEN = [0x2000, 0x4000]
 # The number of lookups that search the query itself. Later lookups use a table of all names.
 cdef enum:
     OFTEN = 8
-
-cdef struct Piece:
-    # The offsets of a piece between two separators. Its name ends at "=", or at the end of the piece.
-    Py_ssize_t start, name_end, end
-
-
-cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
-    """Move to the next piece of the query; return False after the last piece."""
-    cdef Py_ssize_t i = piece.end + 1
-    if i > n:
-        return False
-    piece.start = i
-    while i < n and p[i] != separator and p[i] != c"=":
-        i += 1
-    piece.name_end = i
-    while i < n and p[i] != separator:
-        i += 1
-    piece.end = i
-    return True
-
-
-cdef inline bint stands_for(
-    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, const unsigned char* data, Py_ssize_t n
-) noexcept nogil:
-    """Return whether an encoded name or value decodes to the given bytes."""
-    cdef Py_ssize_t k = 0
-    cdef unsigned char octet
-    while i < end and k < n:
-        octet = p[i]
-        if octet == c"%":
-            octet = octet_of(p + i)
-            i += 2
-        elif octet == c"+" and form:
-            octet = c" "
-        if octet != data[k]:
-            return False
-        i += 1
-        k += 1
-    return i == end and k == n
 
 
 cdef str data(const unsigned char* p, Py_ssize_t n):

@@ -1,4 +1,7 @@
-# The functions that parse and validate strings, and the errors that they raise.
+# The functions that parse and validate strings, and the errors that they raise: the functions of
+# `uriverse._uri.identifier`.
+# Other files call `check`, `refuse`, `public_rule`, `is_identifier`, `rule_of`, `require_self` and
+# `rule_number`.
 
 cdef inline bint is_a(object text, int rule) except -1:
     cdef Scan at
@@ -141,3 +144,9 @@ cdef inline int require_self(object value, type cls, str method) except -1:
     if not PyType_IsSubtype(<PyTypeObject*>kind, <PyTypeObject*>cls):
         raise TypeError(f"{method}() requires {cls.__name__} as self, not {kind.__name__}")
     return 0
+
+
+cdef int rule_number(str rule) except -1:
+    """Return the number of a grammar rule, given its name in the RFC."""
+    cdef int number = RULES.index(rule.replace("absolute-", ""))
+    return number | NO_FRAGMENT if rule.startswith("absolute-") else number

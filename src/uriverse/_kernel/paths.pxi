@@ -1,22 +1,6 @@
 # Names and segments of the path, for URIs and IRIs that are ASCII strings. Others are left to Python.
-
-
-cdef inline Py_ssize_t name_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Return the offset of the last segment of a path."""
-    while end > start and p[end - 1] != c"/":
-        end -= 1
-    return end
-
-
-cdef inline Py_ssize_t suffix_start(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Return the offset of the file extension of a name without "%", or the end of the name.
-
-    A dot at the start or at the end of the name does not count.
-    """
-    cdef Py_ssize_t dot = end - 1
-    while dot > start and p[dot] != c".":
-        dot -= 1
-    return dot if start < dot < end - 1 else end
+# Other files call `cut`, `parent_of`, `read_path`, `with_new_name`, `with_segments`,
+# `with_more_segments` and `segments_of`.
 
 
 cdef tuple split_path(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint decode):

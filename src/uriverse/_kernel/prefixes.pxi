@@ -1,13 +1,5 @@
 # Replace namespaces with prefixes, and prefixes with namespaces: `uriverse.rdf`.
-
-
-cdef struct Replacement:
-    const unsigned char* key
-    Py_ssize_t key_size
-    const unsigned char* value
-    Py_ssize_t value_size
-    Py_ssize_t outer  # the index of the longest other key that is a prefix of this key, or -1
-    bint ascii  # whether the value is ASCII
+# Other files call `longest_key`.
 
 
 cdef class PrefixTable:
@@ -19,10 +11,6 @@ cdef class PrefixTable:
     Args:
         given: the replacements by key. No key may be empty.
     """
-
-    cdef Replacement* entries
-    cdef Py_ssize_t count
-    cdef list kept  # the octets that the entries refer to
 
     def __cinit__(self, dict given, /):
         cdef Py_ssize_t k, outer

@@ -1,4 +1,6 @@
 # Replace secrets: the modules `uriverse._redaction.marks`, `userinfo` and `masking`.
+# Other files call `need_secrets`, `open_secrets`, `close_secrets`, `find_secrets` and
+# `write_redaction`.
 
 from libc.stdlib cimport malloc, qsort
 
@@ -51,6 +53,7 @@ cdef struct Marks:
     unsigned int depths  # the depths that occur, as bits
     bint encoded  # whether a delimiter is longer than a character
     Mark here[96]
+
 
 cdef struct Secrets:
     # The spans of the secrets in a string: a start and an end for each.
@@ -227,6 +230,7 @@ cdef inline void open_secrets(Secrets* found) noexcept nogil:
 cdef inline void close_secrets(Secrets* found) noexcept nogil:
     if found.spans != found.here:
         free(found.spans)
+
 
 
 cdef bint put_secret(Secrets* found, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
@@ -1113,3 +1117,27 @@ def secret_spans(given, bint usernames, bint suspected, Py_ssize_t start, Py_ssi
     finally:
         close_text(&t)
         close_secrets(&found)
+
+
+cdef int write_redaction(
+    const unsigned char* p, Py_ssize_t n, bint usernames, bint paths, bint displayed, Scratch* out, Py_ssize_t* written
+) noexcept nogil:
+    """Write UTF-8 without its secrets; `written` becomes -1 if it has none.
+
+    BY_REFERENCE if Python must do it. In a URI that is displayed, secrets never extend over a delimiter.
+    """
+    cdef Secrets found
+    cdef int status
+    written[0] = -1
+    open_secrets(&found)
+    status = find_secrets(p, n, usernames, False, &found)
+    if status == DONE and paths:
+        status = find_in_paths(p, n, 0, &found)
+    if status == DONE and displayed and holds_delimiter(p, &found):
+        status = BY_REFERENCE
+    if status == DONE and found.count > 0:
+        status = reserve(out, n + 8 * found.count)
+        if status == DONE:
+            written[0] = write_redacted(p, n, &found, out.p)
+    close_secrets(&found)
+    return status

@@ -1,4 +1,5 @@
 # Relativization over bytes: `uriverse._spec.relative`. It finds a reference from a base to a target.
+# Other files call `route_room`, `lay_out`, `relative_in_common_case`, `relative` and `write_reference`.
 
 cdef enum:
     # More bytes than a form can have in addition to those of the target: a shield of two bytes. Also
@@ -263,3 +264,15 @@ cdef Py_ssize_t relative(Route* route, bint walk_up) noexcept nogil:
     at = target[0]
     try_form(route, &at, put(route.form, 0, route.q, 0, target.path_end), target.path_end)
     return route.end
+
+
+cdef Py_ssize_t write_reference(
+    const unsigned char* p, Py_ssize_t size, Scan* base, const unsigned char* q, Py_ssize_t n, Scan* target, bint walk_up, Scratch* out
+) noexcept nogil:
+    """Write the shortest reference from a base to a target; return its length, -1 without one, or -2 without memory."""
+    cdef Route route
+    if reserve(out, route_room(size, n)) != DONE:
+        return -2
+    route.p, route.base, route.q, route.n, route.target = p, base, q, n, target
+    lay_out(&route, out.p)
+    return -1 if relative(&route, walk_up) < 0 else route.end

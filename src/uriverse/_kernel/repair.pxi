@@ -3,6 +3,7 @@
 # The kernel makes repairs after which every parser certainly finds the same host: it trims, removes line
 # breaks, percent-encodes, and replaces backslashes. All other strings are left to the Python functions, which
 # also raise the errors.
+# Other files call `write_repair`.
 
 cdef enum:
     # The kinds of changes, as indices of CHANGE_KINDS.
@@ -464,3 +465,13 @@ cdef tuple changes_of(Draft* d, str text, Text* t):
         return tuple(changes)
     finally:
         close_secrets(&secrets)
+
+
+cdef int write_repair(const unsigned char* p, Py_ssize_t n, bint iri, unsigned char* out, Py_ssize_t* written) noexcept nogil:
+    """Repair a string as `repair_text` does, without a list of the changes."""
+    cdef Draft d
+    cdef Scan done
+    d.changes = NULL
+    cdef int status = repair_text(p, n, iri, out, &d, &done)
+    written[0] = d.written
+    return status

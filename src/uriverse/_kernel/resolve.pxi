@@ -1,14 +1,7 @@
 # Reference resolution over bytes: `uriverse._spec.resolution`. The result is written to one buffer.
+# Other files call `slash_and_dot`, `remove_dot_segments`, `shielded`, `resolve` and `directory_end`.
 
 from libc.string cimport memcpy, memmove
-
-
-cdef inline Py_ssize_t put(
-    unsigned char* out, Py_ssize_t at, const unsigned char* p, Py_ssize_t start, Py_ssize_t end
-) noexcept nogil:
-    """Copy a span to offset `at` of the output; return the offset after it."""
-    memcpy(out + at, p + start, end - start)
-    return at + end - start
 
 
 cdef inline uint64_t zero_bytes(uint64_t word) noexcept nogil:

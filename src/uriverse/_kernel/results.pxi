@@ -1,4 +1,6 @@
-# The loop over rows that applies a column function, and the kinds of its results.
+# The loop over rows that applies a column function, and the kinds of its results:
+# `uriverse.columns._execution`.
+# Other files call `first_with`, `host_kind`, `reserved`, `made_of_struct`, `as_str` and `end_of`.
 
 
 cdef enum:
@@ -94,9 +96,6 @@ cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
 
 # --- blocks of rows, which are scanned before their results are written
 
-
-cdef enum:
-    MISSING = -2  # the row is null
 
 cdef struct Block:
     Row rows[BLOCK]
@@ -585,7 +584,7 @@ cdef int put_block(Call* w, Result* r, Py_ssize_t* done, Block* b, PyObject* row
         done[0] += b.count
     elif r.kind == TEXT_RESULT and r.which[0] < 0:
         if PUBLIC_SUFFIX_OF <= w.act <= SUBDOMAIN_OF:
-            find_host_parts(w, b)
+            find_host_parts(w.suffixes, w.act - PUBLIC_SUFFIX_OF, b.rows, b.count)
         # Some operations cannot write the rows that are kept, so the shortcut is not disabled for them.
         if disabled_shortcut == IS_KEPT and w.act != REPAIRED and not WITHOUT_QUERY <= w.act <= PARAMS_SORTED:
             end = 0

@@ -67,7 +67,7 @@ cdef class Routes:
             if self.programs[number] is None:
                 return NotImplemented
             program = <TemplateMatching>self.programs[number]
-            matched = match_scanned(program, p, n, &at, &found, &items)
+            matched = match_scanned(<void*>program, p, n, &at, &found, &items)
             if matched > 0:
                 # This takes half of the time of calling the class.
                 return tuple.__new__(self.kind, (self.names[number], values_of_match(program, &found, &items)))

@@ -2,12 +2,7 @@
 #
 # The kernel decides about URIs with an ASCII domain name and without findings. It leaves all others to
 # the Python functions.
-
-cdef enum:
-    # A decision, if it is not the number of a rule.
-    NO_RULE = -1  # allowed by a policy without allow rules
-    IS_REJECTED = -2
-    IS_UNDECIDED = -3
+# Other files call `decide` and `holds_encoded`.
 
 cdef enum:
     # The ports of a rule, if it is not a port.
@@ -29,7 +24,6 @@ cdef enum:
     MAY_DENY
 
 cdef enum:
-    LONGEST_DECIDED = 4096  # the number of bytes of the longest URI that the kernel decides about
     WILDCARD = 0  # the byte that stands for a wildcard in the path of a rule
 
 cdef struct HostEntry:
@@ -249,6 +243,11 @@ cdef inline bint is_same_path(const RuleEntry* one, const RuleEntry* other) noex
         one.key == other.key and one.host == other.host and indexed_kind(one.kind) == indexed_kind(other.kind)
         and one.literal_size == other.literal_size and memcmp(one.path, other.path, one.literal_size) == 0
     )
+
+
+cdef int32_t decide(void* policy, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Decide about an ASCII string that is followed by a NUL, given the address of a `CompiledPolicy`."""
+    return decision_about(<CompiledPolicy>policy, p, n)
 
 
 cdef int32_t decision_about(CompiledPolicy policy, const unsigned char* p, Py_ssize_t n) noexcept nogil:

@@ -1,4 +1,4 @@
-# Find the bounds of the components and the first violation in one pass.
+# Find the bounds of the components and the first violation in one pass: `uriverse._spec.components`.
 #
 # Most strings are valid. `fast_scan` accepts most of these, using a few bit masks for 64 bytes at a
 # time. `scan_closely` reads all other strings byte by byte, and also finds the violation.
@@ -6,72 +6,22 @@
 # Every string that `scan_closely` reads has a NUL byte after its last byte, as CPython stores strings.
 # NUL belongs to no character class. So a run of characters of a class ends there without a comparison
 # of indices, and the one or two bytes after a "%" or a ":" can always be read.
+# Other files call `in_ranges`, `code_point`, `length_past_ascii`, `run`, `ends_authority`, `octet`,
+# `octets`, `is_ipv4`, `scan_authority`, `start_fast_scan`, `scan`, `scan_closely` and `host_is_ipv4`.
 
 cdef extern from "window.h" nogil:
-    ctypedef struct Scan:
-        Py_ssize_t scheme_end, authority, host, host_end, path, path_end, query_end
-        Py_ssize_t position  # of the first violation, if any
-    ctypedef struct Span:
-        const unsigned char* p
-        Py_ssize_t n
-        int32_t buffer, place
-        Py_ssize_t behind
-    ctypedef struct Row:
-        Span s
-        int seen, invalid
-        Scan at
-        Py_ssize_t zero, part, part_end
-    ctypedef int (*FastScan)(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept
-    ctypedef bint (*ScanRows)(Row* rows, Py_ssize_t count) noexcept
-    ctypedef int (*IsNormal)(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept
-    ctypedef int (*IsHarmless)(const unsigned char* p, Py_ssize_t n) noexcept
-    ctypedef struct SimdVariant:
-        const char* name
-        FastScan fast_scan
-        ScanRows scan_rows
-        IsNormal is_normal, is_unambiguous
-        IsHarmless is_harmless
-        bint there
     enum:
-        BLOCK
-        UNSURE, PLAIN, PAST_ASCII
         FIT, SCHEME_CHARACTER, FIRST_OF_SCHEME, DIGIT_CHARACTER, HEX_CHARACTER
         SIMD_VARIANTS
     uint8_t kinds[256]
     SimdVariant simd_variants[]
     void open_windows()
 
-cdef enum:
-    # The flags of a rule: its requirements in addition to those of IRI-reference.
-    NEEDS_SCHEME = 1
-    ASCII_ONLY = 2
-    NO_FRAGMENT = 4
-
-cdef enum:
-    # The invalid component, as an index into COMPONENTS.
-    NOTHING
-    SCHEME
-    USERINFO
-    HOST
-    PORT
-    PATH
-    QUERY
-    FRAGMENT
-    TEXT
-
 cdef tuple COMPONENTS = ("", "scheme", "userinfo", "host", "port", "path", "query", "fragment", "text")
 
-cdef enum:
-    # The non-ASCII characters that are allowed in a component.
-    NONE
-    UCSCHAR
-    UCSCHAR_OR_IPRIVATE
 
-cdef uint16_t FLAGS[256]
 cdef uint16_t ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
-cdef enum:
-    # A character class that no grammar rule has. The classes of the grammar do not use this bit.
-    ANY_ASCII = 0x8000
+
 
 cdef uint16_t UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
 cdef unsigned int UCSCHAR_RANGES[32][2]
@@ -97,29 +47,6 @@ cdef inline unsigned int code_point(const unsigned char* p, int length) noexcept
     if length == 3:
         return (p[0] & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F)
     return (p[0] & 0x07) << 18 | (p[1] & 0x3F) << 12 | (p[2] & 0x3F) << 6 | (p[3] & 0x3F)
-
-
-cdef inline bint continues(unsigned char c) noexcept nogil:
-    return c & 0xC0 == 0x80
-
-
-cdef inline int strict_length(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return the length of the non-ASCII character at `p`, of which at most `n` bytes are read.
-
-    Return 0 if it is not strictly legal UTF-8 (RFC 3629, section 4): no overlong forms, no
-    surrogates, nothing above U+10FFFF.
-    """
-    if p[0] < 0xC2 or n < 2 or not continues(p[1]):
-        return 0
-    if p[0] < 0xE0:
-        return 2
-    if n < 3 or not continues(p[2]):
-        return 0
-    if p[0] < 0xF0:
-        return 0 if (p[0] == 0xE0 and p[1] < 0xA0) or (p[0] == 0xED and p[1] > 0x9F) else 3
-    if n < 4 or not continues(p[3]) or p[0] > 0xF4:
-        return 0
-    return 0 if (p[0] == 0xF0 and p[1] < 0x90) or (p[0] == 0xF4 and p[1] > 0x8F) else 4
 
 
 cdef inline int length_past_ascii(const unsigned char* p, int allowed) noexcept nogil:
@@ -322,7 +249,7 @@ cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan*
     return NOTHING
 
 
-cdef SimdVariant* simd_variant = &simd_variants[SIMD_VARIANTS - 1]  # the fastest that this machine supports
+simd_variant = &simd_variants[SIMD_VARIANTS - 1]  # the fastest that this machine supports
 
 
 # The shortcuts that `_disable_shortcut` disables. Without them, other code has the same results.
@@ -330,18 +257,9 @@ SHORTCUTS = (
     "fast_scan", "scan_rows", "is_normal", "is_unambiguous", "is_harmless", "resolved_quickly",
     "relative_in_common_case", "is_plain", "is_kept",
 )
-cdef enum:
-    FAST_SCAN
-    SCAN_ROWS
-    IS_NORMAL
-    IS_UNAMBIGUOUS
-    IS_HARMLESS
-    RESOLVED_QUICKLY
-    RELATIVE_IN_COMMON_CASE
-    IS_PLAIN
-    IS_KEPT
 
-cdef int disabled_shortcut = -1  # an index of SHORTCUTS
+
+disabled_shortcut = -1  # an index of SHORTCUTS
 cdef SimdVariant incomplete_variant  # the one of the machine, without the disabled shortcut
 
 
@@ -367,27 +285,6 @@ cdef int start_fast_scan() except -1:
             simd_variant = &simd_variants[k]
             break
     return 0
-
-
-cdef bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
-    """Return whether a string certainly matches a rule; false if that is not certain.
-
-    If true, `at` has the same bounds as after `scan_closely`, and `at.position` is the index of the
-    first non-ASCII character, or -1. If false, `at` has no meaning. The string need not be followed by
-    a NUL, and need not be valid UTF-8.
-    """
-    return accepts(simd_variant.fast_scan(p, n, at), p, n, rule, at)
-
-
-cdef inline bint accepts(int seen, const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
-    """Return whether a string certainly matches a rule, given the result of its fast scan."""
-    if (
-        seen == UNSURE
-        or (rule & NEEDS_SCHEME and at.scheme_end < 0)
-        or (rule & NO_FRAGMENT and at.query_end < n)
-    ):
-        return False
-    return seen == PLAIN or not rule & ASCII_ONLY and allowed_past_ascii(p, n, at)
 
 
 cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil:
@@ -476,3 +373,14 @@ cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) 
             at.position = culprit(p, i)
             return FRAGMENT
     return NOTHING
+
+
+cdef bint host_is_ipv4(const unsigned char* p, Scan* at) noexcept nogil:
+    """Return whether the host is an IPv4address, without reading bytes after it."""
+    cdef unsigned char here[17]
+    cdef Py_ssize_t n = at.host_end - at.host
+    if n < 7 or n > 15 or not FLAGS[p[at.host]] & DIGIT:
+        return False
+    memcpy(here, p + at.host, n)
+    here[n] = 0
+    return is_ipv4(here, 0, n)

@@ -1,17 +1,8 @@
 # Fast paths for the scheme rules of `uriverse.schemes`. No other file of the kernel contains the rules
 # of a scheme.
-
-
-cdef inline bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
-    """Return whether the scheme is "http" or "https"."""
-    if scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
-        return False
-    return scheme_end == 4 or (scheme_end == 5 and p[4] | 0x20 == c"s")
-
-
-cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
-    """Return whether the scheme is "file"."""
-    return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
+# Other files call `know_scheme`, `scheme_based`, `is_compared_as_string`, `rules_of_any_case`,
+# `is_by_rules`, `is_default_port`, `web_origin`, `is_localhost`, `follows_grammar`, `has_name` and
+# `usual_port`.
 
 
 cdef enum:
@@ -409,3 +400,9 @@ cdef bint is_plain_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) no
         i += 1
     # RFC 4648, 3.5: the unused bits before the padding are zero. Padded data is left to Python.
     return i == end and (end - start) % 4 == 0
+
+
+cdef int32_t usual_port(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return the default port of a scheme, -1 without one, or -2 if only Python knows it."""
+    cdef Rules* rules = rules_of_any_case(p, n)
+    return -2 if rules is NULL else rules.port

@@ -1,5 +1,6 @@
 # The division of hosts by the rules of a list of public suffixes: the compiled counterpart of `uriverse.suffixes`.
 # Hosts that need percent-decoding or Unicode normalization are left to the Python functions.
+# Other files call `part_by_table`, `find_host_parts` and `narrow_host`.
 
 cdef extern from "Python.h":
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4)
@@ -81,10 +82,6 @@ cdef extern from *:
     uint64_t UPPER_HALF
 
 cdef enum:
-    # The parts of a host, in the order of the operations in columns.pxi.
-    SUFFIX_PART
-    DOMAIN_PART
-    SUBDOMAIN_PART
     # Flags of nodes: which rules end here.
     HAS_RULE = 1
     HAS_WILDCARD = 2  # a rule that consists of a wildcard and the labels of this node
@@ -288,20 +285,16 @@ cdef Py_ssize_t add_a_label(const uint32_t* label, Py_ssize_t n, unsigned char* 
     return w + n
 
 
-cdef enum:
-    NOT_FOUND = -2  # the host of a row is not simple enough for `find_host_parts`
-
-
-cdef void find_host_parts(Call* w, Block* b) noexcept nogil:
-    """Find a part of the host of each row of a block, if the host is simple enough."""
+cdef void find_host_parts(void* suffixes, int part_wanted, Row* rows, Py_ssize_t count) noexcept nogil:
+    """Find a part of the host of each row, if the host is simple enough; see `NOT_FOUND`."""
     cdef Division found
     cdef Row* one
     cdef Py_ssize_t start, end, k, size = -1, part = -1, part_end = -1
     cdef const unsigned char* host
     cdef const unsigned char* before = NULL  # the last host that was divided
     cdef uint64_t octets, first_octets = 0
-    for k in range(b.count):
-        one = &b.rows[k]
+    for k in range(count):
+        one = &rows[k]
         start, end = one.at.host, one.at.host_end
         one.part = one.part_end = -1
         if start < 0 or one.invalid == MISSING:
@@ -315,70 +308,26 @@ cdef void find_host_parts(Call* w, Block* b) noexcept nogil:
         host = one.s.p + start
         octets = word_at(host)
         if (octets ^ first_octets) | <uint64_t>(end - start - size) or memcmp(host, before, end - start) != 0:
-            if not divide_short_host(<SuffixTable>w.suffixes, one.s.p, start, end, &found):
+            if not divide_short_host(<SuffixTable>suffixes, one.s.p, start, end, &found):
                 continue
             before, size, first_octets, part = host, end - start, octets, -1
-            if take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
+            if take_part(part_wanted, &found, &start, &end):
                 part, part_end = start - one.at.host, end - one.at.host
         one.part = -1 if part < 0 else one.at.host + part
         one.part_end = one.at.host + part_end
 
 
-cdef int put_suffix_part(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
-    """Write a part of the host of a row."""
+cdef int narrow_host(
+    void* suffixes, int part, const unsigned char* p, Py_ssize_t* start, Py_ssize_t* end, bint* lower
+) noexcept nogil:
+    """Change the bounds of a host to those of a part; NULL_ROW without the part, BY_REFERENCE if Python must find it.
+
+    `lower` tells whether all letters are lowercase.
+    """
     cdef Division found
-    cdef Py_ssize_t start = at.host, end = at.host_end, i
-    cdef int status
-    if start < 0:
-        return NULL_ROW
-    status = divide_host(<SuffixTable>w.suffixes, s.p, start, end, &found)
-    if status != DONE:
-        return status
-    if not take_part(w.act - PUBLIC_SUFFIX_OF, &found, &start, &end):
-        return NULL_ROW
-    if found.lower:
-        return put_span(t, s, start, end)
-    if reserve(&w.out, end - start) != DONE:
-        return NO_MEMORY
-    for i in range(start, end):
-        w.out.p[i - start] = lower(s.p[i])
-    return put_text(t, w.out.p, end - start)
-
-
-cdef int kind_of_site(Call* w, const unsigned char* p, Scan* at, Py_ssize_t* start) noexcept nogil:
-    """Return the kind of origin of a valid row, and find where its site begins in the host."""
-    cdef Division found
-    cdef int kind = kind_of_origin(p, at)
-    if kind != WEB_ORIGIN:
-        return kind
-    if divide_host(<SuffixTable>w.suffixes, p, at.host, at.host_end, &found) != DONE:
-        return OTHER_ORIGIN
-    # A host without a registrable domain is a site of its own.
-    start[0] = found.domain if found.suffix >= 0 and found.domain >= 0 else at.host
-    return WEB_ORIGIN
-
-
-cdef int same_site(Call* w, Span* s, Scan* at, bint* same) noexcept nogil:
-    """Decide whether a valid row has the same site as the current base."""
-    cdef Scan* base = &w.base_at
-    cdef Py_ssize_t start, n, i
-    cdef int kind
-    same[0] = False
-    if not w.base_is_valid:
-        return NULL_ROW
-    kind = kind_of_site(w, s.p, at, &start)
-    if kind == NO_ORIGIN or w.base_origin == NO_ORIGIN:
-        return DONE
-    if kind == OTHER_ORIGIN or w.base_origin == OTHER_ORIGIN:
-        return BY_REFERENCE
-    n = at.host_end - start
-    if at.scheme_end != base.scheme_end or n != base.host_end - w.base_site:
-        return DONE
-    for i in range(n):
-        if lower(s.p[start + i]) != lower(w.base.p[w.base_site + i]):
-            return DONE
-    same[0] = True
-    return DONE
+    cdef int status = divide_host(<SuffixTable>suffixes, p, start[0], end[0], &found)
+    lower[0] = found.lower
+    return NULL_ROW if status == DONE and not take_part(part, &found, start, end) else status
 
 
 cdef inline bint take_part(int part, Division* found, Py_ssize_t* start, Py_ssize_t* end) noexcept nogil:

@@ -1,4 +1,6 @@
-# URI Templates for columns: the variables of each URI as the fields of a struct, and the expansion of each row.
+# URI Templates for columns: the variables of each URI as the fields of a struct, and the expansion of each
+# row: `uriverse.columns._templates`.
+# Other files call `put_route`.
 
 cdef enum:
     # The kinds of fields.
@@ -29,7 +31,7 @@ cdef struct FieldColumns:
     DecodedItems items
 
 
-def match_column(TemplateMatching program, tuple source, Py_ssize_t count, str layout, row_of, tuple kinds, Py_ssize_t full, /):
+def match_column(program, tuple source, Py_ssize_t count, str layout, row_of, tuple kinds, Py_ssize_t full, /):
     """Match rows against a template.
 
     Args:
@@ -48,6 +50,7 @@ def match_column(TemplateMatching program, tuple source, Py_ssize_t count, str l
     cdef Rows rows = source[0]
     cdef Py_ssize_t start = source[1], i = 0
     cdef int status = DONE
+    cdef void* matching = checked(program, TemplateMatching)
     cdef list names = [(<str>name).encode() for name in program.names]
     if columns is NULL:
         raise MemoryError
@@ -59,7 +62,7 @@ def match_column(TemplateMatching program, tuple source, Py_ssize_t count, str l
             open_field(&columns.fields[k], FIELD_KINDS.index(kinds[k]), count, LAYOUTS.index(layout), full, rows, start)
         with nogil:
             while i < count and status == DONE:
-                status = match_row(program, columns, rows, start, i, row_of)
+                status = match_row(matching, columns, rows, start, i, row_of)
                 i += status == DONE
         end_of(status, start, i)
         return made_of_struct(&columns.valid, i, tuple([made_of_field(&columns.fields[k], i, rows) for k in range(columns.count)])), i
@@ -82,7 +85,7 @@ cdef int put_route(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     if s.n > LONGEST_MATCHED or at.position >= 0:
         return BY_REFERENCE
     for k in range(w.route_count):
-        matched = match_scanned(<TemplateMatching>w.routes[k], s.p, s.n, at, &found, &items)
+        matched = match_scanned(w.routes[k], s.p, s.n, at, &found, &items)
         if matched < 0:
             return BY_REFERENCE
         if matched > 0:
@@ -123,7 +126,7 @@ cdef Made made_of_field(FieldColumn* f, Py_ssize_t count, Rows rows):
     return made
 
 
-cdef int match_row(TemplateMatching m, FieldColumns* columns, Rows rows, Py_ssize_t start, Py_ssize_t i, row_of) except -1 nogil:
+cdef int match_row(void* m, FieldColumns* columns, Rows rows, Py_ssize_t start, Py_ssize_t i, row_of) except -1 nogil:
     """Write the fields of a row."""
     cdef Span s
     cdef Scan at
@@ -135,7 +138,7 @@ cdef int match_row(TemplateMatching m, FieldColumns* columns, Rows rows, Py_ssiz
         if s.n <= LONGEST_MATCHED and is_ascii(s.p, s.n) and fast_scan(s.p, s.n, 0, &at):
             matched = match_scanned(m, s.p, s.n, &at, &columns.found, &columns.items)
         if matched < 0:
-            return put_python_fields(m, columns, i, &s, row_of)
+            return put_python_fields(columns, i, &s, row_of)
     if matched > 0:
         # All fields of the row fit, or none is written.
         for k in range(columns.count):
@@ -187,7 +190,7 @@ cdef inline int end_field(FieldColumn* f, Py_ssize_t i, bint there) noexcept nog
     return DONE if there else put_missing(&f.valid, i)
 
 
-cdef int put_python_fields(TemplateMatching m, FieldColumns* columns, Py_ssize_t i, Span* s, row_of) except -1 with gil:
+cdef int put_python_fields(FieldColumns* columns, Py_ssize_t i, Span* s, row_of) except -1 with gil:
     """Write the fields that the Python function returns for a row."""
     cdef FieldColumn* f
     cdef int k, status = DONE
@@ -234,7 +237,7 @@ cdef object octets_of_field(value):
 # --- expansion
 
 
-def expand_columns(TemplateExpansion program, tuple sources, Py_ssize_t count, str layout, row_of, tuple places, Py_ssize_t full, /):
+def expand_columns(program, tuple sources, Py_ssize_t count, str layout, row_of, tuple places, Py_ssize_t full, /):
     """Expand a template with the strings of each row.
 
     Args:
@@ -256,6 +259,7 @@ def expand_columns(TemplateExpansion program, tuple sources, Py_ssize_t count, s
     cdef Py_ssize_t i = 0, k, start = 0
     cdef int status = DONE
     cdef Rows last
+    cdef void* expansion = checked(program, TemplateExpansion)
     memset(&texts, 0, sizeof(Texts))
     memset(&one.out, 0, sizeof(Scratch))
     for k in range(len(sources)):
@@ -270,7 +274,7 @@ def expand_columns(TemplateExpansion program, tuple sources, Py_ssize_t count, s
         open_texts(&texts, LAYOUTS.index(layout), count, full, last, start)
         with nogil:
             while i < count and status == DONE:
-                status = expand_row(program, &one, i, &texts, row_of)
+                status = expand_row(expansion, &one, i, &texts, row_of)
                 i += status == DONE
         end_of(status, start, i)
         return made_of_texts(&texts, last), i
@@ -290,7 +294,7 @@ cdef struct ExpandedRow:
     Scratch out
 
 
-cdef int expand_row(TemplateExpansion program, ExpandedRow* one, Py_ssize_t i, Texts* t, row_of) except -1 nogil:
+cdef int expand_row(void* program, ExpandedRow* one, Py_ssize_t i, Texts* t, row_of) except -1 nogil:
     """Write the expansion of a row."""
     cdef Scan at
     cdef Py_ssize_t n
@@ -302,59 +306,12 @@ cdef int expand_row(TemplateExpansion program, ExpandedRow* one, Py_ssize_t i, T
             return BROKEN
         one.there[k] = there == ROW_THERE
         usual = usual and (there == ROW_MISSING or is_utf8(one.spans[k].p, one.spans[k].n))
-    n = put_expansion(program, one) if usual else -1
+    n = expand_spans(program, one.places, one.spans, one.there, &one.out) if usual else -1
     if n == -2:
         return NO_MEMORY
     if n >= 0 and is_ascii(one.out.p, n) and n <= LONGEST_TEXT and fast_scan(one.out.p, n, 0, &at):
         return put_text(t, one.out.p, n)
     return put_python_expansion(one, t, row_of)
-
-
-cdef Py_ssize_t put_expansion(TemplateExpansion program, ExpandedRow* one) noexcept nogil:
-    """Write an expansion to `out`; return its length, -1 if Python must expand the row, or -2 without memory."""
-    cdef StepEntry* step
-    cdef VariableEntry* variable
-    cdef Span* s
-    cdef Py_ssize_t w = 0, n
-    cdef int64_t number
-    cdef int k, v
-    cdef bint begun
-    for k in range(program.step_count):
-        step = &program.steps[k]
-        if step.start == step.end:
-            if reserve(&one.out, w + step.first.n) != DONE:
-                return -2
-            w = put(one.out.p, w, step.first.p, 0, step.first.n)
-            continue
-        begun = False
-        for v in range(step.start, step.end):
-            if one.places[v] < 0 or not one.there[one.places[v]]:
-                continue
-            variable = &program.variables[v]
-            s = &one.spans[one.places[v]]
-            if variable.prefix >= 0 and variable.shape > ONE_VALUE:
-                return -1
-            if variable.kind == NUMBER_TYPE and read_number(s.p, s.n, &number) <= 0:
-                return -1
-            n = start_of_text(s.p, s.n, variable.prefix)
-            # No operator has a string of more than one octet.
-            if n > LONGEST_TEXT or reserve(&one.out, w + 3 * n + variable.label.n + 3) != DONE:
-                return -1 if n > LONGEST_TEXT else -2
-            if begun:
-                w = put(one.out.p, w, step.separator.p, 0, step.separator.n)
-            else:
-                w = put(one.out.p, w, step.first.p, 0, step.first.n)
-            begun = True
-            if step.named:
-                w = put(one.out.p, w, variable.label.p, 0, variable.label.n)
-                if s.n:
-                    one.out.p[w] = c"="
-                    w += 1
-                else:
-                    w = put(one.out.p, w, step.empty.p, 0, step.empty.n)
-            w = put_expanded(one.out.p, w, s.p, n, step.reserved)
-    # The buffer exists also if the expansion is empty.
-    return -2 if reserve(&one.out, w + 1) != DONE else w
 
 
 cdef int put_python_expansion(ExpandedRow* one, Texts* t, row_of) except -1 with gil:

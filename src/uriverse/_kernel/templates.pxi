@@ -1,5 +1,6 @@
 # URI Templates: `uriverse.templates`. Errors, unusual values and URIs that need a closer look are left to
 # the Python functions: the methods then return `NotImplemented`.
+# Other files call `fill_kept_in_expansion`, `expand_spans`, `match_scanned` and `values_of_match`.
 
 cdef enum:
     # The shapes of values, and their types.
@@ -14,13 +15,10 @@ cdef enum:
     NUMBER_TYPE
     CHOICE_TYPE
 
+
 cdef enum:
     NO_POSITION = 0xFFFF
-    MOST_SLOTS = 64
-    MOST_ITEMS = 256  # the number of captured items, and of parameters in a query
-    LONGEST_MATCHED = 65536
     MOST_DIGITS = 18  # a number with that many digits is an `int64_t`
-    LONGEST_DECODED = 4096  # the most octets of all items of a URI that are decoded
 
 # The characters that an expansion keeps: bit 0 for simple expansion, bit 1 for reserved expansion.
 cdef unsigned char[256] KEPT_IN_EXPANSION
@@ -37,9 +35,6 @@ cdef void fill_kept_in_expansion() noexcept:
 
 # --- expansion
 
-cdef struct Octets:
-    const unsigned char* p
-    Py_ssize_t n
 
 cdef struct VariableEntry:
     Octets label  # its name as it is written
@@ -52,14 +47,6 @@ cdef struct StepEntry:
     Octets first, separator, empty
     bint named, reserved
     int start, end
-
-
-cdef inline Octets octets_in(bytes octets) noexcept:
-    """Return the address of bytes, which the caller keeps."""
-    cdef Octets found
-    found.p = <const unsigned char*>PyBytes_AS_STRING(octets)
-    found.n = PyBytes_GET_SIZE(octets)
-    return found
 
 
 cdef class TemplateExpansion:
@@ -277,6 +264,60 @@ cdef Py_ssize_t put_expanded(unsigned char* out, Py_ssize_t w, const unsigned ch
     return w
 
 
+cdef Py_ssize_t expand_spans(void* program, const signed char* places, Span* spans, bint* there, Scratch* out) noexcept nogil:
+    """Write an expansion to `out`; return its length, -1 if Python must expand the row, or -2 without memory.
+
+    Args:
+        program: the address of a `TemplateExpansion`.
+        places: for each variable, the index of its string in `spans`; -1 without one.
+        spans: strings of valid UTF-8.
+        there: whether each string is there.
+    """
+    cdef StepEntry* step
+    cdef VariableEntry* variable
+    cdef Span* s
+    cdef Py_ssize_t w = 0, n
+    cdef int64_t number
+    cdef int k, v
+    cdef bint begun
+    for k in range((<TemplateExpansion>program).step_count):
+        step = &(<TemplateExpansion>program).steps[k]
+        if step.start == step.end:
+            if reserve(out, w + step.first.n) != DONE:
+                return -2
+            w = put(out.p, w, step.first.p, 0, step.first.n)
+            continue
+        begun = False
+        for v in range(step.start, step.end):
+            if places[v] < 0 or not there[places[v]]:
+                continue
+            variable = &(<TemplateExpansion>program).variables[v]
+            s = &spans[places[v]]
+            if variable.prefix >= 0 and variable.shape > ONE_VALUE:
+                return -1
+            if variable.kind == NUMBER_TYPE and read_number(s.p, s.n, &number) <= 0:
+                return -1
+            n = start_of_text(s.p, s.n, variable.prefix)
+            # No operator has a string of more than one octet.
+            if n > LONGEST_TEXT or reserve(out, w + 3 * n + variable.label.n + 3) != DONE:
+                return -1 if n > LONGEST_TEXT else -2
+            if begun:
+                w = put(out.p, w, step.separator.p, 0, step.separator.n)
+            else:
+                w = put(out.p, w, step.first.p, 0, step.first.n)
+            begun = True
+            if step.named:
+                w = put(out.p, w, variable.label.p, 0, variable.label.n)
+                if s.n:
+                    out.p[w] = c"="
+                    w += 1
+                else:
+                    w = put(out.p, w, step.empty.p, 0, step.empty.n)
+            w = put_expanded(out.p, w, s.p, n, step.reserved)
+    # The buffer exists also if the expansion is empty.
+    return -2 if reserve(out, w + 1) != DONE else w
+
+
 # --- matching
 
 cdef struct PositionTable:
@@ -294,15 +335,6 @@ cdef struct SlotEntry:
     Octets* choices  # the strings that it may have, in UTF-8
     bint reserved, named, is_required, in_path, in_authority, in_fragment, may_be_empty
 
-cdef struct CapturedItem:
-    Py_ssize_t start, end
-    int slot
-
-cdef struct CapturedItems:
-    CapturedItem items[MOST_ITEMS]
-    CapturedItem extra[MOST_ITEMS]  # parameters that the template does not contain
-    int count, extra_count
-    uint64_t mappings  # the slots whose items are names and values, as bits
 
 cdef struct ParameterEntry:
     const unsigned char* name
@@ -329,7 +361,8 @@ cdef class TemplateMatching:
     cdef PositionTable head, fragment
     cdef SlotEntry slots[MOST_SLOTS]
     cdef ParameterEntry parameters[MOST_SLOTS]
-    cdef list names, kept
+    cdef readonly list names
+    cdef list kept
     cdef int slot_count, parameter_count, has_scheme, has_authority
     cdef bint needs_query, needs_fragment, extra, has_fragment
 
@@ -393,18 +426,21 @@ cdef class TemplateMatching:
         p = <const unsigned char*>PyUnicode_DATA(text)
         if not fast_scan(p, n, 0, &at):
             return NotImplemented
-        matched = match_scanned(self, p, n, &at, &found, &items)
+        matched = match_scanned(<void*>self, p, n, &at, &found, &items)
         if matched > 0:
             return values_of_match(self, &found, &items), extra_of_match(p, &found)
         return None if matched == 0 else NotImplemented
 
 
-cdef inline int match_scanned(
-    TemplateMatching m, const unsigned char* p, Py_ssize_t n, Scan* at, CapturedItems* found, DecodedItems* items
+cdef int match_scanned(
+    void* program, const unsigned char* p, Py_ssize_t n, Scan* at, CapturedItems* found, DecodedItems* items
 ) noexcept nogil:
-    """Match a valid URI and decode its values; return 1, 0 if it does not match, or -1 if Python must decide."""
-    cdef int matched = match_parts(m, p, n, at, found)
-    return decode_items(m, p, found, items) if matched > 0 else matched
+    """Match a valid URI and decode its values; return 1, 0 if it does not match, or -1 if Python must decide.
+
+    `program` is the address of a `TemplateMatching`.
+    """
+    cdef int matched = match_parts(<TemplateMatching>program, p, n, at, found)
+    return decode_items(<TemplateMatching>program, p, found, items) if matched > 0 else matched
 
 
 cdef int match_parts(TemplateMatching m, const unsigned char* p, Py_ssize_t n, Scan* at, CapturedItems* found) noexcept nogil:
@@ -599,14 +635,6 @@ cdef inline bint has_name_of(const unsigned char* p, QueryItem* item, ParameterE
 
 
 # --- the values
-
-cdef struct DecodedItems:
-    # For each captured item, its value; its name, for a mapping; and its number, for the type `int`.
-    Octets names[MOST_ITEMS]
-    Octets values[MOST_ITEMS]
-    int64_t numbers[MOST_ITEMS]
-    unsigned char octets[LONGEST_DECODED]
-    Py_ssize_t n
 
 
 cdef int decode_items(TemplateMatching m, const unsigned char* p, CapturedItems* found, DecodedItems* out) noexcept nogil:

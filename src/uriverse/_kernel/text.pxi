@@ -1,4 +1,8 @@
-# Strings of Python as UTF-8 bytes: encoding, scanning, offsets in characters.
+# Strings of Python as UTF-8 bytes: encoding, scanning, offsets in characters. The reference implementation
+# needs none of this: it works on `str`.
+# Other files call `as_text`, `open_text`, `reserve_text`, `open_reference`, `scan_text`,
+# `in_characters`, `places`, `colon_in_userinfo`, `short_port`, `decoded`, `call_shown`, `part`,
+# `is_utf8` and `is_ascii`.
 
 cpdef str as_text(text):
     """Convert a string, a URI or an IRI to a plain `str`, not a subclass of `str`."""
@@ -11,30 +15,6 @@ cpdef str as_text(text):
         return <str>(<Identifier>text).held
     advice = ": decode it first" if isinstance(text, (bytes, bytearray)) else ""
     raise TypeError(f"expected a str or a URI, not {type(text).__name__}{advice}")
-
-
-cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Return the number of characters that begin in a span of UTF-8."""
-    cdef Py_ssize_t count = 0, i
-    for i in range(start, end):
-        count += (p[i] & 0xC0) != 0x80
-    return count
-
-
-cdef inline Py_ssize_t room_for(Py_ssize_t n, int each) noexcept nogil:
-    """Return the size of a buffer with `each` bytes for each of `n` units, and eight bytes more.
-
-    Returns -1 if the size does not fit in a `Py_ssize_t`, as may happen on 32-bit systems.
-    """
-    return each * n + 8 if n <= PY_SSIZE_T_MAX // each - 8 else -1
-
-
-cdef struct Text:
-    # The UTF-8 bytes of a string, followed by a NUL. `owned` is the memory to free, or NULL.
-    const unsigned char* p
-    Py_ssize_t n
-    unsigned char* owned
-    unsigned char here[1024]
 
 
 cdef int open_text(str text, Text* t) except -1:
@@ -95,10 +75,6 @@ cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
         in_characters(t.p, invalid, at)
         refuse(text, 0, invalid, at.position)
     return 0
-
-
-cdef inline void close_text(Text* t) noexcept:
-    PyMem_Free(t.owned)
 
 
 cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -1:
@@ -266,3 +242,42 @@ def drawing(text, Py_ssize_t position, bint before, bint after, Py_ssize_t aroun
 
 cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
     return PyUnicode_Substring(<str>self.held, start, end)
+
+
+cdef bint is_utf8(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef int length
+    while i < n:
+        if p[i] < 0x80:
+            i += 1
+            continue
+        length = strict_length(p + i, n - i)
+        if length == 0:
+            return False
+        i += length
+    return True
+
+
+cdef bint is_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef uint64_t eight, seen = 0
+    while i + 8 <= n:
+        memcpy(&eight, p + i, 8)
+        seen |= eight
+        i += 8
+    while i < n:
+        seen |= p[i]
+        i += 1
+    return not seen & 0x8080808080808080ULL
+
+
+cdef int grow(Scratch* s, Py_ssize_t n) noexcept nogil:
+    """Implement `reserve` for a buffer that is too small."""
+    cdef unsigned char* p
+    cdef Py_ssize_t room
+    room = n + n // 2 + 1024
+    p = <unsigned char*>realloc(s.p, room)
+    if p is NULL:
+        return NO_MEMORY
+    s.p, s.room = p, room
+    return DONE

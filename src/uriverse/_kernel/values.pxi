@@ -1,4 +1,4 @@
-# The class `Identifier`: its methods call the other files.
+# The class `Identifier`: its methods call the other files. The reference is `uriverse._uri.identifier`.
 
 cdef class Identifier:
     """Identifier(text, /)

@@ -34,7 +34,7 @@ if _choice not in CHOICES:
 
 if not TYPE_CHECKING and _choice != "disable":
     try:
-        from uriverse._kernel import identifier as kernel
+        from uriverse._kernel import core as kernel
     except ImportError as _missing:
         # A second interpreter of a process, among others, cannot load a kernel that is built.
         if _missing.name == "uriverse._kernel":

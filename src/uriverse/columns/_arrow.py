@@ -14,7 +14,6 @@ from datetime import timedelta
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import chain, pairwise
-from threading import Lock
 from typing import Any, NamedTuple, SupportsIndex, TypeAlias, cast, overload
 
 from uriverse._lazy import not_installed
@@ -37,6 +36,7 @@ from ._buffers import (
     built,
     index_of,
     is_set,
+    kernel_of_columns,
     octets_in_views,
     octets_with_offsets,
     text_buffers,
@@ -67,25 +67,6 @@ TEXT: dict[Layout, Any] = {
     "string_view": nanoarrow.string_view(),
 }
 
-
-def kernel_of_columns() -> Any:
-    """Return the compiled kernel with all scheme rules loaded, or `None` if there is no kernel."""
-    # The lock is needed because the kernel reads these rules without the global interpreter lock.
-    with ONE_AT_A_TIME:
-        return kernel_with_rules()
-
-
-@cache
-def kernel_with_rules() -> Any:
-    kernel: Any = _engine.kernel
-    if kernel is not None:
-        # The kernel creates objects of its class, which the module registers.
-        import_module("uriverse._uri.params")
-        kernel.know_schemes()
-    return kernel
-
-
-ONE_AT_A_TIME = Lock()
 
 #: The number of rows that iteration converts at once.
 ROWS_AT_ONCE = 1 << 12

@@ -9,7 +9,9 @@ import struct
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
+from functools import cache
 from itertools import chain, repeat
+from threading import Lock
 from typing import Any, Literal, NamedTuple
 
 from uriverse._errors import ColumnError
@@ -31,6 +33,31 @@ Kind = Literal[
     "pairs",
     "map",
 ]
+
+
+def kernel_of_columns() -> Any:
+    """Return the module of the kernel for columns; `None` if the reference engine is used."""
+    # The lock is needed because the kernel reads the rules of schemes without the global
+    # interpreter lock.
+    with ONE_AT_A_TIME:
+        return load_kernel()
+
+
+@cache
+def load_kernel() -> Any:
+    if _engine.kernel is None:
+        return None
+    try:
+        from uriverse._kernel import columns
+    except ImportError as missing:
+        raise ImportError(
+            f"the compiled kernel lacks its module for columns ({missing}): install uriverse again"
+        ) from missing
+    _engine.kernel.know_schemes()
+    return columns
+
+
+ONE_AT_A_TIME = Lock()
 
 #: The largest 32-bit offset. All layouts except `large_string` use 32-bit offsets.
 FULL = 2**31 - 1
@@ -115,8 +142,8 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Any:
     Raises:
         OverflowError: the strings are too long for one array with this layout.
     """
-    if kind == "text" and _engine.kernel is not None:
-        made = _engine.kernel.encode_rows(list(values), layout, "strict", FULL)
+    if kind == "text" and (kernel := kernel_of_columns()) is not None:
+        made = kernel.encode_rows(list(values), layout, "strict", FULL)
         if made is None:
             raise OverflowError("the strings are too long for one array; use large_string")
         return made

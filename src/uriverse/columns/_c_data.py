@@ -17,7 +17,6 @@ from itertools import repeat
 from pickle import PickleBuffer
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args
 
-from uriverse._uri import engine as _engine
 from uriverse.typing import Layout
 
 from . import _buffers
@@ -325,7 +324,7 @@ def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
     ends_array = fields_at(array.children[0], kind.children[0], range(2, 3))
     ends = numbers(ends_array, INTEGERS[kind.children[0].format], owner)[ends_array.offset :]
     values = text_array(array.children[1], kind.children[1], owner)
-    running: Any = _engine.kernel or _buffers
+    running: Any = _buffers.kernel_of_columns() or _buffers
     try:
         indices = memoryview(running.indices_of_runs(ends, array.offset, array.length))
     except IndexError:

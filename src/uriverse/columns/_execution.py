@@ -16,7 +16,7 @@ from uriverse._uri import engine as _engine
 from uriverse._uri.types import Resolver
 from uriverse.typing import Field, Layout
 
-from . import _arrow
+from . import _arrow, _buffers
 from ._arrow import Array, Column, Shape, Texts
 from ._buffers import FULL, Built, Kind
 from ._registry import DECISION, FIELDS, FUNCTIONS, SECOND_INPUTS, ColumnFunction
@@ -229,7 +229,7 @@ def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) ->
         return list(by_kernel(call, share, layout))
 
     # Load the scheme rules first, because they must not change while threads read them.
-    _arrow.kernel_of_columns()
+    _buffers.kernel_of_columns()
     with ThreadPoolExecutor(threads) as pool:
         yield from chain.from_iterable(pool.map(results, shares))
 
@@ -245,7 +245,7 @@ def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Ite
     if call.selected:
         yield from each_by_kernel(call, piece, layout, full)
         return
-    kernel = _arrow.kernel_of_columns()
+    kernel = _buffers.kernel_of_columns()
     name, row, arguments = call.name, call.row, call.arguments or ()
     while True:
         sources = tuple((part.strings.rows, part.start, part.repeated) for part in piece.parts)
@@ -262,7 +262,7 @@ def each_by_kernel(call: Call, piece: Piece, layout: Layout, full: int) -> Itera
     The kernel reads and parses the rows once for all functions that can share this work. Functions
     with two inputs, and those that the kernel does not have, run by themselves.
     """
-    kernel = _arrow.kernel_of_columns()
+    kernel = _buffers.kernel_of_columns()
     functions: list[tuple[Any, ...]] = []
     together: list[list[Any]] = []
     columns: list[list[Any]] = []

@@ -14,8 +14,8 @@ from typing import Any, Literal, cast
 from uriverse._errors import quoted
 from uriverse.typing import Layout
 
-from ._arrow import Array, Column, Shape, kernel_of_columns, schema_of
-from ._buffers import FULL
+from ._arrow import Array, Column, Shape, schema_of
+from ._buffers import FULL, kernel_of_columns
 from ._execution import Call, base_first, bind, execute_on, fixed_shape
 from ._registry import FUNCTIONS, ColumnFunction
 

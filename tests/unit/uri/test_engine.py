@@ -13,7 +13,7 @@ import pytest
 from uriverse._uri import engine
 from uriverse._uri import identifier as specification
 
-BUILT = find_spec("uriverse._kernel.identifier") is not None
+BUILT = find_spec("uriverse._kernel.core") is not None
 
 NAMES = (
     *("load_types", "is_absolute_uri", "is_iri", "is_iri_reference", "is_uri"),
@@ -21,7 +21,7 @@ NAMES = (
 )
 
 #: Code that makes importing the kernel fail, as if it had not been built.
-HIDE_KERNEL = "import sys; sys.modules['uriverse._kernel.identifier'] = None; "
+HIDE_KERNEL = "import sys; sys.modules['uriverse._kernel.core'] = None; "
 
 #: Code that prints the engine, whether the kernel was imported, and all imported modules.
 PRINT_ENGINE = """
@@ -29,7 +29,7 @@ import sys
 before = set(sys.modules)
 from uriverse import URI, compiled
 assert URI('a:b').path == 'b'
-print(compiled, bool(sys.modules.get('uriverse._kernel.identifier')))
+print(compiled, bool(sys.modules.get('uriverse._kernel.core')))
 print(*sorted({name.partition(".")[0] for name in set(sys.modules) - before}))
 """
 
@@ -142,3 +142,19 @@ def test_the_running_engine_is_the_chosen_one() -> None:
         found = getattr(engine, name)
         assert found is getattr(running, name) or not engine.compiled, name
         assert callable(found)
+
+
+@pytest.mark.skipif(not BUILT, reason="the kernel is not built")
+def test_a_kernel_without_its_module_for_columns_says_so() -> None:
+    hide = "import sys; sys.modules['uriverse._kernel.columns'] = None; "
+    done = run(hide + "from uriverse import columns; columns.host(['//a'])", None)
+    assert done.returncode == 1
+    error = done.stderr.splitlines()[-1]
+    assert re.fullmatch("ImportError: the compiled kernel lacks its module .* again", error)
+
+
+@pytest.mark.skipif(not BUILT, reason="the kernel is not built")
+def test_values_load_only_the_core_of_the_kernel() -> None:
+    code = "import sys, uriverse; uriverse.check(uriverse.URI('http://a/')); "
+    done = run(code + "print('uriverse._kernel.columns' in sys.modules)", "require")
+    assert done.stdout == "False\n"

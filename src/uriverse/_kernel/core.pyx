@@ -1,19 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True, annotation_typing=False, freethreading_compatible=True, auto_pickle=False
-"""The compiled kernel: the class and the functions of `uriverse._uri.identifier`.
+"""The core of the compiled kernel: strings, values, and all functions that work on one value.
 
-This file declares what all others use, and includes them: they implement the modules of
-`uriverse._spec`, fast paths of other modules, and column functions. Public functions and methods get
-their docstrings from Python functions; see `use_compiled`.
+Its reference is `uriverse._uri.identifier`, and for each file that it includes the module which that file
+names. `uriverse` calls its functions and classes without an underscore; columns.pyx calls those that core.pxd
+declares. Docstrings of public functions are those of Python functions; see `use_compiled`.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport Py_EQ, Py_NE, PyObject, PyObject_RichCompare
-from cpython.pyport cimport PY_SSIZE_T_MAX
 from cpython.ref cimport Py_CLEAR, Py_DECREF, Py_INCREF, Py_XDECREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
@@ -41,15 +39,12 @@ cdef extern from "Python.h":
     void PyObject_ClearWeakRefs(PyObject*)
     PyTypeObject* Py_TYPE(PyObject*)
     bint PyUnicode_CheckExact(object)
-    void* PyUnicode_DATA(str)
-    bint PyUnicode_IS_ASCII(str)
     int PyUnicode_KIND(str)
     Py_UCS4 PyUnicode_READ_CHAR(str, Py_ssize_t)
     ctypedef unsigned char Py_UCS1
     ctypedef unsigned short Py_UCS2
 
     str PyUnicode_FromKindAndData(int, const void*, Py_ssize_t)
-    Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
 cdef extern from *:
@@ -80,8 +75,6 @@ include "dot_segments.pxi"
 include "ambiguities.pxi"
 include "domain.pxi"
 include "redact.pxi"
-
-cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
 # The rules of the public types. The index of each rule is the sum of its flags ASCII_ONLY and
 # NEEDS_SCHEME.
@@ -208,19 +201,10 @@ include "paths.pxi"
 include "methods.pxi"
 include "templates.pxi"
 include "routes.pxi"
-
 include "repair.pxi"
-
-# --- columns
-
-include "arrow.pxi"
 include "prefixes.pxi"
 include "rules.pxi"
-include "columns.pxi"
+include "hashing.pxi"
 include "suffixes.pxi"
-include "edits.pxi"
-include "param_columns.pxi"
-include "results.pxi"
 include "records.pxi"
 include "extraction.pxi"
-include "template_columns.pxi"
