@@ -17,7 +17,7 @@ import nanoarrow
 from uriverse import IRIReference, ParseError, URIError, columns
 from uriverse._spec import components as specification
 from uriverse._spec.syntax import matches
-from uriverse._spec.violation import first_violation
+from uriverse._spec.violation import find_first_violation
 from uriverse._uri import engine
 from uriverse.typing import Field, Grammar
 
@@ -231,8 +231,8 @@ Details: TypeAlias = tuple[int, ...] | int
 
 def describe_by_specification(rule: str, text: str) -> Details:
     if matches(text, rule):
-        return (*specification.bounds(text), len(text))
-    return first_violation(text, rule).position
+        return (*specification.find_bounds(text), len(text))
+    return find_first_violation(text, rule).position
 
 
 def describe_by_type(kind: type[IRIReference], text: str) -> Details:

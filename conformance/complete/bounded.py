@@ -178,7 +178,7 @@ def check_normalizing(longest: int) -> Iterator[Case]:
         steps = normalization.Steps(dot_segments=setting)  # type: ignore[arg-type]
         for parts, text, row in zip(chunk, texts, rows, strict=True):
             expected = compose(*normalize(parts, dot_segments=setting))
-            by_reference = normalization.normalized(text, steps, iri=False)
+            by_reference = normalization.normalize_text(text, steps, iri=False)
             value = URIReference(text).normalize(dot_segments=setting)  # type: ignore[arg-type]
             yield Case((text, setting), expected, (row, by_reference, write(value)))
 
@@ -190,7 +190,7 @@ def resolve_pairs(pairs: Iterable[tuple[Parts, Parts]], *, strict: bool = True) 
         rows = columns.resolve(bases, references, strict=strict).to_pylist()
         for (base, reference), text, other, row in zip(chunk, bases, references, rows, strict=True):
             expected = resolve(base, reference, strict=strict)
-            by_reference = resolution.resolve(base, reference, strict=strict)
+            by_reference = resolution.resolve_parts(base, reference, strict=strict)
             value = write(URI(text).resolve(other, strict=strict))
             results = (Parts(*by_reference), split(row), value and split(value))
             yield Case((text, other, strict), expected, results)
@@ -234,7 +234,7 @@ def check_relativizing(longest: int, name: str = "a") -> Iterator[Case]:
         targets = [compose(*target) for target in values]
         rows = columns.relativize(targets, text).to_pylist()
         for target, target_text, row in zip(values, targets, rows, strict=True):
-            by_reference = relative.relative(target, base, walk_up=True)
+            by_reference = relative.find_shortest_reference(target, base, walk_up=True)
             yield Case((text, target_text), row, (by_reference, relativize_one(target_text, text)))
             if row is not None:
                 yield Case((text, target_text, row), target, (resolve(base, split(row)),))

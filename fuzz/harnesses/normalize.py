@@ -9,7 +9,7 @@ from draws import Draws
 from outcomes import agreed
 
 from uriverse import ConvertError, IRIReference, parse
-from uriverse._spec.ipv6 import groups
+from uriverse._spec.ipv6 import parse_groups
 
 
 def same_host(before: str | None, after: str | None) -> bool:
@@ -17,7 +17,7 @@ def same_host(before: str | None, after: str | None) -> bool:
     if before is None or after is None:
         return before is after
     if before.startswith("[") and before[1] not in "vV":
-        return after.startswith("[") and groups(before[1:-1]) == groups(after[1:-1])
+        return after.startswith("[") and parse_groups(before[1:-1]) == parse_groups(after[1:-1])
     return unquote_to_bytes(before).lower() == unquote_to_bytes(after).lower()
 
 

@@ -49,13 +49,13 @@ def result_of(convert: Callable[..., object], *arguments: object) -> Result:
 
 
 def uncached_to_ascii(name: str) -> str:
-    domain.converted_labels.cache_clear()
+    domain.map_label.cache_clear()
     return domain.to_ascii(name)
 
 
 def uncached_to_unicode(label: str) -> str:
-    domain.decoded_label.cache_clear()
-    domain.converted_labels.cache_clear()
+    domain.decode_a_label.cache_clear()
+    domain.map_label.cache_clear()
     return domain.to_unicode(label)
 
 
@@ -160,7 +160,7 @@ def test_the_kernel_recognizes_only_characters_that_any_label_may_contain(codes:
     valid = idnadata.codepoint_classes["PVALID"]
     directions = {3: {"L"}, 4: {"NSM"}, 5: {"R", "AL"}}
     for code in codes:
-        mapped, kind = divmod(domain.mapping_and_kind(chr(code)), 8)
+        mapped, kind = divmod(domain.classify_character(chr(code)), 8)
         if kind in (1, 6):
             continue
         character = chr(mapped)
@@ -172,17 +172,17 @@ def test_the_kernel_recognizes_only_characters_that_any_label_may_contain(codes:
 
 
 def test_the_caches_are_bounded_and_keep_no_long_labels() -> None:
-    domain.converted_labels.cache_clear()
+    domain.map_label.cache_clear()
     for number in range(5000):
         domain.to_ascii(f"é{number}")
-    assert domain.converted_labels.cache_info().currsize == domain.CACHED_LABELS == 4096
-    assert domain.decoded_label.cache_info().maxsize == 4096
-    domain.converted_labels.cache_clear()
+    assert domain.map_label.cache_info().currsize == domain.CACHED_LABELS == 4096
+    assert domain.decode_a_label.cache_info().maxsize == 4096
+    domain.map_label.cache_clear()
     for name in ("ü" * 64, "é%41", "a" * 64 + ".é" * 30):
         with pytest.raises(ConvertError):
             domain.to_ascii(name)
     domain.to_unicode("xn--" + "a" * 60)
-    assert domain.converted_labels.cache_info().currsize == 1  # the label "é"
+    assert domain.map_label.cache_info().currsize == 1  # the label "é"
 
 
 @pytest.mark.parametrize("dot", ".\u3002\uff0e\uff61")
@@ -206,7 +206,7 @@ def test_threads_that_share_the_caches_get_the_same_results() -> None:
     expected = [result_of(domain.to_ascii, name) for name in cases]
 
     def results(seed: int) -> list[Result]:
-        domain.converted_labels.cache_clear()
+        domain.map_label.cache_clear()
         convert = kernel.module.to_ascii if seed % 2 else domain.to_ascii
         return [result_of(convert, name) for name in cases]
 

@@ -265,7 +265,7 @@ def read_path(parts: Any) -> list[Any]:
 def test_the_constructor_of_path_parts_rejects_other_classes() -> None:
     _, kernel = both()
     with pytest.raises(TypeError):
-        kernel.module.PathParts._of_path.__func__(str, "a", iri=False, relative=False)
+        kernel.module.PathParts._from_valid_path.__func__(str, "a", iri=False, relative=False)
     with pytest.raises(TypeError, match="str must be a subclass of PathParts or Pairs"):
         kernel.module.register_view(str)
 

@@ -240,4 +240,4 @@ def test_engines_reject_unknown_codecs_and_separators_with_the_same_error() -> N
 def test_the_constructor_of_pairs_rejects_other_classes() -> None:
     _, kernel = pairs_classes()
     with pytest.raises(TypeError):
-        kernel._made.__func__(str, "a", "form", "&")
+        kernel._create.__func__(str, "a", "form", "&")

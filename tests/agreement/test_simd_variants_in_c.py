@@ -29,7 +29,7 @@ from engines import SPEC
 from walker import produces
 from windows import EDGES, FAMILIES
 
-from uriverse._spec.violation import first_violation
+from uriverse._spec.violation import find_first_violation
 
 pytestmark = pytest.mark.extended
 
@@ -224,7 +224,7 @@ def test_byte_by_byte_scanning_agrees_with_the_reference_implementation(
             # The variants do not check which non-ASCII characters are allowed.
             assert result != "plain", text
             if result == "past-ascii":
-                assert text[first_violation(text, "IRI-reference")[1]] >= "\x80", text
+                assert text[find_first_violation(text, "IRI-reference")[1]] >= "\x80", text
             continue
         in_bytes = [b if b < 0 else len(text[:b].encode()) for b in value._bounds]
         if result == "unsure":

@@ -26,7 +26,7 @@ from conformance.complete.bounded import LIMITS, Case
 from conformance.complete.checks import GRAMMARS, Check, list_checks, run_check
 from conformance.complete.suite import Prefix
 from uriverse import URN, is_uri
-from uriverse._spec.components import all_parts
+from uriverse._spec.components import split_all_parts
 from uriverse._spec.syntax import RULES
 from uriverse.schemes import _data, _mailto
 
@@ -112,7 +112,7 @@ def test_scheme_based_normalization_keeps_what_the_scheme_does_not_allow(
     invalid = [t for t, verdict in list_strings(rule) if not verdict and is_uri(t.upper())]
     assert len(invalid) > 100
     for text in invalid:
-        parts = all_parts(text.upper())
+        parts = split_all_parts(text.upper())
         assert rules.normalized(parts) == parts, text
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import HTTPURI, URI, URN, DataURI, FileURI, MailtoURI, ParseError, TelURI, URIError
-from uriverse._spec.percent import with_unreserved_decoded
+from uriverse._spec.percent import decode_unreserved_triplets
 from uriverse.testing import strategies
 
 #: URIs with every construct of their scheme that a literal in the grammar marks.
@@ -85,7 +85,7 @@ def encoded(text: str) -> Iterator[str]:
 def same_form(answer: object) -> object:
     """Decode the unreserved characters in a property that is text as written."""
     if isinstance(answer, str):
-        return with_unreserved_decoded(answer)
+        return decode_unreserved_triplets(answer)
     if isinstance(answer, URI):
         return answer.normalize()
     if isinstance(answer, Mapping):

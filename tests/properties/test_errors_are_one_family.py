@@ -32,7 +32,7 @@ from uriverse import (
     parse,
 )
 from uriverse._errors import attributes_of
-from uriverse._spec.messages import parse_error
+from uriverse._spec.messages import create_parse_error
 from uriverse._spec.syntax import RULES
 from uriverse._uri import engine
 
@@ -72,7 +72,7 @@ def test_an_error_is_complete_printable_and_survives_copying(text: str, rule: st
         return
     # The attributes are computed when they are first read.
     assert attributes_of(error) == {}
-    expected = parse_error(text, rule)
+    expected = create_parse_error(text, rule)
     assert (type(error), error.text) == (ParseError, text)
     assert_complete(error)
     assert (vars(error), error.args) == (vars(expected), expected.args)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import references, texts
 
 from uriverse import URI, ConvertError, IRIReference, URIReference, parse
-from uriverse._spec.ipv6 import groups
+from uriverse._spec.ipv6 import parse_groups
 
 STEPS = ("case", "percent_encoding", "dot_segments", "ipv6")
 #: Options of `normalize`, one for each step of syntax-based normalization.
@@ -50,7 +50,7 @@ def same_host(before: str | None, after: str | None) -> bool:
     if before is None or after is None:
         return before is after
     if before.startswith("[") and before[1] not in "vV":
-        return after.startswith("[") and groups(before[1:-1]) == groups(after[1:-1])
+        return after.startswith("[") and parse_groups(before[1:-1]) == parse_groups(after[1:-1])
     return unquote_to_bytes(before).lower() == unquote_to_bytes(after).lower()
 
 

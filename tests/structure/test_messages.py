@@ -18,7 +18,7 @@ import pytest
 
 import uriverse
 import uriverse_links
-from uriverse import URI, Rule, URIError
+from uriverse import URI, BuildError, Rule, URIError
 from uriverse._spec import GRAMMARS, build
 from uriverse._spec.components import AllParts
 from uriverse.diagnosis import CODES, why_invalid
@@ -132,7 +132,7 @@ def build_too_long() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "LONGEST_TEXT", 5)
         parts = AllParts("http", None, "a", None, "/b", None, None)
-        raise build.error_for(parts, "URI", None, 0, segments=False)
+        raise BuildError(*build.describe_build_error(parts, "URI", None, 0, by_segments=False))
 
 
 #: Calls whose errors no string of the conformance data has.

@@ -16,9 +16,13 @@ import pytest
 
 from uriverse import URI, BuildError, ParseError, ResolveError, URIError, URIReference, parse
 from uriverse._errors import Deferred, args_of, attributes_of
-from uriverse._spec.build import error_for
+from uriverse._spec.build import describe_build_error
 from uriverse._spec.components import AllParts
-from uriverse._spec.messages import deferred_parse_error, not_ascii, parse_error
+from uriverse._spec.messages import (
+    create_parse_error,
+    deferred_parse_error,
+    describe_non_ascii_reference,
+)
 from uriverse._uri import engine
 
 if TYPE_CHECKING:
@@ -48,25 +52,40 @@ def everything(error: URIError) -> tuple[object, ...]:
 
 #: Functions that raise an error, each with the same error, created at once.
 PAIRS: dict[str, tuple[Callable[[], object], URIError]] = {
-    "constructor": (lambda: URI("http://a b/"), parse_error("http://a b/", "URI", "host", 8)),
-    "escape": (lambda: URI("http://a/%zz"), parse_error("http://a/%zz", "URI", "path", 10)),
-    "no scheme": (lambda: URI("//a/"), parse_error("//a/", "URI", "scheme", 0)),
+    "constructor": (
+        lambda: URI("http://a b/"),
+        create_parse_error("http://a b/", "URI", "host", 8),
+    ),
+    "escape": (lambda: URI("http://a/%zz"), create_parse_error("http://a/%zz", "URI", "path", 10)),
+    "no scheme": (lambda: URI("//a/"), create_parse_error("//a/", "URI", "scheme", 0)),
     "reference": (
         lambda: URIReference("http://a:b/"),
-        parse_error("http://a:b/", "URI-reference", "port", 9),
+        create_parse_error("http://a:b/", "URI-reference", "port", 9),
     ),
-    "parse": (lambda: parse("a\u00e9?\ud800"), parse_error("a\u00e9?\ud800", "IRI-reference")),
-    "resolve": (lambda: URI("a:").resolve("//["), parse_error("//[", "IRI-reference")),
-    "not ASCII": (lambda: URI("a:").resolve("?\u00e9"), ResolveError(*not_ascii("?\u00e9", "URI"))),
-    "subclass": (lambda: type("Mine", (URI,), {})("a:#^"), parse_error("a:#^", "URI")),
+    "parse": (
+        lambda: parse("a\u00e9?\ud800"),
+        create_parse_error("a\u00e9?\ud800", "IRI-reference"),
+    ),
+    "resolve": (lambda: URI("a:").resolve("//["), create_parse_error("//[", "IRI-reference")),
+    "not ASCII": (
+        lambda: URI("a:").resolve("?\u00e9"),
+        ResolveError(*describe_non_ascii_reference("?\u00e9", "URI")),
+    ),
+    "subclass": (lambda: type("Mine", (URI,), {})("a:#^"), create_parse_error("a:#^", "URI")),
     "build": (
         lambda: URI.build(scheme="a", host="b c"),
-        error_for(AllParts("a", None, "b c", None, "", None, None), "URI", None, 0, segments=False),
+        BuildError(
+            *describe_build_error(
+                AllParts("a", None, "b c", None, "", None, None), "URI", None, 0, by_segments=False
+            )
+        ),
     ),
     "replace": (
         lambda: URI("http://a/").with_path("b"),
-        error_for(
-            AllParts("http", None, "a", None, "b", None, None), "URI", None, 0, segments=False
+        BuildError(
+            *describe_build_error(
+                AllParts("http", None, "a", None, "b", None, None), "URI", None, 0, by_segments=False
+            )
         ),
     ),
 }
@@ -107,7 +126,7 @@ EXAMINATIONS: dict[str, Callable[[URIError], object]] = {
 
 @pytest.mark.parametrize("name", EXAMINATIONS)
 def test_every_way_to_examine_a_pending_error_shows_its_message(name: str) -> None:
-    examine, expected = EXAMINATIONS[name], parse_error(INVALID, "URI")
+    examine, expected = EXAMINATIONS[name], create_parse_error(INVALID, "URI")
     error = pending()
     assert is_pending(error)
     assert examine(error) == examine(expected)
@@ -127,7 +146,7 @@ def test_the_string_of_a_pending_error_is_known() -> None:
 
 
 def test_attributes_that_are_set_in_a_pending_error_keep_their_values() -> None:
-    expected = parse_error(INVALID, "URI")
+    expected = create_parse_error(INVALID, "URI")
     error: Any = pending()
     error.position, error.hint, error.well_formed = 3, "do this", True
     error.add_note("a note")
@@ -145,7 +164,7 @@ def test_attributes_that_are_set_in_a_pending_error_keep_their_values() -> None:
 
 
 def test_an_unknown_attribute_raises_the_usual_error() -> None:
-    for error in (pending(), parse_error(INVALID, "URI")):
+    for error in (pending(), create_parse_error(INVALID, "URI")):
         with pytest.raises(AttributeError) as caught:
             error.reasons  # type: ignore[attr-defined]  # noqa: B018
         assert str(caught.value) == "'ParseError' object has no attribute 'reasons'"
@@ -170,7 +189,7 @@ def test_an_error_that_a_user_creates_is_never_pending() -> None:
 
 
 def test_threads_that_examine_an_error_at_once_find_the_same_message() -> None:
-    expected = everything(parse_error(INVALID, "URI"))
+    expected = everything(create_parse_error(INVALID, "URI"))
     count = 4
     barrier = Barrier(count)
 
@@ -184,7 +203,7 @@ def test_threads_that_examine_an_error_at_once_find_the_same_message() -> None:
     errors = [pending() for _ in range(50)]
     with ThreadPoolExecutor(count) as executor:
         results = list(executor.map(examine, [errors] * count))
-    hint = parse_error(INVALID, "URI").hint
+    hint = create_parse_error(INVALID, "URI").hint
     assert results == [[(hint, *expected)] * len(errors)] * count
 
 

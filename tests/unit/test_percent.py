@@ -124,7 +124,12 @@ def test_lone_surrogates_are_rejected_with_their_position() -> None:
     with pytest.raises(ParseError) as parsed:
         percent.decode("%41\ud800")
     assert parsed.value.position == 3
-    assert [spec.invalid_escape(text) for text in ("", "aé", "\udcff", "\ud800")] == [-1, -1, -1, 0]
+    assert [spec.find_invalid_escape(text) for text in ("", "aé", "\udcff", "\ud800")] == [
+        -1,
+        -1,
+        -1,
+        0,
+    ]
 
 
 def test_invalid_arguments_are_rejected() -> None:

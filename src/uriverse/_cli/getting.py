@@ -44,9 +44,9 @@ def username_and_password(value: IRIReference) -> tuple[str | None, str | None]:
 
 def surt(value: IRIReference) -> str | None:
     """Return the key by which web archives sort a URI, or `None` without a host and a scheme."""
-    from uriverse._spec.sort_keys import surt_key
+    from uriverse._spec.sort_keys import compute_surt_key
 
-    return surt_key(str(value.to_uri().normalize(scheme=True)))
+    return compute_surt_key(str(value.to_uri().normalize(scheme=True)))
 
 
 def installed_list() -> Suffixes:
@@ -400,9 +400,9 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
             as_argument("--add-scheme", lambda: IRIReference("//h").replace(scheme=add_scheme))
         hosts, schemes = list(accept_host), list(accept_scheme)
         if hosts or schemes:
-            from uriverse._spec.normalization import lower
+            from uriverse._spec.normalization import lowercase_ascii
 
-            hosts, schemes = list(map(lower, hosts)), list(map(lower, schemes))
+            hosts, schemes = list(map(lowercase_ascii, hosts)), list(map(lowercase_ascii, schemes))
 
         def read(text: str) -> IRIReference:
             if add_scheme:

@@ -303,7 +303,7 @@ cdef bint labels_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t end)
         for k in range(size):
             if LOOKS[decoded[k]] == 0:
                 from uriverse._spec import letters
-                LOOKS[decoded[k]] = letters.look_of(chr(decoded[k]))
+                LOOKS[decoded[k]] = letters.classify_look(chr(decoded[k]))
             scripts &= LOOKS[decoded[k]]
             distinct |= LOOKS[decoded[k]] & IS_DISTINCT
         if not scripts or not distinct:
@@ -315,7 +315,7 @@ cdef enum:
     IS_DISTINCT = 1 << 30  # the letter does not look like a Latin letter of ASCII
     EVERY_SCRIPT = IS_DISTINCT - 1
 
-# For each character, the result of `look_of`, or 0 if it was not called yet.
+# For each character, the result of `classify_look`, or 0 if it was not called yet.
 cdef uint32_t LOOKS[0x110000]
 
 

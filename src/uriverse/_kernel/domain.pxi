@@ -9,7 +9,7 @@ cdef enum:
     ROOM_OF_LABEL = 4 + LONGEST_LABEL + 1  # "xn--", ASCII characters, and a hyphen
 
 cdef enum:
-    # The kinds of characters, as returned by `uriverse._spec.domain.mapping_and_kind`.
+    # The kinds of characters, as returned by `uriverse._spec.domain.classify_character`.
     UNMAPPED_CHARACTER = 1
     LETTER = 2
     MARK_LEFT_TO_RIGHT = 3
@@ -22,7 +22,7 @@ cdef enum:
     RIGHT_TO_LEFT = 1  # the label consists of right-to-left letters and marks
     BIDI_UNKNOWN = 2  # the label may violate the Bidi rule (RFC 5893, 2)
 
-# For each character, the result of `mapping_and_kind`, or 0 if it was not called yet. The operating
+# For each character, the result of `classify_character`, or 0 if it was not called yet. The operating
 # system provides memory only for the pages in use. If two threads store a result, it is the same one.
 cdef uint32_t CHARACTERS[0x110000]
 
@@ -199,10 +199,10 @@ cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
 
 
 cdef inline uint32_t entry_of(uint32_t c) except 0:
-    """Return the result of `mapping_and_kind` for a non-ASCII character."""
+    """Return the result of `classify_character` for a non-ASCII character."""
     if CHARACTERS[c] == 0:
         from uriverse._spec import domain
-        CHARACTERS[c] = domain.mapping_and_kind(chr(c))
+        CHARACTERS[c] = domain.classify_character(chr(c))
     return CHARACTERS[c]
 
 
@@ -210,7 +210,7 @@ cdef bint in_nfc(const uint32_t* label, int n) except -1:
     global is_normalized
     if is_normalized is None:
         from uriverse._spec import domain
-        is_normalized = domain.normal_form_test()
+        is_normalized = domain.get_normal_form_test()
     return is_normalized("NFC", PyUnicode_FromKindAndData(4, label, n))
 
 

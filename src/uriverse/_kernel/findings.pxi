@@ -545,7 +545,7 @@ cdef list finding_list(str text, Report* r, bytes ranks, tuple words, bint group
         message, reference, suggestion = own[1], own[2], own[3]
         if found.code == SYNTAX_VIOLATION:
             from uriverse._spec import messages
-            message, suggestion = messages.explanation(text, COMPONENTS[found.component], found.start)
+            message, suggestion = messages.explain_named_component(text, COMPONENTS[found.component], found.start)
         elif found.code < DEPRECATED_USERINFO:
             reference = <str>scheme_references[r.rules.reference] or reference
         result.append(new_finding((

@@ -204,7 +204,7 @@ class URIMethods:
             return None
         if not PyUnicode_IS_ASCII(<str>self.held):
             from uriverse._uri import identifier
-            return identifier.hostname_of(self.host)
+            return identifier.to_hostname(self.host)
         p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
         if start < end and p[start] == c"[":
             start += 1

@@ -148,7 +148,7 @@ The base class of `Params`, which stores a query, its codec and its separator.
         Py_XDECREF(self.index)
 
     @classmethod
-    def _made(type cls, str query, str codec, str separator):
+    def _create(type cls, str query, str codec, str separator):
         return pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
 
     @property
@@ -683,7 +683,7 @@ cdef list values_of(name, given):
 
 cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
     """Create an object for a query that is known to be valid."""
-    # The class method `_made` accepts any object as its class. Only write to memory of this class.
+    # The class method `_create` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
         raise TypeError(f"{cls} must be a subclass of Pairs")
     cdef Pairs self

@@ -44,7 +44,7 @@ cdef tuple suffixes_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end):
 
 
 cdef Identifier cut(Identifier self, Py_ssize_t length):
-    """Return a value with the first characters of its path; see `Identifier._cut_path`."""
+    """Return a value with the first characters of its path; see `Identifier._shorten_path`."""
     cdef Py_ssize_t end = self.path_start + length
     cdef Scan at
     if end >= PyUnicode_GET_LENGTH(<str>self.held):
@@ -238,7 +238,7 @@ The base class of `Segments`, which stores a path.
         Py_XDECREF(self.decoded)
 
     @classmethod
-    def _of_path(type cls, str path not None, *, bint iri, bint relative):
+    def _from_valid_path(type cls, str path not None, *, bint iri, bint relative):
         return path_parts(cls, path, iri, relative)
 
     def _with(self, str path not None):
@@ -282,7 +282,7 @@ The base class of `Segments`, which stores a path.
 
 cdef PathParts path_parts(cls, str path, bint iri, bint relative):
     """Create an object for a path that is known to be valid."""
-    # The class method `_of_path` accepts any object as its class. Only write to memory of this class.
+    # The class method `_from_valid_path` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>PathParts)):
         raise TypeError(f"{cls} must be a subclass of PathParts")
     cdef PathParts self

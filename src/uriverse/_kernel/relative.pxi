@@ -240,7 +240,7 @@ cdef inline bint finish_rooted(Route* route) noexcept nogil:
 cdef Py_ssize_t relative(Route* route, bint walk_up) noexcept nogil:
     """Write the shortest reference from a base to a target to `best`; return its length, or -1.
 
-    Both must have a scheme. The order of the references to try is that of `candidates` in
+    Both must have a scheme. The order of the references to try is that of `reference_candidates` in
     `uriverse._spec.relative`.
     """
     cdef Scan* base = route.base

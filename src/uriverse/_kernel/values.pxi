@@ -39,7 +39,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         if public_rule(cls) >= 0:
             return made(cls, exact, &at)
         from uriverse._uri import identifier
-        return identifier.constructed(cls, exact)
+        return identifier.try_construct(cls, exact)
 
     def resolve(self, reference, /, *, bint strict=True):
         require_self(self, Identifier, "resolve")
@@ -51,7 +51,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         cdef bint ascii
         if self.scheme_end < 0:
             from uriverse._spec import messages
-            raise messages.without_scheme(<str>self.held, "resolve")
+            raise messages.ResolveError(*messages.describe_relative_reference(<str>self.held, "resolve"))
         cdef Identifier quick = resolved_quickly(self, reference, text, strict)
         if quick is not None:
             return quick
@@ -96,17 +96,17 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
             open_reference(base, text, &start, &b)
             if self.scheme_end < 0:
                 from uriverse._spec import messages
-                raise messages.without_scheme(<str>self.held, "relative_to")
+                raise messages.ResolveError(*messages.describe_relative_reference(<str>self.held, "relative_to"))
             if b.scheme_end < 0:
                 from uriverse._spec import messages
-                raise messages.without_scheme(text, "relative_to")
+                raise messages.ResolveError(*messages.describe_relative_reference(text, "relative_to"))
             open_reference(self, <str>self.held, &end, &t)
             route.p, route.base, route.q, route.n, route.target = start.p, &b, end.p, end.n, &t
             reserve_text(&room, route_room(start.n, end.n))
             lay_out(&route, <unsigned char*>room.p)
             if relative(&route, walk_up) < 0:
                 from uriverse._spec import messages
-                raise messages.not_relative(<str>self.held)
+                raise messages.ResolveError(*messages.describe_unreachable_target(<str>self.held))
             found = text_of(route.best, route.end)  # made of components of the target
             ascii = PyUnicode_IS_ASCII(found)
             if not ascii:
@@ -182,7 +182,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         return <type>TYPES[rule_of(cls)]
 
     @classmethod
-    def _composed(type cls, scheme, userinfo, host, port, path, query, fragment, /):
+    def _compose(type cls, scheme, userinfo, host, port, path, query, fragment, /):
         cdef Component[7] parts
         port = digits_of(port)
         # The arguments keep the strings alive while `parts` points to them.
@@ -212,8 +212,8 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
                 return None
         return compose(type(self), parts, self)
 
-    def _cut_path(self, Py_ssize_t length, /):
-        require_self(self, Identifier, "_cut_path")
+    def _shorten_path(self, Py_ssize_t length, /):
+        require_self(self, Identifier, "_shorten_path")
         if not 0 <= length <= self.path_end - self.path_start:
             raise IndexError(length)
         return cut(self, length)
@@ -301,7 +301,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         if self.host_end < 0 or self.host_end + 1 >= self.path_start:
             return None
         from uriverse._uri import identifier
-        return identifier.port_number(self.port_text, <str>self.held, self.host_end + 1)
+        return identifier.parse_port(self.port_text, <str>self.held, self.host_end + 1)
 
     def __str__(self):
         return <str>self.held
@@ -318,7 +318,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`.
         require_self(self, Identifier, "__reduce__")
         if public_rule(type(self)) >= 0:
             return type(self), (<str>self.held,)
-        return type(self), (<str>self.held,), self._own_state()
+        return type(self), (<str>self.held,), self._get_own_state()
 
     def __hash__(self):
         return hash(<str>self.held)

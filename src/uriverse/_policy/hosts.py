@@ -9,7 +9,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from uriverse import hosts
 from uriverse._errors import ConvertError, RuleError, parsed_with
-from uriverse._spec.ipv6 import canonical
+from uriverse._spec.ipv6 import canonicalize_address
 from uriverse._uri import URI
 from uriverse._uri.engine import to_ascii
 
@@ -84,7 +84,7 @@ def host_pattern(text: str) -> HostPattern:
     name = text.removeprefix(SUBDOMAINS)
     bracketed = name if name.startswith("[") else f"[{name}]"
     if name == text and hosts.ip(bracketed) is not None:
-        return HostPattern("address", canonical(bracketed[1:-1]))
+        return HostPattern("address", canonicalize_address(bracketed[1:-1]))
     if name == text and hosts.ip(name) is not None:
         return HostPattern("address", name)
     wildcard = name.find("*")
@@ -229,7 +229,9 @@ def name_of(uri: URI) -> str:
 
 def text_of(ip: IPv4Address | IPv6Address) -> str:
     """Return the canonical form of an address without its zone."""
-    return str(ip) if isinstance(ip, IPv4Address) else canonical(str(IPv6Address(int(ip))))
+    return (
+        str(ip) if isinstance(ip, IPv4Address) else canonicalize_address(str(IPv6Address(int(ip))))
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -13,7 +13,7 @@ from unicodedata import bidirectional
 from uriverse._lazy import lazy_pattern
 from uriverse._spec import BIDI_EDGE, BIDI_FORBIDDEN, BIDI_FORMATTING, BIDI_MIXED
 
-from .components import bounds
+from .components import find_bounds
 
 FORMATTING = lazy_pattern(
     f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in BIDI_FORMATTING)}]"
@@ -54,16 +54,16 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
     """Yield the violations of RFC 3987, 4.1 and 4.2, from left to right."""
     if text.isascii():
         return
-    for component, start, end in parts(text):
+    for component, start, end in split_into_parts(text):
         for mark in FORMATTING.finditer(text, start, end):
             reason = f"{BIDI_FORBIDDEN}: U+{ord(mark[0]):04X}"
             yield BidiFinding("bidi-formatting", component, *mark.span(), reason)
-        code, reason = broken_rule(text[start:end])
+        code, reason = find_broken_rule(text[start:end])
         if code:
             yield BidiFinding(code, component, start, end, reason)
 
 
-def broken_rule(part: str) -> tuple[str, str]:
+def find_broken_rule(part: str) -> tuple[str, str]:
     """Check the text direction of the characters in a part of an IRI (RFC 3987, 4.2).
 
     Return the finding code and the reason in words, or two empty strings if the part follows the
@@ -83,20 +83,20 @@ def broken_rule(part: str) -> tuple[str, str]:
     return "", ""
 
 
-def parts(text: str) -> Iterator[tuple[str, int, int]]:
+def split_into_parts(text: str) -> Iterator[tuple[str, int, int]]:
     """Split an IRI into the parts that RFC 3987, 4.2, applies to.
 
     As the RFC suggests, a host is split into labels, each path segment at its dots, and a query
     into names and values. The userinfo and the fragment are not split. Yield each part as the name
     of its component, its start and its end.
     """
-    at = bounds(text)
+    at = find_bounds(text)
     if at.host > at.authority:
         yield "userinfo", at.authority, at.host - 1
     if at.host >= 0:
-        yield from split_at(".", "host", text, at.host, at.host_end)
-    yield from split_at("/.", "path", text, at.path, at.path_end)
-    yield from split_at("&=", "query", text, at.path_end + 1, at.query_end)
+        yield from split_component(".", "host", text, at.host, at.host_end)
+    yield from split_component("/.", "path", text, at.path, at.path_end)
+    yield from split_component("&=", "query", text, at.path_end + 1, at.query_end)
     if at.query_end < len(text):
         yield "fragment", at.query_end + 1, len(text)
 
@@ -105,7 +105,7 @@ def parts(text: str) -> Iterator[tuple[str, int, int]]:
 BidiFinding.__module__ = "uriverse"
 
 
-def split_at(
+def split_component(
     delimiters: str, component: str, text: str, start: int, end: int
 ) -> Iterator[tuple[str, int, int]]:
     for part in re.compile(f"[^{delimiters}]+").finditer(text, start, end):

@@ -88,7 +88,7 @@ class Bounds(NamedTuple):
 
 
 #: The regular expression of RFC 3986, Appendix B, with a name for each component, and with groups
-#: for the parts of the authority (3.2). `host_span` explains the three forms of a host. The
+#: for the parts of the authority (3.2). `find_host_span` explains the three forms of a host. The
 #: expression matches every string, because of DOTALL.
 APPENDIX_B = lazy_pattern(
     r"^(?:(?P<scheme>[^:/?#]++):)?"
@@ -105,7 +105,7 @@ FIVE_PARTS = lazy_pattern(
 )
 
 
-def matched(text: str) -> re.Match[str]:
+def match_appendix_b(text: str) -> re.Match[str]:
     """Match any string with the expression of Appendix B; the groups are the components."""
     match = APPENDIX_B.match(text)
     assert match, "the expression of Appendix B matches every string"
@@ -129,10 +129,10 @@ def split(text: str) -> Parts:
     >>> split("http://www.ics.uci.edu/pub/#Related")
     Parts(scheme='http', authority='www.ics.uci.edu', path='/pub/', query=None, fragment='Related')
     """
-    return Parts(*five_parts(text))
+    return Parts(*split_into_tuple(text))
 
 
-def five_parts(text: str) -> FiveParts:
+def split_into_tuple(text: str) -> FiveParts:
     """Return the components as a tuple without names, which takes less time to create."""
     match: Any = FIVE_PARTS.match(text)  # never None: the expression matches every string
     parts: FiveParts = match.groups()
@@ -170,12 +170,12 @@ def compose(
     return result
 
 
-def bounds(text: str) -> Bounds:
+def find_bounds(text: str) -> Bounds:
     """Return the offsets of all components of a string, including userinfo, host and port."""
-    return bounds_of(matched(text))
+    return read_bounds(match_appendix_b(text))
 
 
-def bounds_of(match: re.Match[str]) -> Bounds:
+def read_bounds(match: re.Match[str]) -> Bounds:
     """Return the offsets of the components, given the match of Appendix B."""
     # The offsets of a group are -1 if its component is absent.
     host, host_end = match.span("host")
@@ -189,7 +189,7 @@ def bounds_of(match: re.Match[str]) -> Bounds:
 Parts.__module__ = AllParts.__module__ = "uriverse.typing"
 
 
-def host_span(text: str, start: int, end: int) -> tuple[int, int]:
+def find_host_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span of the host in the authority `text[start:end]` ([RFC 3986, 3.2][1]).
 
     The first "@" ends the userinfo, because neither the userinfo nor the host can contain an "@". A
@@ -211,27 +211,27 @@ def split_authority(authority: str) -> tuple[str | None, str, str | None]:
     >>> split_authority("user@[::1]:80")
     ('user', '[::1]', '80')
     """
-    host, host_end = host_span(authority, 0, len(authority))
+    host, host_end = find_host_span(authority, 0, len(authority))
     userinfo = authority[: host - 1] if host > 0 else None
     port = authority[host_end + 1 :] if host_end < len(authority) else None
     return userinfo, authority[host:host_end], port
 
 
-def all_parts(text: str) -> AllParts:
+def split_all_parts(text: str) -> AllParts:
     """Split a string into scheme, userinfo, host, port, path, query and fragment.
 
-    >>> all_parts("//user@[::1]:80/")[:5]
+    >>> split_all_parts("//user@[::1]:80/")[:5]
     (None, 'user', '[::1]', '80', '/')
     """
-    return parts_of(matched(text))
+    return read_all_parts(match_appendix_b(text))
 
 
-def parts_of(match: re.Match[str]) -> AllParts:
+def read_all_parts(match: re.Match[str]) -> AllParts:
     """Return the seven components, given the match of Appendix B."""
     return AllParts._make(match.group(*AllParts._fields))
 
 
-def authority_of(userinfo: str | None, host: str | None, port: str | None) -> str | None:
+def compose_authority(userinfo: str | None, host: str | None, port: str | None) -> str | None:
     """Join userinfo, host and port into an authority; return `None` if there is no host."""
     if host is None:
         return None
@@ -240,7 +240,7 @@ def authority_of(userinfo: str | None, host: str | None, port: str | None) -> st
     return before + host + after
 
 
-def composed(parts: AllParts) -> str:
+def compose_all_parts(parts: AllParts) -> str:
     """Join the seven components of a URI into a string (RFC 3986, 5.3)."""
     scheme, userinfo, host, port, path, query, fragment = parts
-    return compose(scheme, authority_of(userinfo, host, port), path, query, fragment)
+    return compose(scheme, compose_authority(userinfo, host, port), path, query, fragment)

@@ -22,7 +22,7 @@ from uriverse._errors import ConvertError, visible
 from uriverse._lazy import lazy_pattern
 from uriverse._redaction import redacted_invalid, redacted_message
 
-from .percent import with_characters_decoded
+from .percent import decode_iri_characters
 
 #: Label separators: UTS 46 maps the last three to a dot.
 SEPARATOR = lazy_pattern("[.\u3002\uff0e\uff61]")
@@ -32,7 +32,7 @@ LABEL = lazy_pattern("[^.\u3002\uff0e\uff61]+")
 #: The characters of an ASCII label: letters, digits and hyphens (RFC 5890, 2.3.1), and the
 #: underscore, which occurs in service names (RFC 8552). The UTS 46 mapping has already converted
 #: letters to lower case.
-IN_ASCII = lazy_pattern("[a-z0-9_-]*")
+ASCII_LABEL = lazy_pattern("[a-z0-9_-]*")
 
 #: The maximum length of a label, and of a name without its trailing dot, in octets (RFC 1035,
 #: 2.3.4).
@@ -45,6 +45,9 @@ LONGEST_TEXT = 1024
 
 #: The reason of the error for a name that is too long.
 NAME_TOO_LONG = f"domain name too long: the limit is {LONGEST_NAME} octets"
+
+#: The hint of all errors.
+NOT_A_DOMAIN = "percent-encode the host if it is not a domain name"
 
 #: The number of labels whose results are cached.
 CACHED_LABELS = 4096
@@ -86,7 +89,7 @@ def to_ascii(domain: str) -> str:
     'xn--bcher-kva.example'
     """
     if len(domain) > LONGEST_TEXT:
-        raise reject(domain, 0, NAME_TOO_LONG)
+        raise ConvertError(domain, 0, "host", "ireg-name", NAME_TOO_LONG, NOT_A_DOMAIN)
     texts = SEPARATOR.split(domain)
     rooted = len(texts) > 1 and texts[-1] == ""
     if rooted:
@@ -94,21 +97,21 @@ def to_ascii(domain: str) -> str:
     labels: list[tuple[int, Label]] = []
     start = 0
     for text in texts:
-        labels += [(start, label) for label in labels_of(text)]
+        labels += [(start, label) for label in convert_label(text)]
         start += len(text) + 1
-    raise_first(domain, ((start, label.mapping_error) for start, label in labels))
-    raise_first(domain, ((start, label.error) for start, label in labels))
+    raise_first_error(domain, ((start, label.mapping_error) for start, label in labels))
+    raise_first_error(domain, ((start, label.error) for start, label in labels))
     name = ".".join([label.ascii for _, label in labels])
     if len(name) > LONGEST_NAME:
-        raise reject(domain, 0, NAME_TOO_LONG)
+        raise ConvertError(domain, 0, "host", "ireg-name", NAME_TOO_LONG, NOT_A_DOMAIN)
     if any(label.is_right_to_left for _, label in labels):
         # If one label contains right-to-left characters, all labels must satisfy the Bidi rule
         # (RFC 5893, 2).
-        raise_first(domain, ((start, label.bidi_error) for start, label in labels))
+        raise_first_error(domain, ((start, label.bidi_error) for start, label in labels))
     return f"{name}." if rooted else name
 
 
-def domain_in_ascii(host: str) -> str:
+def convert_encoded_host(host: str) -> str:
     """Convert a percent-encoded host to an ASCII domain name if possible ([RFC 3987, 5.3.3][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.3
@@ -119,71 +122,69 @@ def domain_in_ascii(host: str) -> str:
     Returns:
         The result of `to_ascii`. If that fails, or if nothing is percent-encoded, the host itself.
 
-    >>> domain_in_ascii("B%C3%BCcher.example"), domain_in_ascii("a%23b")
+    >>> convert_encoded_host("B%C3%BCcher.example"), convert_encoded_host("a%23b")
     ('xn--bcher-kva.example', 'a%23b')
     """
     if "%" not in host:
         return host
     try:
-        return to_ascii(with_characters_decoded(host, "host", upper=True))
+        return to_ascii(decode_iri_characters(host, "host", upper=True))
     except ValueError:  # the base class of all possible errors
         return host
 
 
-def labels_of(text: str) -> tuple[Label, ...]:
+def convert_label(text: str) -> tuple[Label, ...]:
     """Convert a label of a domain name; if its mapping contains dots, return several labels."""
     # A label with a "%" is never valid, and may be part of a percent-encoded password.
-    uncached = len(text) > LONGEST_LABEL or "%" in text
-    return converted_labels.__wrapped__(text) if uncached else converted_labels(text)
+    is_cached = len(text) <= LONGEST_LABEL and "%" not in text
+    return map_label(text) if is_cached else map_label.__wrapped__(text)
 
 
 @lru_cache(CACHED_LABELS)
-def converted_labels(text: str) -> tuple[Label, ...]:
+def map_label(text: str) -> tuple[Label, ...]:
     if "%" in text:
         # No label can contain "%". Reject it here, because an error message of `idna` would quote
         # the label, which may be part of a percent-encoded password.
         return (Label(mapping_error='invalid character "%" in domain name'),)
     try:
-        # The mapping converts U+FF0F to "/", so `ascii_label` validates the result. The option
+        # The mapping converts U+FF0F to "/", so `to_a_label` validates the result. The option
         # `std3_rules` of `idna` would also reject underscores.
         mapped = idna.uts46_remap(text, std3_rules=False)
     except ValueError as error:  # the base class of the errors of `idna`
-        return (Label(mapping_error=naming(text, str(error))),)
-    return tuple(converted_label(text, part) for part in mapped.split("."))
+        return (Label(mapping_error=format_label_reason(text, str(error))),)
+    return tuple(validate_label(text, part) for part in mapped.split("."))
 
 
-def converted_label(text: str, mapped: str) -> Label:
+def validate_label(text: str, mapped: str) -> Label:
     """Convert a label whose UTS 46 mapping, or a part of it between dots, is `mapped`."""
     try:
-        name = ascii_label(mapped)
+        name = to_a_label(mapped)
     except ValueError as error:
-        return Label(error=naming(text, str(error)))
+        return Label(error=format_label_reason(text, str(error)))
     label = idna.ulabel(mapped) if mapped.startswith(ACE_PREFIX) else mapped
     bidi_error = ""
     try:
         idna.check_bidi(label, check_ltr=True)
     except ValueError as error:
-        bidi_error = naming(text, str(error))
+        bidi_error = format_label_reason(text, str(error))
     is_right_to_left = any(bidirectional(c) in RIGHT_TO_LEFT for c in label)
     return Label(name, bidi_error=bidi_error, is_right_to_left=is_right_to_left)
 
 
-def ascii_label(mapped: str) -> str:
+def to_a_label(mapped: str) -> str:
     """Convert a mapped label to ASCII, such as `bücher` to `xn--bcher-kva`.
 
     Raises:
         idna.IDNAError: the label is invalid.
     """
-    found = mapped
-    if not found:
+    if not mapped:
         raise idna.IDNAError("the label is empty")
-    if not found.isascii():
-        found = idna.alabel(found).decode()
-    elif not IN_ASCII.fullmatch(found) or not is_reversible(found):
-        raise idna.IDNAError(f'the ASCII form "{found}" is invalid')
-    if len(found) > LONGEST_LABEL:
+    label = mapped if mapped.isascii() else idna.alabel(mapped).decode()
+    if mapped.isascii() and not (ASCII_LABEL.fullmatch(label) and is_reversible(label)):
+        raise idna.IDNAError(f'the ASCII form "{label}" is invalid')
+    if len(label) > LONGEST_LABEL:
         raise idna.IDNAError(f"the limit is {LONGEST_LABEL} octets")
-    return found
+    return label
 
 
 def is_reversible(label: str) -> bool:
@@ -194,22 +195,17 @@ def is_reversible(label: str) -> bool:
     return not label.startswith(ACE_PREFIX) or idna.alabel(idna.ulabel(label)) == label.encode()
 
 
-def naming(label: str, why: str) -> str:
+def format_label_reason(label: str, idna_reason: str) -> str:
     # A program may pass a URL where a host is expected, and `idna` may quote it.
-    shown, reason = redacted_invalid(label), redacted_message(why)
-    return f'invalid label "{visible(shown)}" in domain name: {visible(reason)}'
+    safe_label, safe_reason = redacted_invalid(label), redacted_message(idna_reason)
+    return f'invalid label "{visible(safe_label)}" in domain name: {visible(safe_reason)}'
 
 
-def raise_first(domain: str, errors: Iterable[tuple[int, str]]) -> None:
+def raise_first_error(domain: str, errors: Iterable[tuple[int, str]]) -> None:
     """Raise an error for the first reason that is not `""`, in pairs of a position and a reason."""
     for start, reason in errors:
         if reason:
-            raise reject(domain, start, reason)
-
-
-def reject(domain: str, start: int, reason: str) -> ConvertError:
-    hint = "percent-encode the host if it is not a domain name"
-    return ConvertError(domain, start, "host", "ireg-name", reason, hint)
+            raise ConvertError(domain, start, "host", "ireg-name", reason, NOT_A_DOMAIN)
 
 
 def to_unicode(label: str) -> str:
@@ -221,24 +217,24 @@ def to_unicode(label: str) -> str:
     ('bücher', 'xn--a')
     """
     is_a_label = label[: len(ACE_PREFIX)].lower() == ACE_PREFIX and len(label) <= LONGEST_LABEL
-    return decoded_label(label) if is_a_label else label
+    return decode_a_label(label) if is_a_label else label
 
 
 @lru_cache(CACHED_LABELS)
-def decoded_label(label: str) -> str:
+def decode_a_label(label: str) -> str:
     try:
-        shown = idna.ulabel(label)
-        return shown if to_ascii(shown) == label.lower() else label
+        u_label = idna.ulabel(label)
+        return u_label if to_ascii(u_label) == label.lower() else label
     except ValueError:  # the base class of the errors of `idna` and `to_ascii`
         return label
 
 
-def normal_form_test() -> Callable[..., bool]:
+def get_normal_form_test() -> Callable[..., bool]:
     """Return the function of `unicodedata` that the compiled kernel calls."""
     return is_normalized
 
 
-def mapping_and_kind(character: str) -> int:
+def classify_character(character: str) -> int:
     """Return the mapping of a non-ASCII character, and its kind, for the compiled kernel.
 
     A label in Normalization Form C that does not begin with a mark is valid if it consists of
@@ -252,7 +248,7 @@ def mapping_and_kind(character: str) -> int:
         left; 6 is any other character. If UTS 46 rejects the character or does not map it to a
         single one, the code point is that of the character itself, and the kind is 1.
 
-    >>> [divmod(mapping_and_kind(c), 8) for c in "éÉא☃ﬁ"]
+    >>> [divmod(classify_character(c), 8) for c in "éÉא☃ﬁ"]
     [(233, 2), (233, 2), (1488, 5), (9731, 6), (64257, 1)]
     """
     code = 8 * ord(character)

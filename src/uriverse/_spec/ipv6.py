@@ -15,57 +15,57 @@ BEFORE_IPV4 = (
 )
 
 
-def canonical(address: str) -> str:
+def canonicalize_address(address: str) -> str:
     """Return the canonical form of an IPv6 address (RFC 5952, 4).
 
-    >>> canonical("2001:DB8:0:0:1:0:0:1"), canonical("::FFFF:C000:0201")
+    >>> canonicalize_address("2001:DB8:0:0:1:0:0:1"), canonicalize_address("::FFFF:C000:0201")
     ('2001:db8::1:0:0:1', '::ffff:192.0.2.1')
     """
-    numbers = groups(address)
+    numbers = parse_groups(address)
     tail: list[str] = []
     if tuple(numbers[:6]) in BEFORE_IPV4:  # RFC 5952, 5
         tail = [".".join(str(octet) for group in numbers[6:] for octet in divmod(group, 256))]
         numbers = numbers[:6]
     texts = [f"{number:x}" for number in numbers]  # RFC 5952, 4.1 and 4.3
-    start, end = longest_zeros(numbers)
+    start, end = find_longest_zeros(numbers)
     if end - start < 2:  # RFC 5952, 4.2.2: "::" must not replace a single group
         return ":".join(texts + tail)
     return f"{':'.join(texts[:start])}::{':'.join(texts[end:] + tail)}"
 
 
-def groups(address: str) -> list[int]:
+def parse_groups(address: str) -> list[int]:
     """Return the eight 16-bit groups of an IPv6 address as numbers."""
-    before, doubled, after = address.partition("::")
-    left, right = numbers_in(before), numbers_in(after)
-    zeros = GROUPS - len(left) - len(right) if doubled else 0
-    return left + [0] * zeros + right
+    before, double_colon, after = address.partition("::")
+    left, right = parse_numbers(before), parse_numbers(after)
+    zero_count = GROUPS - len(left) - len(right) if double_colon else 0
+    return left + [0] * zero_count + right
 
 
-def numbers_in(text: str) -> list[int]:
+def parse_numbers(text: str) -> list[int]:
     """Parse the colon-separated groups of an IPv6 address as 16-bit numbers.
 
     An IPv4 address at the end is converted to two numbers.
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for group in text.split(":") if text else ():
         if "." in group:
             a, b, c, d = map(int, group.split("."))
-            found += [a * 256 + b, c * 256 + d]
+            numbers += [a * 256 + b, c * 256 + d]
         else:
-            found.append(int(group, 16))
-    return found
+            numbers.append(int(group, 16))
+    return numbers
 
 
-def longest_zeros(numbers: list[int]) -> tuple[int, int]:
+def find_longest_zeros(numbers: list[int]) -> tuple[int, int]:
     """Return the start and end indexes of the longest run of zeros in a list of numbers.
 
     If several runs are equally long, return the first of these runs (RFC 5952, 4.2.3).
     """
-    best = (0, 0)
+    longest = (0, 0)
     start = 0
     for index, number in enumerate(numbers):
         if number:
             start = index + 1
-        elif index + 1 - start > best[1] - best[0]:
-            best = (start, index + 1)
-    return best
+        elif index + 1 - start > longest[1] - longest[0]:
+            longest = (start, index + 1)
+    return longest

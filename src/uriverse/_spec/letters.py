@@ -100,7 +100,7 @@ JAMO = lazy_pattern("[\u1100-\u11ff]")
 IGNORABLE_CHARACTER = lazy_pattern(f"[{IGNORABLE}]")
 
 
-def look_of(character: str) -> int:
+def classify_look(character: str) -> int:
     """Return what the kernel needs to know of a character in labels, as bits.
 
     Each script in `SCRIPTS` that contains the character sets its bit. The bit 30 is set for letters
@@ -110,11 +110,13 @@ def look_of(character: str) -> int:
     """
     if character in UNLIKE_LATIN or character in LIKE_STROKES:
         return 1 << 31
-    found = sum(
+    script_bits = sum(
         bool(pattern.fullmatch(character)) << bit for bit, pattern in enumerate(LABELS.values())
     )
-    alike = character.isascii() or any(character in letters for letters in LIKE_LATIN.values())
-    return found | (character.isalpha() and not alike) << 30 or 1 << 31
+    looks_latin = character.isascii() or any(
+        character in letters for letters in LIKE_LATIN.values()
+    )
+    return script_bits | (character.isalpha() and not looks_latin) << 30 or 1 << 31
 
 
 def is_plain_letter(character: str) -> bool:

@@ -6,14 +6,14 @@ instruction: `percent-encode it as %5E`. Neither quotes a character of a passwor
 
 from __future__ import annotations
 
-from uriverse._errors import BuildError, Deferred, ParseError, ResolveError
+from uriverse._errors import Deferred, ParseError, ResolveError
 from uriverse._lazy import lazy_pattern
 from uriverse._redaction import find_secrets
 
-from .components import bounds, matched, split
+from .components import find_bounds, match_appendix_b, split
 from .percent import DECODE_AGAIN, LITERAL_PERCENT, pct_encode
 from .syntax import LONGEST_TEXT, matches
-from .violation import Component, component_in, first_violation, stop
+from .violation import ComponentSpan, find_component, find_first_violation, find_invalid_character
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ NAMES = {
     "\0": "NUL",
     '"': "double quote",
 }
-SCHEME_ALLOWS = 'only letters, digits, "+", "-" and "." are allowed'
+SCHEME_CHARACTERS = 'only letters, digits, "+", "-" and "." are allowed'
 
 #: Hints for a path that would be parsed as an authority or a scheme.
 BEFORE_SLASHES = 'write "/." before the path'
@@ -44,10 +44,12 @@ NEEDS_SCHEME = {
 
 #: Part of the hint for a character in a host. RFC 3986 allows the character if it is
 #: percent-encoded, but no resolver would look up such a name.
-HOST_NAME_ALLOWS = "a host name consists of letters, digits, hyphens and dots"
+HOST_NAME_CHARACTERS = "a host name consists of letters, digits, hyphens and dots"
 
 #: The hint for an incomplete or invalid IPvFuture address, which no program supports.
-FUTURE = "write an IPv6 address, as in [2001:db8::1], or a full IPvFuture address, as in [v1.a]"
+IPVFUTURE_HINT = (
+    "write an IPv6 address, as in [2001:db8::1], or a full IPvFuture address, as in [v1.a]"
+)
 
 #: A Windows path before its first backslash, or before the vertical line of an old file URI.
 DRIVE = lazy_pattern("(?ai:file:/*)?[A-Za-z]:?")
@@ -59,15 +61,12 @@ SECRET = "character"  # noqa: S105 - a word in messages
 HOST_AND_PORT = lazy_pattern(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
-def parse_error(text: str, rule: str, component: str = "", position: int = 0) -> ParseError:
-    """Create the error for a string that does not match a grammar rule.
-
-    The arguments are those of `parse_failure`.
-    """
-    return ParseError(*parse_failure(text, rule, component, position))
+def create_parse_error(text: str, rule: str, component: str = "", position: int = 0) -> ParseError:
+    """Create the error for a string that does not match a grammar rule."""
+    return ParseError(*describe_parse_error(text, rule, component, position))
 
 
-def parse_failure(text: str, rule: str, component: str = "", position: int = 0) -> Arguments:
+def describe_parse_error(text: str, rule: str, component: str = "", position: int = 0) -> Arguments:
     """Return the arguments of the error for a string that does not match a grammar rule.
 
     Args:
@@ -78,134 +77,129 @@ def parse_failure(text: str, rule: str, component: str = "", position: int = 0) 
         position: the index of the first invalid character.
     """
     if not component:
-        component, position = first_violation(text, rule)
+        component, position = find_first_violation(text, rule)
     if component == "text":
         reason = f"string too long: the limit is {position:,} characters"
         return text, position, component, rule, reason, ""
-    if component == "scheme" and bounds(text).scheme_end < 0:
-        reason = missing_scheme(rule)
-        return text, position, component, "scheme", reason, hint_without_scheme(text)
-    part = component_in(matched(text), component, iri="IRI" in rule)
+    if component == "scheme" and find_bounds(text).scheme_end < 0:
+        reason = explain_missing_scheme(rule)
+        return text, position, component, "scheme", reason, suggest_scheme(text)
+    part = find_component(match_appendix_b(text), component, iri="IRI" in rule)
     if position < part.start:
-        reason = f"unexpected fragment: {an(rule)} has no fragment"
+        reason = f"unexpected fragment: {add_article(rule)} has no fragment"
         hint = 'remove the "#" and everything after it'
         return text, position, component, rule, reason, hint
-    return text, position, component, *wording(text, part, position)
+    return text, position, component, *explain_component(text, part, position)
 
 
-#: Creates the error later. The rule of the error may be another one than the argument.
-deferred_parse_error = Deferred(ParseError, parse_failure, text=0, component=2, position=3)
+#: Raised in the place of a `ParseError`: the explanation is computed when the error is examined.
+#: The rule of the error may be another one than the argument.
+deferred_parse_error = Deferred(ParseError, describe_parse_error, text=0, component=2, position=3)
 
 
-def component_error(text: str, component: str, rule: str) -> ParseError:
-    """Create the error for a string that is not a valid component, such as an invalid host."""
+def describe_component_error(text: str, component: str, rule: str) -> Arguments:
+    """Return the arguments of the error for an invalid component, such as an invalid host."""
     if len(text) > LONGEST_TEXT:
-        return parse_error(text, rule, "text", LONGEST_TEXT)
-    position = stop(rule, text, 0, len(text))
-    whole = Component(component, rule, 0, len(text))
-    return ParseError(text, position, component, *wording(text, whole, position))
+        return describe_parse_error(text, rule, "text", LONGEST_TEXT)
+    position = find_invalid_character(rule, text, 0, len(text))
+    span = ComponentSpan(component, rule, 0, len(text))
+    return text, position, component, *explain_component(text, span, position)
 
 
-def build_error(part: str, component: str, rule: str) -> BuildError:
-    """Create the error for a component that does not match its grammar rule."""
-    position = stop(rule, part, 0, len(part))
-    whole = Component(component, rule, 0, len(part))
-    return BuildError(part, position, component, *wording(part, whole, position))
-
-
-def without_scheme(text: str, operation: str) -> ResolveError:
-    """Create the error for a relative reference that is used where a scheme is required."""
+def describe_relative_reference(text: str, operation: str) -> Arguments:
+    """Return the arguments of the error for a reference that an operation needs a scheme of."""
     reason = f"missing scheme: {NEEDS_SCHEME[operation]}"
     hint = "resolve the relative reference against its own base URI first"
-    return ResolveError(text, 0, "scheme", "scheme", reason, hint)
+    return text, 0, "scheme", "scheme", reason, hint
 
 
-def not_ascii(reference: str, rule: str) -> Arguments:
+def describe_non_ascii_reference(reference: str, rule: str) -> Arguments:
     """Return the arguments of the error for an IRI reference where a URI reference is required.
 
     Args:
         reference: the string.
         rule: the grammar rule of the base: `"URI"` or `"URI-reference"`.
     """
-    error = parse_error(reference, "URI-reference")
-    reason = f"{error.reason}: URI references are ASCII"
+    _, position, component, violated_rule, reason, _ = describe_parse_error(
+        reference, "URI-reference"
+    )
+    reason = f"{reason}: URI references are ASCII"
     start = "IRI" if rule == "URI" else "IRIReference"
     hint = f"pass IRIReference(reference) instead of the string, or start from {start}(base)"
-    return reference, error.position, error.component, error.rule, reason, hint
+    return reference, position, component, violated_rule, reason, hint
 
 
-#: Creates the error later.
-deferred_not_ascii = Deferred(ResolveError, not_ascii, text=0)
+#: Raised in the place of a `ResolveError`, as `deferred_parse_error`.
+deferred_not_ascii = Deferred(ResolveError, describe_non_ascii_reference, text=0)
 
 
-def not_relative(target: str) -> ResolveError:
-    """Create the error for a URI that cannot be made relative to a base URI."""
-    start = position = bounds(target).path
+def describe_unreachable_target(target: str) -> Arguments:
+    """Return the arguments of the error for a URI that cannot be made relative to a base URI."""
+    start = position = find_bounds(target).path
     for segment in split(target).path.split("/"):
         if segment in {".", ".."}:
             reason = "dot segment in path: reference resolution would remove it"
             hint = "remove the dot segments first: resolve the URI against itself"
-            return ResolveError(target, position, "path", "segment", reason, hint)
+            return target, position, "path", "segment", reason, hint
         position += len(segment) + 1
     reason = "target outside the directory of the base URI"
     hint = 'set walk_up=True to allow ".."'
-    return ResolveError(target, start, "path", "path-noscheme", reason, hint)
+    return target, start, "path", "path-noscheme", reason, hint
 
 
-def an(rule: str) -> str:
+def add_article(rule: str) -> str:
     """Return the name of a rule with its indefinite article, as in "an absolute-URI"."""
     return f"{'an' if rule[0] in 'Ia' else 'a'} {rule}"
 
 
-def missing_scheme(rule: str) -> str:
-    return f"missing scheme: {an(rule)} starts with a scheme and a colon"
+def explain_missing_scheme(rule: str) -> str:
+    return f"missing scheme: {add_article(rule)} starts with a scheme and a colon"
 
 
-def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
+def explain_component(text: str, part: ComponentSpan, position: int) -> tuple[str, str, str]:
     """Return the rule, the reason and the hint for the first invalid character of a component."""
     component, rule, start, end = part
     character = text[position : position + 1] if position < end else ""
-    name = name_of(text, part, position, character)
+    name = name_character(text, part, position, character)
     if rule == "IP-literal":
-        return wording_in_ip_literal(text, part, position, name)
+        return explain_ip_literal(text, part, position, name)
     if component == "scheme":
         reason = "empty scheme"
         if character:
-            allowed = "a scheme starts with a letter" if position == start else SCHEME_ALLOWS
-            reason = f"{invalid(name, 'scheme')}: {allowed}"
-        whole = end == len(text)
-        hint = hint_for_scheme_alone(character) if whole else hint_for_scheme(text, part)
+            allowed = "a scheme starts with a letter" if position == start else SCHEME_CHARACTERS
+            reason = f"{format_reason(name, 'scheme')}: {allowed}"
+        is_alone = end == len(text)
+        hint = suggest_scheme_alone(character) if is_alone else suggest_valid_scheme(text, part)
         return "scheme", reason, hint
     # A "%" and a hexadecimal digit are only valid together with another digit.
     if "%" in text[start:position][-2:] and component != "port":
-        hint = LITERAL_PERCENT
-        if component == "host":
-            hint = f'remove the "%": {HOST_NAME_ALLOWS}'
-        return "pct-encoded", reason_for_escape(component, name), hint
-    reason, hint = form_of_path(text, part, position) if component == "path" else ("", "")
+        remove_percent = f'remove the "%": {HOST_NAME_CHARACTERS}'
+        hint = remove_percent if component == "host" else LITERAL_PERCENT
+        return "pct-encoded", format_escape_reason(component, name), hint
+    reason, hint = explain_path_start(text, part, position) if component == "path" else ("", "")
     if not reason:
-        reason = invalid(name, component)
-        hint = hint_for_character(text, part, position, "" if name == SECRET else character)
+        reason = format_reason(name, component)
+        hint = suggest_replacement(text, part, position, "" if name == SECRET else character)
         if character in {"|", "\\"} and DRIVE.fullmatch(text, 0, position):
             hint = "write a Windows path as in file:///C:/a/b, or call FileURI.from_windows"
     return rule, reason, hint
 
 
-def explanation(text: str, name: str, position: int) -> tuple[str, str | None]:
+def explain_named_component(text: str, name: str, position: int) -> tuple[str, str | None]:
     """Return the reason and the hint for the first invalid character of the component `name`."""
     # For ASCII strings, the rules for URIs give the same result, and compile faster.
-    part = component_in(matched(text), name, iri=not text.isascii())
-    _, reason, hint = wording(text, part, position)
+    part = find_component(match_appendix_b(text), name, iri=not text.isascii())
+    _, reason, hint = explain_component(text, part, position)
     return reason, hint or None
 
 
-def invalid(name: str, place: str) -> str:
-    """Return the reason for an invalid character, given its name and the place where it occurs."""
-    kind = "character " if name.startswith(('"', "U+")) else ""
-    return f"invalid {kind}{name} in {place}"
+def format_reason(name: str, location: str) -> str:
+    """Return the reason for an invalid character, such as `invalid space in path`."""
+    noun = "character " if name.startswith(('"', "U+")) else ""
+    return f"invalid {noun}{name} in {location}"
 
 
-def reason_for_escape(component: str, name: str) -> str:
+def format_escape_reason(component: str, name: str) -> str:
     """Return the reason for a percent sign that is not followed by two hexadecimal digits."""
     if name in {"", SECRET}:
         kind = "invalid" if name else "incomplete"
@@ -214,21 +208,21 @@ def reason_for_escape(component: str, name: str) -> str:
     return f"invalid percent-encoding in {component}: {article}{name} is not a hexadecimal digit"
 
 
-def in_password(text: str, part: Component, position: int) -> bool:
+def is_in_password(text: str, part: ComponentSpan, position: int) -> bool:
     """Return whether a character belongs to a password or to a suspected password."""
     if part.name == "userinfo" and ":" in text[part.start : position]:
         return True
     return bool(find_secrets(text, suspected=True, start=position, end=position + 1))
 
 
-def name_of(text: str, part: Component, position: int, character: str) -> str:
+def name_character(text: str, part: ComponentSpan, position: int, character: str) -> str:
     """Return the name of a character for a reason; `""` at the end of the component.
 
     The name of a character in a password is `SECRET`.
     """
     if not character:
         return ""
-    if in_password(text, part, position):
+    if is_in_password(text, part, position):
         return SECRET
     if character in NAMES:
         return NAMES[character]
@@ -239,37 +233,37 @@ def name_of(text: str, part: Component, position: int, character: str) -> str:
     return f"U+{ord(character):04X}"
 
 
-def wording_in_ip_literal(
-    text: str, part: Component, position: int, name: str
+def explain_ip_literal(
+    text: str, part: ComponentSpan, position: int, name: str
 ) -> tuple[str, str, str]:
     """Explain an invalid character in a bracketed host: the rule, the reason and the hint."""
-    inside = text[part.start + 1 : position]
-    future = text[part.start + 1 : part.start + 2] in {"v", "V"}
-    rule = "IPvFuture" if future else "IPv6address"
-    kind = "IPvFuture address" if future else "IPv6 address"
+    valid_start = text[part.start + 1 : position]
+    is_ipvfuture = text[part.start + 1 : part.start + 2] in {"v", "V"}
+    rule = "IPvFuture" if is_ipvfuture else "IPv6address"
+    noun = "IPvFuture address" if is_ipvfuture else "IPv6 address"
     if position < part.end and text[position - 1] == "]":
         hint = 'write only a colon and a port after "]"'
-        return "host", f"{invalid(name, 'host')} after the closing bracket", hint
+        return "host", f"{format_reason(name, 'host')} after the closing bracket", hint
     if position == part.end:
         return "IP-literal", "missing closing bracket in host", 'write "]" after the address'
-    if text[position] == "%" and not future:
+    if text[position] == "%" and not is_ipvfuture:
         reason = "invalid zone identifier in host: RFC 9844 obsoletes the syntax of RFC 6874"
         return rule, reason, 'remove the zone identifier: "%" and everything up to the bracket'
-    if text.startswith("::", position) and "::" in inside:
+    if text.startswith("::", position) and "::" in valid_start:
         hint = 'write "::" only once, and the other groups of zeros in full'
         return rule, 'invalid second "::" in IPv6 address', hint
     if text[position] == "]":
         hint = 'write eight groups of digits, or shorten groups of zeros to "::"'
-        hint = FUTURE if future else hint
-        return rule, f"incomplete {kind} in host", hint
+        hint = IPVFUTURE_HINT if is_ipvfuture else hint
+        return rule, f"incomplete {noun} in host", hint
     if matches(text[part.start + 1 : part.end - 1], "IPv4address"):
         reason = "invalid brackets in host: an IPv4 address has no brackets"
         return rule, reason, "remove the brackets"
-    hint = FUTURE if future else "write hexadecimal digits and colons, as in [2001:db8::1]"
-    return rule, invalid(name, kind), hint
+    ipv6_hint = "write hexadecimal digits and colons, as in [2001:db8::1]"
+    return rule, format_reason(name, noun), IPVFUTURE_HINT if is_ipvfuture else ipv6_hint
 
 
-def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
+def explain_path_start(text: str, part: ComponentSpan, position: int) -> tuple[str, str]:
     """Explain why the beginning of a path is invalid, such as `//` in a URI without an authority.
 
     Return the reason and the hint, or two empty strings if the error is a character that no path
@@ -278,7 +272,7 @@ def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
     character = text[position : position + 1]
     if part.rule.endswith("path-noscheme") and character == ":":
         reason = "invalid colon in path: the first segment would be parsed as a scheme"
-        return reason, hint_without_scheme(text) if text.startswith("://") else BEFORE_COLON
+        return reason, suggest_scheme(text) if text.startswith("://") else BEFORE_COLON
     if part.rule.endswith("path-absolute") and character == "/" and position == part.start + 1:
         reason = 'invalid "//" in path: the path would be parsed as an authority'
         return reason, BEFORE_SLASHES
@@ -287,18 +281,18 @@ def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
     return "", ""
 
 
-def hint_without_scheme(text: str) -> str:
+def suggest_scheme(text: str) -> str:
     if text.startswith(":"):
         return 'write a scheme such as "https" before the colon'
     scheme = "https:" if text.startswith("//") else "https://"
     return f'add a scheme such as "{scheme}", or parse the string as a relative reference'
 
 
-def hint_for_scheme_alone(character: str) -> str:
+def suggest_scheme_alone(character: str) -> str:
     return "pass the scheme without the colon" if character == ":" else ""
 
 
-def hint_for_scheme(text: str, part: Component) -> str:
+def suggest_valid_scheme(text: str, part: ComponentSpan) -> str:
     if text[0].isspace():
         return "remove the whitespace before the scheme"
     if text[0] == "\ufeff":
@@ -311,7 +305,7 @@ def hint_for_scheme(text: str, part: Component) -> str:
     return 'if this is a relative path, write "./" before it'
 
 
-def hint_for_character(text: str, part: Component, position: int, character: str) -> str:
+def suggest_replacement(text: str, part: ComponentSpan, position: int, character: str) -> str:
     """Return the hint for an invalid character; `""` stands for a character of a password."""
     if not character:
         if part.name == "port":
@@ -322,7 +316,7 @@ def hint_for_character(text: str, part: Component, position: int, character: str
     if 0xD800 <= ord(character) < 0xE000:
         return f"{DECODE_AGAIN}: a lone surrogate is not a character"
     if part.name in {"host", "port"}:
-        return hint_for_host_or_port(text, part, character)
+        return suggest_valid_host_or_port(text, part, character)
     if character == " " and text[:4].lower() == "tel:":
         return 'remove it, or write "-"'
     encoded = pct_encode(character.encode())
@@ -337,7 +331,7 @@ def hint_for_character(text: str, part: Component, position: int, character: str
     return f"percent-encode it as {encoded}"
 
 
-def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
+def suggest_valid_host_or_port(text: str, part: ComponentSpan, character: str) -> str:
     """Return the hint for an invalid character in a registered name or in a port."""
     if part.name == "host" and "://" in text[part.start : part.end]:
         return "pass only a host, such as URI(text).host, not a URL"
@@ -357,4 +351,4 @@ def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
         return 'write "/" before the path'
     if not character.isascii() and not part.rule.startswith("i"):
         return 'parse the string as an IRI, and convert the host with to_uri(host="idna")'
-    return f"remove it: {HOST_NAME_ALLOWS}"
+    return f"remove it: {HOST_NAME_CHARACTERS}"

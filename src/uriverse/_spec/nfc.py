@@ -19,39 +19,39 @@ from .syntax import matches
 RUN = lazy_pattern(r"%[0-9A-Fa-f]{2}|([A-Za-z0-9._~-]|[^\0-\x7f])++")
 
 
-def nfc(text: str) -> str:
+def convert_to_nfc(text: str) -> str:
     """Convert a string to Normalization Form C (NFC).
 
     Percent-encoded characters are not decoded. A delimiter such as `=`, or a percent-encoded
     character, is not combined with a combining character after it.
     """
-    if is_all_nfc(text):
+    if is_entirely_nfc(text):
         return text
-    return RUN.sub(lambda run: form_of(run[0]) if run[1] else run[0], text)
+    return RUN.sub(lambda run: normalize_run(run[0]) if run[1] else run[0], text)
 
 
 def is_nfc(text: str) -> bool:
     """Return whether a string is in Normalization Form C (NFC).
 
-    Percent-encoded characters and delimiters are not checked, because `nfc` does not change them.
+    Percent-encoded characters and delimiters are not checked: `convert_to_nfc` keeps them.
     """
-    return is_all_nfc(text) or all(
+    return is_entirely_nfc(text) or all(
         is_normalized("NFC", run[0]) for run in RUN.finditer(text) if run[1]
     )
 
 
-def is_all_nfc(text: str) -> bool:
-    """Return whether a string is in NFC as a whole, so that each part of it is in NFC too."""
+def is_entirely_nfc(text: str) -> bool:
+    """Return whether all of a string is in NFC, so that each part of it is in NFC too."""
     return text.isascii() or is_normalized("NFC", text)
 
 
-def form_of(run: str) -> str:
+def normalize_run(run: str) -> str:
     if is_normalized("NFC", run):
         return run
-    return normalize("NFC", "".join(in_canonical_order(run)))
+    return normalize("NFC", "".join(decompose_in_order(run)))
 
 
-def in_canonical_order(text: str) -> Iterator[str]:
+def decompose_in_order(text: str) -> Iterator[str]:
     """Decompose a string into base characters and combining marks, in canonical order.
 
     `unicodedata.normalize` sorts marks too, but in quadratic time: seconds for a run of 30,000
@@ -63,14 +63,14 @@ def in_canonical_order(text: str) -> Iterator[str]:
         yield from sorted(characters, key=combining) if are_marks else characters
 
 
-def misfit(text: str) -> int:
+def find_misfit(text: str) -> int:
     """Find the first character that NFC converts to a semicolon or a grave accent.
 
     These characters are U+037E and U+1FEF. No other character becomes an ASCII character that is
     not unreserved. Return the index of the character, or `-1` if the string contains neither.
     """
     for index, character in enumerate(text):
-        form = normalize("NFC", character)
-        if form != character and form.isascii() and not matches(form, "unreserved"):
+        composed = normalize("NFC", character)
+        if composed != character and composed.isascii() and not matches(composed, "unreserved"):
             return index
     return -1

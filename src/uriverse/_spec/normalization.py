@@ -12,10 +12,9 @@ from typing import Literal, NamedTuple
 from uriverse._errors import quoted
 
 from . import ipv6
-from .components import AllParts, all_parts, composed
-from .percent import with_characters_decoded, with_uppercase_triplets
-from .percent import with_unreserved_decoded as decoded
-from .resolution import remove_dot_segments, shielded
+from .components import AllParts, compose_all_parts, split_all_parts
+from .percent import decode_iri_characters, decode_unreserved_triplets, uppercase_triplets
+from .resolution import remove_dot_segments, shield_double_slash
 
 #: The components that may contain percent-encoded triplets.
 ENCODED = ("userinfo", "host", "path", "query", "fragment")
@@ -33,25 +32,27 @@ class Steps(NamedTuple):
     dot_segments: bool | Literal["all"] = True
 
 
-def normalized(text: str, steps: Steps, *, iri: bool) -> str:
+def normalize_text(text: str, steps: Steps, *, iri: bool) -> str:
     """Normalize a URI or IRI with the enabled steps of syntax-based normalization.
 
     If `iri` is true, also decode the percent-encoded characters that an IRI allows.
     """
-    result = all_parts(text)
-    for _, parts in stages(result, steps, iri=iri):
-        result = parts
-    return composed(result)
+    parts = split_all_parts(text)
+    for _, step_parts in apply_steps(parts, steps, iri=iri):
+        parts = step_parts
+    return compose_all_parts(parts)
 
 
-def stages(parts: AllParts, steps: Steps, *, iri: bool) -> Iterator[tuple[str, AllParts]]:
+def apply_steps(parts: AllParts, steps: Steps, *, iri: bool) -> Iterator[tuple[str, AllParts]]:
     """Yield, for each enabled step, its name and the components after the step."""
     check_dot_segments(steps.dot_segments)
     functions: dict[str, Callable[[AllParts], AllParts]] = {
-        "percent_encoding": iri_percent_encoding if iri else percent_encoding,
-        "case": case,
-        "ipv6": ipv6_form,
-        "dot_segments": all_dot_segments if steps.dot_segments == "all" else dot_segments,
+        "percent_encoding": normalize_iri_percent_encoding if iri else normalize_percent_encoding,
+        "case": normalize_case,
+        "ipv6": normalize_ipv6,
+        "dot_segments": remove_all_dot_segments
+        if steps.dot_segments == "all"
+        else remove_rooted_dot_segments,
     }
     for step, enabled in steps._asdict().items():
         if enabled:
@@ -73,60 +74,64 @@ def check_dot_segments(setting: object) -> None:
         raise TypeError(f"dot_segments must be a bool or 'all', not {type(setting).__name__}")
 
 
-def percent_encoding(parts: AllParts) -> AllParts:
+def normalize_percent_encoding(parts: AllParts) -> AllParts:
     """Decode percent-encoded unreserved characters, such as `%7E` (RFC 3986, 6.2.2.2).
 
     In a relative reference, the segments `%2E` and `%2E%2E` stay encoded. Reference resolution (RFC
     3986, 5.2.4) does not treat them as dot segments, but it would if they were decoded.
     """
-    path = parts.path
-    done = changed(parts, ENCODED, lambda _, text: decoded(text))
+    decoded_parts = change_components(
+        parts, ENCODED, lambda _, text: decode_unreserved_triplets(text)
+    )
     if parts.scheme is None:
-        return done._replace(path=by_segment(path, lambda s: s if is_dots(s) else decoded(s)))
-    return done
+        path = map_segments(
+            parts.path, lambda s: s if is_dot_segment(s) else decode_unreserved_triplets(s)
+        )
+        return decoded_parts._replace(path=path)
+    return decoded_parts
 
 
-def iri_percent_encoding(parts: AllParts) -> AllParts:
+def normalize_iri_percent_encoding(parts: AllParts) -> AllParts:
     """Decode the percent-encoded characters that an IRI allows (RFC 3987, 5.3.2.3).
 
-    These are unreserved characters, and the non-ASCII characters that `iri_text` decodes.
+    These are unreserved characters, and the non-ASCII characters that `convert_to_iri` decodes.
     """
-    return changed(
-        percent_encoding(parts),
+    return change_components(
+        normalize_percent_encoding(parts),
         ENCODED,
-        lambda component, text: with_characters_decoded(text, component, upper=False),
+        lambda component, text: decode_iri_characters(text, component, upper=False),
     )
 
 
-def case(parts: AllParts) -> AllParts:
+def normalize_case(parts: AllParts) -> AllParts:
     """Convert scheme and host to lower case, and percent-encoded triplets to upper case.
 
     RFC 3986, 6.2.2.1, defines this step. The case of non-ASCII letters is not changed (RFC 3987,
     5.3.2.1).
     """
-    parts = changed(parts, ("scheme", "host"), lambda _, text: lower(text))
-    return changed(parts, ENCODED, lambda _, text: with_uppercase_triplets(text))
+    parts = change_components(parts, ("scheme", "host"), lambda _, text: lowercase_ascii(text))
+    return change_components(parts, ENCODED, lambda _, text: uppercase_triplets(text))
 
 
-def ipv6_form(parts: AllParts) -> AllParts:
+def normalize_ipv6(parts: AllParts) -> AllParts:
     """Write an IPv6 address in the canonical form of RFC 5952."""
     host = parts.host or ""
     if not host.startswith("[") or host[1] in "vV":
         return parts
-    return parts._replace(host=f"[{ipv6.canonical(host[1:-1])}]")
+    return parts._replace(host=f"[{ipv6.canonicalize_address(host[1:-1])}]")
 
 
-def dot_segments(parts: AllParts) -> AllParts:
+def remove_rooted_dot_segments(parts: AllParts) -> AllParts:
     """Remove the segments `.` and `..` from the path of a URI if the path starts with `/`.
 
     Other paths keep their dot segments. RFC 3986, 6.2.2.3, says they "should" be removed. But in
     `data:text/plain,a/../b` they are data, and without them, two different URIs would compare as
     equal (RFC 3986, 6.1).
     """
-    return all_dot_segments(parts) if parts.path.startswith("/") else parts
+    return remove_all_dot_segments(parts) if parts.path.startswith("/") else parts
 
 
-def all_dot_segments(parts: AllParts) -> AllParts:
+def remove_all_dot_segments(parts: AllParts) -> AllParts:
     """Remove dot segments from the path of any URI, as in RFC 3986, 5.2.4.
 
     Percent-encoded dot segments are equivalent (RFC 3986, 6.2.2.2), so they are removed too.
@@ -135,11 +140,13 @@ def all_dot_segments(parts: AllParts) -> AllParts:
     """
     if parts.scheme is None:
         return parts
-    path = by_segment(parts.path, lambda s: decoded(s) if is_dots(s) else s)
-    return parts._replace(path=shielded(parts.host, remove_dot_segments(path)))
+    path = map_segments(
+        parts.path, lambda s: decode_unreserved_triplets(s) if is_dot_segment(s) else s
+    )
+    return parts._replace(path=shield_double_slash(parts.host, remove_dot_segments(path)))
 
 
-def changed(
+def change_components(
     parts: AllParts, components: Collection[str], change: Callable[[str, str], str]
 ) -> AllParts:
     """Apply a function to some components of a URI, skipping those that are undefined."""
@@ -149,16 +156,16 @@ def changed(
     )
 
 
-def by_segment(path: str, change: Callable[[str], str]) -> str:
+def map_segments(path: str, change: Callable[[str], str]) -> str:
     return "/".join(map(change, path.split("/")))
 
 
-def is_dots(segment: str) -> bool:
+def is_dot_segment(segment: str) -> bool:
     """Return whether a segment is `.` or `..`, percent-encoded or not."""
     # A percent-encoded triplet has three characters, so a longer segment cannot be a dot segment.
-    return len(segment) <= len("%2E%2E") and decoded(segment) in {".", ".."}
+    return len(segment) <= len("%2E%2E") and decode_unreserved_triplets(segment) in {".", ".."}
 
 
-def lower(text: str) -> str:
+def lowercase_ascii(text: str) -> str:
     """Convert only ASCII letters to lower case; `str.lower` would convert U+212A to "k"."""
     return text.encode(errors="surrogatepass").lower().decode(errors="surrogatepass")

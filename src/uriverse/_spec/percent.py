@@ -16,7 +16,11 @@ from uriverse._spec import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3987 import iprivate, ucschar
 from uriverse._spec.grammar.rfc5234 import HEXDIG
 
-from .syntax import matches, pattern
+from .syntax import compile_rule, matches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from uriverse._errors import Arguments
 
 Component = Literal[
     "unreserved", "userinfo", "reg-name", "path", "segment", "segment-nz-nc", "query", "fragment"
@@ -47,7 +51,7 @@ COMPONENTS = get_args(Component)
 DECODE_ERRORS = ("strict", "replace", "keep", "surrogateescape")
 
 #: The component that an error names, for the grammar rules that are not named after a component.
-COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
+ERROR_COMPONENTS = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
 
 #: Messages of errors about lone surrogates, percent signs and octets that are not UTF-8.
 LONE_SURROGATE = "invalid lone surrogate: a surrogate is not a character"
@@ -116,7 +120,7 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
     if type(data) is str:
         exact = data
     elif isinstance(data, str):
-        exact = plain(data)
+        exact = to_plain_str(data)
     elif isinstance(data, bytes):
         # A subclass of `bytes` may override its methods, so encode a plain `bytes` object.
         return encode_octets(data if type(data) is bytes else bytes(memoryview(data)), rule)
@@ -125,9 +129,11 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
     try:
         octets = exact.encode()
     except UnicodeEncodeError:
-        if invalid_escape(exact) >= 0:
-            raise encode_error(exact, COMPONENT_OF.get(component, component), rule) from None
-        octets = escaped_octets(exact)
+        if find_invalid_escape(exact) >= 0:
+            raise BuildError(
+                *describe_encode_error(exact, ERROR_COMPONENTS.get(component, component), rule)
+            ) from None
+        octets = encode_escapes(exact)
     if iri and not exact.isascii():
         return encode_for_iri(exact, rule)
     return encode_octets(octets, rule)
@@ -163,7 +169,7 @@ def decode(
     if errors not in DECODE_ERRORS:
         choices = ", ".join(DECODE_ERRORS)
         raise ValueError(f"errors must be one of {choices}, not {quoted(errors)}")
-    exact = plain(text)
+    exact = to_plain_str(text)
     if "%" not in exact and exact.isascii():
         return exact  # the common case
     octets = decode_bytes(exact)
@@ -173,11 +179,11 @@ def decode(
         if errors in {"replace", "surrogateescape"}:
             return octets.decode(errors=errors)
         if errors == "keep":
-            found = octets.decode(errors="surrogateescape")
-            return re.sub("[\udc80-\udcff]", encoded_again, found)
+            escaped = octets.decode(errors="surrogateescape")
+            return re.sub("[\udc80-\udcff]", encode_escape_match, escaped)
         reason = "invalid UTF-8 in the percent-encoded octets"
         hint = "use decode_bytes, or set errors to 'surrogateescape', 'replace' or 'keep'"
-        position = place_of_octet(text, error.start)
+        position = locate_octet(text, error.start)
         raise ConvertError(text, position, "text", "pct-encoded", reason, hint) from None
 
 
@@ -198,11 +204,11 @@ def decode_bytes(text: str, /) -> bytes:
     >>> decode_bytes("a%FFé")
     b'a\xff\xc3\xa9'
     """
-    exact = plain(text)
+    exact = to_plain_str(text)
     try:
-        return strictly_decoded(exact)
+        return decode_strictly(exact)
     except (KeyError, UnicodeEncodeError):
-        raise decode_error(exact) from None
+        raise ParseError(*describe_decode_error(exact)) from None
 
 
 def decode_unreserved(text: str, /) -> str:
@@ -223,7 +229,7 @@ def decode_unreserved(text: str, /) -> str:
     >>> decode_unreserved("%7Ea%2fb%2525")
     '~a%2fb%2525'
     """
-    return with_unreserved_decoded(encoded(text))
+    return decode_unreserved_triplets(validate_encoding(text))
 
 
 def uppercase(text: str, /) -> str:
@@ -243,7 +249,7 @@ def uppercase(text: str, /) -> str:
     >>> uppercase("a%3ab")
     'a%3Ab'
     """
-    return with_uppercase_triplets(encoded(text))
+    return uppercase_triplets(validate_encoding(text))
 
 
 # --- building blocks
@@ -254,7 +260,7 @@ def pct_encode(octets: bytes) -> str:
     return "".join([TRIPLETS[octet] for octet in octets])
 
 
-def is_written(character: str, rule: str) -> bool:
+def is_left_unencoded(character: str, rule: str) -> bool:
     """Return whether `encode` keeps an ASCII character unchanged, according to a grammar rule."""
     if rule in {"path", "ipath"}:
         return character == "/" or matches(character, rule.replace("path", "segment"))
@@ -262,35 +268,34 @@ def is_written(character: str, rule: str) -> bool:
 
 
 @cache
-def encodings(rule: str) -> tuple[bytes, list[str]]:
+def build_encoding_table(rule: str) -> tuple[bytes, list[str]]:
     """Return the octets that `encode` keeps, and the string that it writes for each octet.
 
     It keeps the ASCII characters that a grammar rule allows. The whole string is data, so a percent
     sign is always encoded, even if two hexadecimal digits follow it (RFC 3986, 2.4).
     """
-    kept = bytes(octet for octet in range(128) if is_written(chr(octet), rule))
-    return kept, [chr(octet) if octet in kept else TRIPLETS[octet] for octet in range(256)]
+    allowed = bytes(octet for octet in range(128) if is_left_unencoded(chr(octet), rule))
+    return allowed, [chr(octet) if octet in allowed else TRIPLETS[octet] for octet in range(256)]
 
 
 def encode_octets(data: bytes, rule: str) -> str:
-    """Percent-encode all octets except the ASCII characters that a grammar rule allows."""
-    kept, strings = encodings(rule)
-    if not data.rstrip(kept):
+    allowed, strings = build_encoding_table(rule)
+    if not data.rstrip(allowed):
         return data.decode()  # the common case: there is nothing to encode
     return "".join(map(strings.__getitem__, data))
 
 
 @cache
-def not_written(rule: str) -> re.Pattern[str]:
+def compile_unwritable_pattern(rule: str) -> re.Pattern[str]:
     """Return a pattern for the characters that `encode` does not keep in an IRI.
 
     Bidirectional formatting characters are encoded even if the rule allows them (RFC 3987, 4.1).
     """
-    kept = re.escape(encodings(rule)[0].decode()) + ucschar
+    allowed = re.escape(build_encoding_table(rule)[0].decode()) + ucschar
     if rule == "iquery":
-        kept += iprivate
+        allowed += iprivate
     formatting = "".join(f"{chr(first)}-{chr(last)}" for first, last in BIDI_FORMATTING)
-    return re.compile(f"(?:[^{kept}]|[{formatting}])++")
+    return re.compile(f"(?:[^{allowed}]|[{formatting}])++")
 
 
 def encode_for_iri(data: str, rule: str) -> str:
@@ -299,10 +304,12 @@ def encode_for_iri(data: str, rule: str) -> str:
     Characters are encoded as UTF-8 (RFC 3986, 2.5). A surrogate escape is encoded as the octet that
     it represents.
     """
-    return not_written(rule).sub(lambda run: pct_encode(escaped_octets(run[0])), data)
+    return compile_unwritable_pattern(rule).sub(
+        lambda run: pct_encode(encode_escapes(run[0])), data
+    )
 
 
-def strictly_decoded(text: str) -> bytes:
+def decode_strictly(text: str) -> bytes:
     """Percent-decode a string to bytes (RFC 3986, 2.1).
 
     Characters that are not percent-encoded are encoded as UTF-8.
@@ -324,43 +331,45 @@ def pct_decode(text: str) -> bytes:
     if "%" not in text:
         return text.encode()  # the common case
     try:
-        return strictly_decoded(text)
+        return decode_strictly(text)
     except KeyError:
-        return strictly_decoded(BARE_PERCENT.sub("%25", text))
+        return decode_strictly(BARE_PERCENT.sub("%25", text))
 
 
-def with_unreserved_decoded(text: str) -> str:
+def decode_unreserved_triplets(text: str) -> str:
     """Decode percent-encoded unreserved characters, such as `%7E` (RFC 3986, 2.3)."""
     if "%" not in text:
         return text  # the common case
-    unreserved = unreserved_triplets()
-    return pattern("pct-encoded").sub(lambda found: unreserved.get(found[0], found[0]), text)
+    unreserved = map_unreserved_triplets()
+    return compile_rule("pct-encoded").sub(
+        lambda triplet: unreserved.get(triplet[0], triplet[0]), text
+    )
 
 
 @cache
-def unreserved_triplets() -> dict[str, str]:
+def map_unreserved_triplets() -> dict[str, str]:
     """Return the unreserved characters by their triplets: `"~"` for `"%7E"` and for `"%7e"`."""
-    decoded = {f"%{digits.decode()}": chr(octet[0]) for digits, octet in OCTETS.items()}
-    return {triplet: c for triplet, c in decoded.items() if matches(c, "unreserved")}
+    characters = {f"%{digits.decode()}": chr(octet[0]) for digits, octet in OCTETS.items()}
+    return {triplet: c for triplet, c in characters.items() if matches(c, "unreserved")}
 
 
-def with_uppercase_triplets(text: str) -> str:
+def uppercase_triplets(text: str) -> str:
     """Convert percent-encoded triplets, such as `%3a`, to upper case (RFC 3986, 6.2.2.1)."""
     if "%" not in text:
         return text  # the common case
-    return pattern("pct-encoded").sub(lambda triplet: triplet[0].upper(), text)
+    return compile_rule("pct-encoded").sub(lambda triplet: triplet[0].upper(), text)
 
 
-def with_lowercase_letters(text: str) -> str:
+def lowercase_letters(text: str) -> str:
     """Convert ASCII letters to lower case, except in percent-encoded triplets such as `%2F`.
 
-    >>> with_lowercase_letters("A%2Fb")
+    >>> lowercase_letters("A%2Fb")
     'a%2Fb'
     """
     return UPPER.sub(lambda letters: letters[0].lower(), text)
 
 
-def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
+def decode_iri_characters(text: str, component: str, *, upper: bool) -> str:
     """Decode the percent-encoded non-ASCII characters that an IRI allows in a component.
 
     These are steps 2 to 4 of [RFC 3987, 3.2](https://www.rfc-editor.org/rfc/rfc3987#section-3.2)
@@ -374,32 +383,34 @@ def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
             encodes octets in upper case.
     """
 
-    def decoded(run: re.Match[str]) -> str:
-        found = run[0]
-        octets = bytes.fromhex(found.replace("%", ""))
-        result: list[str] = []
-        done = 0
+    def decode_run(run: re.Match[str]) -> str:
+        triplets = run[0]
+        octets = bytes.fromhex(triplets.replace("%", ""))
+        pieces: list[str] = []
+        start = 0
         # Each octet that is not legal UTF-8 becomes a lone surrogate. No rule allows surrogates, so
         # its triplet stays.
-        for c in octets.decode(errors="surrogateescape"):
-            end = done + 3 * len(c.encode(errors="surrogateescape"))
-            triplets = found[done:end]
-            legal = is_legal(c, component)
-            result.append(c if legal else triplets.upper() if upper else triplets)
-            done = end
-        return "".join(result)
+        for character in octets.decode(errors="surrogateescape"):
+            end = start + 3 * len(character.encode(errors="surrogateescape"))
+            if is_iri_character(character, component):
+                pieces.append(character)
+            else:
+                encoded = triplets[start:end]
+                pieces.append(encoded.upper() if upper else encoded)
+            start = end
+        return "".join(pieces)
 
-    return PAST_ASCII.sub(decoded, text)
+    return PAST_ASCII.sub(decode_run, text)
 
 
-def formats_text(character: str) -> bool:
+def is_bidi_formatting(character: str) -> bool:
     """Return whether a character is a bidirectional formatting character."""
     return any(first <= ord(character) <= last for first, last in BIDI_FORMATTING)
 
 
-def is_legal(character: str, component: str) -> bool:
+def is_iri_character(character: str, component: str) -> bool:
     """Return whether a non-ASCII character is allowed in a component of an IRI."""
-    if formats_text(character):
+    if is_bidi_formatting(character):
         return False
     in_query = component == "query" and matches(character, "iprivate")
     return in_query or matches(character, "ucschar")
@@ -408,7 +419,7 @@ def is_legal(character: str, component: str) -> bool:
 # --- errors
 
 
-def plain(text: object) -> str:
+def to_plain_str(text: object) -> str:
     """Return a string as a plain `str`, not a subclass of `str`; raise `TypeError` for others."""
     if type(text) is str:
         return text
@@ -418,7 +429,7 @@ def plain(text: object) -> str:
     return str.__str__(text)
 
 
-def encoded(text: object) -> str:
+def validate_encoding(text: object) -> str:
     """Check that the percent-encoding of a string is valid, and return the plain string.
 
     Raises:
@@ -426,60 +437,60 @@ def encoded(text: object) -> str:
             contains a lone surrogate.
         TypeError: the value is not a `str`.
     """
-    exact = plain(text)
-    if ("%" in exact and BARE_PERCENT.search(exact)) or lone_surrogate(exact) >= 0:
-        raise decode_error(exact)
+    exact = to_plain_str(text)
+    if ("%" in exact and BARE_PERCENT.search(exact)) or find_surrogate(exact) >= 0:
+        raise ParseError(*describe_decode_error(exact))
     return exact
 
 
-def decode_error(text: str) -> ParseError:
-    """Create the error for a string with an incomplete triplet or a lone surrogate."""
+def describe_decode_error(text: str) -> Arguments:
+    """Return the arguments of the error for an incomplete triplet or a lone surrogate."""
     bare = BARE_PERCENT.search(text)
     if bare is None:
-        position, reason, hint = lone_surrogate(text), LONE_SURROGATE, DECODE_AGAIN
+        position, reason, hint = find_surrogate(text), LONE_SURROGATE, DECODE_AGAIN
     else:
         # The first invalid character is the one in place of a hexadecimal digit.
-        digit = pattern("HEXDIG").match(text, bare.end())
+        digit = compile_rule("HEXDIG").match(text, bare.end())
         position = digit.end() if digit else bare.end()
         reason = 'invalid percent-encoding: "%" needs two hexadecimal digits'
         hint = LITERAL_PERCENT
-    return ParseError(text, position, "text", "pct-encoded", reason, hint)
+    return text, position, "text", "pct-encoded", reason, hint
 
 
-def encode_error(data: str, component: str, rule: str) -> BuildError:
-    """Create the error for a string that `encode` rejects because of its surrogates."""
-    position = invalid_escape(data)
+def describe_encode_error(data: str, component: str, rule: str) -> Arguments:
+    """Return the arguments of the error for a string whose surrogates `encode` rejects."""
+    position = find_invalid_escape(data)
     if OTHER_SURROGATE.match(data, position):
         reason, hint = LONE_SURROGATE, "pass the octets as bytes"
     else:
         reason = "invalid surrogate escapes: together they are the UTF-8 encoding of a character"
         hint = "pass the character itself, or the octets as bytes"
-    return BuildError(data, position, component, rule, reason, hint)
+    return data, position, component, rule, reason, hint
 
 
-def invalid_escape(text: str) -> int:
+def find_invalid_escape(text: str) -> int:
     """Find the first surrogate that would change if a string were percent-encoded and decoded.
 
     Return the index of the surrogate, or `-1` if the string would not change. A surrogate escape is
     a code point from U+DC80 to U+DCFF. It represents an octet that is not part of valid UTF-8.
     Octets that form valid UTF-8 are decoded to a character, never to surrogate escapes.
     """
-    if lone_surrogate(text) < 0:
+    if find_surrogate(text) < 0:
         return -1
     other = OTHER_SURROGATE.search(text)
     end = other.start() if other else len(text)
-    decoded = escaped_octets(text[:end]).decode(errors="surrogateescape")
+    restored = encode_escapes(text[:end]).decode(errors="surrogateescape")
     # Up to the first difference, both strings have the same characters at the same indexes.
-    differences = (i for i, (one, two) in enumerate(zip(text, decoded)) if one != two)  # noqa: B905
+    differences = (i for i, (one, two) in enumerate(zip(text, restored)) if one != two)  # noqa: B905
     return next(differences, end if other else -1)
 
 
-def escaped_octets(text: str) -> bytes:
+def encode_escapes(text: str) -> bytes:
     """Encode a string as UTF-8, and its surrogate escapes as the octets that they represent."""
     return text.encode(errors="surrogateescape")
 
 
-def lone_surrogate(text: str) -> int:
+def find_surrogate(text: str) -> int:
     """Return the index of the first surrogate in a string, or `-1` if there are no surrogates."""
     try:
         text.encode()
@@ -488,12 +499,11 @@ def lone_surrogate(text: str) -> int:
     return -1
 
 
-def encoded_again(escape: re.Match[str]) -> str:
-    """Percent-encode the octets that a run of surrogate escapes represents."""
-    return pct_encode(escaped_octets(escape[0]))
+def encode_escape_match(escape: re.Match[str]) -> str:
+    return pct_encode(encode_escapes(escape[0]))
 
 
-def place_of_octet(text: str, index: int) -> int:
+def locate_octet(text: str, index: int) -> int:
     """Convert an index in decoded bytes to an index in the percent-encoded string.
 
     The result is the index of the character or percent-encoded triplet that produces the octet.

@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .components import Parts, compose, split
-from .resolution import merge, remove_dot_segments, resolve
+from .resolution import merge_paths, remove_dot_segments, resolve_parts
 
 
-def relative(target: Parts, base: Parts, *, walk_up: bool) -> str | None:
+def find_shortest_reference(target: Parts, base: Parts, *, walk_up: bool) -> str | None:
     """Return the shortest reference that resolves to the target URI against the base URI.
 
     Return `None` if `walk_up` is false and no reference stays in the directory of the base URI.
 
     Both URIs must have a scheme.
     """
-    forms = (compose(*parts) for parts in candidates(target, base, walk_up=walk_up))
-    right = [form for form in forms if resolve(base, split(form)) == target]
-    return min(right, key=len, default=None)
+    candidates = (compose(*parts) for parts in reference_candidates(target, base, walk_up=walk_up))
+    references = [text for text in candidates if resolve_parts(base, split(text)) == target]
+    return min(references, key=len, default=None)
 
 
-def candidates(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[Parts]:
+def reference_candidates(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[Parts]:
     """Yield references that might resolve to the target; those with fewer components come first."""
     yield Parts(None, None, "", None, target.fragment)
     yield Parts(None, None, "", target.query, target.fragment)
@@ -45,10 +45,10 @@ def relative_paths(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[str
 
     Yield nothing if the relative path needs `..` segments and `walk_up` is false.
     """
-    directory = remove_dot_segments(merge(base.authority, base.path, "")).split("/")[:-1]
-    shielded = target.authority is None and target.path.startswith("/.//")
+    directory = remove_dot_segments(merge_paths(base.authority, base.path, "")).split("/")[:-1]
+    has_shield = target.authority is None and target.path.startswith("/.//")
     # Resolution inserts the shield itself.
-    segments = target.path.removeprefix("/." if shielded else "").split("/")
+    segments = target.path.removeprefix("/." if has_shield else "").split("/")
     shared = 0
     # The last segment of the target is not a directory, even if the base has one of the same name.
     for ours, theirs in zip(directory, segments[:-1], strict=False):
@@ -68,7 +68,7 @@ def relative_paths(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[str
         yield path
 
 
-def without_authority(parts: Parts) -> Parts:
+def remove_scheme_and_authority(parts: Parts) -> Parts:
     """Remove the scheme and the authority; the path, the query and the fragment stay the same.
 
     A path that would be parsed as an authority or a scheme is prefixed with a dot segment (RFC

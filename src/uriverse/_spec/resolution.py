@@ -16,7 +16,7 @@ from .components import FiveParts, Parts
 DOT_SEGMENTS = (".", "..")
 
 
-def resolve(base: FiveParts, reference: FiveParts, *, strict: bool = True) -> FiveParts:
+def resolve_parts(base: FiveParts, reference: FiveParts, *, strict: bool = True) -> FiveParts:
     """Resolve a reference against a base URI, following the pseudocode of RFC 3986, 5.2.2.
 
     Args:
@@ -43,15 +43,15 @@ def resolve(base: FiveParts, reference: FiveParts, *, strict: bool = True) -> Fi
             elif path.startswith("/"):
                 path = remove_dot_segments(path)
             else:
-                path = remove_dot_segments(merge(base_authority, base_path, path))
+                path = remove_dot_segments(merge_paths(base_authority, base_path, path))
             authority = base_authority
         scheme = base_scheme
     if authority is None:
-        path = shielded(authority, path)
+        path = shield_double_slash(authority, path)
     return scheme, authority, path, query, fragment
 
 
-def merge(base_authority: str | None, base_path: str, path: str) -> str:
+def merge_paths(base_authority: str | None, base_path: str, path: str) -> str:
     """Replace the last segment of the base URI's path with a relative path (RFC 3986, 5.2.3)."""
     if base_authority is not None and base_path == "":
         return "/" + path
@@ -89,7 +89,7 @@ def remove_dot_segments(path: str) -> str:
     return "/".join(output)
 
 
-def shielded(authority: str | None, path: str) -> str:
+def shield_double_slash(authority: str | None, path: str) -> str:
     """Insert a dot segment before a path that would otherwise be parsed as an authority.
 
     Without an authority, RFC 3986, 5.2.2, can produce a path that begins with "//": for example,
@@ -100,7 +100,7 @@ def shielded(authority: str | None, path: str) -> str:
     return f"/.{path}" if authority is None and path.startswith("//") else path
 
 
-def combine(first: Parts, second: Parts) -> Parts:
+def combine_references(first: Parts, second: Parts) -> Parts:
     """Combine two references into one that resolves like the first and then the second.
 
     For every base URI, resolving the result gives the same target as resolving `first` against the
@@ -117,18 +117,18 @@ def combine(first: Parts, second: Parts) -> Parts:
         path = second.path
     elif first.scheme is None and first.authority is None and not first.path.startswith("/"):
         # Only the base determines which segments ".." removes, so all dot segments stay.
-        path = directory(first.path) + second.path
+        path = extract_directory(first.path) + second.path
     else:
         before = remove_dot_segments(first.path)
-        path = remove_dot_segments(merge(first.authority, before, second.path))
-        path = shielded(first.authority, path)
+        path = remove_dot_segments(merge_paths(first.authority, before, second.path))
+        path = shield_double_slash(first.authority, path)
     return Parts(first.scheme, first.authority, path, second.query, second.fragment)
 
 
-def directory(path: str) -> str:
+def extract_directory(path: str) -> str:
     """Return a relative path up to its last slash, with a slash after a final dot segment.
 
-    >>> directory("a/b"), directory("a/.."), directory("b")
+    >>> extract_directory("a/b"), extract_directory("a/.."), extract_directory("b")
     ('a/', 'a/../', '')
     """
     before, slash, last = path.rpartition("/")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from uriverse._spec.components import AllParts, all_parts
+from uriverse._spec.components import AllParts, split_all_parts
 from uriverse._spec.syntax import matches
 
 
-def reversed_labels(hostname: str) -> str:
+def reverse_labels(hostname: str) -> str:
     """Reverse the order of the labels in a host name, so that host names sort by domain.
 
     IP addresses are returned unchanged, because their most significant part already comes first.
@@ -14,15 +14,15 @@ def reversed_labels(hostname: str) -> str:
     Args:
         hostname: the host, without brackets.
 
-    >>> reversed_labels("www.example.org"), reversed_labels("127.0.0.1"), reversed_labels("::1")
-    ('org.example.www', '127.0.0.1', '::1')
+    >>> [reverse_labels(host) for host in ("www.example.org", "127.0.0.1", "::1")]
+    ['org.example.www', '127.0.0.1', '::1']
     """
     if ":" in hostname or matches(hostname, "IPv4address"):
         return hostname
     return ".".join(reversed(hostname.split(".")))
 
 
-def surt_key(text: str) -> str | None:
+def compute_surt_key(text: str) -> str | None:
     """Return the SURT key of a normalized URI, or None for a relative reference without a host.
 
     Web archives sort their indexes by SURT keys. The key consists of the labels of the host in
@@ -30,22 +30,22 @@ def surt_key(text: str) -> str | None:
     query. Scheme, userinfo and fragment are omitted. The key of a URI without a host is the whole
     URI without the fragment.
 
-    >>> surt_key("http://www.example.org:8080/a?b#c"), surt_key("urn:example:a"), surt_key("../a")
-    ('org,example,www:8080)/a?b', 'urn:example:a', None)
+    >>> uris = "http://www.example.org:8080/a?b#c", "urn:example:a", "../a"
+    >>> [compute_surt_key(uri) for uri in uris]
+    ['org,example,www:8080)/a?b', 'urn:example:a', None]
     """
-    parts = all_parts(text)
+    parts = split_all_parts(text)
     query = "" if parts.query is None else f"?{parts.query}"
     if parts.host:
-        return f"{place(parts)}){parts.path}{query}"
+        return f"{format_surt_authority(parts)}){parts.path}{query}"
     if parts.scheme is None:
         return None
     return text if parts.fragment is None else text[: -len(parts.fragment) - 1]
 
 
-def place(parts: AllParts) -> str:
+def format_surt_authority(parts: AllParts) -> str:
     """Return the start of a SURT key: the reversed host and the port."""
     host = str(parts.host)
-    if not host.startswith("["):
-        host = reversed_labels(host)
-        host = host if matches(host, "IPv4address") else host.replace(".", ",")
+    if not host.startswith("[") and not matches(host, "IPv4address"):
+        host = reverse_labels(host).replace(".", ",")
     return host if parts.port is None else f"{host}:{parts.port}"

@@ -18,7 +18,7 @@ RULES = {**rfc5234.RULES, **rfc3986.RULES, **rfc3987.RULES}
 
 
 @cache
-def pattern(rule: str) -> re.Pattern[str]:
+def compile_rule(rule: str) -> re.Pattern[str]:
     """Return the compiled regular expression of a grammar rule, given its name in the RFC."""
     import re  # takes longer to import than uriverse itself
 
@@ -26,11 +26,11 @@ def pattern(rule: str) -> re.Pattern[str]:
 
 
 @cache
-def matcher(rule: str) -> Callable[[str], object]:
+def get_matcher(rule: str) -> Callable[[str], object]:
     """Return the function that matches the whole of a string, and returns `None` if it fails."""
-    return pattern(rule).fullmatch
+    return compile_rule(rule).fullmatch
 
 
 def matches(text: str, rule: str) -> bool:
     """Return whether a grammar rule matches the whole string."""
-    return matcher(rule)(text) is not None
+    return get_matcher(rule)(text) is not None

@@ -12,14 +12,14 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .components import AllParts, bounds, matched
-from .syntax import LONGEST_TEXT, matches, pattern
+from .components import AllParts, find_bounds, match_appendix_b
+from .syntax import LONGEST_TEXT, compile_rule, matches
 
 #: The longest IPv6 address in brackets.
 LONGEST_IPV6 = "[FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:255.255.255.255]"
 
 #: Suffixes of IP literals: any prefix of an IP literal becomes a complete one with one of these.
-IP_LITERAL_ENDS = (
+IP_LITERAL_COMPLETIONS = (
     "",
     *(f"{start}{'.0' * octets}]" for start in ("", "0") for octets in range(4)),
     *(f"{start}{':0' * groups}]" for start in ("", "0", ":0") for groups in range(8)),
@@ -34,7 +34,7 @@ class Violation(NamedTuple):
     position: int
 
 
-class Component(NamedTuple):
+class ComponentSpan(NamedTuple):
     """The name of a component, its grammar rule, and its span in the string."""
 
     name: str
@@ -43,46 +43,46 @@ class Component(NamedTuple):
     end: int
 
 
-def first_violation(text: str, rule: str) -> Violation:
+def find_first_violation(text: str, rule: str) -> Violation:
     """Return the first violation of a grammar rule in a string that does not match the rule.
 
     The rule is `"URI-reference"`, `"URI"`, `"absolute-URI"`, or the corresponding rule for IRIs.
     """
     if len(text) > LONGEST_TEXT:
         return Violation("text", LONGEST_TEXT)
-    if bounds(text).scheme_end < 0 and not rule.endswith("-reference"):
-        return Violation("scheme", prefix_end("scheme", text, 0, len(text)))
-    for name, component_rule, start, end in components(text, iri="IRI" in rule):
+    if find_bounds(text).scheme_end < 0 and not rule.endswith("-reference"):
+        return Violation("scheme", find_prefix_end("scheme", text, 0, len(text)))
+    for name, component_rule, start, end in find_components(text, iri="IRI" in rule):
         if name == "fragment" and rule.startswith("absolute-"):
             return Violation(name, start - 1)
-        if pattern(component_rule).fullmatch(text, start, end) is None:
-            return Violation(name, stop(component_rule, text, start, end))
+        if compile_rule(component_rule).fullmatch(text, start, end) is None:
+            return Violation(name, find_invalid_character(component_rule, text, start, end))
     raise AssertionError("a string whose components are all valid is a valid reference")
 
 
-def components(text: str, *, iri: bool) -> Iterator[Component]:
+def find_components(text: str, *, iri: bool) -> Iterator[ComponentSpan]:
     """Yield the components of a string from left to right, with their grammar rules."""
-    match = matched(text)
+    match = match_appendix_b(text)
     for name in AllParts._fields:
         if match[name] is not None:
-            yield component_in(match, name, iri=iri)
+            yield find_component(match, name, iri=iri)
 
 
-def component_in(match: re.Match[str], name: str, *, iri: bool) -> Component:
+def find_component(match: re.Match[str], name: str, *, iri: bool) -> ComponentSpan:
     """Return a component that is present, given the match of Appendix B."""
     i = "i" if iri else ""
     if name == "path":
         with_scheme, with_authority = match["scheme"] is not None, match["authority"] is not None
-        rule = path_rule(match[name], i, scheme=with_scheme, authority=with_authority)
+        rule = choose_path_rule(match[name], i, scheme=with_scheme, authority=with_authority)
     elif name == "host":
-        rule = host_rule(match[name], i)
+        rule = choose_host_rule(match[name], i)
     else:
         rule = name if name in {"scheme", "port"} else i + name
     start, end = match.span(name)
-    return Component(name, rule, start, end)
+    return ComponentSpan(name, rule, start, end)
 
 
-def host_rule(host: str, i: str) -> str:
+def choose_host_rule(host: str, i: str) -> str:
     """Return the name of the grammar rule that a host must match, such as `"reg-name"`.
 
     The prefix `i` is `"i"` for the host of an IRI, and `""` for the host of a URI.
@@ -90,7 +90,7 @@ def host_rule(host: str, i: str) -> str:
     return "IP-literal" if host.startswith("[") else f"{i}reg-name"
 
 
-def path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
+def choose_path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
     """Return the name of the grammar rule that a path must match, such as `"path-absolute"`.
 
     The rule depends on whether the URI has a scheme and an authority (RFC 3986, 3.3). The prefix
@@ -105,30 +105,30 @@ def path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
     return f"{i}path-rootless" if scheme else f"{i}path-noscheme"
 
 
-def stop(rule: str, text: str, start: int, end: int) -> int:
+def find_invalid_character(rule: str, text: str, start: int, end: int) -> int:
     """Return the index of the first character of `text[start:end]` that a rule does not allow."""
     if rule == "IP-literal":
-        return stop_of_ip_literal(text, start, end)
-    position = prefix_end(rule, text, start, end)
-    whole = pattern("pct-encoded").match(text, position, end)
-    if text.startswith("%", position, end) and not whole and rule not in {"scheme", "port"}:
+        return find_invalid_ip_literal(text, start, end)
+    position = find_prefix_end(rule, text, start, end)
+    has_percent = text.startswith("%", position, end) and rule not in {"scheme", "port"}
+    if has_percent and not compile_rule("pct-encoded").match(text, position, end):
         # The "%" is followed by at most one hexadecimal digit. The character after that is invalid.
         position += 1
-        if pattern("HEXDIG").match(text, position, end):
+        if compile_rule("HEXDIG").match(text, position, end):
             position += 1
     return position
 
 
-def prefix_end(rule: str, text: str, start: int, end: int) -> int:
+def find_prefix_end(rule: str, text: str, start: int, end: int) -> int:
     """Return the end of the longest match of a grammar rule that begins at index `start`.
 
     Return `start` if the rule does not match there.
     """
-    match = pattern(rule).match(text, start, end)
+    match = compile_rule(rule).match(text, start, end)
     return match.end() if match else start
 
 
-def stop_of_ip_literal(text: str, start: int, end: int) -> int:
+def find_invalid_ip_literal(text: str, start: int, end: int) -> int:
     """Return the index of the first invalid character of a host in brackets.
 
     The host is `text[start:end]`, and includes the brackets. The first invalid character is the
@@ -139,12 +139,12 @@ def stop_of_ip_literal(text: str, start: int, end: int) -> int:
     if text[start + 1 : start + 2] not in ("v", "V"):
         end = min(end, start + len(LONGEST_IPV6) + 1)
 
-    def hopeless(length: int) -> bool:
-        beginning = text[start : start + length]
-        return not any(matches(beginning + rest, "IP-literal") for rest in IP_LITERAL_ENDS)
+    def cannot_be_completed(length: int) -> bool:
+        prefix = text[start : start + length]
+        return not any(matches(prefix + ending, "IP-literal") for ending in IP_LITERAL_COMPLETIONS)
 
     # If a prefix cannot be completed, no longer prefix can be completed. So bisection finds the
     # position.
-    position = start + bisect_left(range(end - start + 1), True, key=hopeless) - 1
+    position = start + bisect_left(range(end - start + 1), True, key=cannot_be_completed) - 1
     second_colon = text[start : position + 1].endswith("::") and text[position - 2] != ":"
     return position - second_colon if position < end else end

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def typed_class(scheme: str, /) -> type[TypedURI] | None:
     """Return the class for URIs of a scheme, such as `URN`; `None` if the scheme has no class."""
-    from uriverse._spec.normalization import lower
+    from uriverse._spec.normalization import lowercase_ascii
     from uriverse.schemes._descriptors import DESCRIPTORS
 
-    descriptor = DESCRIPTORS.get(lower(scheme))
+    descriptor = DESCRIPTORS.get(lowercase_ascii(scheme))
     if descriptor is None or descriptor.typed is None:
         return None
     module, _, name = descriptor.typed.partition(".")

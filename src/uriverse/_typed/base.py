@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, NoReturn, Self
 
 from uriverse._errors import ParseError
-from uriverse._spec.components import bounds
+from uriverse._spec.components import find_bounds
 from uriverse._uri import URI
 from uriverse._uri.engine import Identifier, as_text
 
@@ -47,7 +47,7 @@ class TypedURI(URI):
         try:
             return URI.__new__(cls, text)
         except ParseError as error:
-            if error.component == "scheme" and bounds(error.text).scheme_end < 0:
+            if error.component == "scheme" and find_bounds(error.text).scheme_end < 0:
                 error.hint = cls._hint_for_start or f'write "{cls._schemes[-1]}:" before it'
             raise
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Self, final
 
 from uriverse._errors import BuildError, ConvertError
-from uriverse._spec.percent import place_of_octet
+from uriverse._spec.percent import locate_octet
 from uriverse._uri.engine import as_text
 from uriverse.percent import decode_bytes, encode
 from uriverse.schemes._data import (
@@ -157,7 +157,7 @@ class DataURI(TypedURI):
         violation = base64_violation(octets)
         if violation:
             index, reason, hint = violation
-            place = place_of_octet(self._url.data, index) if index < len(octets) else None
+            place = locate_octet(self._url.data, index) if index < len(octets) else None
             raise self._unreadable(place, "base64", reason, hint)
         return a2b_base64(octets)
 
@@ -189,7 +189,7 @@ class DataURI(TypedURI):
             index = error.start * 4 // 3 if self.is_base64 else error.start
             reason = f'invalid data for charset "{name}"'
             hint = "use the data attribute for the bytes, or pass another encoding"
-            place = place_of_octet(self._url.data, index)
+            place = locate_octet(self._url.data, index)
             raise self._unreadable(place, "data", reason, hint) from None
 
     # --- building

@@ -10,7 +10,7 @@ from typing import Self, cast, final
 
 from uriverse import percent
 from uriverse._errors import BuildError, ConvertError
-from uriverse._spec.normalization import lower
+from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import ENCODE_AS_UTF8
 from uriverse._uri.building import part_text
 from uriverse._uri.engine import as_text
@@ -239,7 +239,7 @@ class MailtoURI(TypedURI):
         The values are still percent-encoded.
         """
         for hfield in self._mailto.hfields:
-            if lower(decode(hfield.hfname)) == lower(name):
+            if lowercase_ascii(decode(hfield.hfname)) == lowercase_ascii(name):
                 yield hfield.hfvalue, hfield.value_start
 
     def _addresses(self, name: str) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from uuid import UUID
 
 from uriverse._errors import BuildError, ConvertError
 from uriverse._spec import LONGEST_NUMBER
-from uriverse._spec.components import all_parts
-from uriverse._spec.percent import with_unreserved_decoded
+from uriverse._spec.components import split_all_parts
+from uriverse._spec.percent import decode_unreserved_triplets
 from uriverse._uri.building import part_text
 from uriverse._uri.engine import Identifier, as_text, bounds
 from uriverse.schemes import _urn
@@ -220,7 +220,7 @@ class URN(TypedURI):
         >>> URN("urn:example:a%2cb").is_urn_equivalent("urn:example:a,b")
         False
         """
-        ours, theirs = (_urn.equivalence(all_parts(str(each))) for each in (self, URN(other)))
+        ours, theirs = (_urn.equivalence(split_all_parts(str(each))) for each in (self, URN(other)))
         return ours == theirs
 
     # --- names in some namespaces
@@ -240,7 +240,7 @@ class URN(TypedURI):
         """
         if self.nid.lower() != "uuid":
             return None
-        nss = with_unreserved_decoded(self.nss)
+        nss = decode_unreserved_triplets(self.nss)
         if not CANONICAL_UUID.fullmatch(nss):
             self._inconvertible("UUID", "hexadecimal digits in groups of 8, 4, 4, 4 and 12")
         return UUID(nss)
@@ -260,7 +260,7 @@ class URN(TypedURI):
         """
         if self.nid.lower() != "oid":
             return None
-        nss = with_unreserved_decoded(self.nss)
+        nss = decode_unreserved_triplets(self.nss)
         if not DOTTED_NUMBERS.fullmatch(nss):
             self._inconvertible("OID", "numbers without leading zeros, separated by dots")
         numbers = nss.split(".")
@@ -283,7 +283,7 @@ class URN(TypedURI):
         """
         if self.nid.lower() != "isbn":
             return None
-        found = thirteen_digits(with_unreserved_decoded(self.nss))
+        found = thirteen_digits(decode_unreserved_triplets(self.nss))
         if found is None:
             self._inconvertible("ISBN", ISBN_FORM)
         return found

@@ -135,7 +135,7 @@ class Buildable(_engine.Identifier):
         if params is not None:
             query = query_of(params)
         if authority is None:
-            value = cls._composed(scheme, userinfo, host, port, path, query, fragment)
+            value = cls._compose(scheme, userinfo, host, port, path, query, fragment)
             if value is not None:
                 return value
         from uriverse._spec.components import AllParts
@@ -152,7 +152,9 @@ class Buildable(_engine.Identifier):
         given = {name: part for name, part in components.items() if part is not None}
         nothing = AllParts(None, None, None, None, "", None, None)
         by_segments = segments is not None
-        return cls._edited(nothing, given | {"path": path}, protect_path, by_segments=by_segments)
+        return cls._apply_changes(
+            nothing, given | {"path": path}, protect_path, by_segments=by_segments
+        )
 
     @overload
     def replace(
@@ -191,19 +193,19 @@ class Buildable(_engine.Identifier):
         if not changes.keys() <= ARGUMENTS.keys():
             key = min(changes.keys() - ARGUMENTS.keys())
             raise TypeError(f"replace() got an unexpected keyword argument {key!r}")
-        from uriverse._spec.components import all_parts
+        from uriverse._spec.components import split_all_parts
 
         by_segments = "segments" in changes
         kind: Any = self._plain_type()
-        parts = all_parts(_engine.as_text(self))
-        return kind._edited(parts, dict(changes), protect_path, by_segments=by_segments)
+        parts = split_all_parts(_engine.as_text(self))
+        return kind._apply_changes(parts, dict(changes), protect_path, by_segments=by_segments)
 
     __replace__ = replace
 
     # --- implementation
 
     @classmethod
-    def _edited(
+    def _apply_changes(
         cls, parts: AllParts, given: dict[str, Any], protect_path: bool, *, by_segments: bool
     ) -> Self:
         from uriverse._spec import build
@@ -211,12 +213,12 @@ class Buildable(_engine.Identifier):
         parts = edited(parts, given, iri=cls._is_iri())
         path = parts.path
         if protect_path:
-            parts = build.shielded(parts)
-        value = cls._composed(*parts)
+            parts = build.shield_path(parts)
+        value = cls._compose(*parts)
         if value is None:
             added = len(parts.path) - len(path)
             authority = given.get("authority")
-            raise build.deferred_error_for(parts, cls._rule, authority, added, by_segments)
+            raise build.deferred_build_error(parts, cls._rule, authority, added, by_segments)
         return value
 
     @classmethod
@@ -359,9 +361,10 @@ def host_text(_name: str, host: Host) -> str:
         text = f"[{host}]"
         if host.scope_id is None:
             return text
-        from uriverse._spec.messages import build_error
+        from uriverse._errors import BuildError
+        from uriverse._spec.messages import describe_component_error
 
-        raise build_error(text, "host", "IP-literal")
+        raise BuildError(*describe_component_error(text, "host", "IP-literal"))
     raise TypeError(f"host must be a str or an IP address, not {type(host).__name__}")
 
 

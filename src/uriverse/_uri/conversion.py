@@ -185,14 +185,14 @@ class Convertible(_engine.Identifier):
         IRI('http://a/é')
         """
         from uriverse._errors import ConvertError
-        from uriverse._spec.nfc import misfit, nfc
+        from uriverse._spec.nfc import convert_to_nfc, find_misfit
 
         text = _engine.as_text(self)
-        form = nfc(text)
+        form = convert_to_nfc(text)
         if form == text:
             unchanged: Any = self
             return unchanged
-        position = misfit(text)
+        position = find_misfit(text)
         if position >= 0:
             character = f"character U+{ord(text[position]):04X}"
             reason = f"invalid {character}: its NFC form is a reserved or invalid ASCII character"
@@ -280,8 +280,8 @@ def with_domain(value: _engine.Identifier) -> _engine.Identifier:
 
 def decoded_host(host: str) -> str | None:
     """Percent-decode a host; return `None` if it contains no character or octet beyond ASCII."""
-    from uriverse._spec.percent import PAST_ASCII, with_characters_decoded, with_unreserved_decoded
+    from uriverse._spec.percent import PAST_ASCII, decode_iri_characters, decode_unreserved_triplets
 
     if host.isascii() and not PAST_ASCII.search(host):
         return None
-    return with_characters_decoded(with_unreserved_decoded(host), "host", upper=True)
+    return decode_iri_characters(decode_unreserved_triplets(host), "host", upper=True)

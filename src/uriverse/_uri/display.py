@@ -15,12 +15,12 @@ from typing import NamedTuple
 from unicodedata import bidirectional, category, combining, normalize
 
 from uriverse._errors import ConvertError, visible
-from uriverse._spec.bidi import broken_rule
-from uriverse._spec.components import AllParts, all_parts, composed
-from uriverse._spec.conversion import uri_text
+from uriverse._spec.bidi import find_broken_rule
+from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
+from uriverse._spec.conversion import convert_to_uri
 from uriverse._spec.domain import LONGEST_NAME, LONGEST_TEXT
 from uriverse._spec.letters import LABELS, LIKE_LATIN, LIKE_STROKES, UNLIKE_LATIN
-from uriverse._spec.normalization import lower
+from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import pct_encode
 from uriverse._uri.engine import to_ascii, to_unicode
 
@@ -97,7 +97,7 @@ def display(text: str) -> str:
     text, host, userinfo = str(iri), iri.host, iri.userinfo
     is_plain = PLAIN.fullmatch(text)
     if not (userinfo is None or userinfo.isascii()) or not (is_plain or is_left_to_right(text)):
-        return composed(displayed(iri)[0])
+        return compose_all_parts(displayed(iri)[0])
     # Without right-to-left text, the characters after a component do not matter.
     if host is None:
         return text if is_plain else NOT_PLAIN.sub(shown_run, text)
@@ -188,7 +188,7 @@ def shown_userinfo(userinfo: str, ahead: str) -> str:
         c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
         for c in userinfo
     )
-    return shown(uri_text(text) if LIKE_STROKES & set(text) else text, ahead)
+    return shown(convert_to_uri(text) if LIKE_STROKES & set(text) else text, ahead)
 
 
 def shown_host(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
@@ -197,7 +197,7 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
     The labels of a domain name are shown in Unicode unless they are misleading.
     """
     if host.startswith("[") or len(host) > LONGEST_TEXT:
-        encoded = uri_text(host)
+        encoded = convert_to_uri(host)
         return encoded, direction(encoded, ahead), ()
     # Names of this length are never valid, so that only attacks would fill the cache with them.
     cached = len(host) <= LONGEST_NAME + 1
@@ -207,7 +207,7 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
 @lru_cache(CACHED_HOSTS)
 def shown_name(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
     """Return the results of `shown_host` for a registered name."""
-    encoded = uri_text(host)
+    encoded = convert_to_uri(host)
     name = host
     if not host.isascii():
         try:
@@ -224,11 +224,15 @@ def shown_name(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
         reason = why_misleading(label, top=labels[-1], ahead=ahead)
         if reason:
             kept.append(Kept(index, reason))
-        shown_labels[index] = lower(shown_labels[index]) if reason else label
+        shown_labels[index] = lowercase_ascii(shown_labels[index]) if reason else label
         ahead = direction(shown_labels[index], ahead)
     shown_name = ".".join(shown_labels)
-    if not shown_name.isascii() and not leads_to(shown_name, lower(name)):
-        return lower(name), "L", (Kept(None, "the Unicode form is not looked up as the same name"),)
+    if not shown_name.isascii() and not leads_to(shown_name, lowercase_ascii(name)):
+        return (
+            lowercase_ascii(name),
+            "L",
+            (Kept(None, "the Unicode form is not looked up as the same name"),),
+        )
     return shown_name, ahead, tuple(kept)
 
 
@@ -278,10 +282,10 @@ def shown(part: str, ahead: str) -> str:
     if PLAIN.fullmatch(part):
         return part
     if RIGHT_TO_LEFT_WORDS.fullmatch(part):
-        return part if ahead == "L" else uri_text(part)
+        return part if ahead == "L" else convert_to_uri(part)
     text = NOT_PLAIN.sub(shown_run, part)
-    if not is_left_to_right(text) and (broken_rule(text)[0] or runs_into(text, ahead)):
-        return uri_text(text)  # the whole component, as in RFC 3987, 4.2
+    if not is_left_to_right(text) and (find_broken_rule(text)[0] or runs_into(text, ahead)):
+        return convert_to_uri(text)  # the whole component, as in RFC 3987, 4.2
     return text
 
 
@@ -351,7 +355,7 @@ def html_of(text: str) -> str:
 
 
 def named_pieces(text: str) -> Iterator[tuple[str, str]]:
-    parts = all_parts(text)
+    parts = split_all_parts(text)
     if parts.scheme is not None:
         yield "scheme", parts.scheme
         yield "", ":"

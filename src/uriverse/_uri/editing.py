@@ -210,7 +210,7 @@ class Editable(Buildable):
         if not isinstance(segments, Segments):
             relative = self.scheme is None and self.host is None
             path = path_of(segments, iri=self._is_iri(), relative=relative)
-            segments = Segments._of_path(path, iri=self._is_iri(), relative=relative)
+            segments = Segments._from_valid_path(path, iri=self._is_iri(), relative=relative)
         return self._with_part(4, segments.path) or self.replace(
             segments=segments, protect_path=protect_path
         )
@@ -544,7 +544,7 @@ class Editable(Buildable):
         """
         from uriverse._uri.segments import parent_length
 
-        parent: Any = self._cut_path(parent_length(self.path))
+        parent: Any = self._shorten_path(parent_length(self.path))
         return parent
 
     @property
@@ -558,7 +558,7 @@ class Editable(Buildable):
         """
         from uriverse._uri.segments import Parents, parent_lengths
 
-        parents: Sequence[Any] = Parents(parent_lengths(self.path), self._cut_path)
+        parents: Sequence[Any] = Parents(parent_lengths(self.path), self._shorten_path)
         return parents
 
     @_engine.use_compiled("URIMethods")

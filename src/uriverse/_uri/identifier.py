@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import total_ordering
 
 from uriverse._spec import LONGEST_NUMBER
-from uriverse._spec.syntax import LONGEST_TEXT, matcher, matches
+from uriverse._spec.syntax import LONGEST_TEXT, get_matcher, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, ClassVar, Literal, NoReturn, Self
 
-    from uriverse._errors import ResolveError
     from uriverse._spec.components import Bounds
 
 
@@ -41,7 +40,7 @@ def as_text(text: object) -> str:
     raise TypeError(f"expected a str or a URI, not {type(text).__name__}{advice}")
 
 
-def rule_of(cls: type[Identifier]) -> str:
+def get_rule(cls: type[Identifier]) -> str:
     """Return the name of the grammar rule that a class of URIs or IRIs must match."""
     try:
         return cls._rule
@@ -49,51 +48,51 @@ def rule_of(cls: type[Identifier]) -> str:
         raise TypeError(f"{cls.__name__} must be a subclass of IRIReference") from None
 
 
-def reject(text: str, rule: str) -> NoReturn:
-    """Raise the error for a string that violates a grammar rule."""
-    from uriverse._spec.messages import deferred_parse_error
+def raise_parse_error(text: str, rule: str) -> NoReturn:
+    from uriverse._spec import messages
 
-    raise deferred_parse_error(text, rule)
+    # A `Deferred`: it raises a `ParseError` whose explanation is computed when it is examined.
+    raise messages.deferred_parse_error(text, rule)
 
 
-def is_a(text: object, rule: str) -> bool:
+def matches_rule(text: object, rule: str) -> bool:
     # Most arguments are plain `str` objects, which do not need the call of `as_text`.
     exact = text if type(text) is str else as_text(text)
-    return len(exact) <= LONGEST_TEXT and matcher(rule)(exact) is not None
+    return len(exact) <= LONGEST_TEXT and get_matcher(rule)(exact) is not None
 
 
 def is_uri(text: str | Identifier, /) -> bool:
-    return is_a(text, "URI")
+    return matches_rule(text, "URI")
 
 
 def is_uri_reference(text: str | Identifier, /) -> bool:
-    return is_a(text, "URI-reference")
+    return matches_rule(text, "URI-reference")
 
 
 def is_absolute_uri(text: str | Identifier, /) -> bool:
-    return is_a(text, "absolute-URI")
+    return matches_rule(text, "absolute-URI")
 
 
 def is_iri(text: str | Identifier, /) -> bool:
-    return is_a(text, "IRI")
+    return matches_rule(text, "IRI")
 
 
 def is_iri_reference(text: str | Identifier, /) -> bool:
-    return is_a(text, "IRI-reference")
+    return matches_rule(text, "IRI-reference")
 
 
 def parse(text: str | Identifier, /) -> Identifier:
     exact = text if type(text) is str else as_text(text)
     # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     rule = "URI" if exact.isascii() else "IRI"
-    if not is_a(exact, rule):
+    if not matches_rule(exact, rule):
         rule = f"{rule}-reference"
-        if not is_a(exact, rule):
-            reject(exact, "IRI-reference")
+        if not matches_rule(exact, rule):
+            raise_parse_error(exact, "IRI-reference")
     return _types[rule]._of(exact)
 
 
-def constructed(cls: Any, text: str) -> Any:
+def try_construct(cls: Any, text: str) -> Any:
     """Call the constructor of a subclass; return `None` if it rejects the string."""
     from uriverse._errors import ParseError
 
@@ -103,7 +102,7 @@ def constructed(cls: Any, text: str) -> Any:
         return None
 
 
-def port_number(digits: str | None, text: str, position: int) -> int | None:
+def parse_port(digits: str | None, text: str, position: int) -> int | None:
     """Convert the digits of a port to an integer; return `None` if it has no digits.
 
     Raises:
@@ -123,15 +122,15 @@ def port_number(digits: str | None, text: str, position: int) -> int | None:
     return int(digits)
 
 
-def hostname_of(host: str) -> str:
+def to_hostname(host: str) -> str:
     """Remove the brackets from a host, and convert its ASCII letters to lower case."""
-    from uriverse._spec.normalization import lower
+    from uriverse._spec.normalization import lowercase_ascii
 
     # Only ASCII letters are case-folded (RFC 3986, 6.2.2.1); IDNA maps the others.
-    return lower(host.removeprefix("[").removesuffix("]"))
+    return lowercase_ascii(host.removeprefix("[").removesuffix("]"))
 
 
-def decoded_data(text: str) -> str:
+def decode_data(text: str) -> str:
     """Percent-decode data; octets that are not UTF-8 become surrogate escapes."""
     from uriverse._spec.percent import decode
 
@@ -146,43 +145,36 @@ def are_components(parts: Iterable[object]) -> bool:
     return True
 
 
-def digits_of(port: object) -> Any:
+def format_port(port: object) -> Any:
     """Convert a port number to decimal digits; return any other object unchanged."""
     return str(port) if type(port) is int and 0 <= port <= 65535 else port
-
-
-def without_scheme(text: str, operation: str) -> ResolveError:
-    """Create the error for a relative reference that is used where a scheme is required."""
-    from uriverse._spec.messages import without_scheme
-
-    return without_scheme(text, operation)
 
 
 @total_ordering
 class Identifier:
     """The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
-    __slots__ = ("__weakref__", "_found", "_text")
+    __slots__ = ("__weakref__", "_cached_match", "_text")
 
     if TYPE_CHECKING:
         _rule: ClassVar[str]
         _text: str
-        _found: re.Match[str] | None
+        _cached_match: re.Match[str] | None
 
         # The public types define this method.
-        def _own_state(self) -> object: ...
+        def _get_own_state(self) -> object: ...
 
     def __new__(cls, text: str | Identifier, /) -> Self:
         """Create a URI or IRI from a string, or from another URI or IRI."""
         if type(text) is cls and cls in _types.values():
             return text  # values are immutable
         exact = text if type(text) is str else as_text(text)
-        rule = rule_of(cls)
-        if len(exact) > LONGEST_TEXT or matcher(rule)(exact) is None:
-            reject(exact, rule)
+        rule = get_rule(cls)
+        if len(exact) > LONGEST_TEXT or get_matcher(rule)(exact) is None:
+            raise_parse_error(exact, rule)
         self = object.__new__(cls)
         self._text = exact
-        self._found = None
+        self._cached_match = None
         return self
 
     @classmethod
@@ -192,65 +184,63 @@ class Identifier:
         Methods that edit return this type, as those of `str` do, because the result may break the
         rules of a subclass, and its constructor may require more arguments.
         """
-        return _types[rule_of(cls)]
+        return _types[get_rule(cls)]
 
     @classmethod
     def _of(cls, text: str) -> Self:
         """Create an instance of exactly this class from a string that is known to be valid."""
         self = object.__new__(cls)
         self._text = text
-        self._found = None
+        self._cached_match = None
         return self
 
     @classmethod
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
         exact = text if type(text) is str else as_text(text)
-        if not is_a(exact, rule_of(cls)):
+        if not matches_rule(exact, get_rule(cls)):
             return None
-        return cls._of(exact) if cls in _types.values() else constructed(cls, exact)
+        return cls._of(exact) if cls in _types.values() else try_construct(cls, exact)
 
     def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> Identifier:
         text = reference if type(reference) is str else as_text(reference)
-        from uriverse._spec import components, resolution
+        from uriverse._errors import ResolveError
+        from uriverse._spec import components, messages, resolution
 
-        base = components.five_parts(self._text)
+        base = components.split_into_tuple(self._text)
         if base[0] is None:
-            raise without_scheme(self._text, "resolve")
+            raise ResolveError(*messages.describe_relative_reference(self._text, "resolve"))
         rule = "URI-reference" if text.isascii() else "IRI-reference"
-        if len(text) > LONGEST_TEXT or matcher(rule)(text) is None:
-            reject(text, "IRI-reference")
-        own = rule_of(type(self))
+        if len(text) > LONGEST_TEXT or get_matcher(rule)(text) is None:
+            raise_parse_error(text, "IRI-reference")
+        own = get_rule(type(self))
         if rule == "IRI-reference" and own.startswith("URI") and isinstance(reference, str):
-            from uriverse._spec.messages import deferred_not_ascii
-
-            raise deferred_not_ascii(text, own)
-        found = resolution.resolve(base, components.five_parts(text), strict=strict)
+            raise messages.deferred_not_ascii(text, own)
+        found = resolution.resolve_parts(base, components.split_into_tuple(text), strict=strict)
         target = components.compose(*found)
         if len(target) > LONGEST_TEXT:
-            reject(target, "IRI-reference")
+            raise_parse_error(target, "IRI-reference")
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
     def relative_to(self, base: str | Identifier, /, *, walk_up: bool = True) -> Identifier:
         start = as_text(base)
-        if not is_a(start, "IRI-reference"):
-            reject(start, "IRI-reference")
-        from uriverse._spec import components, relative
+        if not matches_rule(start, "IRI-reference"):
+            raise_parse_error(start, "IRI-reference")
+        from uriverse._errors import ResolveError
+        from uriverse._spec import components, messages, relative
 
         ends = components.split(self._text), components.split(start)
         for parts, text in zip(ends, (self._text, start), strict=True):
             if parts.scheme is None:
-                raise without_scheme(text, "relative_to")
-        found = relative.relative(*ends, walk_up=walk_up)
+                raise ResolveError(*messages.describe_relative_reference(text, "relative_to"))
+        found = relative.find_shortest_reference(*ends, walk_up=walk_up)
         if found is None:
-            from uriverse._spec.messages import not_relative
-
-            raise not_relative(self._text)
+            raise ResolveError(*messages.describe_unreachable_target(self._text))
         return parse(found)
 
     def relative_form(self) -> Identifier:
         from uriverse._spec import components, relative
 
-        parts = relative.without_authority(components.split(self._text))
+        parts = relative.remove_scheme_and_authority(components.split(self._text))
         text = components.compose(*parts)
         return _types["URI-reference" if text.isascii() else "IRI-reference"]._of(text)
 
@@ -263,10 +253,10 @@ class Identifier:
         ipv6: bool = True,
         scheme: Any = False,
     ) -> Identifier:
-        from uriverse._spec.normalization import Steps, normalized
+        from uriverse._spec.normalization import Steps, normalize_text
 
         steps = Steps(percent_encoding, case, ipv6, dot_segments)
-        text = normalized(self._text, steps, iri=self._plain_type()._rule.startswith("IRI"))
+        text = normalize_text(self._text, steps, iri=self._plain_type()._rule.startswith("IRI"))
         if scheme is not False:
             from uriverse.schemes._normalization import with_scheme_rules
 
@@ -274,7 +264,7 @@ class Identifier:
         if text == self._text:
             return self
         if len(text) > LONGEST_TEXT:  # the canonical form of an IPv6 address may be longer
-            reject(text, "IRI-reference")
+            raise_parse_error(text, "IRI-reference")
         normal: Identifier = self._plain_type()._of(text)
         return normal
 
@@ -285,13 +275,13 @@ class Identifier:
         converted to the public type, because the constructor of the subclass may require more
         arguments.
         """
-        from uriverse._spec.conversion import uri_text
+        from uriverse._spec.conversion import convert_to_uri
 
         if type(self) in {_types["URI"], _types["URI-reference"]}:
             return self
-        text = uri_text(self._text)
+        text = convert_to_uri(self._text)
         if len(text) > LONGEST_TEXT:
-            reject(text, "URI-reference" if self.scheme is None else "URI")
+            raise_parse_error(text, "URI-reference" if self.scheme is None else "URI")
         return _types["URI-reference" if self.scheme is None else "URI"]._of(text)
 
     def _to_iri(self) -> Identifier:
@@ -299,16 +289,16 @@ class Identifier:
 
         Return an object of the most specific type, or this object if nothing changes.
         """
-        from uriverse._spec.conversion import iri_text
+        from uriverse._spec.conversion import convert_to_iri
 
-        text = iri_text(self._text)
+        text = convert_to_iri(self._text)
         if text == self._text:
             return self
         i = "U" if text.isascii() else "I"
         return _types[f"{i}RI-reference" if self.scheme is None else f"{i}RI"]._of(text)
 
     @classmethod
-    def _composed(
+    def _compose(
         cls,
         scheme: object,
         userinfo: object,
@@ -327,13 +317,13 @@ class Identifier:
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
         """
-        rule = rule_of(cls)
-        parts: Any = (scheme, userinfo, host, digits_of(port), path, query, fragment)
+        rule = get_rule(cls)
+        parts: Any = (scheme, userinfo, host, format_port(port), path, query, fragment)
         if path is None or not are_components(parts):
             return None
         from uriverse._spec import build
 
-        text = build.built(parts, rule)
+        text = build.compose_if_valid(parts, rule)
         if text is None or len(text) > LONGEST_TEXT:
             return None
         return cls._of(text) if cls in _types.values() else cls(text)
@@ -352,18 +342,18 @@ class Identifier:
             `URI.replace` then finds the reason.
         """
         if part == 3:
-            text = digits_of(text)
+            text = format_port(text)
         if text is not None and type(text) is not str:
             return None
-        match = self._found or self._match
+        match = self._cached_match or self._match
         if (part == 2 and match["host"] is None) or (text is None and part in {2, 4}):
             return None  # `replace` adds and removes authorities; there is always a path
         from uriverse._spec import build
 
-        whole = build.exchanged(match, part, text, self._rule)
-        if whole is None or len(whole) > LONGEST_TEXT:
+        new_text = build.replace_component(match, part, text, self._rule)
+        if new_text is None or len(new_text) > LONGEST_TEXT:
             return None
-        return self if whole == self._text else self._plain_type()._of(whole)
+        return self if new_text == self._text else self._plain_type()._of(new_text)
 
     def _with_parts(self, changes: dict[str, Any], /) -> Any:
         """Return a copy of the URI with some components replaced or removed; see `_with_part`.
@@ -372,17 +362,17 @@ class Identifier:
             changes: the new components by their names. With any other name, return `None`.
         """
         if "port" in changes:
-            changes = {**changes, "port": digits_of(changes["port"])}
+            changes = {**changes, "port": format_port(changes["port"])}
         if not are_components(changes.values()):
             return None
         from uriverse._spec import build
 
-        whole = build.replaced(self._found or self._match, changes, self._rule)
-        if whole is None or len(whole) > LONGEST_TEXT:
+        new_text = build.replace_components(self._cached_match or self._match, changes, self._rule)
+        if new_text is None or len(new_text) > LONGEST_TEXT:
             return None
-        return self if whole == self._text else self._plain_type()._of(whole)
+        return self if new_text == self._text else self._plain_type()._of(new_text)
 
-    def _cut_path(self, length: int, /) -> Any:
+    def _shorten_path(self, length: int, /) -> Any:
         """Return a copy of the URI with a shorter path, and without its query and its fragment.
 
         Args:
@@ -392,15 +382,15 @@ class Identifier:
         Returns:
             The copy; this object if nothing changes.
         """
-        whole = self._text[: self._bounds[4] + length]
-        return self if whole == self._text else self._plain_type()._of(whole)
+        new_text = self._text[: self._bounds[4] + length]
+        return self if new_text == self._text else self._plain_type()._of(new_text)
 
     def _params(self, kind: Any, /) -> Any:
         """Return the parameters of the query, as an instance of the class `kind`.
 
         Names and values are decoded as in HTML forms, with `&` as the separator.
         """
-        return kind._made(self.query, "form", "&")
+        return kind._create(self.query, "form", "&")
 
     @property
     def _match(self) -> re.Match[str]:
@@ -409,12 +399,12 @@ class Identifier:
         Its groups are the components. It is computed on first access, because many programs only
         validate strings.
         """
-        found: Any = self._found
+        found: Any = self._cached_match
         if found is None:
             from uriverse._spec import components
 
             # It matches every string.
-            self._found = found = components.APPENDIX_B.match(self._text)
+            self._cached_match = found = components.APPENDIX_B.match(self._text)
         return found
 
     @property
@@ -422,7 +412,7 @@ class Identifier:
         """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
         from uriverse._spec import components
 
-        found: Bounds = components.bounds_of(self._match)
+        found: Bounds = components.read_bounds(self._match)
         return found
 
     @property
@@ -436,7 +426,7 @@ class Identifier:
         >>> parse("HTTP://example.org/").scheme, parse("//example.org/").scheme
         ('HTTP', None)
         """
-        return (self._found or self._match)["scheme"]
+        return (self._cached_match or self._match)["scheme"]
 
     @property
     def authority(self) -> str | None:
@@ -452,7 +442,7 @@ class Identifier:
         >>> parse("file:///etc/hosts").authority
         ''
         """
-        return (self._found or self._match)["authority"]
+        return (self._cached_match or self._match)["authority"]
 
     @property
     def userinfo(self) -> str | None:
@@ -466,7 +456,7 @@ class Identifier:
         >>> parse("ftp://user:secret@example.org/").userinfo, parse("ftp://example.org/").userinfo
         ('user:secret', None)
         """
-        return (self._found or self._match)["userinfo"]
+        return (self._cached_match or self._match)["userinfo"]
 
     @property
     def host(self) -> str | None:
@@ -481,7 +471,7 @@ class Identifier:
         >>> parse("file:///etc/hosts").host, parse("urn:example:a").host
         ('', None)
         """
-        return (self._found or self._match)["host"]
+        return (self._cached_match or self._match)["host"]
 
     @property
     def port_text(self) -> str | None:
@@ -494,7 +484,7 @@ class Identifier:
         >>> [parse(f"http://example.org{port}/").port_text for port in (":0080", ":", "")]
         ['0080', '', None]
         """
-        return (self._found or self._match)["port"]
+        return (self._cached_match or self._match)["port"]
 
     @property
     def path(self) -> str:
@@ -505,7 +495,7 @@ class Identifier:
         >>> parse("http://example.org/a%20b?c").path, parse("http://example.org").path
         ('/a%20b', '')
         """
-        return (self._found or self._match)["path"]
+        return (self._cached_match or self._match)["path"]
 
     @property
     def query(self) -> str | None:
@@ -518,11 +508,11 @@ class Identifier:
         >>> parse("/a?b=c%20d#e").query, parse("/a?").query, parse("/a").query
         ('b=c%20d', '', None)
         """
-        return (self._found or self._match)["query"]
+        return (self._cached_match or self._match)["query"]
 
     @property
     def path_and_query(self) -> str:
-        match = self._found or self._match
+        match = self._cached_match or self._match
         return self._text[match.start("path") : max(match.end("path"), match.end("query"))]
 
     @property
@@ -536,7 +526,7 @@ class Identifier:
         >>> parse("/a?b#c").fragment, parse("/a#").fragment, parse("/a").fragment
         ('c', '', None)
         """
-        return (self._found or self._match)["fragment"]
+        return (self._cached_match or self._match)["fragment"]
 
     @property
     def port(self) -> int | None:
@@ -553,23 +543,23 @@ class Identifier:
         >>> parse("//a:080").port, parse("//a:0").port, parse("//a:").port
         (80, 0, None)
         """
-        match = self._found or self._match
-        return port_number(match["port"], self._text, match.start("port"))
+        match = self._cached_match or self._match
+        return parse_port(match["port"], self._text, match.start("port"))
 
     @property
     def username(self) -> str | None:
         userinfo = self.userinfo
-        return None if userinfo is None else decoded_data(userinfo.partition(":")[0])
+        return None if userinfo is None else decode_data(userinfo.partition(":")[0])
 
     @property
     def password(self) -> str | None:
         _, colon, password = (self.userinfo or "").partition(":")
-        return decoded_data(password) if colon else None
+        return decode_data(password) if colon else None
 
     @property
     def hostname(self) -> str | None:
         host = self.host
-        return None if host is None else hostname_of(host)
+        return None if host is None else to_hostname(host)
 
     @property
     def origin(self) -> str | None:
@@ -612,7 +602,7 @@ class Identifier:
     def __reduce__(self) -> tuple[object, ...]:
         if type(self) in _types.values():
             return type(self), (self._text,)
-        return type(self), (self._text,), self._own_state()
+        return type(self), (self._text,), self._get_own_state()
 
     def __hash__(self) -> int:
         return hash(self._text)

@@ -20,10 +20,15 @@ from math import isfinite
 from operator import index
 from typing import TYPE_CHECKING, SupportsIndex, TypeGuard, TypeVar, cast
 
-from uriverse._errors import BuildError, quoted
+from uriverse._errors import BuildError, ParseError, quoted
 from uriverse._lazy import lazy_pattern
 from uriverse._spec import LONGEST_NUMBER, SEPARATORS, WRITTEN
-from uriverse._spec.percent import encode_error, escaped_octets, invalid_escape, pct_decode
+from uriverse._spec.percent import (
+    describe_encode_error,
+    encode_escapes,
+    find_invalid_escape,
+    pct_decode,
+)
 
 from .engine import data_text
 
@@ -89,13 +94,13 @@ class Pairs:
             )
         if query is not None:
             query = as_query(query)
-        return cls._made(query, codec, separator)
+        return cls._create(query, codec, separator)
 
     # Errors about the arguments name the public class.
     __new__.__qualname__ = "Params"
 
     @classmethod
-    def _made(cls, query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Self:
+    def _create(cls, query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Self:
         """Create an object for a string that is known to be a valid query."""
         self = object.__new__(cls)
         self._query, self._codec, self._separator = query, codec, separator
@@ -136,7 +141,7 @@ class Pairs:
 
     def _with_query(self, query: str | None) -> Self:
         """Return a copy with the given valid query, and with the same codec and separator."""
-        return self._made(query, self._codec, self._separator)
+        return self._create(query, self._codec, self._separator)
 
     def _pieces(self) -> list[str]:
         """Return the pieces of the query between separators, including empty pieces."""
@@ -168,7 +173,7 @@ class Pairs:
             values = None if wanted is None else self._values().get(data(wanted))
             return values[0] if values else default
         for piece in self._pieces():
-            if wanted is not None and self._is(piece, wanted):
+            if wanted is not None and self._has_name(piece, wanted):
                 return data(octets(piece.partition("=")[2], self._codec))
         return default
 
@@ -205,11 +210,11 @@ class Pairs:
                 piece_of("", None)
             given.append(None if each is None else octets_to_write(each))
         found = self._pieces()
-        there = sum(self._is(piece, wanted) for piece in found)
+        there = sum(self._has_name(piece, wanted) for piece in found)
         pieces: list[str] = []
         taken = 0
         for piece in found:
-            if not self._is(piece, wanted):
+            if not self._has_name(piece, wanted):
                 pieces.append(piece)
                 continue
             there -= 1
@@ -221,23 +226,23 @@ class Pairs:
             # Either value leaves the piece as it is.
             has = [octets(old, self._codec), *([] if equals else [None])]
             same = [piece] if now and now[0] in has else []
-            pieces += same + [self._piece(as_written, new) for new in now[len(same) :]]
+            pieces += same + [self._encode_piece(as_written, new) for new in now[len(same) :]]
         left = given[taken:]
         if left and pieces[-1:] == [""]:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.
-        pieces += [self._piece(written(text, self._codec), new) for new in left]
-        return self._of_pieces(pieces)
+        pieces += [self._encode_piece(written(text, self._codec), new) for new in left]
+        return self._join_pieces(pieces)
 
     def add_param(self, name: str | bytes, value: ParamValues) -> Self:
-        pieces, added = self._pieces(), self._written(name, value)
+        pieces, added = self._pieces(), self._encode_param(name, value)
         if added and pieces[-1:] == [""]:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.
-        return self._of_pieces(pieces + added)
+        return self._join_pieces(pieces + added)
 
     def _remove(self, names: tuple[object, ...]) -> Self:
         """Return a copy of the parameters without those that have one of the given names."""
         removed = {octets_of(name) for name in names} - {None}
-        return self._of_pieces(
+        return self._join_pieces(
             [
                 piece
                 for piece in self._pieces()
@@ -252,13 +257,13 @@ class Pairs:
         """
         pieces: list[str] = []
         for name, value in pairs_of(source):
-            pieces += self._written(name, value)
-        return self._of_pieces(pieces)
+            pieces += self._encode_param(name, value)
+        return self._join_pieces(pieces)
 
-    def _of_pieces(self, pieces: list[str]) -> Self:
+    def _join_pieces(self, pieces: list[str]) -> Self:
         return self._with_query(self._separator.join(pieces) if pieces else None)
 
-    def _written(self, name: object, value: object) -> list[str]:
+    def _encode_param(self, name: object, value: object) -> list[str]:
         """Encode a name with each of its values, and return strings such as `a=1`."""
         text = name_text(name)
         values = value_texts(value, text)
@@ -269,11 +274,11 @@ class Pairs:
             for each in values
         ]
 
-    def _is(self, piece: str, name: bytes) -> bool:
+    def _has_name(self, piece: str, name: bytes) -> bool:
         """Return True if a piece of the query is a parameter with this name."""
         return piece != "" and octets(piece.partition("=")[0], self._codec) == name
 
-    def _piece(self, name: str, value: bytes | None) -> str:
+    def _encode_piece(self, name: str, value: bytes | None) -> str:
         return piece_of(name, None if value is None else written(value, self._codec))
 
 
@@ -308,9 +313,9 @@ def as_query(query: object) -> str:
     from uriverse._spec import syntax  # the kernel does not need the grammar
 
     if len(exact) > syntax.LONGEST_TEXT or not syntax.matches(exact, "iquery"):
-        from uriverse._spec.messages import component_error  # needed for errors only
+        from uriverse._spec.messages import describe_component_error  # needed for errors only
 
-        raise component_error(exact, "query", "iquery")
+        raise ParseError(*describe_component_error(exact, "query", "iquery"))
     return exact
 
 
@@ -330,7 +335,7 @@ def octets_of(name: object) -> bytes | None:
     try:
         return exact.encode()
     except UnicodeEncodeError:  # the string has surrogates
-        return escaped_octets(exact) if invalid_escape(exact) < 0 else None
+        return encode_escapes(exact) if find_invalid_escape(exact) < 0 else None
 
 
 def octets_to_write(data: str | bytes) -> bytes:
@@ -341,7 +346,7 @@ def octets_to_write(data: str | bytes) -> bytes:
     """
     found = octets_of(data)
     if found is None:
-        raise encode_error(str.__str__(cast("str", data)), "query", "query")
+        raise BuildError(*describe_encode_error(str.__str__(cast("str", data)), "query", "query"))
     return found
 
 

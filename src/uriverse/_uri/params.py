@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, final, overload
 
 from uriverse._redaction import redacted_component
-from uriverse._spec.percent import escaped_octets
+from uriverse._spec.percent import encode_escapes
 from uriverse._uri.foreign_names import ParamsNames
 
 from . import engine as _engine
@@ -343,7 +343,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         for text, given in named.items():
             name = name_text(text)
             changes[name] = value_texts(given, name)
-        return self._changed(changes)
+        return self._set_values(changes)
 
     def sorted(self) -> Params:
         """Return a copy of the parameters, sorted by name; equal names keep their order.
@@ -353,8 +353,8 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         >>> str(Params("b=2&a=%7e&b=1").sorted())
         'a=%7e&b=2&b=1'
         """
-        parts = sorted(self._parts(), key=lambda part: escaped_octets(part[1] or ""))
-        return self._joined([piece for piece, _ in parts])
+        parts = sorted(self._parts(), key=lambda part: encode_escapes(part[1] or ""))
+        return self._join_pieces([piece for piece, _ in parts])
 
     def filter(self, *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()) -> Params:
         """Return a copy with only the parameters whose names match a pattern.
@@ -373,7 +373,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         ('q=a+b', 'q=a+b')
         """
         kept, dropped = globs(keep, "keep"), globs(drop, "drop")
-        return self._joined(
+        return self._join_pieces(
             [
                 piece
                 for piece, name in self._parts()
@@ -417,14 +417,14 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         pairs = iter(self._pairs())
         return [(piece, next(pairs)[0] if piece else None) for piece in self._pieces()]
 
-    def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
+    def _join_pieces(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
         more = list(added)
         if more and pieces[-1:] == [""]:
             pieces = pieces[:-1]
         pieces = pieces + more
         return self._with_query(self.separator.join(pieces) if pieces else None)
 
-    def _changed(self, changes: dict[str, list[str | None]]) -> Params:
+    def _set_values(self, changes: dict[str, list[str | None]]) -> Params:
         """Return a copy of the parameters in which some names have new values.
 
         The new values replace all old values of these names.
@@ -448,7 +448,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
             now = list(left[name] if there[name] == 0 else islice(left[name], 1))
             pieces += self._with_query(piece).with_param(name, now)._pieces()
         added = self._build([(name, list(values)) for name, values in left.items()])
-        return self._joined(pieces, added._pieces())
+        return self._join_pieces(pieces, added._pieces())
 
 
 #: The largest number of names that are edited one by one. Each such edit parses the whole query.

@@ -55,14 +55,16 @@ class Comparable(_engine.Identifier):
         (URIReference('/c?d'), URIReference('a?b#c'))
         """
         from uriverse._spec.components import compose, split
-        from uriverse._spec.resolution import combine
+        from uriverse._spec.resolution import combine_references
 
         second = str(_engine.parse(other))
         if isinstance(other, str) and not second.isascii() and self._rule.startswith("URI"):
             from uriverse._spec.messages import deferred_not_ascii
 
             raise deferred_not_ascii(second, self._rule)
-        return _engine.parse(compose(*combine(split(_engine.as_text(self)), split(second))))
+        return _engine.parse(
+            compose(*combine_references(split(_engine.as_text(self)), split(second)))
+        )
 
     def is_normalized(self, **options: Unpack[NormalizeOptions]) -> bool:
         """Return True if the URI is in normal form, so that `normalize` would not change it.
@@ -239,9 +241,9 @@ class Comparable(_engine.Identifier):
             directory += "/"
         if not directory or not path.startswith(directory):
             return False
-        from uriverse._spec.normalization import is_dots
+        from uriverse._spec.normalization import is_dot_segment
 
-        return not any(map(is_dots, path[len(directory) :].split("/")))
+        return not any(map(is_dot_segment, path[len(directory) :].split("/")))
 
     def comparison_key(self, level: Level | Registry = "syntax", /) -> str:
         """Return a string that is the same for all URIs that are equivalent at the given level.
@@ -266,13 +268,13 @@ def changes(
     text: str, *, iri: bool, scheme: bool | Registry = False, **steps: Unpack[StepOptions]
 ) -> Iterator[Change]:
     """Yield the changes that `normalize` makes with the same options, in the order of the steps."""
-    from uriverse._spec.components import all_parts
-    from uriverse._spec.normalization import Steps, stages
+    from uriverse._spec.components import split_all_parts
+    from uriverse._spec.normalization import Steps, apply_steps
     from uriverse.schemes._normalization import registry_of, scheme_based
 
     registry = registry_of(scheme)
-    before = all_parts(text)
-    for step, after in stages(before, Steps(**steps), iri=iri):
+    before = split_all_parts(text)
+    for step, after in apply_steps(before, Steps(**steps), iri=iri):
         yield from differences(step, before, after)
         before = after
     if registry is not None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse import percent
-from uriverse._errors import BuildError
+from uriverse._errors import BuildError, ParseError
 from uriverse._redaction import redacted
 from uriverse._uri.foreign_names import SegmentsNames
 
@@ -48,13 +48,13 @@ class PathParts:
         _relative: bool
 
     def __new__(cls, path: str = "", /) -> Self:
-        return cls._of_path(as_path(path), iri=False, relative=False)
+        return cls._from_valid_path(as_path(path), iri=False, relative=False)
 
     # Errors about the arguments name the public class.
     __new__.__qualname__ = "Segments"
 
     @classmethod
-    def _of_path(cls, path: str, *, iri: bool, relative: bool) -> Self:
+    def _from_valid_path(cls, path: str, *, iri: bool, relative: bool) -> Self:
         """Create an object for a string that is already known to be a valid path.
 
         Args:
@@ -69,7 +69,7 @@ class PathParts:
 
     def _with(self, path: str) -> Self:
         """Return a copy with another path, which is already known to be valid."""
-        return self._of_path(path, iri=self._iri, relative=self._relative)
+        return self._from_valid_path(path, iri=self._iri, relative=self._relative)
 
     @property
     def raw(self) -> tuple[str, ...]:
@@ -262,7 +262,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         >>> str(Segments("/a%20b/c").with_name("d/e"))
         '/a%20b/d%2Fe'
         """
-        return self._renamed("name", name)
+        return self._replace_name_part("name", name)
 
     def with_stem(self, stem: SegmentData) -> Segments:
         """Return a copy of the path with another name but the same file extension.
@@ -278,7 +278,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         >>> str(Segments("/a/b.tar.gz").with_stem("c"))
         '/a/c.gz'
         """
-        return self._renamed("stem", stem)
+        return self._replace_name_part("stem", stem)
 
     def with_suffix(self, suffix: SegmentData) -> Segments:
         """Return a copy of the path with another file extension.
@@ -296,7 +296,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         >>> str(Segments("/%7Ea.tar.gz").with_suffix(".xz"))
         '/%7Ea.tar.xz'
         """
-        return self._renamed("suffix", suffix)
+        return self._replace_name_part("suffix", suffix)
 
     def with_segment(self, index: int, segment: SegmentData) -> Segments:
         """Return a copy of the path with one segment replaced.
@@ -352,7 +352,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
 
     # --- implementation
 
-    def _renamed(self, part: str, data: SegmentData) -> Segments:
+    def _replace_name_part(self, part: str, data: SegmentData) -> Segments:
         noun = f"with_{part}(): {part}"
         return self._with(RENAMED[part](self.path, data, noun, self._iri, self._relative))
 
@@ -400,9 +400,9 @@ def as_path(path: object) -> str:
     from uriverse._spec import syntax  # the kernel does not need the grammar
 
     if len(exact) > syntax.LONGEST_TEXT or not syntax.matches(exact, rule):
-        from uriverse._spec.messages import component_error  # needed for errors only
+        from uriverse._spec.messages import describe_component_error  # needed for errors only
 
-        raise component_error(exact, "path", rule)
+        raise ParseError(*describe_component_error(exact, "path", rule))
     return exact
 
 
@@ -415,7 +415,7 @@ def decode(text: str) -> str:
 
 
 def segments_of(path: str, iri: bool, relative: bool) -> Segments:
-    return Segments._of_path(path, iri=iri, relative=relative)
+    return Segments._from_valid_path(path, iri=iri, relative=relative)
 
 
 def stem_length(name: str) -> int:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 #: The slots in which the reference implementation stores the string and its bounds.
-ENGINE_SLOTS = {"_found", "_text"}
+ENGINE_SLOTS = {"_cached_match", "_text"}
 
 
 class IRIReference(Editable, Comparable, Convertible, URINames):
@@ -497,14 +497,14 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         from uriverse._uri.segments import Segments
 
         relative = self.scheme is None and self.host is None
-        return Segments._of_path(self.path, iri="IRI" in self._rule, relative=relative)
+        return Segments._from_valid_path(self.path, iri="IRI" in self._rule, relative=relative)
 
     # --- Python protocols
 
     def __copy__(self) -> Self:
         if type(self) in TYPES:
             return self
-        return with_state(type(self)(_engine.as_text(self)), self._own_state())
+        return with_state(type(self)(_engine.as_text(self)), self._get_own_state())
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         if type(self) in TYPES:
@@ -512,7 +512,7 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         from copy import deepcopy
 
         new = memo[id(self)] = type(self)(_engine.as_text(self))
-        return with_state(new, deepcopy(self._own_state(), memo))
+        return with_state(new, deepcopy(self._get_own_state(), memo))
 
     def _repr_html_(self) -> str:
         """Return a table of the components, which IPython and Jupyter show."""
@@ -541,7 +541,7 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         @classmethod
         def _plain_type(cls) -> type[IRIReference]: ...
 
-    def _own_state(self) -> State | None:
+    def _get_own_state(self) -> State | None:
         """Return the attributes that a subclass has added to a URI, so that copies keep them.
 
         The attributes are those in `__dict__` and in the slots of the subclass. Return `None` if
@@ -711,9 +711,10 @@ class Resolver:
         self._start = IRIReference(self._base)
         self._strict = strict
         if self.base.scheme is None:
-            from uriverse._spec.messages import without_scheme
+            from uriverse._errors import ResolveError
+            from uriverse._spec.messages import describe_relative_reference
 
-            raise without_scheme(str(self.base), "resolve")
+            raise ResolveError(*describe_relative_reference(str(self.base), "resolve"))
 
     @property
     def base(self) -> IRIReference:

@@ -13,7 +13,7 @@ from uriverse._errors import quoted
 from uriverse._spec import GRAMMARS
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._spec.syntax import LONGEST_TEXT, matches
-from uriverse._spec.violation import first_violation
+from uriverse._spec.violation import find_first_violation
 from uriverse._uri import IRIReference
 from uriverse._uri import engine as _engine
 from uriverse.diagnosis._checking import check
@@ -111,7 +111,7 @@ def parse(
     if is_valid(row, grammar):
         value = IRIReference(row)
         return {name: COMPONENTS[name](value) if name in COMPONENTS else None for name in fields}
-    error, position = first_violation(row, GRAMMARS[grammar])
+    error, position = find_first_violation(row, GRAMMARS[grammar])
     return {name: {"error": error, "error_position": position}.get(name) for name in fields}
 
 

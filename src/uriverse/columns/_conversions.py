@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 from uriverse import percent
 from uriverse._redaction import redacted
 from uriverse._spec.normalization import check_dot_segments
-from uriverse._spec.sort_keys import reversed_labels, surt_key
+from uriverse._spec.sort_keys import compute_surt_key, reverse_labels
 from uriverse.diagnosis import _repairing
 from uriverse.schemes._normalization import registry_of
 from uriverse.schemes._registry import Registry
@@ -228,7 +228,7 @@ def reversed_host(row: str) -> str | None:
     """
     value = identifier(row)
     name = value.hostname
-    return reversed_labels(name) if value.host_kind == "reg-name" and name else name
+    return reverse_labels(name) if value.host_kind == "reg-name" and name else name
 
 
 @column(
@@ -261,7 +261,7 @@ def surt(row: str) -> str | None:
     Returns:
         The key; null if the row is null, is invalid, or has neither a scheme nor a host.
     """
-    return surt_key(str(identifier(row).to_uri().normalize(scheme=True)))
+    return compute_surt_key(str(identifier(row).to_uri().normalize(scheme=True)))
 
 
 @column(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uriverse._errors import quoted
-from uriverse._spec.percent import lone_surrogate
+from uriverse._spec.percent import find_surrogate
 from uriverse._spec.syntax import matches
 from uriverse._uri import IRIReference
 from uriverse._uri import engine as _engine
@@ -27,7 +27,7 @@ def identifier(string: str) -> IRIReference:
 
 
 def is_unicode(string: str) -> bool:
-    return lone_surrogate(string) < 0
+    return find_surrogate(string) < 0
 
 
 #: The largest number of names or globs that the kernel compares with a parameter.

@@ -18,7 +18,7 @@ from uriverse import hosts
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.domain import ACE_PREFIX
 from uriverse._spec.letters import IGNORABLE
-from uriverse._spec.normalization import lower
+from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
 from uriverse._spec.syntax import matches
@@ -208,7 +208,7 @@ def host(parsed: ParsedText) -> Iterator[Found]:
     at, text = parsed.at, parsed.parts.host or ""
     authority = parsed.text[at.authority : at.path]
     if parsed.rules.local and authority:
-        code = "file-localhost" if lower(authority) in THIS_MACHINE else "file-host"
+        code = "file-localhost" if lowercase_ascii(authority) in THIS_MACHINE else "file-host"
         yield Found(code, "host", at.authority, at.path)
     if "[" in authority or "]" in authority:
         yield from in_brackets(parsed, text)
@@ -260,7 +260,7 @@ def names(name: str, place: Span) -> Iterator[Found]:
 
 def odd_label(label: str) -> Iterator[str]:
     """Yield the codes of the findings about one label of a host name, such as `bad-a-label`."""
-    if lower(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
+    if lowercase_ascii(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
         yield "bad-a-label"
     if "_" in label:
         yield "label-with-underscore"

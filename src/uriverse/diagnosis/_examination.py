@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from uriverse._spec.messages import parse_error
+from uriverse._spec.messages import create_parse_error
 from uriverse._spec.syntax import LONGEST_TEXT
 from uriverse._uri.engine import is_iri_reference
 from uriverse.schemes._descriptors import default_registry
@@ -93,7 +93,7 @@ def too_long(text: str, settings: Settings) -> list[Finding]:
     to `"off"`.
     """
     severity, known = settings["syntax"], CODES["syntax"]
-    error = parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
+    error = create_parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
     place = ("text", LONGEST_TEXT, len(text))
     told = (error.reason, known.reference, known.suggestion)
     return [] if severity == "off" else [Finding("syntax", severity, *place, *told)]

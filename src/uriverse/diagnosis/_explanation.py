@@ -9,7 +9,7 @@ from typing import NamedTuple
 from uriverse._errors import ParseError, display_width, visible
 from uriverse._redaction import redacted, redacted_component, redacted_invalid
 from uriverse._spec.syntax import LONGEST_TEXT, matches
-from uriverse._spec.violation import components
+from uriverse._spec.violation import find_components
 from uriverse._uri import IRIReference, parse
 from uriverse._uri.engine import Identifier, as_text
 
@@ -209,9 +209,9 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
     exact = as_text(text)
     if len(exact) <= LONGEST_TEXT and matches(exact, rule):
         return None
-    from uriverse._spec.messages import parse_error
+    from uriverse._spec.messages import create_parse_error
 
-    return parse_error(exact, rule)
+    return create_parse_error(exact, rule)
 
 
 def anatomy(value: IRIReference) -> list[Part]:
@@ -219,7 +219,7 @@ def anatomy(value: IRIReference) -> list[Part]:
     text = str(value)
     iri = not text.isascii()
     parts: list[Part] = []
-    for name, rule, start, end in components(text, iri=iri):
+    for name, rule, start, end in find_components(text, iri=iri):
         if value.authority is not None and len(parts) == (value.scheme is not None):
             authority_rule = "iauthority" if iri else "authority"
             after = start + len(value.authority)

@@ -6,11 +6,11 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import NamedTuple
 
-from uriverse._spec.components import AllParts, bounds_of, matched, parts_of
-from uriverse._spec.conversion import places_in_uri
-from uriverse._spec.normalization import lower
+from uriverse._spec.components import AllParts, match_appendix_b, read_all_parts, read_bounds
+from uriverse._spec.conversion import map_to_uri_offsets
+from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.syntax import matches
-from uriverse._spec.violation import components
+from uriverse._spec.violation import find_components
 from uriverse._uri import parse
 from uriverse.schemes._descriptors import scheme_function
 from uriverse.schemes._registry import Registry, Scheme
@@ -36,10 +36,10 @@ class ParsedText:
         self.schemes = schemes
         self.valid = valid
         self.first_only = first_only  # whether the first finding of each code suffices
-        match = matched(text)
-        self.at = bounds_of(match)
-        self.parts: AllParts = parts_of(match)
-        self.scheme = lower(self.parts.scheme or "")
+        match = match_appendix_b(text)
+        self.at = read_bounds(match)
+        self.parts: AllParts = read_all_parts(match)
+        self.scheme = lowercase_ascii(self.parts.scheme or "")
 
     @cached_property
     def rules(self) -> Scheme:
@@ -67,7 +67,7 @@ class ParsedText:
 
         The last item is the length of the URI.
         """
-        return places_in_uri(self.text)
+        return map_to_uri_offsets(self.text)
 
     def from_uri(self, found: Found) -> Found:
         """Convert a finding for the converted URI to a finding for the original IRI.
@@ -94,7 +94,7 @@ class ParsedText:
     @cached_property
     def spans(self) -> tuple[Span, ...]:
         """The spans of all components that are present, in order and without their delimiters."""
-        found = components(self.text, iri=True)
+        found = find_components(self.text, iri=True)
         return tuple(Span(name, start, end) for name, _, start, end in found)
 
     def component_at(self, position: int) -> str:

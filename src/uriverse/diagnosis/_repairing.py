@@ -21,9 +21,9 @@ from uriverse._lazy import lazy_pattern
 from uriverse._redaction import MASK, find_secrets
 from uriverse._spec.components import split, split_authority
 from uriverse._spec.domain import to_ascii, to_unicode
-from uriverse._spec.messages import parse_error
-from uriverse._spec.normalization import lower
-from uriverse._spec.percent import DECODE_AGAIN, LONE_SURROGATE, lone_surrogate, pct_encode
+from uriverse._spec.messages import create_parse_error
+from uriverse._spec.normalization import lowercase_ascii
+from uriverse._spec.percent import DECODE_AGAIN, LONE_SURROGATE, find_surrogate, pct_encode
 from uriverse._spec.syntax import LONGEST_TEXT, RULES, matches
 from uriverse._uri import IRIReference, parse
 from uriverse._uri.engine import (
@@ -350,7 +350,7 @@ def parsed(draft: Draft) -> IRIReference:
 
 
 def too_long(text: str, position: int) -> RepairError:
-    reason = parse_error(text, "IRI-reference", "text", LONGEST_TEXT).reason
+    reason = create_parse_error(text, "IRI-reference", "text", LONGEST_TEXT).reason
     return RepairError(text, position, "text", "IRI-reference", reason, code="syntax")
 
 
@@ -395,7 +395,7 @@ def slash_edits(text: str) -> Iterator[Edit]:
     If there are backslashes, the next backslash ends the host, as browsers do.
     """
     found = WRONG_SLASHES.match(text)
-    if found and lower(found[1]) in WITH_DOMAIN:
+    if found and lowercase_ascii(found[1]) in WITH_DOMAIN:
         yield Edit("slashes", *found.span(2), "//")
         if "\\" in found[2]:
             yield from backslash_after_host(text, found.end())
@@ -444,7 +444,7 @@ def reject_disputes(draft: Draft, *, iri: bool) -> None:
 
 def disputes(text: ParsedText, *, iri: bool) -> Iterator[Found]:
     at = text.at
-    surrogate = lone_surrogate(text.text)
+    surrogate = find_surrogate(text.text)
     if surrogate >= 0:
         place = (text.component_at(surrogate), surrogate, surrogate + 1)
         yield Found("syntax", *place, LONE_SURROGATE, DECODE_AGAIN)
@@ -520,7 +520,7 @@ def past_ascii(text: ParsedText) -> Iterator[Found]:
             reason = error.reason
         else:
             # Perl encodes the host without mapping its characters, and with the colon after it.
-            unmapped = ".".join(map(to_unicode, domain.split("."))) == lower(host)
+            unmapped = ".".join(map(to_unicode, domain.split("."))) == lowercase_ascii(host)
             if unmapped and text.parts.port != "":
                 return
     yield Found("host-past-ascii", *place, reason)

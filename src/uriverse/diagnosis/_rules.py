@@ -13,13 +13,13 @@ from uriverse._errors import ConvertError, ParseError, URIError, visible
 from uriverse._lazy import lazy_pattern
 from uriverse._redaction import redacted_component
 from uriverse._spec.bidi import bidi_findings
-from uriverse._spec.components import AllParts, all_parts
+from uriverse._spec.components import AllParts, split_all_parts
 from uriverse._spec.domain import ACE_PREFIX
-from uriverse._spec.messages import explanation
+from uriverse._spec.messages import explain_named_component
 from uriverse._spec.nfc import is_nfc
-from uriverse._spec.normalization import lower
-from uriverse._spec.syntax import matches, pattern
-from uriverse._spec.violation import components, stop
+from uriverse._spec.normalization import lowercase_ascii
+from uriverse._spec.syntax import compile_rule, matches
+from uriverse._spec.violation import find_components, find_invalid_character
 from uriverse._typed import contents_of, typed_class
 from uriverse._uri import parse
 from uriverse._uri.engine import is_uri
@@ -56,12 +56,14 @@ def syntax(parsed: ParsedText) -> Iterator[Found]:
     if parsed.valid:
         return
     # For ASCII strings, the rules for URIs give the same findings, and compile faster.
-    for part in components(text, iri=not text.isascii()):
-        if pattern(part.rule).fullmatch(text, part.start, part.end):
+    for part in find_components(text, iri=not text.isascii()):
+        if compile_rule(part.rule).fullmatch(text, part.start, part.end):
             continue
-        position = stop(part.rule, text, part.start, part.end)
+        position = find_invalid_character(part.rule, text, part.start, part.end)
         end = min(position + 1, len(text))
-        yield Found("syntax", part.name, position, end, *explanation(text, part.name, position))
+        yield Found(
+            "syntax", part.name, position, end, *explain_named_component(text, part.name, position)
+        )
 
 
 def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
@@ -158,7 +160,9 @@ def unicode_text(parsed: ParsedText) -> Iterator[Found]:
 def misleading_host(parsed: ParsedText) -> Iterator[Found]:
     """Report labels of a host that imitate other names, so that `display` shows them in ASCII."""
     host = parsed.parts.host or ""
-    if not parsed.valid or (host.isascii() and "%" not in host and ACE_PREFIX not in lower(host)):
+    if not parsed.valid or (
+        host.isascii() and "%" not in host and ACE_PREFIX not in lowercase_ascii(host)
+    ):
         return
     from uriverse._uri.display import kept_labels  # late: few hosts need its tables
 
@@ -196,7 +200,7 @@ def form(parsed: ParsedText) -> Iterator[Found]:
 
 def not_normalized(parsed: ParsedText) -> Iterator[Found]:
     """Report each component that normalization changes, and suggest its normal form."""
-    normal = all_parts(str(parse(parsed.text).normalize(scheme=parsed.schemes)))
+    normal = split_all_parts(str(parse(parsed.text).normalize(scheme=parsed.schemes)))
     for component, part, form in zip(AllParts._fields, parsed.parts, normal, strict=True):
         if part is not None and part != form:
             suggestion = f"remove the {component}"

@@ -11,7 +11,7 @@ from typing import Any
 
 from uriverse._errors import BuildError, ParseError
 from uriverse._lazy import lazy_pattern
-from uriverse._spec.percent import plain
+from uriverse._spec.percent import to_plain_str
 from uriverse._typed.http import WEB_SCHEMES
 from uriverse._uri import URI
 from uriverse.percent import encode
@@ -90,7 +90,7 @@ def effective_uri(
     >>> effective_uri(request_target("GET", "http://b.example/"), "a.example", scheme="https")
     URI('http://b.example/')
     """
-    scheme, http_version = plain(scheme), plain(http_version)
+    scheme, http_version = to_plain_str(scheme), to_plain_str(http_version)
     if scheme not in SCHEMES:
         reason = "unexpected scheme: HTTP requests have http, https, ws or wss"
         hint = "pass the scheme in lower case, without a colon"
@@ -222,7 +222,7 @@ def from_asgi(
     """
     websocket = required(scope, "type") == "websocket"
     raw = scope.get("raw_path")
-    decoded = plain(required(scope, "path"))
+    decoded = to_plain_str(required(scope, "path"))
     path = encoded_again(decoded, decoded) if raw is None else field_text(raw)
     query = field_text(scope.get("query_string", b""))
     return described_uri(
@@ -273,7 +273,9 @@ def from_wsgi(
     >>> from_wsgi(environ)
     URI('http://a.example/%C3%A9')
     """
-    hosts: Iterable[str] = plain(environ["HTTP_HOST"]).split(",") if "HTTP_HOST" in environ else ()
+    hosts: Iterable[str] = (
+        to_plain_str(environ["HTTP_HOST"]).split(",") if "HTTP_HOST" in environ else ()
+    )
     return described_uri(
         required(environ, "REQUEST_METHOD"),
         wsgi_target(environ),

@@ -15,9 +15,9 @@ from uriverse._errors import ParseError
 from uriverse._lazy import lazy_pattern
 from uriverse._redaction import MASK
 from uriverse._redaction.secrets import is_secret
-from uriverse._spec.messages import invalid, name_of
-from uriverse._spec.percent import plain
-from uriverse._spec.violation import Component
+from uriverse._spec.messages import format_reason, name_character
+from uriverse._spec.percent import to_plain_str
+from uriverse._spec.violation import ComponentSpan
 from uriverse._typed.http import HTTPURI, WEB_SCHEMES
 from uriverse._uri import URI, URIReference
 from uriverse._uri.engine import Identifier, redact
@@ -51,7 +51,7 @@ def field_text(value: str | bytes) -> str:
     if isinstance(value, bytes):
         return value.decode("latin-1")
     if isinstance(value, str):
-        return plain(value)
+        return to_plain_str(value)
     raise TypeError(f"expected a str or bytes, not {type(value).__name__}")
 
 
@@ -68,7 +68,7 @@ class Exact:
 def make_plain(value: object, *attributes: str) -> None:
     """Replace subclasses of `str` in an immutable object; raise `TypeError` for other types."""
     for name in attributes:
-        object.__setattr__(value, name, plain(getattr(value, name)))
+        object.__setattr__(value, name, to_plain_str(getattr(value, name)))
 
 
 def shown(params: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str | None], ...]:
@@ -100,8 +100,8 @@ def moved(error: ParseError, text: str, position: int) -> ParseError:
 
 def named(text: str, position: int) -> str:
     """Return the name of a character for a reason; a character of a password is not named."""
-    whole = Component("text", "", 0, len(text))
-    return name_of(text, whole, position, text[position])
+    whole = ComponentSpan("text", "", 0, len(text))
+    return name_character(text, whole, position, text[position])
 
 
 def after_slashes(text: str, rule: str) -> URIReference:
@@ -209,7 +209,7 @@ class Scanner:
         if self.at == len(self.text):
             reason = f"incomplete {place}: {rule} expected"
         else:
-            reason = invalid(named(self.text, self.at), place)
+            reason = format_reason(named(self.text, self.at), place)
         return ParseError(self.text, self.at, "text", rule, reason, hint)
 
 

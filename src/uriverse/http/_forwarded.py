@@ -14,8 +14,8 @@ from typing import Any, final, overload
 from uriverse import hosts
 from uriverse._errors import ParseError, quoted
 from uriverse._lazy import lazy_pattern
-from uriverse._spec.normalization import lower
-from uriverse._spec.percent import plain
+from uriverse._spec.normalization import lowercase_ascii
+from uriverse._spec.percent import to_plain_str
 from uriverse._spec.syntax import matches
 
 from ._fields import (
@@ -82,7 +82,7 @@ class Node(Exact):
         name, port = text[:end], text[end + 1 :] if end < len(text) else None
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "port_text", port)
-        is_name = lower(name) == UNKNOWN or OBFUSCATED.fullmatch(name) is not None
+        is_name = lowercase_ascii(name) == UNKNOWN or OBFUSCATED.fullmatch(name) is not None
         if not is_name and self.ip is None:
             reason = "invalid node: an IP address, unknown or an identifier expected"
             hint = 'write an IPv6 address in brackets, and an identifier as in "_hidden"'
@@ -143,7 +143,9 @@ class ForwardedElement:
         if self.proto is not None:
             make_plain(self, "proto")
             valid_scheme(self.proto)
-        extensions = tuple((plain(name), plain(value)) for name, value in self.extensions)
+        extensions = tuple(
+            (to_plain_str(name), to_plain_str(value)) for name, value in self.extensions
+        )
         object.__setattr__(self, "extensions", extensions)
         names = set(READERS)
         for name, value in extensions:

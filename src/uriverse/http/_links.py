@@ -12,9 +12,9 @@ from typing import NamedTuple, Self, final
 
 from uriverse._errors import BuildError, ParseError
 from uriverse._lazy import lazy_pattern
-from uriverse._spec.messages import invalid
-from uriverse._spec.normalization import lower
-from uriverse._spec.percent import pct_decode, pct_encode, plain
+from uriverse._spec.messages import format_reason
+from uriverse._spec.normalization import lowercase_ascii
+from uriverse._spec.percent import pct_decode, pct_encode, to_plain_str
 from uriverse._uri import URI, URIReference
 from uriverse._uri.engine import Identifier, redact
 
@@ -81,7 +81,9 @@ class Link:
     def __post_init__(self) -> None:
         make_plain(self, "target")
         URIReference(self.target)
-        params = tuple((plain(name), value and plain(value)) for name, value in self.params)
+        params = tuple(
+            (to_plain_str(name), value and to_plain_str(value)) for name, value in self.params
+        )
         object.__setattr__(self, "params", params)
         for name, value in params:
             require_param(name, value)
@@ -139,7 +141,7 @@ class Link:
         >>> Link("/a", (("type", "text/html"),)).get("Type")
         'text/html'
         """
-        name = lower(name)
+        name = lowercase_ascii(name)
         value = next((value for found, value in self.params if found == name), None)
         if value is None or not name.endswith(STAR):
             return value
@@ -156,7 +158,7 @@ class Link:
         >>> Link("/a", (("rel", "Next last"),)).rel
         ('next', 'last')
         """
-        return tuple(filter(None, lower(self.get("rel") or "").split(" ")))
+        return tuple(filter(None, lowercase_ascii(self.get("rel") or "").split(" ")))
 
     @property
     def title(self) -> str | None:
@@ -223,7 +225,7 @@ def require_param(name: str, value: str | None) -> None:
         match = QUOTABLE.match(value)
         assert match, "the pattern also matches the empty string"
         if match.end() < len(value):
-            reason = invalid(named(value, match.end()), "parameter value")
+            reason = format_reason(named(value, match.end()), "parameter value")
             hint = f'remove it, or encode the value for the parameter "{name}{STAR}"'
             raise BuildError(value, match.end(), "text", "quoted-string", reason, hint)
 
@@ -361,7 +363,7 @@ def decode_ext_value(text: str, /) -> ExtValue:
     >>> decode_ext_value("UTF-8''%e2%82%ac%20rates")
     ExtValue(value='€ rates', language='')
     """
-    text = plain(text)
+    text = to_plain_str(text)
     charset, first, rest = text.partition("'")
     language, second, encoded = rest.partition("'")
     if not second:
@@ -378,7 +380,7 @@ def decode_ext_value(text: str, /) -> ExtValue:
     assert match, "the pattern also matches the empty string"
     if match.end() < len(encoded):
         place = start + match.end()
-        reason = invalid(named(text, place), "value")
+        reason = format_reason(named(text, place), "value")
         hint = "percent-encode it as UTF-8"
         raise ParseError(text, place, "text", "value-chars", reason, hint)
     try:
@@ -403,7 +405,7 @@ def encode_ext_value(value: str, language: str = "", /) -> str:
     >>> encode_ext_value("€ rates", "en")
     "UTF-8'en'%E2%82%AC%20rates"
     """
-    value, language = plain(value), plain(language)
+    value, language = to_plain_str(value), to_plain_str(language)
     if not LANGUAGE.fullmatch(language):
         raise BuildError(language, 0, "text", "language", "invalid language tag", LANGUAGE_HINT)
     try:

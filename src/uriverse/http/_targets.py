@@ -10,8 +10,8 @@ from typing import TypeAlias, final
 
 from uriverse._errors import ParseError
 from uriverse._lazy import lazy_pattern
-from uriverse._spec.messages import invalid
-from uriverse._spec.percent import plain
+from uriverse._spec.messages import format_reason
+from uriverse._spec.percent import to_plain_str
 from uriverse._typed.http import WEB_SCHEMES
 from uriverse._uri import URI, URIReference
 from uriverse._uri.engine import bounds, redact
@@ -178,7 +178,7 @@ def host_and_port(text: str, rule: str) -> URIReference:
     end = NOT_IN_AUTHORITY.search(text)
     if end:
         hint = "remove the userinfo" if end[0] == "@" else "write only the host and the port"
-        reason = invalid(named(text, end.start()), rule)
+        reason = format_reason(named(text, end.start()), rule)
         raise ParseError(text, end.start(), "host", rule, reason, hint)
     return after_slashes(text, rule)
 
@@ -294,11 +294,11 @@ def request_target(method: str, text: str | bytes, /) -> RequestTarget:
     >>> request_target("OPTIONS", "*")
     AsteriskForm()
     """
-    method = plain(method)
+    method = to_plain_str(method)
     if not TOKEN.fullmatch(method):
         match = TOKEN.match(method)
         place = match.end() if match else 0
-        reason = invalid(named(method, place), "method") if method else "empty method"
+        reason = format_reason(named(method, place), "method") if method else "empty method"
         raise ParseError(method, place, "text", "method", reason, METHOD_HINT)
     text = field_text(text)
     if method == "CONNECT":

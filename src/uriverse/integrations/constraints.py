@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from uriverse import ParseError, PolicyError
 from uriverse._errors import quoted
-from uriverse._spec.normalization import lower
+from uriverse._spec.normalization import lowercase_ascii
 from uriverse._uri.engine import Identifier, bounds
 from uriverse.diagnosis._checking import check
 from uriverse.diagnosis._findings import PROFILES
@@ -64,7 +64,7 @@ class Constraints:
         if self.schemes is not None:
             if isinstance(self.schemes, str):
                 raise TypeError("schemes must be a collection of strings, not one string")
-            schemes = tuple(sorted({lower(scheme) for scheme in self.schemes}))
+            schemes = tuple(sorted({lowercase_ascii(scheme) for scheme in self.schemes}))
             object.__setattr__(self, "schemes", schemes)
         if self.profile is not None and self.profile not in PROFILES:
             raise ValueError(

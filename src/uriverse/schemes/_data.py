@@ -16,16 +16,16 @@ from typing import NamedTuple
 
 from uriverse._errors import BuildError, ConvertError, ParseError, visible
 from uriverse._redaction import first_of
-from uriverse._spec.components import AllParts, composed
+from uriverse._spec.components import AllParts, compose_all_parts
 from uriverse._spec.grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._spec.percent import (
     ENCODE_AS_UTF8,
     decode,
-    lone_surrogate,
+    decode_unreserved_triplets,
+    find_surrogate,
+    locate_octet,
+    lowercase_letters,
     pct_encode,
-    place_of_octet,
-    with_lowercase_letters,
-    with_unreserved_decoded,
 )
 
 SCHEME = "data:"
@@ -122,7 +122,7 @@ def parse_data(text: str) -> DataURL:
         )
         raise reject(text, path_end, "dataurl", reason, hint)
     first, *others = text[start:comma].split(";")
-    is_base64 = bool(others) and with_unreserved_decoded(others[-1]).lower() == "base64"
+    is_base64 = bool(others) and decode_unreserved_triplets(others[-1]).lower() == "base64"
     if is_base64:
         del others[-1]
     type_, subtype = type_and_subtype(text, first) if first else ("", "")
@@ -204,14 +204,12 @@ def normalized(parts: AllParts) -> AllParts:
     'text/html;charset=UTF-8;base64,QQ=='
     """
     try:
-        parse_data(composed(parts._replace(scheme="data")))
+        parse_data(compose_all_parts(parts._replace(scheme="data")))
     except ParseError:
         return parts
     before, comma, data = parts.path.partition(",")
     pieces = (piece.partition("=") for piece in before.split(";"))
-    lower = ";".join(
-        f"{with_lowercase_letters(name)}{equals}{value}" for name, equals, value in pieces
-    )
+    lower = ";".join(f"{lowercase_letters(name)}{equals}{value}" for name, equals, value in pieces)
     return parts._replace(path=f"{lower}{comma}{data}")
 
 
@@ -292,7 +290,7 @@ def written_parameter(attribute: str, value: str) -> str:
     check_token(attribute, attribute, 0, "attribute")
     wrong = prefix_length(BUILT_START, value)
     if wrong == len(value):
-        wrong = lone_surrogate(value)
+        wrong = find_surrogate(value)
     if wrong >= 0:
         reason = f'invalid character "{visible(value[wrong])}" in parameter value'
         raise BuildError(value, wrong, "path", "value", reason, "remove it")
@@ -340,7 +338,7 @@ def place_of(written: str, found: str, index: int) -> int:
     """Convert an index in a decoded string to an index in the percent-encoded string."""
     if index == len(found):
         return len(written)
-    return place_of_octet(written, len(found[:index].encode()))
+    return locate_octet(written, len(found[:index].encode()))
 
 
 def component_at(text: str, position: int) -> str:

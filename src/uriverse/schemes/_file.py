@@ -20,7 +20,7 @@ from uriverse._spec.grammar.rfc3986 import (
     reg_name,
 )
 from uriverse._spec.grammar.rfc5234 import ALPHA
-from uriverse._spec.percent import LONE_SURROGATE, lone_surrogate, with_unreserved_decoded
+from uriverse._spec.percent import LONE_SURROGATE, decode_unreserved_triplets, find_surrogate
 
 # file-URI       = file-scheme ":" file-hier-part
 # file-hier-part = ( "//" auth-path ) / local-path
@@ -134,7 +134,7 @@ def means_this_machine(host: str) -> bool:
     >>> means_this_machine(""), means_this_machine("LocalHost"), means_this_machine("a.example")
     (True, True, False)
     """
-    return host == "" or with_unreserved_decoded(host).lower() == "localhost"
+    return host == "" or decode_unreserved_triplets(host).lower() == "localhost"
 
 
 def with_colon(text: str) -> str:
@@ -232,7 +232,7 @@ def windows_parts(path: str) -> tuple[str, str]:
     if not found:
         hint = r"start the path with a drive and root (C:\), or a host and share (\\host\share)"
         raise not_built(path, 0, NOT_ABSOLUTE, hint)
-    if (position := lone_surrogate(path)) >= 0:
+    if (position := find_surrogate(path)) >= 0:
         raise not_built(path, position, LONE_SURROGATE)
     names = found["names"]
     for character in ":\0":

@@ -20,17 +20,17 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from uriverse._errors import BuildError, ConvertError, ParseError, visible
-from uriverse._spec.components import AllParts, all_parts, composed
+from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
 from uriverse._spec.grammar.rfc3986 import pct_encoded, unreserved
-from uriverse._spec.normalization import lower
+from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import (
     ENCODE_AS_UTF8,
     decode,
-    lone_surrogate,
+    find_surrogate,
+    locate_octet,
+    lowercase_letters,
     pct_decode,
     pct_encode,
-    place_of_octet,
-    with_lowercase_letters,
 )
 from uriverse._spec.syntax import matches
 
@@ -288,7 +288,7 @@ def check(text: str, start: int, written: str, rule: str) -> None:
     if wrong is not None:
         place = len(written)
         if wrong < len(found):
-            place = place_of_octet(written, len(found[:wrong].encode()))
+            place = locate_octet(written, len(found[:wrong].encode()))
         reason, hint = why(found, wrong, rule)
         raise ParseError(text, start + place, "path", rule, reason, hint)
 
@@ -373,7 +373,7 @@ def findings(text: str) -> Iterator[Found]:
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
     """
     before, mark, query = text.partition("#")[0].partition("?")
-    if not mark or not matches(text, "URI") or read_parts(all_parts(text)) is None:
+    if not mark or not matches(text, "URI") or read_parts(split_all_parts(text)) is None:
         return
     start = len(before) + len(mark)
     for hfield in query.split("&"):
@@ -389,7 +389,9 @@ def is_to_be_ignored(name: str) -> bool:
     >>> is_to_be_ignored("Resent-To"), is_to_be_ignored("Subject")
     (True, False)
     """
-    return lower(name) in IGNORED_FIELDS or lower(name).startswith(IGNORED_PREFIXES)
+    return lowercase_ascii(name) in IGNORED_FIELDS or lowercase_ascii(name).startswith(
+        IGNORED_PREFIXES
+    )
 
 
 def normalized(parts: AllParts) -> AllParts:
@@ -407,8 +409,8 @@ def normalized(parts: AllParts) -> AllParts:
     found = read_parts(parts)
     if found is None:
         return parts
-    path = ",".join(f"{to.local_part}@{with_lowercase_letters(to.domain)}" for to in found.to)
-    fields = (f"{with_lowercase_letters(each.hfname)}={each.hfvalue}" for each in found.hfields)
+    path = ",".join(f"{to.local_part}@{lowercase_letters(to.domain)}" for to in found.to)
+    fields = (f"{lowercase_letters(each.hfname)}={each.hfvalue}" for each in found.hfields)
     return parts._replace(path=path, query="&".join(fields) if found.hfields else None)
 
 
@@ -418,7 +420,7 @@ def read_parts(parts: AllParts) -> Mailto | None:
     The scheme is ignored.
     """
     try:
-        return parse_mailto(composed(parts._replace(scheme="mailto")))
+        return parse_mailto(compose_all_parts(parts._replace(scheme="mailto")))
     except ParseError:
         return None
 
@@ -452,7 +454,7 @@ def equivalence(parts: AllParts) -> AllParts:
     to = [f"{data(each.local_part)}@{data(each.domain)}" for each in found.to]
     others: list[tuple[str, str]] = []
     for each in found.hfields:
-        name, value = lower(data(each.hfname)), data(each.hfvalue)
+        name, value = lowercase_ascii(data(each.hfname)), data(each.hfvalue)
         if name == "to":
             to += recipients(value)
         elif name in ADDRESS_FIELDS:
@@ -494,13 +496,13 @@ def with_domain_in_ascii(address: str) -> str:
     local_part, rest = split_address(address)
     match = DOMAIN_START.match(rest)
     assert match, "the pattern also matches the empty string"
-    domain, after = lower(match[0]), rest[match.end() :]
+    domain, after = lowercase_ascii(match[0]), rest[match.end() :]
     if not domain.isascii():
         # Imported late, because the import is slow and few addresses need it.
-        from uriverse._spec.domain import domain_in_ascii
+        from uriverse._spec.domain import convert_encoded_host
 
         # A domain without an ASCII form is returned unchanged.
-        domain = data(domain_in_ascii(encoded(domain, NOT_IN_ADDRESS)))
+        domain = data(convert_encoded_host(encoded(domain, NOT_IN_ADDRESS)))
     at = address[len(local_part) : len(address) - len(rest)]
     return f"{local_part}{at}{domain}{after}"
 
@@ -578,7 +580,7 @@ def written_hfield(name: str, value: str) -> str:
         raise BuildError(name, match.end(), "query", "hfname", "invalid header field name", hint)
     is_body = name.lower() == "body"
     control = re.search("\0", value) if is_body else CONTROL.search(value)
-    wrong = control.start() if control else lone_surrogate(value)
+    wrong = control.start() if control else find_surrogate(value)
     if wrong >= 0:
         reason = f'invalid character "{visible(value[wrong])}" in header field value'
         hint = "use line breaks only in the body" if value[wrong] in "\r\n" else "remove it"

@@ -5,7 +5,12 @@
 
 from __future__ import annotations
 
-from uriverse._spec.components import AllParts, all_parts, authority_of, composed
+from uriverse._spec.components import (
+    AllParts,
+    compose_all_parts,
+    compose_authority,
+    split_all_parts,
+)
 
 from ._descriptors import DESCRIPTORS, Descriptor, default_registry
 from ._registry import SPECIAL_SCHEMES, Registry, Scheme
@@ -17,7 +22,11 @@ def with_scheme_rules(text: str, scheme: bool | Registry) -> str:
     Syntax-based normalization must already have been applied to the URI.
     """
     registry = registry_of(scheme)
-    return text if registry is None else composed(scheme_based(all_parts(text), registry))
+    return (
+        text
+        if registry is None
+        else compose_all_parts(scheme_based(split_all_parts(text), registry))
+    )
 
 
 def registry_of(scheme: bool | Registry) -> Registry | None:
@@ -52,7 +61,7 @@ def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
     """Apply the normalization function of a scheme; it must not move data between components."""
     assert rules.normalize is not None, "the scheme has a step of its own"
     done = rules.normalize(parts)
-    if all_parts(composed(done)) != done or shape(done) != shape(parts):
+    if split_all_parts(compose_all_parts(done)) != done or shape(done) != shape(parts):
         raise ValueError(f"normalize of {rules.name!r} must not move data between components")
     return done
 
@@ -76,12 +85,12 @@ def equivalence_key(text: str, schemes: Registry) -> str:
 
     The URI is already normalized by scheme.
     """
-    parts = all_parts(text)
+    parts = split_all_parts(text)
     if parts.scheme is None:
         return text
     rules = schemes.rules_of(parts.scheme)
     parts = with_domain_in_ascii(parts, rules)
-    return composed(rules.equivalence(parts) if rules.equivalence else parts)
+    return compose_all_parts(rules.equivalence(parts) if rules.equivalence else parts)
 
 
 def with_domain_in_ascii(parts: AllParts, rules: Scheme) -> AllParts:
@@ -91,9 +100,11 @@ def with_domain_in_ascii(parts: AllParts, rules: Scheme) -> AllParts:
     """
     if not rules.domain or parts.host is None or "%" not in parts.host:
         return parts
-    from uriverse._spec.domain import domain_in_ascii  # imported late, because its tables are large
+    from uriverse._spec.domain import (
+        convert_encoded_host,  # imported late, because its tables are large
+    )
 
-    return parts._replace(host=domain_in_ascii(parts.host))
+    return parts._replace(host=convert_encoded_host(parts.host))
 
 
 def origin(text: str) -> str | None:
@@ -103,7 +114,7 @@ def origin(text: str) -> str | None:
 
     [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
     """
-    parts = scheme_based(all_parts(text), default_registry())
+    parts = scheme_based(split_all_parts(text), default_registry())
     if parts.scheme is None or not parts.host:
         return None
     rules = default_registry().rules_of(parts.scheme)
@@ -111,7 +122,7 @@ def origin(text: str) -> str | None:
     if rules.local or rules.authority == "forbidden":
         return None
     parts = with_domain_in_ascii(parts, rules)
-    return f"{parts.scheme}://{authority_of(None, parts.host, parts.port)}"
+    return f"{parts.scheme}://{compose_authority(None, parts.host, parts.port)}"
 
 
 def rules_for_kernel() -> list[tuple[str, int, bool, int, bool, int, str]]:

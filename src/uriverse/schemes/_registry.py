@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from uriverse._errors import quoted
-from uriverse._spec.normalization import lower
+from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.syntax import matches
 from uriverse.typing import AllParts
 
@@ -84,7 +84,7 @@ class Scheme:
     equivalence: Callable[[AllParts], AllParts] | None = None
 
     def __post_init__(self) -> None:
-        if not matches(self.name, "scheme") or self.name != lower(self.name):
+        if not matches(self.name, "scheme") or self.name != lowercase_ascii(self.name):
             raise ValueError(f"name must be a valid scheme in lower case, not {quoted(self.name)}")
         port = self.default_port
         if port is not None and (type(port) is not int or not 0 <= port <= LARGEST_PORT):
@@ -141,7 +141,7 @@ class Registry(Mapping[str, Scheme]):
 
     def __getitem__(self, name: str) -> Scheme:
         # As in any mapping, looking up an object that is not a string raises KeyError.
-        return self._schemes[lower(name) if isinstance(name, str) else name]  # type: ignore[redundant-expr]
+        return self._schemes[lowercase_ascii(name) if isinstance(name, str) else name]  # type: ignore[redundant-expr]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._schemes)
@@ -181,4 +181,4 @@ class Registry(Mapping[str, Scheme]):
         >>> SCHEMES.rules_of("x-example").empty_path
         '/'
         """
-        return self.get(name) or Scheme(name=lower(name))
+        return self.get(name) or Scheme(name=lowercase_ascii(name))

@@ -26,8 +26,8 @@ from typing import NamedTuple
 from uriverse._spec.components import AllParts
 from uriverse._spec.grammar.rfc3986 import pct_encoded
 from uriverse._spec.grammar.rfc5234 import ALPHA, DIGIT, HEXDIG
-from uriverse._spec.percent import with_unreserved_decoded, with_uppercase_triplets
-from uriverse._spec.syntax import pattern
+from uriverse._spec.percent import decode_unreserved_triplets, uppercase_triplets
+from uriverse._spec.syntax import compile_rule
 
 from ._urn import alphanum
 from ._violation import Violation
@@ -245,7 +245,7 @@ def value_text(octets: str) -> str:
         character = chr(int(triplet[0][1:], 16))
         return character if character in plain_characters else triplet[0]
 
-    return pattern("pct-encoded").sub(decoded, octets)
+    return compile_rule("pct-encoded").sub(decoded, octets)
 
 
 def digits(number: str) -> str:
@@ -316,7 +316,7 @@ def equivalence(parts: AllParts) -> AllParts:
     """
     if not is_telephone_uri(parts):
         return parts
-    path = with_uppercase_triplets(with_unreserved_decoded(parts.path).lower())
+    path = uppercase_triplets(decode_unreserved_triplets(parts.path).lower())
     return normalized(parts._replace(scheme="tel", path=path))
 
 
@@ -336,4 +336,4 @@ def plain(name: str, value: str | None) -> str | None:
     if name == "ext" or (name == "phone-context" and value.startswith("+")):
         # Keep the separators of an extension that consists of nothing else: it must not be empty.
         return value.translate(VISUAL_SEPARATORS) or value
-    return with_uppercase_triplets(value.lower())
+    return uppercase_triplets(value.lower())

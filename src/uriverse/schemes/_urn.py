@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from uriverse._spec.components import AllParts, composed
+from uriverse._spec.components import AllParts, compose_all_parts
 from uriverse._spec.grammar.rfc3986 import fragment, pchar, pct_encoded, sub_delims, unreserved
 from uriverse._spec.grammar.rfc5234 import ALPHA, DIGIT
-from uriverse._spec.percent import with_uppercase_triplets
+from uriverse._spec.percent import uppercase_triplets
 
 from ._violation import Found, Violation
 
@@ -208,7 +208,7 @@ def normalized(parts: AllParts) -> AllParts:
     >>> normalized(all_parts("urn:ISBN:0-395-36341-X?=A")).path
     'isbn:0-395-36341-X'
     """
-    found = namestring(composed(parts))
+    found = namestring(compose_all_parts(parts))
     return parts if found is None else parts._replace(path=f"{found.nid.lower()}:{found.nss}")
 
 
@@ -225,8 +225,8 @@ def equivalence(parts: AllParts) -> AllParts:
     >>> composed(equivalence(all_parts("URN:EXAMPLE:a123%2cz456?+abc#789")))
     'urn:example:a123%2Cz456'
     """
-    found = namestring(composed(parts))
+    found = namestring(compose_all_parts(parts))
     if found is None:
         return parts
-    path = f"{found.nid.lower()}:{with_uppercase_triplets(found.nss)}"
+    path = f"{found.nid.lower()}:{uppercase_triplets(found.nss)}"
     return parts._replace(scheme="urn", path=path, query=None, fragment=None)

@@ -11,7 +11,7 @@ from uriverse._lazy import lazy_pattern
 from uriverse._spec import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3986 import pct_encoded, reserved, unreserved
 from uriverse._spec.grammar.rfc3987 import ucschar
-from uriverse._spec.percent import lone_surrogate, pct_encode
+from uriverse._spec.percent import find_surrogate, pct_encode
 
 from ._parsing import Expression, Operator, Part, Variable
 from ._types import SCALAR, VariableType, pairs_of
@@ -175,7 +175,7 @@ def encoded(text: str, *, reserved: bool, iri: bool, variable: str | None = None
         return ENCODED[reserved, iri].sub(encoded_character, text)
     except UnicodeEncodeError:
         reason = f"invalid lone surrogate in the value of {variable}"
-        place = (lone_surrogate(text), "template", "varname")
+        place = (find_surrogate(text), "template", "varname")
         raise TemplateError(text, *place, reason, variable=variable) from None
 
 

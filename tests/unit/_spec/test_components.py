@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import characters, texts
 
 from uriverse import compose, split
-from uriverse._spec.components import bounds, host_span, split_authority
+from uriverse._spec.components import find_bounds, find_host_span, split_authority
 from uriverse.typing import Parts
 
 
@@ -48,7 +48,7 @@ def test_compose_omits_undefined_components_but_keeps_empty_ones() -> None:
 
 @given(texts())
 def test_bounds_are_ordered_and_exclude_delimiters(text: str) -> None:
-    at = bounds(text)
+    at = find_bounds(text)
     parts = split(text)
     assert (at.scheme_end >= 0) == (parts.scheme is not None)
     assert (at.authority >= 0) == (parts.authority is not None)
@@ -88,7 +88,7 @@ def test_bounds_are_ordered_and_exclude_delimiters(text: str) -> None:
 def test_split_authority_accepts_any_string(
     authority: str, host: str, parts: tuple[str | None, str, str | None]
 ) -> None:
-    start, end = host_span(f"//{authority}/", 2, 2 + len(authority))
+    start, end = find_host_span(f"//{authority}/", 2, 2 + len(authority))
     assert f"//{authority}/"[start:end] == host
     assert split_authority(authority) == parts
 

@@ -35,5 +35,5 @@ def test_letters_like_latin_ones_belong_to_scripts_with_a_table() -> None:
 
 @pytest.mark.parametrize("character", ["\u0131", "\u30ce", "\u4e00"])
 def test_the_kernel_shows_no_label_with_a_letter_that_resembles_others(character: str) -> None:
-    assert letters.look_of(character) == 1 << 31
-    assert letters.look_of("\u0436") != 1 << 31
+    assert letters.classify_look(character) == 1 << 31
+    assert letters.classify_look("\u0436") != 1 << 31

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse._spec.sort_keys import reversed_labels, surt_key
+from uriverse._spec.sort_keys import compute_surt_key, reverse_labels
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from uriverse._spec.sort_keys import reversed_labels, surt_key
     ],
 )
 def test_a_surt_key_starts_with_the_reversed_domain(text: str, key: str | None) -> None:
-    assert surt_key(text) == key
+    assert compute_surt_key(text) == key
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_a_surt_key_starts_with_the_reversed_domain(text: str, key: str | None) 
     ],
 )
 def test_labels_are_reversed_but_ip_addresses_are_not(host: str, reverse: str) -> None:
-    assert reversed_labels(host) == reverse
+    assert reverse_labels(host) == reverse

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from marked import list_rows
 
 from uriverse import URI, URN, FileURI, ParseError, TelURI
-from uriverse._spec.components import AllParts, all_parts, composed
+from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
 from uriverse._typed import typed_class
 from uriverse.schemes import _file
 from uriverse.schemes._descriptors import scheme_function
@@ -109,7 +109,9 @@ def test_uris_are_equivalent_to_those_of_their_group_only(scheme: str) -> None:
     for uri, _ in members:
         key = uri.comparison_key("scheme")
         # Normalizing first does not change the key. The key is itself a URI of the scheme.
-        assert composed(equivalence(all_parts(str(uri.normalize(scheme=True))))) == key
+        assert (
+            compose_all_parts(equivalence(split_all_parts(str(uri.normalize(scheme=True))))) == key
+        )
         assert scheme == "file" or kind(key).comparison_key("scheme") == key
 
 
@@ -187,10 +189,10 @@ def test_normalization_follows_the_scheme(scheme: str, text: str, normal: str) -
         scheme_function(scheme, name) or (lambda parts: parts)
         for name in ("normalized", "equivalence")
     )
-    assert composed(normalize(all_parts(text))) == normal
-    assert normalize(all_parts(normal)) == all_parts(normal)
+    assert compose_all_parts(normalize(split_all_parts(text))) == normal
+    assert normalize(split_all_parts(normal)) == split_all_parts(normal)
     if text in UNCHANGED[scheme] and scheme in {"tel", "urn"}:
-        assert equivalence(all_parts(text)) == all_parts(text)
+        assert equivalence(split_all_parts(text)) == split_all_parts(text)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,7 @@ def test_normalization_follows_the_scheme(scheme: str, text: str, normal: str) -
 def test_the_form_for_comparison_follows_the_scheme(scheme: str, text: str, key: str) -> None:
     equivalence = scheme_function(scheme, "equivalence")
     assert equivalence
-    assert composed(equivalence(all_parts(text))) == key
+    assert compose_all_parts(equivalence(split_all_parts(text))) == key
 
 
 PIECES = {
@@ -243,19 +245,19 @@ def test_normalization_is_idempotent_and_keeps_equivalence(row: tuple[str, str])
     equivalence = scheme_function(scheme, "equivalence") or normalize
     assert normalize
     assert equivalence
-    parts = all_parts(text)
+    parts = split_all_parts(text)
     normal, key = normalize(parts), equivalence(parts)
     assert normalize(normal) == normal
     assert equivalence(key) == equivalence(normal) == key
     if scheme in {"mailto", "data"}:
-        assert composed(normal).lower() == text.lower()
+        assert compose_all_parts(normal).lower() == text.lower()
     if scheme == "data":
         assert normal.path.partition(",")[2] == parts.path.partition(",")[2]
     kind = typed_class(scheme)
     assert kind
     if typed := kind.try_parse(text):
-        assert typed.equivalent(composed(normal), level="scheme")
-        assert typed.equivalent(composed(key), level="scheme") or scheme == "urn"
+        assert typed.equivalent(compose_all_parts(normal), level="scheme")
+        assert typed.equivalent(compose_all_parts(key), level="scheme") or scheme == "urn"
     else:
         assert normal == key == parts
 
@@ -274,4 +276,4 @@ def test_normalizing_a_file_uri_neither_adds_nor_removes_an_authority(
     assert (once.host is None) is (host is None)
     assert _file.equivalence(_file.equivalence(parts)) == _file.equivalence(parts)
     if host is not None or not path.startswith("//"):
-        assert all_parts(composed(once)) == once
+        assert split_all_parts(compose_all_parts(once)) == once

@@ -17,7 +17,7 @@ from uriverse import (
     ParseError,
     TelURI,
 )
-from uriverse._spec.components import all_parts
+from uriverse._spec.components import split_all_parts
 from uriverse._typed.base import TypedURI
 from uriverse.schemes._descriptors import scheme_function
 
@@ -146,7 +146,7 @@ def test_the_error_is_at_the_first_invalid_character(
     scheme = URI(text).scheme.lower()
     for name in ("normalized", "equivalence"):
         if (rewrite := scheme_function(scheme, name)) and scheme in kind._schemes:
-            assert rewrite(all_parts(text)) == all_parts(text)
+            assert rewrite(split_all_parts(text)) == split_all_parts(text)
 
 
 @pytest.mark.parametrize(

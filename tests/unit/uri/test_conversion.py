@@ -26,8 +26,8 @@ from uriverse import (
     parse,
 )
 from uriverse._redaction import redacted_value
-from uriverse._spec.domain import domain_in_ascii
-from uriverse._spec.nfc import is_nfc, nfc
+from uriverse._spec.domain import convert_encoded_host
+from uriverse._spec.nfc import convert_to_nfc, is_nfc
 from uriverse._uri.display import kept_labels
 
 
@@ -479,9 +479,9 @@ def test_nfc_keeps_triplets_and_delimiters() -> None:
 @example("\u0344\u0f73\u0f75")
 def test_nfc_of_data_agrees_with_unicodedata(text: str) -> None:
     for run in re.split(r"%..|[^\w.~\x80-\U0010ffff-]", text):
-        assert nfc(run) == unicodedata.normalize("NFC", run)
-        assert is_nfc(run) is (nfc(run) == run)
-    assert is_nfc(nfc(text))
+        assert convert_to_nfc(run) == unicodedata.normalize("NFC", run)
+        assert is_nfc(run) is (convert_to_nfc(run) == run)
+    assert is_nfc(convert_to_nfc(text))
 
 
 def test_nfc_of_every_character_agrees_with_unicodedata() -> None:
@@ -490,7 +490,7 @@ def test_nfc_of_every_character_agrees_with_unicodedata() -> None:
         # All that decompose or reorder, and some of the others, such as Hangul syllables.
         if unicodedata.decomposition(c) or unicodedata.combining(c) or code_point % 13 == 0:
             for text in (c, f"\u0301{c}\u0316\u0344"):
-                assert nfc(text) == unicodedata.normalize("NFC", text)
+                assert convert_to_nfc(text) == unicodedata.normalize("NFC", text)
 
 
 # --- bidirectional text
@@ -572,19 +572,21 @@ def test_bidi_findings_report_the_disallowed_rfc_3987_examples(
 
 
 def test_domain_in_ascii_keeps_hosts_that_are_not_convertible() -> None:
-    assert domain_in_ascii("b%C3%BCcher.example") == "xn--bcher-kva.example"
+    assert convert_encoded_host("b%C3%BCcher.example") == "xn--bcher-kva.example"
     for host in ("a.example", "a%23b", "%FF"):
-        assert domain_in_ascii(host) == host
+        assert convert_encoded_host(host) == host
 
 
 def test_the_kind_of_a_character_follows_its_mapping() -> None:
-    from uriverse._spec.domain import mapping_and_kind
+    from uriverse._spec.domain import classify_character
 
-    assert mapping_and_kind("ﬁ") == 8 * ord("ﬁ") + 1  # mapped to two letters
-    assert mapping_and_kind("☃") == 8 * ord("☃") + 6  # mapped, but not valid in IDNA 2008
-    assert mapping_and_kind("٣") == 8 * ord("٣") + 6  # an Arabic digit
-    assert mapping_and_kind("Ａ") == 8 * ord("a") + 2
-    assert mapping_and_kind("é") == 8 * ord("é") + 2
-    assert mapping_and_kind("\u0903") == 8 * 0x0903 + 3  # a mark that is written from left to right
-    assert mapping_and_kind("\u05b0") == 8 * 0x05B0 + 4  # a mark without a direction
-    assert mapping_and_kind("\u0627") == 8 * 0x0627 + 5  # an Arabic letter
+    assert classify_character("ﬁ") == 8 * ord("ﬁ") + 1  # mapped to two letters
+    assert classify_character("☃") == 8 * ord("☃") + 6  # mapped, but not valid in IDNA 2008
+    assert classify_character("٣") == 8 * ord("٣") + 6  # an Arabic digit
+    assert classify_character("Ａ") == 8 * ord("a") + 2
+    assert classify_character("é") == 8 * ord("é") + 2
+    assert (
+        classify_character("\u0903") == 8 * 0x0903 + 3
+    )  # a mark that is written from left to right
+    assert classify_character("\u05b0") == 8 * 0x05B0 + 4  # a mark without a direction
+    assert classify_character("\u0627") == 8 * 0x0627 + 5  # an Arabic letter

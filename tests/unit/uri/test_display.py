@@ -13,7 +13,7 @@ from strategies import produced
 
 from uriverse import URI, IRIReference, parse
 from uriverse._redaction import redacted_value
-from uriverse._spec.components import composed
+from uriverse._spec.components import compose_all_parts
 from uriverse._uri import display as rules
 
 DIRECTIONS_OF_WORDS = {"R", "AL"}
@@ -37,7 +37,7 @@ def by_components(text: str) -> str:
     rules.shown_name.cache_clear()
     rules.misleads.cache_clear()
     iri = parse(redacted_value(text))._to_iri()
-    return composed(rules.displayed(iri)[0])
+    return compose_all_parts(rules.displayed(iri)[0])
 
 
 def assert_displays_agree(text: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from walker import walk
 
 from uriverse import IRI, URI, IRIReference, ParseError, URIReference, parse
-from uriverse._spec.ipv6 import canonical
+from uriverse._spec.ipv6 import canonicalize_address
 from uriverse.typing import Change
 
 RELATIVE = "../a a/../b:c a/..//evil //h/a/../b /a/../b a/%2E%2E/b"
@@ -233,7 +233,7 @@ def test_repr_of_a_change_masks_passwords() -> None:
     ],
 )
 def test_ipv6_addresses_have_one_canonical_form(address: str, form: str) -> None:
-    assert canonical(address) == form
+    assert canonicalize_address(address) == form
     assert str(URI(f"s://[{address}]").normalize()) == f"s://[{form}]"
 
 
@@ -242,9 +242,9 @@ def test_the_canonical_ipv6_form_agrees_with_ipaddress() -> None:
     for _ in range(500):
         text = walk("IPv6address", random)
         address = ipaddress.IPv6Address(text)
-        form = canonical(text)
+        form = canonicalize_address(text)
         assert ipaddress.IPv6Address(form) == address
-        assert canonical(address.exploded) == canonical(form) == form
+        assert canonicalize_address(address.exploded) == canonicalize_address(form) == form
         if "." not in form:
             assert form == address.compressed
 

@@ -12,7 +12,7 @@ from strategies import references
 
 from uriverse import URI, URN, IRIReference, explain, parse, redact
 from uriverse._errors import visible
-from uriverse._spec.components import all_parts
+from uriverse._spec.components import split_all_parts
 
 
 def cells(html: str) -> list[list[str]]:
@@ -32,7 +32,7 @@ def table(value: Any) -> list[list[str]]:
 @example("http://user@host:80/path?query#fragment")
 @example("//host")
 def test_each_component_of_the_redacted_uri_is_above_its_name(text: str) -> None:
-    value = all_parts(redact(text))
+    value = split_all_parts(redact(text))
     first, names = table(parse(text))
     assert "".join(first) == visible(redact(text))
     found = dict(zip(names, first, strict=True))

@@ -9,7 +9,7 @@ from engines import SPEC
 from marked import list_rows
 
 from uriverse import IRI, URI, IRIReference, ParseError, ResolveError, Resolver, URIReference, parse
-from uriverse._spec.resolution import merge, remove_dot_segments
+from uriverse._spec.resolution import merge_paths, remove_dot_segments
 
 BASE = URI("http://a/b/c/d;p?q")
 
@@ -260,8 +260,8 @@ def test_relative_to_rejects_relative_references() -> None:
 def test_remove_dot_segments_and_merge_follow_the_rfc() -> None:
     assert remove_dot_segments("/a/b/c/./../../g") == "/a/g"
     assert remove_dot_segments("mid/content=5/../6") == "mid/6"
-    assert merge("a", "", "g") == "/g"
-    assert merge(None, "a:b", "c") == "c"
+    assert merge_paths("a", "", "g") == "/g"
+    assert merge_paths(None, "a:b", "c") == "c"
     # All short paths are in the complete suites.
     for path, left in (
         ("/.a/..b/c.", "/.a/..b/c."),
