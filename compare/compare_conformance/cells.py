@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from conformance.report import quoted
-from uriverse._errors import visible
+from uriverse._errors import escape_unprintable
 from uriverse_compare import Comparison, Target
 
 #: The number of parsers in a group from which the largest group is not listed by name.
@@ -62,9 +62,9 @@ def by_target(found: Mapping[str, Target | None]) -> dict[str, list[str]]:
 
 def shown(target: Target) -> str:
     """Return a host and a port in full: the strings of the report contain no secrets."""
-    host = visible(target.host) or "(no host)"
+    host = escape_unprintable(target.host) or "(no host)"
     host = f"[{host}]" if ":" in host and "@" not in host else host
-    return host if target.port is None else f"{host}:{visible(str(target.port))}"
+    return host if target.port is None else f"{host}:{escape_unprintable(str(target.port))}"
 
 
 def code(text: str, *, quote: bool = True) -> str:

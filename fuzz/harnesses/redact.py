@@ -8,8 +8,8 @@ from draws import Draws
 from walker import mutate, walk
 
 from uriverse import IRIReference, is_iri_reference, redact
-from uriverse._redaction import MASK, masked
-from uriverse._redaction.masking import secret_spans
+from uriverse._redaction import MASK, mask_spans
+from uriverse._redaction.masking import find_secret_spans
 from uriverse._redaction.secrets import JWT
 
 #: A secret that no other part of a string contains.
@@ -29,8 +29,8 @@ def check(data: bytes) -> None:
         text += draws.choice(("", *AROUND)) + mutate(more, draws)
     usernames = bool(draws.randrange(2))
     shown = redact(text, usernames=usernames)
-    spans = secret_spans(text, usernames=usernames)
-    assert shown == masked(text, 0, spans)[0], "the engines disagree"
+    spans = find_secret_spans(text, usernames=usernames)
+    assert shown == mask_spans(text, 0, spans)[0], "the engines disagree"
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     kept = zip([0, *ends], [*starts, len(text)], strict=True)
     assert shown == "REDACTED".join(text[start:end] for start, end in kept)

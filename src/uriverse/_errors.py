@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 AROUND = 60
 
 #: Functions that read the attributes of any exception, also those that `URIError` overrides.
-args_of: Callable[[BaseException], tuple[Any, ...]] = vars(BaseException)["args"].__get__
-attributes_of: Callable[[BaseException], dict[str, Any]] = vars(BaseException)["__dict__"].__get__
+read_args: Callable[[BaseException], tuple[Any, ...]] = vars(BaseException)["args"].__get__
+read_attributes: Callable[[BaseException], dict[str, Any]] = vars(BaseException)["__dict__"].__get__
 
 
 class Deferred:
@@ -101,12 +101,12 @@ class URIError(ValueError):
     @property  # the attribute of the base class would not be computed on first access
     def args(self) -> tuple[object, ...]:
         """The arguments of the exception, as in `BaseException`: a tuple of only `reason`."""
-        complete(self)
-        return args_of(self)
+        complete_error(self)
+        return read_args(self)
 
     @args.setter
     def args(self, args: tuple[object, ...]) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
-        complete(self)
+        complete_error(self)
         super().__init__(*args)
 
     if TYPE_CHECKING:
@@ -116,46 +116,48 @@ class URIError(ValueError):
 
         def __getattr__(self, name: str) -> Any:
             # Python calls this method only if it does not find the attribute.
-            args = args_of(self)
+            args = read_args(self)
             if args and type(args[0]) is Deferred:
                 deferred, *arguments = args
-                place = deferred.known.get(name, len(arguments))
-                if place < len(arguments):
-                    return arguments[place]
-                complete(self)
+                index = deferred.known.get(name, len(arguments))
+                if index < len(arguments):
+                    return arguments[index]
+                complete_error(self)
             return super().__getattribute__(name)
 
         @property
         def __dict__(self) -> dict[str, Any]:
-            complete(self)
-            return attributes_of(self)
+            complete_error(self)
+            return read_attributes(self)
 
     # --- output
 
     def __str__(self) -> str:
-        complete(self)
+        complete_error(self)
         # The attributes of a class with `__getattr__` take twice as long to read.
-        known = attributes_of(self)
-        shown = f"{known['reason']} ({known['rule']}, position {known['position']})"
-        if known["text"]:
-            line, caret = self._drawing()
-            shown = f"{shown}\n{line}\n{caret}"
-        return f"{shown}\nhint: {known['hint']}" if known["hint"] else shown
+        attributes = read_attributes(self)
+        reason, rule, position = (attributes[name] for name in ("reason", "rule", "position"))
+        lines = [f"{reason} ({rule}, position {position})"]
+        if attributes["text"]:
+            lines += self._draw()
+        if attributes["hint"]:
+            lines.append(f"hint: {attributes['hint']}")
+        return "\n".join(lines)
 
-    def _drawing(self) -> tuple[str, str]:
+    def _draw(self) -> tuple[str, str]:
         """Return two lines: the string with its secrets replaced, and a caret under the error."""
         # Only the part that is shown is redacted, because the string may be long.
         text, position = self.text, self.position
-        start, end = window(text, position)
-        secrets = self._secrets(start, end)
+        start, end = find_window(text, position)
+        secrets = self._find_secrets(start, end)
         if secrets:
             start, end = min(start, secrets[0][0]), max(end, secrets[-1][1])
-            found = [(first - start, last - start) for first, last in secrets]
-            part, position = _redaction.masked(text[start:end], position - start, found)
-            return drawn(part, position, before=start > 0, after=end < len(text))
-        return drawn(text, position)
+            spans = [(first - start, last - start) for first, last in secrets]
+            part, position = _redaction.mask_spans(text[start:end], position - start, spans)
+            return draw_excerpt(part, position, before=start > 0, after=end < len(text))
+        return draw_excerpt(text, position)
 
-    def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
+    def _find_secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
         """Find the secrets in `text` that overlap `text[start:end]`."""
         return _redaction.find_secrets(
             self.text, suspected=self._is_malformed(), start=start, end=end
@@ -192,23 +194,23 @@ class URIError(ValueError):
         return f"{name}({self.reason!r}, position={self.position}, rule={self.rule!r})"
 
     def __reduce__(self) -> tuple[type[URIError], tuple[object, ...], dict[str, object]]:
-        return type(self), arguments_of(self), vars(self)
+        return type(self), get_arguments(self), vars(self)
 
 
-def arguments_of(error: URIError) -> Arguments:
+def get_arguments(error: URIError) -> Arguments:
     """Return the arguments with which an error was created."""
     return error.text, error.position, error.component, error.rule, error.reason, error.hint
 
 
-def complete(error: URIError) -> None:
+def complete_error(error: URIError) -> None:
     """Compute the attributes of a pending error, except for those that have been set."""
-    args = args_of(error)
+    args = read_args(error)
     if args and type(args[0]) is Deferred:
         arguments = args[0].create(*args[1:])
-        attributes = attributes_of(error)
-        own = attributes.copy()
+        attributes = read_attributes(error)
+        own_attributes = attributes.copy()
         URIError.__init__(error, *arguments)
-        attributes.update(own)
+        attributes.update(own_attributes)
 
 
 class ParseError(URIError):
@@ -252,14 +254,14 @@ class BuildError(URIError):
 
     __module__ = "uriverse"
 
-    def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
+    def _find_secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
         """Find suspected secrets in a component of a URI.
 
         In userinfo, everything after the first colon is a password. Userinfo without a colon may be
         a password as well, which was passed alone.
         """
         if self.component != "userinfo":
-            return super()._secrets(start, end)
+            return super()._find_secrets(start, end)
         return [(self.text.find(":") + 1, len(self.text))]
 
 
@@ -326,10 +328,10 @@ class PolicyError(URIError):
         self.code = code
         self.denied_by = denied_by
 
-    def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
+    def _find_secrets(self, start: int = 0, end: int = sys.maxsize) -> list[_redaction.Span]:
         """Find suspected secrets; all userinfo is one, because a token may stand as a user name."""
-        found = _redaction.userinfo_spans(self.text)
-        return _redaction.united([*super()._secrets(start, end), *found], start, end)
+        spans = [*super()._find_secrets(start, end), *_redaction.find_userinfo(self.text)]
+        return _redaction.merge_spans(spans, start, end)
 
 
 class RuleError(URIError):
@@ -429,22 +431,22 @@ class ColumnError(URIError):
     __module__ = "uriverse"
 
 
-def drawing(error: URIError) -> tuple[str, str]:
+def draw_error(error: URIError) -> tuple[str, str]:
     """Return two lines: the string with its secrets replaced, and a caret under the error."""
-    return error._drawing()
+    return error._draw()
 
 
-def code_of(error: ParseError | TemplateError) -> str:
+def get_code(error: ParseError | TemplateError) -> str:
     """Return the code of the error for an invalid string, for the messages of other libraries."""
     return error.code if isinstance(error, ParseError) else "template-syntax"
 
 
-def secrets_in(error: URIError) -> list[_redaction.Span]:
+def find_error_secrets(error: URIError) -> list[_redaction.Span]:
     """Find the secrets in the string of an error."""
-    return error._secrets()
+    return error._find_secrets()
 
 
-def drawn(
+def draw_excerpt(
     text: str, position: int, *, before: bool = False, after: bool = False
 ) -> tuple[str, str]:
     """Draw a string and a caret, by the kernel if it can."""
@@ -457,7 +459,7 @@ def drawn(
     return draw_caret(text, position, before=before, after=after)
 
 
-def window(text: str, position: int) -> tuple[int, int]:
+def find_window(text: str, position: int) -> tuple[int, int]:
     """Return the start and the end of the part of a string that is drawn."""
     start, end = position - AROUND, position + AROUND
     # Calls of `min` and `max` take longer.
@@ -475,14 +477,15 @@ def draw_caret(
         before: whether characters are missing before `text`.
         after: whether characters are missing after it.
     """
-    start, end = window(text, position)
-    left, right = visible(text[start:position]), visible(text[position:end])
-    first = "…" if before or start > 0 else ""
-    last = "…" if after or end < len(text) else ""
-    return f"  {first}{left}{right}{last}", f"  {' ' * (len(first) + display_width(left))}^"
+    start, end = find_window(text, position)
+    left, right = escape_unprintable(text[start:position]), escape_unprintable(text[position:end])
+    opening = "…" if before or start > 0 else ""
+    closing = "…" if after or end < len(text) else ""
+    indent = " " * (len(opening) + count_columns(left))
+    return f"  {opening}{left}{right}{closing}", f"  {indent}^"
 
 
-def visible(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """Escape characters that are not printable, such as controls and bidirectional marks."""
     if text.isprintable():
         return text
@@ -491,7 +494,7 @@ def visible(text: str) -> str:
     )
 
 
-def display_width(text: str) -> int:
+def count_columns(text: str) -> int:
     """Return the number of terminal columns that a printable string occupies."""
     if text.isascii():
         return len(text)
@@ -509,7 +512,7 @@ def display_width(text: str) -> int:
     )
 
 
-def quoted(argument: Any) -> str:
+def quote_argument(argument: Any) -> str:
     """Return the `repr` of a wrong argument for an error message, with its secrets replaced.
 
     A program may pass a URL with a password where something else is expected.
@@ -518,17 +521,17 @@ def quoted(argument: Any) -> str:
     unknown level 'https://me:REDACTED@example.org/'
     """
     if isinstance(argument, str):
-        return repr(_redaction.redacted_invalid(argument))
-    return _redaction.redacted_invalid(repr(argument))
+        return repr(_redaction.redact_invalid(argument))
+    return _redaction.redact_invalid(repr(argument))
 
 
-def parsed_with(parse: Callable[[A], T], argument: A) -> T:
+def parse_safely(parse: Callable[[A], T], argument: A) -> T:
     """Call a function of the standard library whose `ValueError` quotes its argument.
 
     The secrets in the message of the error are replaced.
 
     >>> from ipaddress import ip_network
-    >>> parsed_with(ip_network, "https://me:hunter2@example.org/")
+    >>> parse_safely(ip_network, "https://me:hunter2@example.org/")
     Traceback (most recent call last):
         ...
     ValueError: 'https://me:REDACTED@example.org/' does not appear to be an IPv4 or IPv6 network
@@ -536,5 +539,5 @@ def parsed_with(parse: Callable[[A], T], argument: A) -> T:
     try:
         return parse(argument)
     except ValueError as error:
-        reason = _redaction.redacted_message(str(error))
+        reason = _redaction.redact_message(str(error))
     raise ValueError(reason)

@@ -21,17 +21,18 @@ def import_later(package: dict[str, Any], modules: dict[str, str]) -> Callable[[
         modules: the modules of the package, each with the public names that it defines. A module
             that is public itself is one of its names.
     """
-    places = {name: module for module, names in modules.items() for name in names.split()}
+    module_names = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(attribute: str) -> object:
-        if attribute not in places:
+        module_name = module_names.get(attribute)
+        if module_name is None:
             raise AttributeError(f"module {package['__name__']!r} has no attribute {attribute!r}")
         # `importlib` would import more modules than it is worth here.
-        module = __import__(f"{package['__name__']}.{places[attribute]}", fromlist=[attribute])
-        found = module if attribute == places[attribute] else getattr(module, attribute)
-        package[attribute] = found
-        set_public_module(found, package["__name__"])
-        return found
+        module = __import__(f"{package['__name__']}.{module_name}", fromlist=[attribute])
+        member = module if attribute == module_name else getattr(module, attribute)
+        package[attribute] = member
+        set_public_module(member, package["__name__"])
+        return member
 
     return load
 
@@ -45,11 +46,11 @@ def publish(package: dict[str, Any]) -> None:
         set_public_module(package.get(name), package["__name__"])
 
 
-def set_public_module(found: Any, public: str) -> None:
+def set_public_module(member: Any, public_module: str) -> None:
     # An instance has the module of its class, and an alias of a type that of the type.
-    private = hasattr(found, "__qualname__") and "._" in found.__module__
-    if private and found.__module__.startswith("uriverse."):
-        found.__module__ = public
+    is_private = hasattr(member, "__qualname__") and "._" in member.__module__
+    if is_private and member.__module__.startswith("uriverse."):
+        member.__module__ = public_module
 
 
 def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
@@ -71,13 +72,11 @@ class LazyPattern:
         # of a compiled pattern after its first use. `re` caches the compiled pattern.
         import re
 
-        found = getattr(re.compile(*self.arguments), name)
-        setattr(self, name, found)
-        return found
+        method = getattr(re.compile(*self.arguments), name)
+        setattr(self, name, method)
+        return method
 
 
-def not_installed(missing: ModuleNotFoundError, module: str, extra: str) -> ModuleNotFoundError:
-    """Return an error for the import of `module`, which names the extra of uriverse to install."""
-    return ModuleNotFoundError(
-        f"{module} needs {missing.name}; run pip install 'uriverse[{extra}]'", name=missing.name
-    )
+def explain_missing_module(missing: ModuleNotFoundError, module: str, extra: str) -> str:
+    """Return the message for the failed import of `module`: which extra of uriverse to install."""
+    return f"{module} needs {missing.name}; run pip install 'uriverse[{extra}]'"

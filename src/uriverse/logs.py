@@ -109,7 +109,7 @@ class RedactingFilter(logging.Filter):
                 seen[key] = original, result
                 return result
             if isinstance(value, Params):
-                return _redaction.redacted_component("query", str(value))
+                return _redaction.redact_component("query", str(value))
             # A formatter may use any of these strings; `json` writes the content of a `str`.
             shown = [f"{value}", str(value), repr(value)] if kind is not str else []
             shown[:0] = [str.__str__(value)] if isinstance(value, str) else []

@@ -19,7 +19,7 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple, final
 
 from uriverse import _lazy
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._spec.syntax import matches
 from uriverse._uri.engine import Identifier, as_text, kernel, use_compiled
 
@@ -83,7 +83,9 @@ class Suffixes:
         text = Path(file).read_text("utf-8-sig")
         rules = tuple(_rules_in(text, private=private))
         if not rules:
-            raise ValueError(f"expected a list of public suffixes, but {quoted(file)} has no rules")
+            raise ValueError(
+                f"expected a list of public suffixes, but {quote_argument(file)} has no rules"
+            )
         self._load(_version_of(text), private, rules)
 
     def _load(self, version: str | None, private: bool, rules: tuple[str, ...]) -> None:
@@ -201,7 +203,9 @@ def _path_of_installed_list() -> str:
     try:
         from publicsuffixlist import PSLFILE
     except ModuleNotFoundError as missing:
-        raise _lazy.not_installed(missing, "Suffixes()", "suffixes") from missing
+        raise ModuleNotFoundError(
+            _lazy.explain_missing_module(missing, "Suffixes()", "suffixes"), name=missing.name
+        ) from missing
     return PSLFILE
 
 

@@ -64,8 +64,8 @@ class Change(NamedTuple):
 
     def __repr__(self) -> str:
         before, after = self.before, self.after
-        before = _redaction.redacted_component(self.component, before)
-        after = None if after is None else _redaction.redacted_component(self.component, after)
+        before = _redaction.redact_component(self.component, before)
+        after = None if after is None else _redaction.redact_component(self.component, after)
         return f"Change({self.step!r}, {self.component!r}, {before!r}, {after!r})"
 
 

@@ -19,7 +19,7 @@ class Odd(str):
 def assert_drawings_agree(text: str, position: int) -> None:
     for before in (False, True):
         for after in (False, True):
-            drawn = _errors.drawn(text, position, before=before, after=after)
+            drawn = _errors.draw_excerpt(text, position, before=before, after=after)
             expected = _errors.draw_caret(text, position, before=before, after=after)
             assert drawn == expected, (text, position, before, after)
 

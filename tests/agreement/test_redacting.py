@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import URI, is_iri_reference, parse
-from uriverse._redaction import masked, redacted, redacted_value
-from uriverse._redaction.masking import secret_spans, suspected_spans
+from uriverse._redaction import mask_spans, redact_text, redact_valid
+from uriverse._redaction.masking import find_secret_spans, find_suspected_spans
 
 #: Parts of strings with secrets, and of strings that only look like them.
 PIECES = (
@@ -63,16 +63,16 @@ PATH_PIECES = (
 def assert_engines_redact_alike(text: str) -> None:
     _, kernel = both()
     for usernames in (False, True):
-        spans = secret_spans(text, usernames=usernames)
+        spans = find_secret_spans(text, usernames=usernames)
         assert kernel.module.secret_spans(text, usernames, False, 0, len(text)) == spans, text
-        assert kernel.module.redact(text, usernames, False, False) == masked(text, 0, spans)[0]
-    shown = redacted(text, paths=True)
+        assert kernel.module.redact(text, usernames, False, False) == mask_spans(text, 0, spans)[0]
+    shown = redact_text(text, paths=True)
     assert kernel.module.redact(text, False, True, False) == shown, text
     if is_iri_reference(text):
-        shown = redacted_value(text, paths=True)
+        shown = redact_valid(text, paths=True)
         assert kernel.module.redact(text, False, True, True) == shown, text
     for start, end in parts_of(len(text)):
-        suspected = suspected_spans(text, start, end)
+        suspected = find_suspected_spans(text, start, end)
         found = kernel.module.secret_spans(text, False, True, start, end)
         assert found == suspected, (text, start, end)
 

@@ -31,7 +31,7 @@ from uriverse import (
     parse,
     repair,
 )
-from uriverse._redaction import redacted, redacted_invalid
+from uriverse._redaction import redact_invalid, redact_text
 from uriverse.diagnosis._checking import list_findings
 from uriverse.diagnosis._codes import GROUPS
 from uriverse.diagnosis._extraction import parts_of
@@ -221,8 +221,8 @@ GROWTHS: dict[str, Growth] = {
     "extract": Growth(lambda text: deque(extract(text), maxlen=0), IN_TEXT),
     **{f"http: {name}": Growth(act, IN_FIELDS) for name, act in FIELDS.items()},
     **{name: Growth(act, IN_IRIS, 500) for name, act in IRIS.items()},
-    "redacted": Growth(redacted, SECRETS),
-    "redacted_invalid": Growth(redacted_invalid, SECRETS),
+    "redacted": Growth(redact_text, SECRETS),
+    "redacted_invalid": Growth(redact_invalid, SECRETS),
     "repair": Growth(repair, TO_REPAIR, 300),
     "repair, all options": Growth(
         partial(repair, iri=True, slashes=True, scheme="https"), TO_REPAIR, 300

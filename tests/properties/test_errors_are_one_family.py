@@ -31,7 +31,7 @@ from uriverse import (
     explain,
     parse,
 )
-from uriverse._errors import attributes_of
+from uriverse._errors import read_attributes
 from uriverse._spec.messages import create_parse_error
 from uriverse._spec.syntax import RULES
 from uriverse._uri import engine
@@ -71,7 +71,7 @@ def test_an_error_is_complete_printable_and_survives_copying(text: str, rule: st
     if error is None:
         return
     # The attributes are computed when they are first read.
-    assert attributes_of(error) == {}
+    assert read_attributes(error) == {}
     expected = create_parse_error(text, rule)
     assert (type(error), error.text) == (ParseError, text)
     assert_complete(error)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from uriverse import URI, BuildError, ConvertError, ParseError, URIError, parse
-from uriverse._errors import display_width, visible
+from uriverse._errors import count_columns, escape_unprintable
 
 KINDS = (URIError, ParseError, BuildError, ConvertError)
 
@@ -34,7 +34,7 @@ def test_str_of_an_error_draws_a_caret_and_appends_the_hint() -> None:
     assert repr(error) == "ParseError('no', position=10, rule='path-abempty')"
     assert str(BuildError("", 0, "scheme", "scheme", "no")) == "no (scheme, position 0)"
     error = ParseError("//[::1", 6, "host", "IP-literal", "no")
-    assert error._drawing() == ("  //[::1", "        ^")
+    assert error._draw() == ("  //[::1", "        ^")
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_str_of_an_error_draws_a_caret_and_appends_the_hint() -> None:
 def test_an_error_in_a_long_string_shows_only_the_surroundings(
     length: int, position: int, before: str, after: str
 ) -> None:
-    drawn, caret = ParseError("a" * length, position, "path", "path", "no")._drawing()
+    drawn, caret = ParseError("a" * length, position, "path", "path", "no")._draw()
     assert drawn.replace("a", "").strip() == before + after
     assert drawn.startswith(f"  {before}")
     assert len(drawn) <= 2 + 1 + 120 + 1
@@ -64,8 +64,8 @@ def test_an_error_in_a_long_string_shows_only_the_surroundings(
     ],
 )
 def test_invisible_characters_are_shown_as_escapes(text: str, shown: str, width: int) -> None:
-    assert visible(text) == shown
-    assert display_width(visible(text)) == width
+    assert escape_unprintable(text) == shown
+    assert count_columns(escape_unprintable(text)) == width
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from uriverse import URI, BuildError, ParseError, ResolveError, URIError, URIReference, parse
-from uriverse._errors import Deferred, args_of, attributes_of
+from uriverse._errors import Deferred, read_args, read_attributes
 from uriverse._spec.build import describe_build_error
 from uriverse._spec.components import AllParts
 from uriverse._spec.messages import (
@@ -42,7 +42,7 @@ def pending() -> URIError:
 
 
 def is_pending(error: URIError) -> bool:
-    return isinstance(args_of(error)[0], Deferred) and attributes_of(error) == {}
+    return isinstance(read_args(error)[0], Deferred) and read_attributes(error) == {}
 
 
 def everything(error: URIError) -> tuple[object, ...]:
@@ -84,7 +84,11 @@ PAIRS: dict[str, tuple[Callable[[], object], URIError]] = {
         lambda: URI("http://a/").with_path("b"),
         BuildError(
             *describe_build_error(
-                AllParts("http", None, "a", None, "b", None, None), "URI", None, 0, by_segments=False
+                AllParts("http", None, "a", None, "b", None, None),
+                "URI",
+                None,
+                0,
+                by_segments=False,
             )
         ),
     ),
@@ -183,7 +187,7 @@ class RepeatedError(BuildError):
 
 def test_an_error_that_a_user_creates_is_never_pending() -> None:
     error = RepeatedError("a", 0, "path", "path", "no")
-    assert (args_of(error), attributes_of(error)["twice"]) == (("no",), "aa")
+    assert (read_args(error), read_attributes(error)["twice"]) == (("no",), "aa")
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert everything(again) == everything(error)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from uriverse import HTTPURI, URI, Params, Policy, check, columns, hosts, percent, repair
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._spec.domain import to_ascii
 from uriverse.http import ForwardedElement, client_request
 from uriverse.integrations.constraints import Constraints
@@ -78,4 +78,4 @@ def test_the_traceback_for_a_wrong_argument_does_not_contain_its_password(
 
 def test_other_arguments_are_quoted_as_repr_shows_them() -> None:
     for argument in ("a\nb", b"a", 1, None, ["a"], URI("a:b")):
-        assert quoted(argument) == repr(argument)
+        assert quote_argument(argument) == repr(argument)

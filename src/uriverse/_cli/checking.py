@@ -9,7 +9,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from uriverse import Resolver, check, is_iri_reference, parse
-from uriverse._errors import visible
+from uriverse._errors import escape_unprintable
 from uriverse._spec import GRAMMARS
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._findings import Finding, settings_of, with_settings
@@ -48,7 +48,7 @@ class Place(NamedTuple):
     def __str__(self) -> str:
         place = f"{self.line}:{self.column}"
         # A file name can contain line breaks and escape sequences of a terminal.
-        return place if self.file is None else f"{visible(self.file)}:{place}"
+        return place if self.file is None else f"{escape_unprintable(self.file)}:{place}"
 
     def at(self, index: int) -> Place:
         """Convert an index in the string to a line and a column in the file."""
@@ -321,7 +321,7 @@ def line_of(finding: Finding, place: Place) -> str:
     """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
     description = describe_finding(finding)
     if sys.stdout.isatty():
-        description = visible(description)
+        description = escape_unprintable(description)
     return f"{place.at(finding.start)}: {finding.severity} {finding.code}: {description}"
 
 

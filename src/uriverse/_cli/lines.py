@@ -6,7 +6,7 @@ import sys
 from os.path import isfile as is_file
 
 from uriverse import URIError
-from uriverse._errors import visible
+from uriverse._errors import escape_unprintable
 
 from .commands import argument, option, replacing
 from .output import (
@@ -91,7 +91,7 @@ class Inputs(Tally):
     def shown(self) -> Callable[[str], str]:
         """A function that escapes control characters if output goes to a terminal."""
         printed = not self.as_json and self.rewriting is None
-        return visible if printed and sys.stdout.isatty() else str
+        return escape_unprintable if printed and sys.stdout.isatty() else str
 
     def answer(self, ask: Ask, *, drawn: bool = False) -> NoReturn:
         """Print the result of a function for each input string, in order, and exit.
@@ -120,7 +120,7 @@ class Inputs(Tally):
 
         def line_for(text: str) -> str | None:
             answer = ask(text)
-            return None if answer is None else visible(answer)
+            return None if answer is None else escape_unprintable(answer)
 
         self.run(line_for)
 
@@ -358,7 +358,7 @@ def warn_of_files(arguments: Iterable[str], noun: str = "URI", file_option: str 
     """Warn of an argument that is the name of a file, if a command reads it as a string."""
     if name := next(filter(is_file, arguments), None):
         advice = f"; to read the {noun}s in the file, use {file_option}" if file_option else ""
-        read = f"{visible(name)} is read as {'an' if noun == 'IRI' else 'a'} {noun}"
+        read = f"{escape_unprintable(name)} is read as {'an' if noun == 'IRI' else 'a'} {noun}"
         complain(f"{read}, although there is a file of that name{advice}")
 
 

@@ -74,14 +74,16 @@ def version_line() -> str:
 
 def problem(error: OSError) -> str:
     """Describe an `OSError` in one line: the file name, if known, and the reason."""
-    from uriverse._errors import visible
-    from uriverse._redaction import redacted_invalid
+    from uriverse._errors import escape_unprintable
+    from uriverse._redaction import redact_invalid
 
     reason = error.strerror or type(error).__name__
     # The user may have given a URL, with secrets, instead of a file name.
     if error.filename is None:
         return reason
-    return f"{visible(redacted_invalid(os.fsdecode(error.filename))) or repr('')}: {reason}"
+    return (
+        f"{escape_unprintable(redact_invalid(os.fsdecode(error.filename))) or repr('')}: {reason}"
+    )
 
 
 def say(message: str) -> None:
@@ -103,14 +105,14 @@ def complain(message: str) -> None:
 
 def report_misuse(message: str) -> None:
     """Print the message of a `MisuseError`, which may quote secrets and control characters."""
-    from uriverse._errors import visible
-    from uriverse._redaction import redacted_message
+    from uriverse._errors import escape_unprintable
+    from uriverse._redaction import redact_message
 
     message = message.rstrip(".")
     if "; " not in message and "\n" not in message:
         message += f"; see '{program_name} --help'"
-    lines = redacted_message(message).expandtabs(4).splitlines()
-    complain("\n".join(map(visible, lines)))
+    lines = redact_message(message).expandtabs(4).splitlines()
+    complain("\n".join(map(escape_unprintable, lines)))
 
 
 def leave(message: str) -> NoReturn:
@@ -224,9 +226,9 @@ class Tally:
         if self.quiet:
             return
         self._reported += 1
-        from uriverse._errors import visible
+        from uriverse._errors import escape_unprintable
 
-        place = "" if file is None else f"{visible(file)}:"
+        place = "" if file is None else f"{escape_unprintable(file)}:"
         say(f"{place}{number}: {error}")
 
     def leave(self) -> NoReturn:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from uriverse import Policy, PolicyError, Rule, RuleFinding, redact
-from uriverse._errors import visible
+from uriverse._errors import escape_unprintable
 from uriverse.diagnosis._findings import Finding
 
 from .commands import argument, command
@@ -105,7 +105,7 @@ def policy_in(name: str) -> Policy:
 
         return Policy.from_dict(loads(text))
     except (ValueError, TypeError) as error:
-        raise MisuseError(f"invalid policy {visible(name)}: {error}") from None
+        raise MisuseError(f"invalid policy {escape_unprintable(name)}: {error}") from None
 
 
 #: A policy without conditions other than the syntax of URIs.

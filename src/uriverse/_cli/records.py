@@ -14,7 +14,7 @@ from math import inf
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from uriverse import ConvertError
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 
 from .output import MisuseError, UnreadableError, octets_of
 
@@ -186,7 +186,7 @@ class Table:
         if row.content:
             fail(name, row.line, NO_END)
         if index < 0:
-            fail(name, 1, f"no field {quoted(self.field)}; the file is empty")
+            fail(name, 1, f"no field {quote_argument(self.field)}; the file is empty")
 
     def index_in(self, name: str, row: Row) -> int:
         names = [value_of(row.octets[start:end]) for start, end in row.bounds]
@@ -195,11 +195,12 @@ class Table:
             fail(
                 name,
                 row.line,
-                f"several fields {quoted(self.field)}; use a number: {' or '.join(numbers)}",
+                f"several fields {quote_argument(self.field)}; "
+                f"use a number: {' or '.join(numbers)}",
             )
         if self.field not in names:
-            fields = ", ".join(map(quoted, names))
-            fail(name, row.line, f"no field {quoted(self.field)}; the fields are {fields}")
+            fields = ", ".join(map(quote_argument, names))
+            fail(name, row.line, f"no field {quote_argument(self.field)}; the fields are {fields}")
         return names.index(self.field)
 
     def record(self, row: Row, index: int) -> Record:
@@ -321,7 +322,7 @@ class Objects:
         for batch in batches:
             yield (self.record(number, line) for number, line in batch)
         if self.has_objects and not self.has_field:
-            reason = f"no object has the field {quoted(self.field)}; {HOW_TO_WRITE}"
+            reason = f"no object has the field {quote_argument(self.field)}; {HOW_TO_WRITE}"
             yield [Record(1, b"", problem=reason)]
 
     def record(self, number: int, octets: bytes) -> Record:
@@ -341,7 +342,7 @@ class Objects:
         else:
             self.has_objects = True
             self.has_field = self.has_field or bool(found)
-            problem = f"several fields {quoted(self.field)}" if len(found) > 1 else ""
+            problem = f"several fields {quote_argument(self.field)}" if len(found) > 1 else ""
         if problem:
             return Record(number, before + octets, problem=problem)
         for value, start, end in found:
@@ -352,7 +353,7 @@ class Objects:
                 )
                 return Record(number, before + head, written, rest, value, self.write)
             if value is not None and value != "":
-                problem = f"the value of {quoted(self.field)} is not a string"
+                problem = f"the value of {quote_argument(self.field)} is not a string"
         return Record(number, before + octets, problem=problem)
 
     def values_in(self, line: str) -> list[Value]:
@@ -435,7 +436,7 @@ def path_of(field: str) -> tuple[str | int, ...]:
         at = step.end()
     if at < len(field) or not path or not isinstance(path[0], str):
         raise MisuseError(
-            f"--field: invalid path {quoted(field)}; {HOW_TO_WRITE}, and "
+            f"--field: invalid path {quote_argument(field)}; {HOW_TO_WRITE}, and "
             'names with other characters in quotation marks, as in "a.b".c'
         )
     return tuple(path)
@@ -470,7 +471,7 @@ def format_of(name: str, field: str | None, end: str) -> Lines | Table | Objects
         if lower.endswith(ending):
             return Table(field, delimiter)
     raise MisuseError(
-        f"--field: unknown format of {quoted(name)}; rename the file, so that it ends with "
+        f"--field: unknown format of {quote_argument(name)}; rename the file, so that it ends with "
         f"{', '.join(DELIMITERS)}, {' or '.join(JSON_LINES)}"
     )
 

@@ -11,7 +11,7 @@ from errno import EINVAL
 from os import fsencode
 
 from uriverse import URIError
-from uriverse._errors import visible
+from uriverse._errors import escape_unprintable
 
 from .commands import option, replacing
 from .output import MisuseError, UnreadableError, complain, reworded
@@ -204,7 +204,7 @@ def write_octets(octets: bytes) -> None:
     """Write octets to standard output; on a terminal, escape control characters."""
     if sys.stdout.isatty():
         lines = octets.decode("utf-8", "backslashreplace").split("\n")
-        sys.stdout.write("\n".join(map(visible, lines)))
+        sys.stdout.write("\n".join(map(escape_unprintable, lines)))
     else:
         sys.stdout.buffer.write(octets)
     sys.stdout.flush()
@@ -296,7 +296,7 @@ def unified_diff(name: str, pairs: Iterable[tuple[bytes, bytes]]) -> Iterator[by
     before: deque[bytes] = deque(maxlen=CONTEXT)
     hunk: Hunk | None = None
     # As git does, a tab ends a name with a space, so that `patch` reads all of it.
-    shown = fsencode(visible(name)) + b"\t" * (" " in name)
+    shown = fsencode(escape_unprintable(name)) + b"\t" * (" " in name)
     header = b"--- %s\n+++ %s\n" % (shown, shown)
     old_line = new_line = 1
     for old, new in pairs:

@@ -13,7 +13,7 @@ from shutil import copyfileobj
 from typing import Any
 
 from uriverse import redact
-from uriverse._errors import visible
+from uriverse._errors import escape_unprintable
 
 from .atomic_files import AtomicFile
 from .commands import argument, command, option
@@ -196,4 +196,6 @@ def read_extension(path: Path) -> tuple[str, str]:
 def describe_error(error: Exception) -> str:
     """Return the message of DuckDB in one line, without secrets and rows."""
     lines = str(error).partition("\n\n")[0].splitlines()[:3]
-    return visible(redact("; ".join(x for x in lines if not x.startswith("Original Line"))))
+    return escape_unprintable(
+        redact("; ".join(x for x in lines if not x.startswith("Original Line")))
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uriverse import TemplateError, URIError, parse
-from uriverse._errors import visible
+from uriverse._errors import escape_unprintable
 from uriverse.templates import Route, Router, Template
 
 from .commands import argument, command
@@ -75,10 +75,10 @@ def values_of(words: tuple[str, ...], template: Template) -> dict[str, str | lis
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise MisuseError(f"invalid value {visible(word)!r}; write NAME=VALUE")
+            raise MisuseError(f"invalid value {escape_unprintable(word)!r}; write NAME=VALUE")
         if name not in names:
             known = f"the template has {', '.join(names)}" if names else "the template has none"
-            raise MisuseError(f"no variable {visible(name)!r}; {known}")
+            raise MisuseError(f"no variable {escape_unprintable(name)!r}; {known}")
         values.setdefault(name, []).append(value)
     return {name: given[0] if len(given) == 1 else given for name, given in values.items()}
 
@@ -176,7 +176,7 @@ def router_in(name: str) -> Router:
         routes = routes_in(octets.decode("utf-8-sig"), name.lower())
         return Router((route, Template(text, iri=True)) for route, text in routes)
     except (ValueError, TypeError, RecursionError) as error:
-        raise MisuseError(f"invalid routes {visible(name)}: {error}") from None
+        raise MisuseError(f"invalid routes {escape_unprintable(name)}: {error}") from None
 
 
 def routes_in(text: str, name: str) -> Iterable[tuple[str, str]]:

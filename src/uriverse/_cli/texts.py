@@ -6,7 +6,7 @@ import sys
 from codecs import getincrementaldecoder
 
 from uriverse import redact
-from uriverse._errors import visible
+from uriverse._errors import escape_unprintable
 
 from .commands import argument, command, option
 from .output import (
@@ -70,7 +70,7 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
                             start, end = part.start + found.start, part.start + found.end
                             text = in_json({"text": text, "start": start, "end": end, "file": name})
                         elif on_terminal:
-                            text = visible(text)
+                            text = escape_unprintable(text)
                         lines.append(text)
                     output.write(lines)
             except UnreadableError as error:

@@ -169,7 +169,7 @@ cdef inline void add_to_name(Name* name, unsigned char c) noexcept nogil:
 
 
 cdef bint is_secret_name(Name* name) noexcept nogil:
-    """Implement `secrets.is_secret_plain`."""
+    """Implement `secrets.is_secret_simplified`."""
     cdef int n = name.n
     while n > 0 and FLAGS[name.text[n - 1]] & DIGIT:
         n -= 1
@@ -342,7 +342,7 @@ cdef Py_ssize_t end_of_escaped(const unsigned char* p, Py_ssize_t i, Py_ssize_t 
 
 
 cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, bint whole, Marks* marks) noexcept nogil:
-    """Implement `marks.marks` up to the next space; return the index of that space, or -1 without memory.
+    """Implement `marks.find_marks` up to the next space; return the index of that space, or -1 without memory.
 
     With `whole`, neither spaces nor quotation marks are delimiters.
     """
@@ -420,7 +420,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
 # --- parameters
 
 cdef bint put_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks* marks, int depth, bint alone, bint whole, Secrets* found) noexcept nogil:
-    """Implement `values.secret_values`; return false if memory runs out."""
+    """Implement `marks.find_secret_values`; return false if memory runs out."""
     cdef Py_ssize_t name = 0 if whole else -1, hidden = 0, k, stop
     cdef bint after_semicolon = False, in_query = False, in_outer_query = False, like_query
     cdef Mark* mark
@@ -473,7 +473,7 @@ cdef inline bint ends_early(Marks* marks, Py_ssize_t k, int depth, bint in_query
 
 
 cdef Py_ssize_t end_of_value(Marks* marks, Py_ssize_t k, Py_ssize_t end, int depth, bint in_query, bint after_semicolon, bint in_segment) noexcept nogil:
-    """Implement `values.end_of_value`."""
+    """Implement `marks.find_value_end`."""
     cdef Mark* mark
     cdef unsigned char sign
     while k < marks.count:
@@ -666,7 +666,7 @@ cdef bint is_token(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noe
 
 
 cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint whole, Secrets* found) noexcept nogil:
-    """Implement `userinfo.userinfos`; return false if memory runs out."""
+    """Implement `userinfo.find_userinfos`; return false if memory runs out."""
     cdef Part part, following
     cdef Mark* mark
     cdef Mark sentinel
@@ -740,7 +740,7 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
 # --- strings
 
 cdef bint may_be_secret(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Implement `spans.has_sign`, with more of what precedes it."""
+    """Implement `masking.may_have_secrets`, with more of what precedes it."""
     cdef Py_ssize_t i = 0
     cdef const unsigned char* sign
     if memchr(p, c"@", n) is not NULL or may_be_delimited(p, n):
@@ -846,7 +846,7 @@ cdef inline bint may_be_delimited(const unsigned char* p, Py_ssize_t n) noexcept
 
 
 cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint suspected, Secrets* found) noexcept nogil:
-    """Implement `spans.secret_spans`, or `spans.suspected_spans`; return DONE or NO_MEMORY."""
+    """Implement `masking.find_secret_spans`, or `masking.find_suspected_spans`; return DONE or NO_MEMORY."""
     cdef Marks marks
     cdef Py_ssize_t i = 0, start
     cdef int status = DONE
@@ -871,7 +871,7 @@ cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint
 
 
 cdef bint put_suspected(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
-    """Implement `spans.suspected_password`; return false if memory runs out."""
+    """Implement `masking.find_suspected_password`; return false if memory runs out."""
     cdef Py_ssize_t i = 0, k, at = n - 1
     cdef bint before
     while at >= 0 and p[at] != c"@":
@@ -982,7 +982,7 @@ cdef bint is_random(const unsigned char* p, Py_ssize_t i, Py_ssize_t stop, Py_ss
 
 
 cdef int find_in_paths(const unsigned char* p, Py_ssize_t n, Py_ssize_t path, Secrets* found) noexcept nogil:
-    """Add the secrets in paths: `paths.path_secrets`; return DONE, NO_MEMORY or BY_REFERENCE.
+    """Add the secrets in paths: `secrets.find_path_secrets`; return DONE, NO_MEMORY or BY_REFERENCE.
 
     Secrets that start before the index `path` are ignored.
     """
@@ -1037,7 +1037,7 @@ cdef Py_ssize_t end_of_authority(const unsigned char* p, Py_ssize_t n) noexcept 
 
 
 def redact(str text, bint usernames, bint paths, bint valid, /):
-    """Implement `redaction.redacted`; with `valid`, `redaction.redacted_value`."""
+    """Implement `masking.redact_text`; with `valid`, `masking.redact_valid`."""
     cdef Text t
     cdef Secrets found
     cdef Py_ssize_t n, k
@@ -1055,7 +1055,7 @@ def redact(str text, bint usernames, bint paths, bint valid, /):
             raise MemoryError
         if status == BY_REFERENCE or (valid and holds_delimiter(t.p, &found)):
             from uriverse import _redaction
-            function = _redaction.redacted_value if valid else _redaction.redacted
+            function = _redaction.redact_valid if valid else _redaction.redact_text
             return function(text, usernames=usernames, paths=paths)
         if found.count == 0:
             return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar, cast, get_args
 
-from uriverse._errors import URIError, parsed_with, quoted
+from uriverse._errors import URIError, parse_safely, quote_argument
 from uriverse._spec.syntax import matches
 from uriverse._uri.building import part_text
 from uriverse._uri.engine import redact
@@ -55,7 +55,7 @@ def policy_from_toml(create: Callable[..., P], text: str) -> P:
     from tomllib import loads
 
     try:
-        table = parsed_with(loads, document)
+        table = parse_safely(loads, document)
     except RecursionError:
         raise ValueError("the document must not be nested so deeply") from None
     return policy_of(create, table)
@@ -91,7 +91,9 @@ def checked_table(given: object, keys: Collection[str], place: str) -> Mapping[s
     for key in cast("Mapping[object, object]", given):
         if key not in keys:
             where = f" in {place}" if place else ""
-            raise ValueError(f"unknown key {quoted(key)}{where}; {advice_for(str(key), keys)}")
+            raise ValueError(
+                f"unknown key {quote_argument(key)}{where}; {advice_for(str(key), keys)}"
+            )
     return cast("Mapping[str, object]", given)
 
 
@@ -275,7 +277,9 @@ def checked_schemes(given: object) -> frozenset[str] | None:
     schemes = collected("schemes", given, str)
     for scheme in schemes or ():
         if not matches(scheme, "scheme") or scheme != scheme.lower():
-            raise ValueError(f"schemes must be valid and in lower case, not {quoted(scheme)}")
+            raise ValueError(
+                f"schemes must be valid and in lower case, not {quote_argument(scheme)}"
+            )
     return schemes
 
 
@@ -291,7 +295,9 @@ def checked_scopes(given: object) -> frozenset[str] | None:
     scopes = collected("scopes", given, str)
     if scopes is not None and not scopes <= SCOPES:
         choices = ", ".join(sorted(SCOPES))
-        raise ValueError(f"scopes must be among {choices}, not {quoted(min(scopes - SCOPES))}")
+        raise ValueError(
+            f"scopes must be among {choices}, not {quote_argument(min(scopes - SCOPES))}"
+        )
     return scopes
 
 

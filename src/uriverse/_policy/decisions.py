@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
-from uriverse._errors import ConvertError, ParseError, PolicyError, visible
-from uriverse._redaction import without_userinfo
+from uriverse._errors import ConvertError, ParseError, PolicyError, escape_unprintable
+from uriverse._redaction import redact_userinfo
 from uriverse._spec.domain import NAME_TOO_LONG
 from uriverse._uri import URI, IRIReference, parse
 from uriverse._uri.engine import bounds, redact
@@ -54,7 +54,7 @@ class Decision:
 
     def __str__(self) -> str:
         # Any part of a rejected string may be a password, as in the message of an error.
-        shown = visible(without_userinfo(self.text, valid=self.allowed))
+        shown = escape_unprintable(redact_userinfo(self.text, valid=self.allowed))
         if self.allowed:
             return f"allowed: {shown}" + (f" (rule {redact(str(self.rule))})" if self.rule else "")
         hint = f"; {self.hint}" if self.hint else ""

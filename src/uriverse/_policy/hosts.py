@@ -8,7 +8,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_net
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from uriverse import hosts
-from uriverse._errors import ConvertError, RuleError, parsed_with
+from uriverse._errors import ConvertError, RuleError, parse_safely
 from uriverse._spec.ipv6 import canonicalize_address
 from uriverse._uri import URI
 from uriverse._uri.engine import to_ascii
@@ -114,7 +114,7 @@ def parse_network(text: str) -> IPv4Network | IPv6Network:
         reason = "unexpected zone identifier in network"
         raise RuleError(text, zone, "host", "host", reason, "remove the zone identifier")
     try:
-        return parsed_with(ip_network, text)
+        return parse_safely(ip_network, text)
     except ValueError as error:
         hint = "write a network such as 10.0.0.0/8, or a scheme before a host and a path"
         raise RuleError(text, 0, "host", "host", f"invalid network: {error}", hint) from None

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
-from uriverse._errors import ParseError, RuleError, quoted
+from uriverse._errors import ParseError, RuleError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._uri import IRI, URI, parse
 from uriverse._uri.engine import bounds, redact
@@ -212,7 +212,9 @@ def codes_of(name: str, given: object) -> frozenset[str]:
     codes = collected(name, given, str) or frozenset()
     for code in codes:
         if code not in CODES or CODES[code].group != "ambiguity":
-            raise ValueError(f"{name} must be codes of the group ambiguity, not {quoted(code)}")
+            raise ValueError(
+                f"{name} must be codes of the group ambiguity, not {quote_argument(code)}"
+            )
     return codes
 
 
@@ -231,7 +233,7 @@ def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
         if all(type(member) is kind for member in members):
             return members
     if isinstance(given, kind):
-        advice = f"not a single {kind.__name__}: write [{quoted(given)}]"
+        advice = f"not a single {kind.__name__}: write [{quote_argument(given)}]"
         raise TypeError(f"{name} must be a collection of {kind.__name__}, {advice}")
     raise TypeError(f"{name} must be a collection of {kind.__name__}, or None")
 
@@ -248,7 +250,9 @@ def collected_rules(name: str, given: object) -> tuple[Rule, ...] | None:
             ordered = sorted(rules, key=str) if isinstance(given, AbstractSet) else rules
             return tuple(dict.fromkeys(ordered))
     advice = (
-        f", not a single str: write [{quoted(given)}]" if isinstance(given, str) else ", or None"
+        f", not a single str: write [{quote_argument(given)}]"
+        if isinstance(given, str)
+        else ", or None"
     )
     raise TypeError(f"{name} must be a collection of str or Rule{advice}")
 

@@ -10,25 +10,25 @@ from uriverse._lazy import import_later
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .masking import MASK as MASK
+    from .masking import find_first_character as find_first_character
     from .masking import find_secrets as find_secrets
-    from .masking import first_of as first_of
-    from .masking import masked as masked
-    from .masking import redacted as redacted
-    from .masking import redacted_component as redacted_component
-    from .masking import redacted_fields as redacted_fields
-    from .masking import redacted_invalid as redacted_invalid
-    from .masking import redacted_message as redacted_message
-    from .masking import redacted_value as redacted_value
-    from .masking import united as united
-    from .masking import userinfo_spans as userinfo_spans
-    from .masking import without_userinfo as without_userinfo
+    from .masking import find_userinfo as find_userinfo
+    from .masking import format_fields as format_fields
+    from .masking import mask_spans as mask_spans
+    from .masking import merge_spans as merge_spans
+    from .masking import redact_component as redact_component
+    from .masking import redact_invalid as redact_invalid
+    from .masking import redact_message as redact_message
+    from .masking import redact_text as redact_text
+    from .masking import redact_userinfo as redact_userinfo
+    from .masking import redact_valid as redact_valid
     from .userinfo import Span as Span
 else:  # Type checkers would accept any name.
     __getattr__ = import_later(
         globals(),
         {
-            "masking": "MASK find_secrets first_of masked redacted redacted_component "
-            "redacted_fields redacted_invalid redacted_message redacted_value united "
-            "userinfo_spans without_userinfo",
+            "masking": "MASK find_first_character find_secrets find_userinfo format_fields "
+            "mask_spans merge_spans redact_component redact_invalid redact_message redact_text "
+            "redact_userinfo redact_valid",
         },
     )

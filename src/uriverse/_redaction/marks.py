@@ -55,37 +55,41 @@ MARK = lazy_pattern(
 )
 
 
-def marks(text: str, start: int, end: int, *, whole: bool = False) -> Iterator[Mark]:
+def find_marks(text: str, start: int, end: int, *, is_invalid_uri: bool = False) -> Iterator[Mark]:
     """Yield the delimiters between two indexes, in their order.
 
     Args:
         text: the string.
         start: the first index.
         end: the index after the last character.
-        whole: whether the string should be a URI, but is invalid: then quotation marks do not end
-            it, and encoded delimiters count in its authority too.
+        is_invalid_uri: whether the string should be a URI, but is invalid: then quotation marks do
+            not end it, and encoded delimiters count in its authority too.
     """
     # How much has been read of the slashes before an authority, and of the authority.
     before, colon, slash, authority, after = range(5)
     state, last, colon_end = before, start, -1  # the last one: of an encoded colon
-    for found in MARK.finditer(text, start, end):
-        first, next_ = found.span()
-        ampersand, equals, escape, encodings, octet = found.groups()
+    for match in MARK.finditer(text, start, end):
+        first, end_of_match = match.span()
+        ampersand, equals, escape, encodings, octet = match.groups()
         if escape or octet:
             sign = chr(int(escape or octet, 16))
         else:
-            sign = "&" if ampersand else "=" if equals else found[0]
+            sign = "&" if ampersand else "=" if equals else match[0]
         if octet:
             depth = 1 + len(encodings) // 2
-            colon_end = next_ if sign == ":" else -1
+            colon_end = end_of_match if sign == ":" else -1
             if depth <= DEEPEST:
                 in_authority = state == authority
                 yield Mark(
-                    sign, first, next_, DATA if in_authority and not whole else depth, in_authority
+                    sign,
+                    first,
+                    end_of_match,
+                    DATA if in_authority and not is_invalid_uri else depth,
+                    in_authority,
                 )
             continue
         if sign in QUOTES:
-            if whole:
+            if is_invalid_uri:
                 continue
             sign, state = '"', before
         elif state == authority:
@@ -95,11 +99,11 @@ def marks(text: str, start: int, end: int, *, whole: bool = False) -> Iterator[M
         elif state == before and sign in ":/\\?#":
             # The slashes in `https%3A//user%3Apassword%40host` are those of an encoded URI.
             state = {":": colon, "/": after if first == colon_end else slash}.get(sign, after)
-        last = next_
-        yield Mark(sign, first, next_, 0, state == authority)
+        last = end_of_match
+        yield Mark(sign, first, end_of_match, 0, state == authority)
 
 
-def views(marks: list[Mark]) -> Iterator[list[Mark]]:
+def list_views(marks: list[Mark]) -> Iterator[list[Mark]]:
     """Yield the delimiters that are not encoded, then also those that are encoded once, twice, ...
 
     A URI that is the value of a parameter has encoded delimiters. They are delimiters of that URI,
@@ -119,8 +123,8 @@ ENDS = {
 }
 
 
-def secret_values(  # noqa: C901 - a branch for each delimiter
-    text: str, view: list[Mark], end: int, *, closing: str = "", whole: bool = False
+def find_secret_values(  # noqa: C901 - a branch for each delimiter
+    text: str, view: list[Mark], end: int, *, closing: str = "", starts_in_query: bool = False
 ) -> Iterator[tuple[int, int]]:
     """Find the values of secret parameters in a part of a string.
 
@@ -129,22 +133,22 @@ def secret_values(  # noqa: C901 - a branch for each delimiter
         view: the delimiters in the part.
         end: the end of the part.
         closing: punctuation that does not belong to a value at the end.
-        whole: whether the part may start with a parameter, as a query does.
+        starts_in_query: whether the part may start with a parameter, as a query does.
     """
     # Where the name of a parameter may start.
-    name = 0 if whole else None
+    name = 0 if starts_in_query else None
     after_semicolon = False
     # Whether a query or a fragment has started, and whether that of the outermost URI has.
     in_query = in_outer_query = False
     # The end of the last secret value. Delimiters in a value do not matter.
-    hidden = 0
+    secret_end = 0
     for index, mark in enumerate(view):
         sign = mark.sign
-        if mark.start < hidden:
+        if mark.start < secret_end:
             continue
         if sign == '"':
             name, in_query, in_outer_query = None, False, False
-        elif mark.in_authority and not whole:
+        elif mark.in_authority and not starts_in_query:
             name = None
         elif sign in "?#":
             name, after_semicolon, in_query = mark.end, False, True
@@ -156,20 +160,20 @@ def secret_values(  # noqa: C901 - a branch for each delimiter
             name, after_semicolon = (mark.end if in_query else None), False
         elif sign == "=":
             if name is not None and is_secret(text[name : mark.start]):
-                like_query = whole and not after_semicolon
+                like_query = starts_in_query and not after_semicolon
                 ends = ENDS[in_query or like_query, after_semicolon]
                 outer_ends = "" if in_outer_query or like_query else ENDS[False, True]
-                stop = end_of_value(view, index + 1, end, ends, outer_ends)
+                stop = find_value_end(view, index + 1, end, ends, outer_ends)
                 if stop == end or text[stop] in QUOTES:
-                    stop = end_of_trimmed(text, mark.end, stop, closing)
+                    stop = trim_closing(text, mark.end, stop, closing)
                 if mark.end < stop:
-                    hidden = stop
+                    secret_end = stop
                     yield mark.end, stop
             # The equals sign may delimit another name: `?next=token=a`.
             name, after_semicolon = mark.end, False
 
 
-def end_of_trimmed(text: str, start: int, end: int, closing: str) -> int:
+def trim_closing(text: str, start: int, end: int, closing: str) -> int:
     """Return the end of `text[start:end]` without punctuation that follows a URI."""
     value = text[start:end]
     # In JSON within JSON, a backslash precedes the quotation mark.
@@ -177,7 +181,7 @@ def end_of_trimmed(text: str, start: int, end: int, closing: str) -> int:
     return start + len(value.rstrip(closing))
 
 
-def end_of_value(view: list[Mark], index: int, end: int, ends: str, outer_ends: str) -> int:
+def find_value_end(view: list[Mark], index: int, end: int, ends: str, outer_ends: str) -> int:
     """Return where the value of a parameter ends.
 
     Args:

@@ -7,8 +7,8 @@ import sys
 from uriverse import _lazy
 
 from . import secrets
-from .marks import CHUNK, marks, secret_values, views
-from .userinfo import TOKENS, WITH_PASSWORDS, is_token, userinfos
+from .marks import CHUNK, find_marks, find_secret_values, list_views
+from .userinfo import TOKENS, WITH_PASSWORDS, find_userinfos, is_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,21 +32,21 @@ MASK = "REDACTED"
 TO_AUTHORITY = _lazy.lazy_pattern("(?:[^:/?#]+:)?+//[^/?#]*+")
 
 
-def masked(text: str, position: int, found: list[Span]) -> tuple[str, int]:
+def mask_spans(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
     """Replace spans of a string with `REDACTED`; return the new string and the adjusted position.
 
     The new position refers to the same character as `position` in the original string.
     """
     pieces: list[str] = []
-    done = moved = 0
-    for start, end in found:
-        pieces += text[done:start], MASK if start < end else ""
-        done = end
+    copied_end = shift = 0
+    for start, end in spans:
+        pieces += text[copied_end:start], MASK if start < end else ""
+        copied_end = end
         if position >= end > start:
-            moved += len(MASK) - (end - start)
+            shift += len(MASK) - (end - start)
         elif start < position < end:
-            moved += start - position
-    return "".join(pieces) + text[done:], position + moved
+            shift += start - position
+    return "".join(pieces) + text[copied_end:], position + shift
 
 
 if _lazy.kernel is not None:
@@ -75,14 +75,14 @@ def find_secrets(
         The start and the end of each secret that overlaps the part, in order.
     """
     if _lazy.kernel is not None:
-        spanned: list[Span] = _lazy.kernel.secret_spans(text, usernames, suspected, start, end)
-        return spanned
+        spans: list[Span] = _lazy.kernel.secret_spans(text, usernames, suspected, start, end)
+        return spans
     if suspected:
-        return suspected_spans(text, start, end)
-    return secret_spans(text, start, end, usernames=usernames)
+        return find_suspected_spans(text, start, end)
+    return find_secret_spans(text, start, end, usernames=usernames)
 
 
-def find_all(text: str, *, usernames: bool, paths: bool, path: int = 0) -> list[Span]:
+def find_all_secrets(text: str, *, usernames: bool, paths: bool, path: int = 0) -> list[Span]:
     """Find the secrets that `uriverse.redact` replaces with the same options.
 
     Args:
@@ -91,18 +91,18 @@ def find_all(text: str, *, usernames: bool, paths: bool, path: int = 0) -> list[
         paths: whether secrets in paths are secrets as well.
         path: the index before which no path starts.
     """
-    found = find_secrets(text, usernames=usernames)
+    spans = find_secrets(text, usernames=usernames)
     if paths:
-        found = united([*found, *(s for s in secrets.path_secrets(text) if s[0] >= path)])
-    return found
+        spans = merge_spans([*spans, *(s for s in secrets.find_path_secrets(text) if s[0] >= path)])
+    return spans
 
 
-def redacted(text: str, *, usernames: bool = False, paths: bool = False) -> str:
+def redact_text(text: str, *, usernames: bool = False, paths: bool = False) -> str:
     """Replace the secrets in a URI, or in any text that may contain URIs."""
-    return masked(text, 0, find_all(text, usernames=usernames, paths=paths))[0]
+    return mask_spans(text, 0, find_all_secrets(text, usernames=usernames, paths=paths))[0]
 
 
-def redacted_value(text: str, *, usernames: bool = False, paths: bool = False) -> str:
+def redact_valid(text: str, *, usernames: bool = False, paths: bool = False) -> str:
     """Replace the secrets in a valid URI or reference, so that the result is valid as well.
 
     The delimiters between components and between segments stay. Without them, a colon could move
@@ -110,47 +110,47 @@ def redacted_value(text: str, *, usernames: bool = False, paths: bool = False) -
     """
     # An authority may contain a slash that is percent-encoded. Its host never changes.
     authority = TO_AUTHORITY.match(text)
-    path = authority.end() if authority else 0
-    path_end = first_of("?#", text, path, len(text))
+    path_start = authority.end() if authority else 0
+    path_end = find_first_character("?#", text, path_start, len(text))
     # A supposed password may continue after the host, up to an "@" there.
-    host = text.rfind("@", 0, path)
+    last_at = text.rfind("@", 0, path_start)
     pieces: list[Span] = []
-    for start, end in find_all(text, usernames=usernames, paths=paths, path=path):
+    for start, end in find_all_secrets(text, usernames=usernames, paths=paths, path=path_start):
         for index in range(start, end):
             if text[index] == "#" or (text[index] in "/?" and index <= path_end):
                 pieces.append((start, index))
-                start = index + 1  # noqa: PLW2901 - the rest of the span
-            elif index == host:
+                start = index + 1  # noqa: PLW2901 - the next piece of the span
+            elif index == last_at:
                 pieces.append((start, index))
-                start = path  # noqa: PLW2901
+                start = path_start  # noqa: PLW2901
         pieces.append((start, end))
-    return masked(text, 0, pieces)[0]
+    return mask_spans(text, 0, pieces)[0]
 
 
-def redacted_invalid(text: str) -> str:
+def redact_invalid(text: str) -> str:
     """Replace everything that may be a secret in a string that should be a URI, but may not be."""
-    return masked(text, 0, find_secrets(text, suspected=True))[0]
+    return mask_spans(text, 0, find_secrets(text, suspected=True))[0]
 
 
-def without_userinfo(text: str, *, valid: bool) -> str:
+def redact_userinfo(text: str, *, valid: bool) -> str:
     """Replace the secrets in a string that should be a URI, and all of its userinfo."""
-    found = find_secrets(text, suspected=not valid)
-    return masked(text, 0, united([*found, *userinfo_spans(text)]))[0]
+    spans = find_secrets(text, suspected=not valid)
+    return mask_spans(text, 0, merge_spans([*spans, *find_userinfo(text)]))[0]
 
 
-def redacted_message(message: str) -> str:
+def redact_message(message: str) -> str:
     """Replace everything that may be a secret in a message that quotes a string."""
     import re
 
-    quoted = re.search(r"(?<!\S)\S*:\S", message)
-    start = quoted.start() if quoted else len(message)
-    found = find_secrets(message[:start])
+    quoted_string = re.search(r"(?<!\S)\S*:\S", message)
+    start = quoted_string.start() if quoted_string else len(message)
+    spans = find_secrets(message[:start])
     for first, last in find_secrets(message[start:], suspected=True):
-        found.append((start + first, start + last))
-    return masked(message, 0, united(found))[0]
+        spans.append((start + first, start + last))
+    return mask_spans(message, 0, merge_spans(spans))[0]
 
 
-def redacted_component(component: str, text: str, scheme: str = "") -> str:
+def redact_component(component: str, text: str, scheme: str = "") -> str:
     """Replace the secrets in a component of a URI, such as `"query"`.
 
     Args:
@@ -163,19 +163,19 @@ def redacted_component(component: str, text: str, scheme: str = "") -> str:
         return name + colon + (MASK if password else "")
     delimiters = {"authority": "//", "path": scheme, "query": "?", "fragment": "#"}
     delimiter = delimiters.get(component, "")
-    return redacted(delimiter + text).removeprefix(delimiter)
+    return redact_text(delimiter + text).removeprefix(delimiter)
 
 
-def redacted_fields(parts: NamedComponents) -> str:
+def format_fields(parts: NamedComponents) -> str:
     """Return the `repr` of a named tuple of components, without their secrets."""
     fields = parts._asdict()
     # A password may follow the scheme, as in `http:user:password@host`.
     scheme = f"{fields.get('scheme')}:" if fields.get("authority") is None else ""
-    shown = (
-        f"{name}={part if part is None else redacted_component(name, part, scheme)!r}"
+    arguments = (
+        f"{name}={part if part is None else redact_component(name, part, scheme)!r}"
         for name, part in fields.items()
     )
-    return f"{type(parts).__name__}({', '.join(shown)})"
+    return f"{type(parts).__name__}({', '.join(arguments)})"
 
 
 #: Punctuation that does not belong to a URI if it follows the URI in a sentence.
@@ -185,7 +185,7 @@ CLOSING = ".,:;!?'*)]}"
 OPENING = _lazy.lazy_pattern(r"[A-Za-z]*+['*(\[{]")
 
 
-def secret_spans(
+def find_secret_spans(
     text: str, start: int = 0, end: int = sys.maxsize, *, usernames: bool = False
 ) -> list[Span]:
     """Find the secrets in a URI, or in any text that may contain URIs.
@@ -205,23 +205,23 @@ def secret_spans(
         The start and the end of each secret that overlaps the part, sorted. No two of them overlap
         or touch.
     """
-    if not has_sign(text):
+    if not may_have_secrets(text):
         return []
-    spans = [found.span() for found in secrets.JWT.finditer(text)]
+    spans = [token.span() for token in secrets.JWT.finditer(text)]
     for chunk in CHUNK.finditer(text):
         first, last = chunk.span()
         is_alone = last - first == len(text) and not OPENING.match(text)
-        every = list(marks(text, first, last))
-        for view in views(every):
-            spans += secret_values(text, view, last, closing="" if is_alone else CLOSING)
-            for name, password in userinfos(text, view, every, first, last):
+        all_marks = list(find_marks(text, first, last))
+        for view in list_views(all_marks):
+            spans += find_secret_values(text, view, last, closing="" if is_alone else CLOSING)
+            for name, password in find_userinfos(text, view, all_marks, first, last):
                 spans.append(password)
                 if usernames or is_token(text[slice(*name)]):
                     spans.append(name)
-    return united(spans, start, end)
+    return merge_spans(spans, start, end)
 
 
-def suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
+def find_suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> list[Span]:
     """Find the spans of suspected secrets in a string that should be a URI, but is invalid.
 
     A password in such a string may contain delimiters, as in `//user:pa/ss@host` and
@@ -229,18 +229,18 @@ def suspected_spans(text: str, start: int = 0, end: int = sys.maxsize) -> list[S
     between a scheme and slashes is skipped, and so is a colon before a port number. The value of a
     parameter may contain spaces.
     """
-    if not has_sign(text):
+    if not may_have_secrets(text):
         return []
-    spans = [found.span() for found in secrets.JWT.finditer(text)] + suspected_password(text)
-    every = list(marks(text, 0, len(text), whole=True))
+    spans = [token.span() for token in secrets.JWT.finditer(text)] + find_suspected_password(text)
+    all_marks = list(find_marks(text, 0, len(text), is_invalid_uri=True))
     # Between plain delimiters, every password is in the suspected one.
-    is_encoded = any(mark.end - mark.start > 1 for mark in every)
-    for view in views(every):
-        spans += secret_values(text, view, len(text), whole=True)
+    is_encoded = any(mark.end - mark.start > 1 for mark in all_marks)
+    for view in list_views(all_marks):
+        spans += find_secret_values(text, view, len(text), starts_in_query=True)
         if is_encoded:
-            found = userinfos(text, view, every, 0, len(text), whole=True)
-            spans += [password for _, password in found]
-    return united(spans, start, end)
+            userinfos = find_userinfos(text, view, all_marks, 0, len(text), is_whole_string=True)
+            spans += [password for _, password in userinfos]
+    return merge_spans(spans, start, end)
 
 
 #: Userinfo, also behind an empty port as in `//u:/pass@host`. Some programs take other characters
@@ -250,50 +250,51 @@ USERINFO = _lazy.lazy_pattern(
 )
 
 
-def userinfo_spans(text: str) -> list[Span]:
+def find_userinfo(text: str) -> list[Span]:
     """Find the userinfo of a string that should be a URI, as a list of at most one span."""
-    found = USERINFO.match(text)
-    return [found.span(1)] if found else []
+    userinfo = USERINFO.match(text)
+    return [userinfo.span(1)] if userinfo else []
 
 
-def has_sign(text: str) -> bool:
+def may_have_secrets(text: str) -> bool:
     """Return whether a string contains "@", "=" or the start of a JSON Web Token."""
     return any(sign in text for sign in ("@", "=", "40", "3D", "3d", "61;", "eyJ"))
 
 
-def suspected_password(text: str) -> list[Span]:
+def find_suspected_password(text: str) -> list[Span]:
     """Return what is between the first colon and the last "@", as a list of at most one span."""
     import re
 
-    before = re.match(r"(?:[^:/?#]+:)?+[/\\]", text)
-    colon = re.compile(r":(?![0-9]*+[/?#])" if before else ":")
+    slashes = re.match(r"(?:[^:/?#]+:)?+[/\\]", text)
+    # After slashes, a colon may precede a port.
+    pattern = re.compile(r":(?![0-9]*+[/?#])" if slashes else ":")
     at = max(text.rfind("@"), 0)
-    found = colon.search(text, before.end() if before else 0, at)
-    return [(found.end(), at)] if found else []
+    colon = pattern.search(text, slashes.end() if slashes else 0, at)
+    return [(colon.end(), at)] if colon else []
 
 
-def united(spans: list[Span], start: int = 0, end: int = sys.maxsize) -> list[Span]:
+def merge_spans(spans: list[Span], start: int = 0, end: int = sys.maxsize) -> list[Span]:
     """Sort spans and merge those that overlap or touch; remove empty ones.
 
     Spans that do not overlap the part from `start` to `end` are removed as well.
     """
-    result: list[Span] = []
+    merged: list[Span] = []
     for first, last in sorted(spans):
         if first >= last or first >= end or last <= start:
             continue
-        if result and first <= result[-1][1]:
-            result[-1] = result[-1][0], max(last, result[-1][1])
+        if merged and first <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(last, merged[-1][1])
         else:
-            result.append((first, last))
-    return result
+            merged.append((first, last))
+    return merged
 
 
-def first_of(characters: str, text: str, start: int, end: int) -> int:
+def find_first_character(characters: str, text: str, start: int, end: int) -> int:
     """Return the index at which any of the given characters first occurs between two indexes.
 
     If none of them occurs, return `end`.
     """
     for character in characters:
-        found = text.find(character, start, end)
-        end = end if found < 0 else found
+        index = text.find(character, start, end)
+        end = end if index < 0 else index
     return end

@@ -178,13 +178,13 @@ JWT = lazy_pattern(
 )
 
 
-def plain_name(name: str) -> str:
+def simplify_name(name: str) -> str:
     """Return the ASCII letters and digits of a name, in lower case."""
     return "".join(filter(SIGNIFICANT.__contains__, name)).lower()
 
 
-#: All names of `SOURCES`, as `plain_name` returns them.
-NAMES = frozenset(plain_name(name) for _, _, names in SOURCES for name in names)
+#: All names of `SOURCES`, as `simplify_name` returns them.
+NAMES = frozenset(simplify_name(name) for _, _, names in SOURCES for name in names)
 
 
 def is_secret(name: str) -> bool:
@@ -197,11 +197,11 @@ def is_secret(name: str) -> bool:
     if "%" in name:
         name = OCTET.sub(lambda octet: chr(int(octet[1] or "25", 16)), name)
     *_, name = BEFORE_NAME.split(name)
-    return any(is_secret_plain(plain_name(part)) for part in (name, *BRACKET.split(name)))
+    return any(is_secret_simplified(simplify_name(part)) for part in (name, *BRACKET.split(name)))
 
 
-def is_secret_plain(plain: str) -> bool:
-    """Return whether a name, as `plain_name` returns it, is that of a secret parameter."""
+def is_secret_simplified(plain: str) -> bool:
+    """Return whether a name, as `simplify_name` returns it, is that of a secret parameter."""
     plain = plain.rstrip("0123456789")
     if plain in NAMES or any(word in plain for word in WORDS):
         return True
@@ -237,10 +237,10 @@ RANDOM = lazy_pattern(rf"{SLASH}((?=[^/%]*[0-9])[\w.~:=@+-]{{10,}}+|[\w.~:=@+-]{
 BOT = lazy_pattern(rf"{SLASH}bot([0-9]+(?::|%(?:25)*+3[Aa])[A-Za-z0-9_-]+)")
 
 
-def path_secrets(text: str) -> Iterator[tuple[int, int]]:
+def find_path_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Find secrets in the paths of URIs, by the segment before them and by their form."""
     for bot in BOT.finditer(text):
         yield bot.span(1)
-    for rest in AFTER_WORD.finditer(text):
-        for segment in RANDOM.finditer(text, *rest.span(1)):
+    for segments in AFTER_WORD.finditer(text):
+        for segment in RANDOM.finditer(text, *segments.span(1)):
             yield segment.span(1)

@@ -60,7 +60,7 @@ BETWEEN_STRINGS = lazy_pattern(r"\\*+\"[}\]]*+[,:][\[{]*+\\*+\"")
 SPACED = lazy_pattern(r"(?:[ \t][^/\\?#@<>\"`\r\n]*+|[\t\r\n]++)@")
 
 
-class Part:
+class URIPart:
     """A part of a URI, which ends at the next slash, question mark, number sign or quotation mark.
 
     Attributes:
@@ -90,7 +90,7 @@ class Part:
         self.ampersand: Mark | None = None
         self.bracket = False
 
-    def read(self, text: str, mark: Mark, before: int) -> None:
+    def read_delimiter(self, text: str, mark: Mark, before: int) -> None:
         """Read a delimiter in the part."""
         sign = mark.sign
         if sign == "@":
@@ -111,17 +111,17 @@ class Part:
             self.colon = self.colon or mark
             self.port = self.port or mark
 
-    def userinfo(self, text: str, end: int) -> tuple[Span, Span] | None:
+    def split_userinfo(self, text: str, end: int) -> tuple[Span, Span] | None:
         """Return the user name and the password of a userinfo that ends at `end`."""
         if self.name is None or end < 0:
             return None
         if self.colon is None or self.colon.start > end:
-            other = COLON.search(text, self.name, end)
-            colon, start = other.span() if other else (end, end)
+            substitute = COLON.search(text, self.name, end)
+            colon, start = substitute.span() if substitute else (end, end)
             return (self.name, colon), (start, end)
         return (self.name, self.colon.start), (self.colon.end, end)
 
-    def continues(self, text: str, view: list[Mark], index: int, last: int) -> bool:
+    def is_continued(self, text: str, view: list[Mark], index: int, last: int) -> bool:
         """Return whether a quotation mark is in a password, because another "@" follows.
 
         If the "@" before the quotation mark does not precede a host, that may be any "@".
@@ -139,7 +139,7 @@ class Part:
             index += 1
         return index < len(view) and view[index].sign == "@"
 
-    def end_of_misread(self, text: str, end: int, ats: tuple[int, int], *, spaced: bool) -> int:
+    def find_misread_end(self, text: str, end: int, ats: tuple[int, int], *, spaced: bool) -> int:
         """Return the end of a password that parsers read as a port; -1 without one.
 
         Such a password contains a delimiter, a space, or a percent-encoded "@" at its end.
@@ -163,12 +163,18 @@ class Part:
         for at in ats:
             if at > self.port.end:
                 return at
-        rest = SPACED.match(text, end) if spaced else None
-        return rest.end() - 1 if rest else -1
+        continuation = SPACED.match(text, end) if spaced else None
+        return continuation.end() - 1 if continuation else -1
 
 
-def userinfos(
-    text: str, view: list[Mark], every: list[Mark], start: int, end: int, *, whole: bool = False
+def find_userinfos(
+    text: str,
+    view: list[Mark],
+    all_marks: list[Mark],
+    start: int,
+    end: int,
+    *,
+    is_whole_string: bool = False,
 ) -> Iterator[tuple[Span, Span]]:
     """Find the user names and passwords in a chunk of a string.
 
@@ -178,16 +184,17 @@ def userinfos(
     Args:
         text: the string.
         view: the delimiters in the chunk.
-        every: these, and the delimiters that are percent-encoded more often.
+        all_marks: these, and the delimiters that are percent-encoded more often.
         start: the start of the chunk.
         end: the end of the chunk.
-        whole: whether the chunk is the whole string, in which any slashes may precede a host.
+        is_whole_string: whether any slashes may precede a host, because the chunk is the whole
+            string.
     """
-    part = Part(start)
+    part = URIPart(start)
     previous = Mark('"', start, start, 0, False)
     doubled = False  # whether a slash precedes the current one
     lead = ""  # the delimiter before the current slashes; a quotation mark at the start of a URI
-    ats = last_at(view), last_at(every)
+    ats = find_last_at_sign(view), find_last_at_sign(all_marks)
     # Only there, so that no string is searched twice.
     plain = all(mark.depth == 0 for mark in view)
     for index, mark in enumerate((*view, Mark('"', end, end, 0, False))):
@@ -206,22 +213,22 @@ def userinfos(
         if mark.sign == "=" and part.ampersand and not part.first:
             # The authority ended at the "&", because another parameter follows.
             last = part.at.start if part.at else -1
-            following = Part(part.ampersand.end)
+            following = URIPart(part.ampersand.end)
         elif mark.sign in ENDS and not (
-            mark.sign == '"' and part.continues(text, view, index, ats[0])
+            mark.sign == '"' and part.is_continued(text, view, index, ats[0])
         ):
-            last = part.end_of_misread(text, mark.start, ats, spaced=plain and mark.start == end)
-            following = Part(last)
+            last = part.find_misread_end(text, mark.start, ats, spaced=plain and mark.start == end)
+            following = URIPart(last)
             if last < 0:
                 last = part.at.start if part.at else -1
-                clear = whole or lead in {":", "=", '"'}
-                following = part_after(mark, part, doubled=doubled, lead=lead, clear=clear)
+                clear = is_whole_string or lead in {":", "=", '"'}
+                following = start_next_part(mark, part, doubled=doubled, lead=lead, clear=clear)
         else:
-            part.read(text, mark, previous.end)
+            part.read_delimiter(text, mark, previous.end)
             previous = mark
             continue
-        if found := part.userinfo(text, last):
-            yield found
+        if spans := part.split_userinfo(text, last):
+            yield spans
         part, previous = following, mark
 
 
@@ -229,16 +236,16 @@ def is_token(name: str) -> bool:
     return name.startswith(TOKENS) or RANDOM_NAME.fullmatch(name) is not None
 
 
-def part_after(mark: Mark, part: Part, *, doubled: bool, lead: str, clear: bool) -> Part:
+def start_next_part(mark: Mark, part: URIPart, *, doubled: bool, lead: str, clear: bool) -> URIPart:
     """Return the part that follows a delimiter and another part."""
     # A user name may contain a backslash: `http://DOMAIN\user:password@host`. JSON has two.
     domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
     if mark.sign in SLASHES and (doubled or lead == ":") and not (domain and part.clear):
-        return Part(mark.end, authority=True, first=mark.in_authority, clear=clear)
+        return URIPart(mark.end, authority=True, first=mark.in_authority, clear=clear)
     first, clear = domain and part.first, domain and part.clear
-    return Part(mark.end, authority=domain, first=first, clear=clear)
+    return URIPart(mark.end, authority=domain, first=first, clear=clear)
 
 
-def last_at(marks: list[Mark]) -> int:
+def find_last_at_sign(marks: list[Mark]) -> int:
     """Return the index of the last "@"; -1 without one."""
     return max((mark.start for mark in marks if mark.sign == "@"), default=-1)

@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple, TypeAlias
 
 from uriverse._lazy import lazy_pattern
-from uriverse._redaction import redacted_fields
+from uriverse._redaction import format_fields
 
 
 class Parts(NamedTuple):
@@ -32,7 +32,7 @@ class Parts(NamedTuple):
     fragment: str | None
 
     def __repr__(self) -> str:
-        return redacted_fields(self)
+        return format_fields(self)
 
 
 #: The type of `Parts` without the names of the fields.
@@ -66,7 +66,7 @@ class AllParts(NamedTuple):
     fragment: str | None
 
     def __repr__(self) -> str:
-        return redacted_fields(self)
+        return format_fields(self)
 
 
 class Bounds(NamedTuple):

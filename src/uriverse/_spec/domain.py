@@ -18,9 +18,9 @@ from unicodedata import bidirectional, category, is_normalized
 
 import idna
 
-from uriverse._errors import ConvertError, visible
+from uriverse._errors import ConvertError, escape_unprintable
 from uriverse._lazy import lazy_pattern
-from uriverse._redaction import redacted_invalid, redacted_message
+from uriverse._redaction import redact_invalid, redact_message
 
 from .percent import decode_iri_characters
 
@@ -197,8 +197,9 @@ def is_reversible(label: str) -> bool:
 
 def format_label_reason(label: str, idna_reason: str) -> str:
     # A program may pass a URL where a host is expected, and `idna` may quote it.
-    safe_label, safe_reason = redacted_invalid(label), redacted_message(idna_reason)
-    return f'invalid label "{visible(safe_label)}" in domain name: {visible(safe_reason)}'
+    safe_label = escape_unprintable(redact_invalid(label))
+    safe_reason = escape_unprintable(redact_message(idna_reason))
+    return f'invalid label "{safe_label}" in domain name: {safe_reason}'
 
 
 def raise_first_error(domain: str, errors: Iterable[tuple[int, str]]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Literal, NamedTuple
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 
 from . import ipv6
 from .components import AllParts, compose_all_parts, split_all_parts
@@ -69,7 +69,9 @@ def check_dot_segments(setting: object) -> None:
     """
     if isinstance(setting, str):
         if setting != "all":
-            raise ValueError(f"dot_segments must be True, False or 'all', not {quoted(setting)}")
+            raise ValueError(
+                f"dot_segments must be True, False or 'all', not {quote_argument(setting)}"
+            )
     elif not isinstance(setting, bool):
         raise TypeError(f"dot_segments must be a bool or 'all', not {type(setting).__name__}")
 

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import Literal, get_args
 
-from uriverse._errors import BuildError, ConvertError, ParseError, quoted
+from uriverse._errors import BuildError, ConvertError, ParseError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._spec import BIDI_FORMATTING
 from uriverse._spec.grammar.rfc3987 import iprivate, ucschar
@@ -115,7 +115,7 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
     """
     if component not in COMPONENTS:
         choices = ", ".join(COMPONENTS)
-        raise ValueError(f"component must be one of {choices}, not {quoted(component)}")
+        raise ValueError(f"component must be one of {choices}, not {quote_argument(component)}")
     rule = f"i{component}" if iri else component
     if type(data) is str:
         exact = data
@@ -168,7 +168,7 @@ def decode(
     """
     if errors not in DECODE_ERRORS:
         choices = ", ".join(DECODE_ERRORS)
-        raise ValueError(f"errors must be one of {choices}, not {quoted(errors)}")
+        raise ValueError(f"errors must be one of {choices}, not {quote_argument(errors)}")
     exact = to_plain_str(text)
     if "%" not in exact and exact.isascii():
         return exact  # the common case

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, final
 
-from uriverse._errors import ConvertError, quoted
+from uriverse._errors import ConvertError, quote_argument
 from uriverse._uri import URI
 from uriverse._uri.engine import Identifier, as_text, bounds
 from uriverse.suffixes import Suffixes
@@ -118,7 +118,7 @@ class HTTPURI(TypedURI):
         if form == "asterisk":
             return self._asterisk()
         choices = "origin, absolute, authority, asterisk"
-        raise ValueError(f"form must be one of {choices}, not {quoted(form)}")
+        raise ValueError(f"form must be one of {choices}, not {quote_argument(form)}")
 
     def is_same_site(
         self, other: str | Identifier, /, *, public_suffix: Suffixes | Callable[[str], str]

@@ -224,9 +224,9 @@ class Convertible(_engine.Identifier):
 
 def require_idna(host: str) -> None:
     if host != "idna":
-        from uriverse._errors import quoted
+        from uriverse._errors import quote_argument
 
-        raise ValueError(f"host must be 'percent' or 'idna', not {quoted(host)}")
+        raise ValueError(f"host must be 'percent' or 'idna', not {quote_argument(host)}")
 
 
 def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:

@@ -14,7 +14,7 @@ from html import escape
 from typing import NamedTuple
 from unicodedata import bidirectional, category, combining, normalize
 
-from uriverse._errors import ConvertError, visible
+from uriverse._errors import ConvertError, escape_unprintable
 from uriverse._spec.bidi import find_broken_rule
 from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
 from uriverse._spec.conversion import convert_to_uri
@@ -349,7 +349,9 @@ NAME = "text-align: left; padding: 0 .1em; font-size: smaller; opacity: .8"
 
 def html_of(text: str) -> str:
     pieces = list(named_pieces(_engine.redact(text)))
-    cells = "".join(f'<td style="{CELL}">{escape(visible(piece))}</td>' for _, piece in pieces)
+    cells = "".join(
+        f'<td style="{CELL}">{escape(escape_unprintable(piece))}</td>' for _, piece in pieces
+    )
     names = "".join(f'<td style="{NAME}">{name}</td>' for name, _ in pieces)
     return f'<table style="display: inline-table"><tr>{cells}</tr><tr>{names}</tr></table>'
 

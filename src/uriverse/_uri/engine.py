@@ -301,7 +301,7 @@ def redact(text: str | Identifier, /, *, usernames: bool = False, paths: bool = 
     string, valid = as_text(text), type(text) is not str
     if compiled:
         return str(kernel.redact(string, usernames, paths, valid))
-    from uriverse._redaction import redacted, redacted_value
+    from uriverse._redaction import redact_text, redact_valid
 
-    function = redacted_value if valid else redacted
+    function = redact_valid if valid else redact_text
     return function(string, usernames=usernames, paths=paths)

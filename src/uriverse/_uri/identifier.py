@@ -595,9 +595,9 @@ class Identifier:
         return format(self._text, specification)
 
     def __repr__(self) -> str:
-        from uriverse._redaction import redacted_value
+        from uriverse._redaction import redact_valid
 
-        return f"{type(self).__name__}({redacted_value(self._text)!r})"
+        return f"{type(self).__name__}({redact_valid(self._text)!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
         if type(self) in _types.values():

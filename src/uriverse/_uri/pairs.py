@@ -20,7 +20,7 @@ from math import isfinite
 from operator import index
 from typing import TYPE_CHECKING, SupportsIndex, TypeGuard, TypeVar, cast
 
-from uriverse._errors import BuildError, ParseError, quoted
+from uriverse._errors import BuildError, ParseError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._spec import LONGEST_NUMBER, SEPARATORS, WRITTEN
 from uriverse._spec.percent import (
@@ -87,10 +87,12 @@ class Pairs:
         separator: Literal["&", ";"] = "&",
     ) -> Self:
         if codec not in tuple(WRITTEN):  # the codec may not be hashable
-            raise ValueError(f"codec must be one of {', '.join(WRITTEN)}, not {quoted(codec)}")
+            raise ValueError(
+                f"codec must be one of {', '.join(WRITTEN)}, not {quote_argument(codec)}"
+            )
         if separator not in SEPARATORS:
             raise ValueError(
-                f"separator must be one of {' '.join(SEPARATORS)}, not {quoted(separator)}"
+                f"separator must be one of {' '.join(SEPARATORS)}, not {quote_argument(separator)}"
             )
         if query is not None:
             query = as_query(query)
@@ -507,7 +509,7 @@ def wrong_value(value: object, name: str) -> TypeError:
         wanted = f"must not be a member of the enum {kind}: pass its value"
     else:
         wanted = f"must be {SUPPORTED} or a sequence of them, not {kind}"
-    return TypeError(f"value of parameter {quoted(name)} {wanted}")
+    return TypeError(f"value of parameter {quote_argument(name)} {wanted}")
 
 
 def pairs_of(source: object) -> Iterable[tuple[object, object]]:

@@ -11,7 +11,7 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Va
 from itertools import islice
 from typing import TYPE_CHECKING, final, overload
 
-from uriverse._redaction import redacted_component
+from uriverse._redaction import redact_component
 from uriverse._spec.percent import encode_escapes
 from uriverse._uri.foreign_names import ParamsNames
 
@@ -389,7 +389,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
     def __repr__(self) -> str:
         codec = "" if self.codec == "form" else f", codec={self.codec!r}"
         separator = "" if self.separator == "&" else f", separator={self.separator!r}"
-        query = self.query and redacted_component("query", self.query)
+        query = self.query and redact_component("query", self.query)
         return f"Params({query!r}{codec}{separator})"
 
     def __eq__(self, other: object) -> bool:

@@ -20,7 +20,7 @@ from pydantic_core import (
 )
 
 from uriverse import _redaction
-from uriverse._errors import ParseError, TemplateError, code_of, secrets_in
+from uriverse._errors import ParseError, TemplateError, find_error_secrets, get_code
 from uriverse._uri.engine import Identifier
 
 #: The message of all errors. pydantic replaces the names in braces with entries of `ctx`.
@@ -105,10 +105,10 @@ def reject(error: ParseError | TemplateError, given: object) -> NoReturn:
     which frameworks can write to JSON. If the input contains secrets, redact it.
     """
     # The argument must be a literal for type checkers, but the codes are those of `check`.
-    code = code_of(error)
+    code = get_code(error)
     error_type: Any = f"uri_{code.replace('-', '_')}"
     custom = PydanticCustomError(error_type, MESSAGE, {"code": code, **error.as_dict()})
-    shown, _ = _redaction.masked(error.text, error.position, secrets_in(error))
+    shown, _ = _redaction.mask_spans(error.text, error.position, find_error_secrets(error))
     if shown == given and isinstance(given, str):
         raise custom from None
     # If a validator raises `ValidationError`, pydantic keeps the inputs that this error contains.

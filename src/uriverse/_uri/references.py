@@ -308,7 +308,7 @@ def key(value: _engine.Identifier, level: str | Registry) -> str:
     if not isinstance(rules, Registry):
         expected = f"level must be a Registry or one of {', '.join(LEVELS)}"
         kind = ValueError if isinstance(rules, str) else TypeError
-        from uriverse._errors import quoted
+        from uriverse._errors import quote_argument
 
-        raise kind(f"{expected}, not {quoted(rules)}")
+        raise kind(f"{expected}, not {quote_argument(rules)}")
     return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse import percent
 from uriverse._errors import BuildError, ParseError
-from uriverse._redaction import redacted
+from uriverse._redaction import redact_text
 from uriverse._uri.foreign_names import SegmentsNames
 
 from . import engine as _engine
@@ -330,7 +330,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
     # --- special methods
 
     def __repr__(self) -> str:
-        return f"Segments({redacted(self.path)!r})"
+        return f"Segments({redact_text(self.path)!r})"
 
     def __eq__(self, other: object) -> bool:
         # A list is not equal to a tuple, so `Segments` cannot be equal to both.

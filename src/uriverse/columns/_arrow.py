@@ -16,12 +16,14 @@ from importlib import import_module
 from itertools import chain, pairwise
 from typing import Any, NamedTuple, SupportsIndex, TypeAlias, cast, overload
 
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 
 try:
     import nanoarrow
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__.rpartition(".")[0], "columns") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__.rpartition(".")[0], "columns"), name=missing.name
+    ) from missing
 
 from uriverse._uri import engine as _engine
 from uriverse.typing import Layout

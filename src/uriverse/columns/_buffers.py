@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any, Literal, NamedTuple
 
 from uriverse._errors import ColumnError
-from uriverse._redaction import redacted_invalid
+from uriverse._redaction import redact_invalid
 from uriverse._uri import engine as _engine
 from uriverse.typing import Layout
 
@@ -95,7 +95,7 @@ def label(name: str) -> str:
 
     A column without a name is called `the column`.
     """
-    return f'column "{redacted_invalid(name)}"' if name else "the column"
+    return f'column "{redact_invalid(name)}"' if name else "the column"
 
 
 def broken(fault: str, name: str = "", row: int = 0) -> ColumnError:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, get_args
 
 from uriverse import hosts
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._spec import GRAMMARS
 from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._spec.syntax import LONGEST_TEXT, matches
@@ -60,7 +60,7 @@ ALL_FIELDS: tuple[Field, ...] = get_args(Field)
 def fields_of(value: Any) -> tuple[Field, ...]:
     """Check a list of field names, and return it without duplicates."""
     if isinstance(value, str):
-        raise TypeError(f"fields must be a list of names; use [{quoted(value)}]")
+        raise TypeError(f"fields must be a list of names; use [{quote_argument(value)}]")
     return tuple(dict.fromkeys(one_of("field", name, ALL_FIELDS) for name in value))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any, Literal, cast
 
 from uriverse import percent
-from uriverse._redaction import redacted
+from uriverse._redaction import redact_text
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.sort_keys import compute_surt_key, reverse_labels
 from uriverse.diagnosis import _repairing
@@ -383,4 +383,4 @@ def redact(row: str, *, usernames: bool = False, paths: bool = False) -> str | N
     Returns:
         The string without secrets; null if the row is null or not valid UTF-8.
     """
-    return redacted(row, usernames=usernames, paths=paths) if is_unicode(row) else None
+    return redact_text(row, usernames=usernames, paths=paths) if is_unicode(row) else None

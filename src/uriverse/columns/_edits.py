@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from uriverse._errors import URIError, quoted
+from uriverse._errors import URIError, quote_argument
 from uriverse._spec.syntax import matches
 from uriverse._uri.building import host_text, port_digits
 from uriverse._uri.pairs import globs, value_texts
@@ -226,7 +226,7 @@ def with_scheme(row: str, scheme: str | None) -> str | None:
 def new_host_of(value: Any) -> Host | None:
     """Check a host; `None` removes the host."""
     if value is not None and host_kind(host_text("host", value)) is None:
-        raise ValueError(f"host must be a valid host, not {quoted(value)}")
+        raise ValueError(f"host must be a valid host, not {quote_argument(value)}")
     return cast("Host | None", value)
 
 
@@ -262,7 +262,7 @@ def with_host(row: str, host: Host | None) -> str | None:
 def new_port_of(value: Any) -> int | str | None:
     """Check a port; `None` removes the port."""
     if value is not None and not matches(port_digits("port", value), "port"):
-        raise ValueError(f"port must be a valid port, not {quoted(value)}")
+        raise ValueError(f"port must be a valid port, not {quote_argument(value)}")
     return cast("int | str | None", value)
 
 

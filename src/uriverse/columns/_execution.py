@@ -11,7 +11,7 @@ from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple, TypeGuard, TypeVar, cast, get_args
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._uri import engine as _engine
 from uriverse._uri.types import Resolver
 from uriverse.typing import Field, Layout
@@ -174,9 +174,9 @@ def execute_on(
 ) -> Array:
     """Run a column function on columns, of which each may have one row that is repeated."""
     if layout is not None and layout not in LAYOUTS:
-        raise ValueError(f"unknown layout {quoted(layout)}; use {', '.join(LAYOUTS)}")
+        raise ValueError(f"unknown layout {quote_argument(layout)}; use {', '.join(LAYOUTS)}")
     if threads is not None and (type(threads) is not int or threads < 1):
-        raise ValueError(f"threads must be an int of at least 1, not {quoted(threads)}")
+        raise ValueError(f"threads must be an int of at least 1, not {quote_argument(threads)}")
     columns = [column for column, _ in inputs]
     repeated = [once for _, once in inputs]
     last = [column for column, once in inputs if not once][-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._spec.percent import find_surrogate
 from uriverse._spec.syntax import matches
 from uriverse._uri import IRIReference
@@ -45,7 +45,7 @@ def added_scheme_of(value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
         raise TypeError(f"scheme must be a str or None, not {type(value).__name__}")
     if value is not None and not matches(value, "scheme"):
-        raise ValueError(f"scheme must be a valid scheme, not {quoted(value)}")
+        raise ValueError(f"scheme must be a valid scheme, not {quote_argument(value)}")
     return value
 
 

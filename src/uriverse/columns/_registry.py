@@ -16,7 +16,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from uriverse import typing as aliases
-from uriverse._errors import URIError, quoted
+from uriverse._errors import URIError, quote_argument
 from uriverse._uri import engine as _engine
 from uriverse._uri.types import IRI, Resolver
 from uriverse.typing import Field
@@ -113,7 +113,7 @@ class Option:
 
 def one_of(name: str, value: Any, choices: tuple[str, ...]) -> Any:
     if value not in choices:
-        raise ValueError(f"unknown {name} {quoted(value)}; use {', '.join(choices)}")
+        raise ValueError(f"unknown {name} {quote_argument(value)}; use {', '.join(choices)}")
     return value
 
 

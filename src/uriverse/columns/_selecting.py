@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse.templates import Template
 from uriverse.typing import Layout
 
@@ -141,7 +141,8 @@ def expressions_of(
         if not isinstance(expression, Expression):
             given = type(expression).__name__
             raise TypeError(
-                f"the result {quoted(name)} must be an expression such as uri.host(), not {given}"
+                f"the result {quote_argument(name)} must be an expression such as uri.host(), "
+                f"not {given}"
             )
     return expressions
 
@@ -186,7 +187,7 @@ def expand(
     kinds = types_of(checked)
     for name in values:
         if name not in kinds:
-            raise ValueError(f"unknown variable {quoted(name)}; use {', '.join(kinds)}")
+            raise ValueError(f"unknown variable {quote_argument(name)}; use {', '.join(kinds)}")
         if kinds[name].shape == "mapping":
             raise TypeError(f"the variable {name} cannot have a column: it is a mapping")
     row = partial(expansion, template=checked, names=tuple(values))

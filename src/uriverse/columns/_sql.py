@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache, partial
 from importlib import import_module
 from typing import Any, Literal, cast
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse.typing import Layout
 
 from ._arrow import Array, Column, Shape, schema_of
@@ -223,7 +223,7 @@ def bound(
     for name, value in named:
         if name not in known or name in given:
             wrong = "duplicate" if name in given else "unknown"
-            raise TypeError(f"{wrong} option {quoted(name)}; {usage}")
+            raise TypeError(f"{wrong} option {quote_argument(name)}; {usage}")
         given[name] = value
     options = {**of.preset, **given}
     for option in positional:

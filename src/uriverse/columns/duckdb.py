@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 
 try:
     from duckdb import DuckDBPyConnection  # noqa: TC002  # raises if not installed
@@ -23,7 +23,9 @@ try:
     # pyarrow has no type annotations.
     _pa: Any = import_module("pyarrow")
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "duckdb") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "duckdb"), name=missing.name
+    ) from missing
 
 from . import _registry
 from ._execution import execute, is_string

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 
 try:
     import pandas as pd
@@ -24,7 +24,9 @@ try:
     # pyarrow has no type annotations.
     _pa: Any = import_module("pyarrow")
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "pandas") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "pandas"), name=missing.name
+    ) from missing
 
 from . import _functions
 from ._execution import Call, bind, execute

@@ -16,12 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 
 try:
     import polars as pl
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "polars") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "polars"), name=missing.name
+    ) from missing
 
 from . import _functions
 from ._arrow import Array

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 import uriverse.schemes
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._uri.engine import Identifier, as_text, kernel, use_compiled
 
 from ._codes import GROUPS
@@ -83,7 +83,9 @@ def list_findings(
     """Return all findings of `check`, including those that it lists as details."""
     exact = as_text(text)
     if profile not in PROFILES:
-        raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {quoted(profile)}")
+        raise ValueError(
+            f"profile must be one of {', '.join(PROFILES)}, not {quote_argument(profile)}"
+        )
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)

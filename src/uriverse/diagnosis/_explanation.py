@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
-from uriverse._errors import ParseError, display_width, visible
-from uriverse._redaction import redacted, redacted_component, redacted_invalid
+from uriverse._errors import ParseError, count_columns, escape_unprintable
+from uriverse._redaction import redact_component, redact_invalid, redact_text
 from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse._spec.violation import find_components
 from uriverse._uri import IRIReference, parse
@@ -38,7 +38,7 @@ class Part(NamedTuple):
     text: str
 
     def __repr__(self) -> str:
-        shown = redacted_component(self.name, self.text)
+        shown = redact_component(self.name, self.text)
         place = f"start={self.start}, end={self.end}"
         return f"Part(name={self.name!r}, rule={self.rule!r}, {place}, text={shown!r})"
 
@@ -94,7 +94,7 @@ class Explanation:
                 part.name if part.name in DRAWN else f"  {part.name}",
                 f"{part.start}-{part.end}",
                 part.rule,
-                visible(part.text) or "(empty)",
+                escape_unprintable(part.text) or "(empty)",
             )
             for part in self.components
         ]
@@ -135,7 +135,7 @@ class Explanation:
         return [*above, f"{self.type}{kind}", *self._table()]
 
     def __repr__(self) -> str:
-        shown = (redacted if self.valid else redacted_invalid)(self.text)
+        shown = (redact_text if self.valid else redact_invalid)(self.text)
         return f"Explanation({shown!r}, type={self.type!r}, error={self.error!r})"
 
     def _repr_html_(self) -> str:
@@ -270,7 +270,7 @@ class Canvas:
             self.rows.append([])
         cells = self.rows[row]
         for character in clusters(text):
-            width = display_width(character)
+            width = count_columns(character)
             cells += [" "] * (column + width - len(cells))
             if width:
                 # A wide character takes two cells, the second of which is empty.
@@ -290,7 +290,7 @@ def clusters(text: str) -> Iterator[str]:
     """Yield each character of a string together with the combining marks that follow it."""
     start = 0
     for index, character in enumerate(text):
-        if index > start and display_width(character):
+        if index > start and count_columns(character):
             yield text[start:index]
             start = index
     if text:
@@ -301,9 +301,9 @@ def cut_short(text: str) -> str:
     """Escape a string for display, and cut it to `CUT` columns with an ellipsis at the end."""
     shown = ""
     for character in text[:CUT]:
-        if display_width(shown + visible(character)) >= CUT:
+        if count_columns(shown + escape_unprintable(character)) >= CUT:
             break
-        shown += visible(character)
+        shown += escape_unprintable(character)
     return shown + "…"
 
 
@@ -325,13 +325,13 @@ def figure(text: str, parts: list[Named]) -> list[str]:
 
 def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
     """Write a URI into the first row of a drawing, and return the brackets for the next row."""
-    cut = len(text) > WIDEST or display_width(visible(text)) > WIDEST
+    cut = len(text) > WIDEST or count_columns(escape_unprintable(text)) > WIDEST
     brackets: list[Bracket] = []
     column, done = INDENT, 0
     for name, start, end in parts:
-        column = canvas.put(0, column, visible(text[done:start]))
-        shown = visible(text[start:end])
-        if cut and (display_width(shown) > CUT or len(shown) > WIDEST):
+        column = canvas.put(0, column, escape_unprintable(text[done:start]))
+        shown = escape_unprintable(text[start:end])
+        if cut and (count_columns(shown) > CUT or len(shown) > WIDEST):
             shown = cut_short(text[start:end])
         after = canvas.put(0, column, shown)
         if after == column:
@@ -341,7 +341,7 @@ def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
         else:
             brackets.append(Bracket(column, after - 1, name))
         column, done = after, end
-    canvas.put(0, column, visible(text[done:]))
+    canvas.put(0, column, escape_unprintable(text[done:]))
     return brackets
 
 

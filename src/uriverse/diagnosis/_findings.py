@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._uri.engine import kernel
 
 from ._codes import CODES, DETAILS, GROUPS
@@ -148,10 +148,12 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
     """
     for name, setting in own.items():
         if name not in CODES and name not in GROUPS:
-            raise ValueError(f"unknown code or group {quoted(name)}")
+            raise ValueError(f"unknown code or group {quote_argument(name)}")
         if setting not in {*SEVERITIES, "off"}:
             choices = ", ".join(SEVERITIES)
-            raise ValueError(f"severity must be one of {choices}, off, not {quoted(setting)}")
+            raise ValueError(
+                f"severity must be one of {choices}, off, not {quote_argument(setting)}"
+            )
     return {
         name: own.get(name) or own.get(CODES[name].group) or setting
         for name, setting in settings.items()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-from uriverse._errors import ConvertError, ParseError, RepairError, quoted
+from uriverse._errors import ConvertError, ParseError, RepairError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._redaction import MASK, find_secrets
 from uriverse._spec.components import split, split_authority
@@ -228,7 +228,7 @@ def repair(
     """
     exact = as_text(text)
     if scheme is not None and not matches(scheme, "scheme"):
-        raise ValueError(f"scheme must be a valid scheme, not {quoted(scheme)}")
+        raise ValueError(f"scheme must be a valid scheme, not {quote_argument(scheme)}")
     if kernel is not None and ((scheme is None and not slashes) or WITH_HOST.match(exact)):
         found: Repaired | None = kernel.repair(exact, bool(iri))
         if found is not None:

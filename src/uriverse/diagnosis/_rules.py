@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from uriverse._errors import ConvertError, ParseError, URIError, visible
+from uriverse._errors import ConvertError, ParseError, URIError, escape_unprintable
 from uriverse._lazy import lazy_pattern
-from uriverse._redaction import redacted_component
+from uriverse._redaction import redact_component
 from uriverse._spec.bidi import bidi_findings
 from uriverse._spec.components import AllParts, split_all_parts
 from uriverse._spec.domain import ACE_PREFIX
@@ -212,4 +212,4 @@ def not_normalized(parsed: ParsedText) -> Iterator[Found]:
 
 
 def shown(component: str, text: str) -> str:
-    return visible(redacted_component(component, text))
+    return escape_unprintable(redact_component(component, text))

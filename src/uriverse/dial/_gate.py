@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv6Address
 from time import monotonic
 from typing import Any, NoReturn
 
-from uriverse._errors import BuildError, PolicyError, quoted
+from uriverse._errors import BuildError, PolicyError, quote_argument
 from uriverse._policy import Policy
 from uriverse._policy.decisions import reject
 from uriverse._policy.hosts import name_of
@@ -146,7 +146,7 @@ def gate_of(
     require_resolver(resolver, asynchronous=asynchronous)
     allowed = None if proxy is None else (proxy_policy or policy).enforce(proxy)
     if instead and (rule := find_narrow_rule(policy)):
-        limit = f"paths or queries, as {quoted(str(rule))} does"
+        limit = f"paths or queries, as {quote_argument(str(rule))} does"
         raise ValueError(f"policy must not limit {limit}: use dial.{instead}")
     return Gate(policy, allowed, proxy_policy, resolver, not instead)
 

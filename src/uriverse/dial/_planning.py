@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv6Address
 from itertools import chain, zip_longest
 from typing import TypeAlias
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._policy import Policy
 from uriverse._policy.decisions import reject
 from uriverse._policy.hosts import name_of
@@ -281,4 +281,4 @@ def require_resolver(resolver: object, *, asynchronous: bool = False) -> None:
     is_asynchronous = iscoroutinefunction(resolver) or iscoroutinefunction(call)
     if call is None or is_asynchronous is not asynchronous:
         kind = "a coroutine function" if asynchronous else "a function, but no coroutine function"
-        raise TypeError(f"resolver must be {kind}, not {quoted(resolver)}")
+        raise TypeError(f"resolver must be {kind}, not {quote_argument(resolver)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv6Address
 from typing import Literal
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.grammar.rfc3986 import IPv6address, pct_encoded, unreserved
 from uriverse._spec.percent import pct_decode
@@ -75,7 +75,7 @@ def ip(host: str, /, *, zone: Literal["rfc6874"] | None = None) -> IPv4Address |
     (True, IPv6Address('fe80::1%eth0'))
     """
     if zone not in {None, "rfc6874"}:
-        raise ValueError(f"zone must be 'rfc6874' or None, not {quoted(zone)}")
+        raise ValueError(f"zone must be 'rfc6874' or None, not {quote_argument(zone)}")
     kind = host_kind(host)
     if kind == "IPv4address":
         return IPv4Address(host)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._uri.engine import parse
 from uriverse.suffixes import Suffixes
 
@@ -81,6 +81,7 @@ def found_host(origin: str, public_suffix: Callable[[str], str]) -> str:
     before = name.removesuffix(f".{suffix}")
     if before == name:
         raise ValueError(
-            f"public_suffix must return a suffix of {quoted(name)}, not {quoted(suffix)}"
+            f"public_suffix must return a suffix of {quote_argument(name)}, "
+            f"not {quote_argument(suffix)}"
         )
     return before.rpartition(".")[2] + host[len(before) :]

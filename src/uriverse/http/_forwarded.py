@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Any, final, overload
 
 from uriverse import hosts
-from uriverse._errors import ParseError, quoted
+from uriverse._errors import ParseError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import to_plain_str
@@ -152,7 +152,7 @@ class ForwardedElement:
             is_new = name not in names and name == name.lower()
             if not (is_new and TOKEN.fullmatch(name) and QUOTABLE.fullmatch(value)):
                 raise ValueError(
-                    f"the extension {quoted(name)} must be a new token with a valid value"
+                    f"the extension {quote_argument(name)} must be a new token with a valid value"
                 )
             names.add(name)
 

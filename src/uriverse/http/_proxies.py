@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import NamedTuple
 
-from uriverse._errors import parsed_with
+from uriverse._errors import parse_safely
 
 from ._forwarded import UNKNOWN, ForwardedElement, Node, last_first, valid_host
 
@@ -80,7 +80,7 @@ def client_request(
     """
     if hops < 0 or (hops and networks):
         raise ValueError("hops must not be negative, and must be 0 if networks are set")
-    trusted = [parsed_with(ip_network, network) for network in networks]
+    trusted = [parse_safely(ip_network, network) for network in networks]
     client = node_of(peer)
     last = last_first(forwarded) if isinstance(forwarded, str | bytes) else reversed(forwarded)
     read = 0
@@ -100,7 +100,7 @@ def node_of(peer: str | IPv4Address | IPv6Address | None) -> Node:
     """Return the address of a connection as a node; `None` becomes `unknown`."""
     if peer is None:
         return Node(UNKNOWN)
-    address = unmapped(parsed_with(ip_address, peer))
+    address = unmapped(parse_safely(ip_address, peer))
     if isinstance(address, IPv4Address):
         return Node(str(address))
     # RFC 7239 has no zone identifiers.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from uriverse import _redaction
-from uriverse._errors import ParseError, TemplateError, code_of, drawing, secrets_in
+from uriverse._errors import ParseError, TemplateError, draw_error, find_error_secrets, get_code
 from uriverse._uri.engine import Identifier
 
 from .constraints import Constraints
@@ -31,7 +31,7 @@ def summary(error: ParseError | TemplateError) -> str:
     ...     print(summary(error))
     invalid space in path (syntax, position 20)
     """
-    return f"{error.reason} ({code_of(error)}, position {error.position})"
+    return f"{error.reason} ({get_code(error)}, position {error.position})"
 
 
 def redacted_text(error: ParseError | TemplateError) -> str:
@@ -44,7 +44,7 @@ def redacted_text(error: ParseError | TemplateError) -> str:
     ...     print(redacted_text(error))
     http://me:REDACTED@example.org/a b
     """
-    return _redaction.masked(error.text, error.position, secrets_in(error))[0]
+    return _redaction.mask_spans(error.text, error.position, find_error_secrets(error))[0]
 
 
 def with_caret(error: ParseError | TemplateError) -> str:
@@ -64,7 +64,7 @@ def with_caret(error: ParseError | TemplateError) -> str:
     """
     lines = [summary(error)]
     if error.text:
-        lines += drawing(error)
+        lines += draw_error(error)
     if error.hint:
         lines.append(f"hint: {error.hint}")
     return "\n".join(lines)

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 from uriverse import ParseError
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 from uriverse._uri.engine import Identifier
 
 from .constraints import Constraints
@@ -27,7 +27,9 @@ from .constraints import Constraints
 try:
     import attrs  # noqa: TC002  # The import fails if the package is missing.
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "attrs") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "attrs"), name=missing.name
+    ) from missing
 
 __all__ = ["within"]
 __dir__ = __all__.copy

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from uriverse import URI
 from uriverse._errors import ParseError, TemplateError
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 from uriverse._uri.engine import Identifier
 from uriverse.templates import Template
 
@@ -19,7 +19,9 @@ from .constraints import Constraints
 try:
     import click
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "click") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "click"), name=missing.name
+    ) from missing
 
 __all__ = ["TemplateParam", "URIParam"]
 __dir__ = __all__.copy

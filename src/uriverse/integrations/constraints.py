@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from uriverse import ParseError, PolicyError
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._uri.engine import Identifier, bounds
 from uriverse.diagnosis._checking import check
@@ -68,7 +68,7 @@ class Constraints:
             object.__setattr__(self, "schemes", schemes)
         if self.profile is not None and self.profile not in PROFILES:
             raise ValueError(
-                f"profile must be one of {', '.join(PROFILES)}, not {quoted(self.profile)}"
+                f"profile must be one of {', '.join(PROFILES)}, not {quote_argument(self.profile)}"
             )
         if self.max_length is not None and self.max_length < 0:
             raise ValueError(f"max_length must not be negative, not {self.max_length}")

@@ -33,7 +33,7 @@ from uriverse import (
     redact,
 )
 from uriverse._errors import ParseError, TemplateError
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 from uriverse.templates import Template
 
 from ._parsing import redacted_text, summary
@@ -42,7 +42,9 @@ try:
     from jsonschema import Draft202012Validator, FormatChecker, validators
     from jsonschema.exceptions import FormatError
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "jsonschema") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "jsonschema"), name=missing.name
+    ) from missing
 
 
 __all__ = ["format_checker", "redacting", "register"]

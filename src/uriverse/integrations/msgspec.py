@@ -19,8 +19,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, Self
 
 from uriverse import ParseError
-from uriverse._errors import quoted
-from uriverse._lazy import not_installed
+from uriverse._errors import quote_argument
+from uriverse._lazy import explain_missing_module
 from uriverse._uri.engine import Identifier
 from uriverse._uri.types import rule_of
 
@@ -31,7 +31,9 @@ try:
     # The hooks do not use msgspec. This import only fails if it is missing.
     import msgspec as msgspec  # noqa: PLC0414
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "msgspec") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "msgspec"), name=missing.name
+    ) from missing
 
 __all__ = [
     "FieldError",
@@ -77,7 +79,7 @@ def _is_supported(kind: object) -> bool:
 
 def _not_supported(kind: object, *_: object) -> NoReturn:
     """Raise the error with which hooks tell msgspec that they do not support a type."""
-    raise NotImplementedError(f"type {quoted(kind)} is not supported")
+    raise NotImplementedError(f"type {quote_argument(kind)} is not supported")
 
 
 def make_dec_hook(

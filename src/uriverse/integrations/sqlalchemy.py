@@ -18,8 +18,8 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from uriverse import IRI, URI, IRIReference, URIReference
-from uriverse._errors import quoted
-from uriverse._lazy import not_installed
+from uriverse._errors import quote_argument
+from uriverse._lazy import explain_missing_module
 from uriverse._typed import typed_classes
 from uriverse._uri.engine import Identifier
 
@@ -28,7 +28,9 @@ from .constraints import Constraints
 try:
     from sqlalchemy import String, Text, TypeDecorator, Unicode, UnicodeText
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "sqlalchemy") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "sqlalchemy"), name=missing.name
+    ) from missing
 
 if TYPE_CHECKING:
     from sqlalchemy import Dialect
@@ -112,7 +114,7 @@ class URIType(TypeDecorator[_T], Generic[_T]):
         self, cls: Any = URI, constraints: Constraints | None = None, length: int | None = None
     ) -> None:
         if not (isinstance(cls, type) and issubclass(cls, Identifier)):
-            raise TypeError(f"cls must be a URI type, not {quoted(cls)}")
+            raise TypeError(f"cls must be a URI type, not {quote_argument(cls)}")
         if length is None and constraints is not None:
             length = constraints.max_length
         super().__init__()

@@ -7,7 +7,7 @@ from typing import overload
 
 from uriverse import URI
 from uriverse._errors import ParseError
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 
 from ._parsing import T, parsed, with_caret
 from .constraints import Constraints
@@ -15,7 +15,9 @@ from .constraints import Constraints
 try:
     import typer
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "typer") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "typer"), name=missing.name
+    ) from missing
 
 __all__ = ["uri_parser"]
 __dir__ = __all__.copy

@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from uriverse._errors import BuildError, ConvertError, ParseError, visible
-from uriverse._redaction import first_of
+from uriverse._errors import BuildError, ConvertError, ParseError, escape_unprintable
+from uriverse._redaction import find_first_character
 from uriverse._spec.components import AllParts, compose_all_parts
 from uriverse._spec.grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._spec.percent import (
@@ -113,7 +113,7 @@ def parse_data(text: str) -> DataURL:
     >>> parse_data("data:;charset=utf-8;base64,YQ==").parameters
     (Parameter(attribute='charset', value='utf-8', start=14),)
     """
-    start, path_end = len(SCHEME), first_of("?#", text, 0, len(text))
+    start, path_end = len(SCHEME), find_first_character("?#", text, 0, len(text))
     comma = text.find(",", start, path_end)
     if comma < 0:
         reason, hint = (
@@ -131,7 +131,7 @@ def parse_data(text: str) -> DataURL:
     for other in others:
         parameters.append(parameter(text, at + 1, at + 1 + len(other)))
         at += 1 + len(other)
-    data = text[comma + 1 : first_of("#", text, comma, len(text))]
+    data = text[comma + 1 : find_first_character("#", text, comma, len(text))]
     return DataURL(text[start:at], type_, subtype, tuple(parameters), is_base64, data, comma + 1)
 
 
@@ -292,7 +292,7 @@ def written_parameter(attribute: str, value: str) -> str:
     if wrong == len(value):
         wrong = find_surrogate(value)
     if wrong >= 0:
-        reason = f'invalid character "{visible(value[wrong])}" in parameter value'
+        reason = f'invalid character "{escape_unprintable(value[wrong])}" in parameter value'
         raise BuildError(value, wrong, "path", "value", reason, "remove it")
     if not value or value.startswith('"'):
         value = '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
@@ -318,7 +318,7 @@ def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
     hint = "write only letters, digits and the symbols that RFC 2045 allows in a token"
     if found[good] == ";":
         hint = "separate the parameters from the media type"
-    return f'invalid character "{visible(found[good])}" in {rule}', hint
+    return f'invalid character "{escape_unprintable(found[good])}" in {rule}', hint
 
 
 def decode_span(text: str, start: int, end: int, rule: str) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
-from uriverse._errors import BuildError, ConvertError, ParseError, visible
+from uriverse._errors import BuildError, ConvertError, ParseError, escape_unprintable
 from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
 from uriverse._spec.grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._spec.normalization import lowercase_ascii
@@ -314,7 +314,7 @@ def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
     if wrong == len(found):
         return f"incomplete {name}", ADDRESS_HINT
     hint = 'write one "@", unencoded, before the domain' if found[wrong] == "@" else ""
-    return f'invalid character "{visible(found[wrong])}" in {name}', hint
+    return f'invalid character "{escape_unprintable(found[wrong])}" in {name}', hint
 
 
 def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
@@ -539,7 +539,10 @@ def written_address(address: str) -> str:
     reject_address(address, start, domain, "domain")
     control = CONTROL.search(address)
     if control:
-        reason, hint = f'invalid character "{visible(control[0])}" in address', "remove it"
+        reason, hint = (
+            f'invalid character "{escape_unprintable(control[0])}" in address',
+            "remove it",
+        )
         raise BuildError(address, control.start(), "path", "addr-spec", reason, hint)
     # A domain-literal in brackets is not a domain name.
     wrong = None if domain.startswith("[") else NOT_IN_DOMAIN.search(domain)
@@ -582,7 +585,7 @@ def written_hfield(name: str, value: str) -> str:
     control = re.search("\0", value) if is_body else CONTROL.search(value)
     wrong = control.start() if control else find_surrogate(value)
     if wrong >= 0:
-        reason = f'invalid character "{visible(value[wrong])}" in header field value'
+        reason = f'invalid character "{escape_unprintable(value[wrong])}" in header field value'
         hint = "use line breaks only in the body" if value[wrong] in "\r\n" else "remove it"
         raise BuildError(value, wrong, "query", "hfvalue", reason, hint)
     if is_body:

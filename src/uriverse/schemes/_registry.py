@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.syntax import matches
 from uriverse.typing import AllParts
@@ -85,17 +85,23 @@ class Scheme:
 
     def __post_init__(self) -> None:
         if not matches(self.name, "scheme") or self.name != lowercase_ascii(self.name):
-            raise ValueError(f"name must be a valid scheme in lower case, not {quoted(self.name)}")
+            raise ValueError(
+                f"name must be a valid scheme in lower case, not {quote_argument(self.name)}"
+            )
         port = self.default_port
         if port is not None and (type(port) is not int or not 0 <= port <= LARGEST_PORT):
-            raise ValueError(f"default_port must be from 0 to {LARGEST_PORT}, not {quoted(port)}")
+            raise ValueError(
+                f"default_port must be from 0 to {LARGEST_PORT}, not {quote_argument(port)}"
+            )
         for name in ("empty_host", "query", "fragment", "domain", "local"):
             if type(getattr(self, name)) is not bool:
-                raise ValueError(f"{name} must be a bool, not {quoted(getattr(self, name))}")
+                raise ValueError(
+                    f"{name} must be a bool, not {quote_argument(getattr(self, name))}"
+                )
         for name, allowed in ALLOWED.items():
             if getattr(self, name) not in allowed:
                 raise ValueError(
-                    f"{name} must be one of {allowed}, not {quoted(getattr(self, name))}"
+                    f"{name} must be one of {allowed}, not {quote_argument(getattr(self, name))}"
                 )
 
 

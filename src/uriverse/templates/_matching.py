@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple, cast
 
-from uriverse._redaction import MASK, redacted_invalid
+from uriverse._redaction import MASK, redact_invalid
 from uriverse._redaction.secrets import is_secret
 from uriverse._spec.percent import pct_encode
 from uriverse._uri.engine import Identifier, bounds
@@ -429,4 +429,4 @@ def shown_value(name: str, value: object) -> object:
         return {key: shown_value(key, shown_value(name, item)) for key, item in pairs}
     if is_secret(name):
         return MASK
-    return redacted_invalid(value) if isinstance(value, str) else value
+    return redact_invalid(value) if isinstance(value, str) else value

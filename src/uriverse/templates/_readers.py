@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, NamedTuple, NoReturn, cast
 from uuid import UUID
 
-from uriverse._errors import TemplateError, quoted
+from uriverse._errors import TemplateError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._uri import IRIReference
 from uriverse.percent import decode
@@ -73,7 +73,7 @@ def openapi_routes(document: Object, base: object) -> Iterator[tuple[str, Templa
     document = checked(document, "an OpenAPI document")
     version = str(document.get("openapi"))
     if not version.startswith("3."):
-        raise ValueError(f"the version of OpenAPI must be 3, not {quoted(version)}")
+        raise ValueError(f"the version of OpenAPI must be 3, not {quote_argument(version)}")
     reader = Reader(document, base)
     for path, item in members(document, "paths").items():
         # The other members are extensions, such as `x-internal`.
@@ -192,7 +192,7 @@ class Reader:
     def in_path(self, name: str, parameter: Object) -> Item:
         style = parameter.get("style", "simple")
         if style not in STYLES:
-            reason = f"unsupported style of a parameter in the path: {quoted(style)}"
+            reason = f"unsupported style of a parameter in the path: {quote_argument(style)}"
             raise TemplateError(name, 0, "template", "OpenAPI", reason)
         variable = variable_name(name)
         kind = self.type_of(parameter)

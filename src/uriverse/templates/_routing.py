@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, Self, cast, overload
 
-from uriverse._errors import TemplateError, quoted
+from uriverse._errors import TemplateError, quote_argument
 from uriverse._uri import IRIReference, URIReference
 
 from ._compiled import Program, compiled_routes
@@ -236,7 +236,7 @@ class Router(Mapping[str, Template]):
         if not isinstance(name, str):
             raise TypeError(f"the name of a route must be a str, not {type(name).__name__}")
         if name in self._templates:
-            raise ValueError(f"the name of a route must be unique: {quoted(name)}")
+            raise ValueError(f"the name of a route must be unique: {quote_argument(name)}")
         if not isinstance(template, Template):
             template = Template(template)
         shape = shape_of(template)
@@ -336,7 +336,7 @@ def ordered_programs(router: Router) -> list[tuple[str, Program]]:
 
 
 def reject_conflict(first: str, second: str, template: Template) -> NoReturn:
-    reason = f"the routes {quoted(first)} and {quoted(second)} match the same URIs"
+    reason = f"the routes {quote_argument(first)} and {quote_argument(second)} match the same URIs"
     hint = "remove one of them, or set different types for their variables"
     raise TemplateError(str(template), 0, "template", "URI-Template", reason, hint)
 

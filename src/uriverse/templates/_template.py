@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
-from uriverse._errors import ParseError, TemplateError, quoted
-from uriverse._redaction import redacted_invalid
+from uriverse._errors import ParseError, TemplateError, quote_argument
+from uriverse._redaction import redact_invalid
 from uriverse._uri import IRIReference, URIReference
 from uriverse._uri.params import Params
 
@@ -386,7 +386,7 @@ class Template:
             for name, value in (("safe", self._safe), ("iri", self._iri))
             if value
         )
-        return f"{type(self).__name__}({redacted_invalid(self._text)!r}{shown})"
+        return f"{type(self).__name__}({redact_invalid(self._text)!r}{shown})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Template):
@@ -455,7 +455,7 @@ class Match:
 
     def __repr__(self) -> str:
         shown = shown_values(str(self.template), self.variables)
-        extra = "" if self._extra is None else f", extra={redacted_invalid(self._extra)!r}"
+        extra = "" if self._extra is None else f", extra={redact_invalid(self._extra)!r}"
         return f"Match({shown!r}{extra})"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -498,12 +498,12 @@ def checked_types(
     variables: tuple[Variable, ...], types: Mapping[str, object] | None
 ) -> dict[str, VariableType]:
     if types is not None and not isinstance(types, Mapping):
-        raise TypeError(f"types must be a mapping from names to types, not {quoted(types)}")
+        raise TypeError(f"types must be a mapping from names to types, not {quote_argument(types)}")
     found: dict[str, VariableType] = {}
     known = {variable.name: variable for variable in variables}
     for name, given in (types or {}).items():
         if name not in known:
-            raise ValueError(f"unknown variable in types: {quoted(name)}")
+            raise ValueError(f"unknown variable in types: {quote_argument(name)}")
         if isinstance(given, VariableType):
             found[name] = given
             continue
@@ -530,7 +530,7 @@ def checked_hazards(
         by_name = allow
         for name in by_name:
             if name not in names:
-                raise ValueError(f"unknown variable in allow: {quoted(name)}")
+                raise ValueError(f"unknown variable in allow: {quote_argument(name)}")
     else:
         everywhere = hazards_of(allow)
         by_name = dict.fromkeys(names, everywhere)
@@ -539,9 +539,11 @@ def checked_hazards(
 
 def hazards_of(given: Iterable[Hazard]) -> frozenset[Hazard]:
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"allow must be a set of {', '.join(HAZARDS)}, not {quoted(given)}")
+        raise TypeError(f"allow must be a set of {', '.join(HAZARDS)}, not {quote_argument(given)}")
     found = frozenset(given)
     for hazard in found:
         if hazard not in HAZARDS:
-            raise ValueError(f"allow must contain only {', '.join(HAZARDS)}, not {quoted(hazard)}")
+            raise ValueError(
+                f"allow must contain only {', '.join(HAZARDS)}, not {quote_argument(hazard)}"
+            )
     return found

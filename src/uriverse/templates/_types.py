@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any, Literal, NamedTuple, cast, get_args, get_origin
 from uuid import UUID
 
-from uriverse._errors import BuildError, TemplateError, quoted
+from uriverse._errors import BuildError, TemplateError, quote_argument
 from uriverse._spec import LONGEST_NUMBER
 from uriverse._uri.pairs import value_text
 
@@ -132,7 +132,7 @@ def type_of(name: str, given: object, *, explode: bool, named: bool) -> Variable
         choices = cast("tuple[object, ...]", given)
         if choices and all(isinstance(choice, str) for choice in choices):
             return VariableType(default, str, cast("tuple[str, ...]", choices))
-        raise TypeError(f"the type of {name} must be {SUPPORTED}, not {quoted(given)}")
+        raise TypeError(f"the type of {name} must be {SUPPORTED}, not {quote_argument(given)}")
     if isinstance(given, type) and (given is str or given in READERS):
         return VariableType(default, given)
     origin = get_origin(given) or given
@@ -141,7 +141,7 @@ def type_of(name: str, given: object, *, explode: bool, named: bool) -> Variable
         inner = type_of(name, item, explode=False, named=False)
         if inner.shape == "scalar":
             return inner._replace(shape="list" if origin is list else "mapping")
-    raise TypeError(f"the type of {name} must be {SUPPORTED}, not {quoted(given)}")
+    raise TypeError(f"the type of {name} must be {SUPPORTED}, not {quote_argument(given)}")
 
 
 def pairs_of(value: object) -> Collection[tuple[object, object]] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse._redaction import redacted_component
+from uriverse._redaction import redact_component
 from uriverse._uri import IRIReference, parse
 from uriverse.typing import Level
 
@@ -79,4 +79,4 @@ def normal_form(uri: IRIReference, level: Level) -> IRIReference:
 
 def shown(name: str, value: str | None) -> str:
     """Return a component as the table shows it, with secrets redacted."""
-    return repr(None if value is None else redacted_component(name, value))
+    return repr(None if value is None else redact_component(name, value))

@@ -25,12 +25,14 @@ from string import ascii_letters, digits
 from typing import Any
 
 from uriverse import _lazy
-from uriverse._errors import quoted
+from uriverse._errors import quote_argument
 
 try:
     from hypothesis import strategies as st
 except ModuleNotFoundError as missing:
-    raise _lazy.not_installed(missing, __name__, "hypothesis") from missing
+    raise ModuleNotFoundError(
+        _lazy.explain_missing_module(missing, __name__, "hypothesis"), name=missing.name
+    ) from missing
 
 from uriverse import percent
 from uriverse._spec import GRAMMARS
@@ -108,7 +110,9 @@ def strings(grammar: Grammar = "uri-reference") -> st.SearchStrategy[str]:
     >>> test()
     """
     if grammar not in GRAMMARS:
-        raise ValueError(f"grammar must be one of {', '.join(GRAMMARS)}, not {quoted(grammar)}")
+        raise ValueError(
+            f"grammar must be one of {', '.join(GRAMMARS)}, not {quote_argument(grammar)}"
+        )
     iri = "iri" in grammar
     tail = queries(iri=iri)
     if not grammar.startswith("absolute-"):

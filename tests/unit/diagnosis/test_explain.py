@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uriverse import URI, ParseError, diagnosis, explain, parse
-from uriverse._errors import display_width
+from uriverse._errors import count_columns
 from uriverse.diagnosis import why_invalid
 from uriverse.diagnosis._explanation import INDENT, Named, figure
 
@@ -180,14 +180,14 @@ def test_why_invalid_names_the_requested_rule() -> None:
 def test_combining_marks_take_no_column() -> None:
     for text in ("http://a/हिन्दी?q", "http://a/ทั้งหมด?q", "http://a/\u1112\u1161\u11ab?q"):
         drawn, brackets = str(explain(text)).splitlines()[:2]
-        assert display_width(drawn.split("?", 1)[0]) == brackets.rindex("/") + 1
+        assert count_columns(drawn.split("?", 1)[0]) == brackets.rindex("/") + 1
     assert str(explain("a:x" + "\u0301" * 100_000)).count("\u0301") >= 100_000
     text, brackets = str(explain("http://日本.example/é")).splitlines()[:2]
-    assert display_width(text.split("/é", 1)[0]) == brackets.rindex("\\/")
+    assert count_columns(text.split("/é", 1)[0]) == brackets.rindex("\\/")
 
 
 def test_long_components_are_shortened_by_columns_between_characters() -> None:
     private = str(explain("a:?" + "\ue000" * 30 + "#" + "x" * 60)).splitlines()[0]
     assert private.startswith(r"  a:?\ue000\ue000\ue000…#")
     wide = str(explain("a:" + "日" * 60)).splitlines()[0]
-    assert display_width(wide) <= 26
+    assert count_columns(wide) <= 26

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import uriverse
 from uriverse import IRI, URI, IRIReference, URIReference, columns, explain, parse, redact, split
-from uriverse._redaction import masked, redacted, redacted_invalid, redacted_message
-from uriverse._redaction.masking import secret_spans, suspected_spans
+from uriverse._redaction import mask_spans, redact_invalid, redact_message, redact_text
+from uriverse._redaction.masking import find_secret_spans, find_suspected_spans
 from uriverse.http import Link, request_target
 from uriverse.typing import AllParts
 
@@ -175,7 +175,7 @@ def with_mask(case: str) -> str:
 @pytest.mark.parametrize("case", [*CASES, *NESTED_PASSWORDS])
 def test_only_secrets_are_replaced(case: str) -> None:
     text, shown = without_marks(case), with_mask(case)
-    assert redacted(text) == shown
+    assert redact_text(text) == shown
     assert redact(text) == shown
     assert redact(shown) == shown
     if value := IRIReference.try_parse(text):
@@ -195,7 +195,7 @@ def find_marks(case: str) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("case", SPANS)
 def test_password_spans_cover_each_password(case: str) -> None:
-    assert secret_spans(without_marks(case)) == find_marks(case)
+    assert find_secret_spans(without_marks(case)) == find_marks(case)
 
 
 @given(
@@ -206,20 +206,20 @@ def test_a_triplet_at_the_end_of_a_uri_does_not_change_its_password_spans(
 ) -> None:
     # With a percent sign, all spans are searched for; without one, most searches are skipped.
     text = "".join(pieces)
-    assert secret_spans(text) == secret_spans(f"{text}%20")
+    assert find_secret_spans(text) == find_secret_spans(f"{text}%20")
 
 
 @pytest.mark.parametrize("case", SUSPECTED)
 def test_suspected_passwords_are_masked_in_invalid_strings(case: str) -> None:
     text = without_marks(case)
-    assert masked(text, 0, suspected_spans(text))[0] == with_mask(case)
-    assert redacted_invalid(text) == with_mask(case)
+    assert mask_spans(text, 0, find_suspected_spans(text))[0] == with_mask(case)
+    assert redact_invalid(text) == with_mask(case)
 
 
 def test_masking_passwords_adjusts_the_error_position() -> None:
     for position, moved in ((0, 0), (1, 1), (2, 1), (3, 9), (4, 10), (5, 10), (7, 10), (8, 18)):
-        assert masked("abcdefghi", position, [(1, 3), (4, 8)]) == ("aREDACTEDdREDACTEDi", moved)
-    assert masked("//host", 3, []) == ("//host", 3)
+        assert mask_spans("abcdefghi", position, [(1, 3), (4, 8)]) == ("aREDACTEDdREDACTEDi", moved)
+    assert mask_spans("//host", 3, []) == ("//host", 3)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -230,7 +230,7 @@ def test_secrets_of_nested_uris_are_replaced(case: str, depth: int) -> None:
         text = quote(text, safe="")
         shown = quote(shown, safe="")
     text, shown = (f"https://host/?next={part}&page=2#top" for part in (text, shown))
-    assert redacted(text) == shown
+    assert redact_text(text) == shown
     assert redact(text) == shown
 
 
@@ -251,7 +251,7 @@ def test_secrets_of_nested_uris_are_replaced(case: str, depth: int) -> None:
     ],
 )
 def test_user_names_are_replaced_on_request(text: str, shown: str) -> None:
-    assert redacted(text, usernames=True) == shown
+    assert redact_text(text, usernames=True) == shown
     assert redact(text, usernames=True) == shown
 
 
@@ -268,7 +268,7 @@ def test_user_names_are_replaced_on_request(text: str, shown: str) -> None:
 def test_values_without_secrets_are_not_changed(text: str) -> None:
     value = parse(text)
     assert value.redacted() is value
-    assert redact(value) == redacted(text) == text
+    assert redact(value) == redact_text(text) == text
 
 
 def test_values_keep_their_type_without_their_secrets() -> None:
@@ -334,14 +334,14 @@ def test_the_repr_of_parts_shows_no_secrets(value: object, shown: str) -> None:
 
 def test_secrets_that_touch_are_replaced_once() -> None:
     text = f"#!https?token=a\u2028{TOKEN}//u:p@h"
-    assert redacted_message(text) == "#!https?token=REDACTED//u:REDACTED@h"
+    assert redact_message(text) == "#!https?token=REDACTED//u:REDACTED@h"
 
 
 def test_a_password_and_the_value_that_starts_at_its_end_are_replaced_once() -> None:
     # The password is "token=", and the value of the parameter "token" starts with the "@".
-    assert redacted("/?to=//me%3Atoken=%40b") == "/?to=//me%3AREDACTED"
-    assert redacted("/?to=//me%3Atoken=%40b", paths=True) == "/?to=//me%3AREDACTED"
-    assert redacted_invalid("me:token=@b c") == "me:REDACTED"
+    assert redact_text("/?to=//me%3Atoken=%40b") == "/?to=//me%3AREDACTED"
+    assert redact_text("/?to=//me%3Atoken=%40b", paths=True) == "/?to=//me%3AREDACTED"
+    assert redact_invalid("me:token=@b c") == "me:REDACTED"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given
 from strategies import produced
 
 from uriverse import URI, IRIReference, parse
-from uriverse._redaction import redacted_value
+from uriverse._redaction import redact_valid
 from uriverse._spec.components import compose_all_parts
 from uriverse._uri import display as rules
 
@@ -36,7 +36,7 @@ def by_components(text: str) -> str:
     """Return the string for display without the shortcuts for whole URIs."""
     rules.shown_name.cache_clear()
     rules.misleads.cache_clear()
-    iri = parse(redacted_value(text))._to_iri()
+    iri = parse(redact_valid(text))._to_iri()
     return compose_all_parts(rules.displayed(iri)[0])
 
 

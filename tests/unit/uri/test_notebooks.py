@@ -11,7 +11,7 @@ from hypothesis import example, given
 from strategies import references
 
 from uriverse import URI, URN, IRIReference, explain, parse, redact
-from uriverse._errors import visible
+from uriverse._errors import escape_unprintable
 from uriverse._spec.components import split_all_parts
 
 
@@ -34,10 +34,10 @@ def table(value: Any) -> list[list[str]]:
 def test_each_component_of_the_redacted_uri_is_above_its_name(text: str) -> None:
     value = split_all_parts(redact(text))
     first, names = table(parse(text))
-    assert "".join(first) == visible(redact(text))
+    assert "".join(first) == escape_unprintable(redact(text))
     found = dict(zip(names, first, strict=True))
     for name, component in value._asdict().items():
-        assert found.get(name) == (None if component is None else visible(component))
+        assert found.get(name) == (None if component is None else escape_unprintable(component))
 
 
 def test_markup_is_escaped() -> None:

@@ -9,12 +9,14 @@
 
 from __future__ import annotations
 
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 
 try:
     import django as django
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "django") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "django"), name=missing.name
+    ) from missing
 
 __all__: list[str] = []
 __dir__ = __all__.copy

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.core.exceptions import ValidationError
 
 from uriverse import URI, Policy
-from uriverse._lazy import not_installed
+from uriverse._lazy import explain_missing_module
 from uriverse._uri.engine import Identifier
 
 from . import models
@@ -19,7 +19,9 @@ try:
 
     from ._related_fields import PrimaryKeyField, SlugField, register_fields
 except ModuleNotFoundError as missing:
-    raise not_installed(missing, __name__, "djangorestframework") from missing
+    raise ModuleNotFoundError(
+        explain_missing_module(missing, __name__, "djangorestframework"), name=missing.name
+    ) from missing
 
 __all__ = ["URIField", "URIModelSerializer"]
 __dir__ = __all__.copy

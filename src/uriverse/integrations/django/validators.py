@@ -11,7 +11,7 @@ from django.db.migrations.writer import MigrationWriter
 from django.utils.translation import gettext_lazy as _
 
 from uriverse import IRI, URI, Policy, URIReference
-from uriverse._errors import ParseError, quoted
+from uriverse._errors import ParseError, quote_argument
 from uriverse._uri.engine import Identifier
 from uriverse.integrations._parsing import redacted_text
 from uriverse.integrations.constraints import Constraints
@@ -64,7 +64,7 @@ class URIValidator:
         message: Any = None,
     ) -> None:
         if not (isinstance(uri_class, type) and issubclass(uri_class, Identifier)):
-            raise TypeError(f"uri_class must be a URI type, not {quoted(uri_class)}")
+            raise TypeError(f"uri_class must be a URI type, not {quote_argument(uri_class)}")
         self.uri_class: Any = uri_class
         self.constraints = Constraints(
             schemes=schemes, host_required=host_required, profile=profile, policy=policy
