@@ -237,7 +237,7 @@ def describe_by_specification(rule: str, text: str) -> Details:
 
 def describe_by_type(kind: type[IRIReference], text: str) -> Details:
     try:
-        return (*engine.bounds(kind(text)), len(text))
+        return (*engine.get_bounds(kind(text)), len(text))
     except ParseError as error:
         return error.position
 

@@ -137,7 +137,7 @@ def normalize(parts: Parts, *, dot_segments: object = True) -> Parts:
 def write(value: IRIReference) -> str | None:
     """Return the string of a value; `None` if its bounds are not those of the string."""
     text = str(value)
-    return text if (*engine.bounds(value), len(text)) == find_bounds(text) else None
+    return text if (*engine.get_bounds(value), len(text)) == find_bounds(text) else None
 
 
 def batch(items: Iterable[T]) -> Iterator[list[T]]:

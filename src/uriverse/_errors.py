@@ -517,7 +517,7 @@ def quote_argument(argument: Any) -> str:
 
     A program may pass a URL with a password where something else is expected.
 
-    >>> print(f"unknown level {quoted('https://me:hunter2@example.org/')}")
+    >>> print(f"unknown level {quote_argument('https://me:hunter2@example.org/')}")
     unknown level 'https://me:REDACTED@example.org/'
     """
     if isinstance(argument, str):

@@ -22,7 +22,7 @@ from idna.intranges import intranges_contain
 
 from uriverse import ConvertError, IRIReference
 from uriverse._spec import domain
-from uriverse._uri.conversion import with_domain
+from uriverse._uri.conversion import convert_domain
 
 SUITE = (
     Path(os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared/suites")
@@ -104,7 +104,7 @@ def test_hosts_of_random_names_are_replaced_alike_in_both_engines() -> None:
             value = IRIReference.try_parse(f"{before}{name}{after}")
             if value is not None:
                 found = result_of(partial(value.to_uri, host="idna"))
-                assert found == result_of(lambda given: with_domain(given)._to_uri(), value)
+                assert found == result_of(lambda given: convert_domain(given)._to_uri(), value)
                 replaced += len(found) == 1
     assert replaced > scaled(400)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from uriverse import ConvertError, IRIReference, parse
 from uriverse._errors import escape_unprintable
 from uriverse._spec import SEPARATORS, WRITTEN
-from uriverse._uri.engine import bounds
+from uriverse._uri.engine import get_bounds
 
 from .commands import command, option, replacing
 from .lines import Inputs, as_argument, takes_inputs
@@ -550,7 +550,7 @@ def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) 
     host, scheme = value.hostname or "", (value.scheme or "").lower()
     if hosts and not any(glob in {host, value.host} or fnmatchcase(host, glob) for glob in hosts):
         reason = escape_unprintable(f"the host does not match {' or '.join(hosts)}")
-        raise ConvertError(str(value), max(bounds(value).host, 0), "host", "host", reason)
+        raise ConvertError(str(value), max(get_bounds(value).host, 0), "host", "host", reason)
     if schemes and scheme not in schemes:
         reason = escape_unprintable(f"the scheme is not {' or '.join(schemes)}")
         raise ConvertError(str(value), 0, "scheme", "scheme", reason)

@@ -58,7 +58,7 @@ def explanation_of(uri: str) -> tuple[dict[str, Any], bool]:
 
 
 def components_of(text: str) -> tuple[dict[str, Any], bool]:
-    from uriverse._uri.params import optional_items
+    from uriverse._uri.params import list_optional_items
 
     try:
         value = parse(text)
@@ -78,7 +78,7 @@ def components_of(text: str) -> tuple[dict[str, Any], bool]:
         "fragment": value.fragment,
         "params": [
             [shown(name), None if data is None else shown(data)]
-            for name, data in optional_items(value.params)
+            for name, data in list_optional_items(value.params)
         ],
         "error": None,
     }, True

@@ -105,7 +105,7 @@ cdef int open_name(object name, Text* t) except -1:
         return True
     # The bytes fit into the same memory, because a surrogate escape is one byte.
     from uriverse._uri import pairs
-    escaped = pairs.octets_of(name)
+    escaped = pairs.try_encode(name)
     if escaped is None:
         return False
     t.n = PyBytes_GET_SIZE(escaped)
@@ -318,7 +318,7 @@ cdef inline list indexed(Pairs self, name):
     # A string that cannot be encoded does not equal any decoded name.
     if type(name) is not str:
         from uriverse._uri import pairs
-        name = pairs.name_text(name)
+        name = pairs.convert_name(name)
     cdef PyObject* values = PyDict_GetItemWithError(index_of(self), name)
     return None if values is NULL else <list>values
 
@@ -467,7 +467,7 @@ cdef int write_value(Query* q, Text* name, value) except -1:
     if value is None:
         if name.n == 0:
             from uriverse._uri import pairs
-            pairs.piece_of("", None)
+            pairs.join_piece("", None)
         return 0
     open_data(value, &v)
     try:
@@ -510,11 +510,11 @@ cdef int write_params(Query* q, source) except -1:
         return 0
     if type(source) is not list and type(source) is not tuple:
         from uriverse._uri import pairs
-        source = pairs.pairs_of(source)
+        source = pairs.iterate_pairs(source)
     for pair in source:
         if type(pair) is not tuple or len(<tuple>pair) != 2:
             from uriverse._uri import pairs
-            pair = pairs.as_pair(pair)
+            pair = pairs.to_pair(pair)
         write_param(q, (<tuple>pair)[0], (<tuple>pair)[1])
     return 0
 
@@ -571,7 +571,7 @@ cdef int write_others(Query* q, Text* old, tuple names) except -1:
     try:
         if len(names) > FEW:
             from uriverse._uri import pairs
-            many = {pairs.name_text(name) for name in names}
+            many = {pairs.convert_name(name) for name in names}
         else:
             for name in names:
                 if open_name(name, &wanted[opened]):
@@ -643,7 +643,7 @@ cdef inline int check_name(name) except -1:
     """Raise `TypeError` if the name of a parameter is neither `str` nor `bytes`."""
     if type(name) is not str and not isinstance(name, (str, bytes)):
         from uriverse._uri import pairs
-        pairs.name_text(name)
+        pairs.convert_name(name)
     return 0
 
 
@@ -652,7 +652,7 @@ cdef inline int open_data(given, Text* t) except -1:
     if not open_name(given, t):
         close_text(t)
         from uriverse._uri import pairs
-        pairs.octets_to_write(given)
+        pairs.encode_data(given)
     return 0
 
 
@@ -676,7 +676,7 @@ cdef list values_of(name, given):
         value = plain(value)
         if value is ...:
             from uriverse._uri import pairs
-            return pairs.value_texts(given, pairs.name_text(name))
+            return pairs.convert_values(given, pairs.convert_name(name))
         found.append(value)
     return found
 

@@ -231,7 +231,7 @@ The base class of `Segments`, which stores a path.
 
     def __cinit__(self, path="", /):
         from uriverse._uri import segments
-        hold_path(self, segments.as_path(path), False, False)
+        hold_path(self, segments.validate_path(path), False, False)
 
     def __dealloc__(self):
         Py_XDECREF(self.held)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast, get_args
 
 from uriverse._errors import URIError, parse_safely, quote_argument
 from uriverse._spec.syntax import matches
-from uriverse._uri.building import part_text
+from uriverse._uri.building import convert_component
 from uriverse._uri.engine import redact
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
@@ -51,7 +51,7 @@ Reader = Callable[[object, str], Any]
 
 
 def policy_from_toml(create: Callable[..., P], text: str) -> P:
-    document = part_text("text", text)
+    document = convert_component("text", text)
     from tomllib import loads
 
     try:

@@ -10,7 +10,7 @@ from uriverse._errors import ConvertError, ParseError, PolicyError, escape_unpri
 from uriverse._redaction import redact_userinfo
 from uriverse._spec.domain import NAME_TOO_LONG
 from uriverse._uri import URI, IRIReference, parse
-from uriverse._uri.engine import bounds, redact
+from uriverse._uri.engine import get_bounds, redact
 from uriverse.diagnosis._findings import Finding
 from uriverse.percent import decode
 
@@ -133,7 +133,7 @@ def reject(
     denied_by: str | None = None,
 ) -> NoReturn:
     """Raise a `PolicyError` whose position is the start of the given component."""
-    at = bounds(given)
+    at = get_bounds(given)
     starts = {
         "scheme": 0,
         "userinfo": at.authority,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 from uriverse._errors import ParseError, RuleError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._uri import IRI, URI, parse
-from uriverse._uri.engine import bounds, redact
+from uriverse._uri.engine import get_bounds, redact
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
 
@@ -321,7 +321,7 @@ def shape_of_url(text: str) -> Shape:
     except ParseError as error:
         place = (error.position, error.component, error.rule)
         raise RuleError(text, *place, error.reason, error.hint) from None
-    at = bounds(given)
+    at = get_bounds(given)
     if not isinstance(given, IRI) or given.authority is None:
         reason = "missing scheme: a rule for URLs starts with a scheme"
         raise RuleError(text, 0, "scheme", "scheme", reason, "write https:// before the host")
@@ -382,7 +382,7 @@ def port_of(text: str, given: IRI, uri: URI) -> int | None:
     """Return the port of a rule: its own, or the default port of its scheme."""
     digits = given.port_text
     if digits is not None and not is_port(digits):
-        at = bounds(given)
+        at = get_bounds(given)
         reason = f"invalid port: a port is a number from 0 to {LARGEST_PORT} without leading zeros"
         hint = "write the number, or :* for every port"
         raise RuleError(text, at.host_end + 1, "port", "port", reason, hint)

@@ -13,7 +13,7 @@ from uriverse import percent
 from uriverse._errors import ConvertError
 from uriverse._spec.percent import ENCODE_AS_UTF8
 from uriverse._uri import URI
-from uriverse._uri.engine import Identifier, as_text, bounds
+from uriverse._uri.engine import Identifier, as_text, get_bounds
 from uriverse.schemes import _file as file_uri
 
 from .base import TypedURI
@@ -64,7 +64,7 @@ class FileURI(TypedURI):
     _hint_for_start = "convert a path with FileURI.from_posix or FileURI.from_windows"
 
     def _check_scheme_rules(self) -> None:
-        at = bounds(self)
+        at = get_bounds(self)
         if self.userinfo is not None:
             reason = "unexpected userinfo: a file URI has no userinfo"
             hint = 'remove the userinfo and the "@"'
@@ -267,7 +267,7 @@ class FileURI(TypedURI):
         >>> FileURI("file:///a%20b/%FF/").to_posix_bytes()
         b'/a b/\xff/'
         """
-        start, path = bounds(self).path, self.path
+        start, path = get_bounds(self).path, self.path
         if not self.is_local:
             reason = "unexpected host: the file is not on this machine"
             hint = "check is_local first: only the remote machine knows the path"
@@ -294,7 +294,7 @@ class FileURI(TypedURI):
         >>> FileURI("file:c:/a%20b").to_windows(), FileURI("file://server/share/x").to_windows()
         (PureWindowsPath('c:/a b'), PureWindowsPath('//server/share/x'))
         """
-        start, end = bounds(self)[4:6]
+        start, end = get_bounds(self)[4:6]
         if not self.is_local:
             unc = self._unc
             return self._to_unc(start + unc.start("path") if unc else start, end)
@@ -334,7 +334,7 @@ class FileURI(TypedURI):
 
         A bracket before an IP address is part of the host.
         """
-        at, unc = bounds(self), self._unc
+        at, unc = get_bounds(self), self._unc
         return at.host if unc is None else at.path + unc.start("host")
 
     def _decoded(self, start: int, end: int, component: str) -> str:

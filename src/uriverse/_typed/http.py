@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, final
 
 from uriverse._errors import ConvertError, quote_argument
 from uriverse._uri import URI
-from uriverse._uri.engine import Identifier, as_text, bounds
+from uriverse._uri.engine import Identifier, as_text, get_bounds
 from uriverse.suffixes import Suffixes
 
 from .base import TypedURI
@@ -53,7 +53,7 @@ class HTTPURI(TypedURI):
         if self.host:
             return
         missing = self.authority is None
-        position = bounds(self).scheme_end + 1 if missing else bounds(self).host
+        position = get_bounds(self).scheme_end + 1 if missing else get_bounds(self).host
         scheme = self.scheme.lower()
         reason = f"{'missing' if missing else 'empty'} host: an {scheme} URI requires a host"
         self._reject(position, "host", f"{scheme}-URI", reason, f"write {scheme}://host/path")
@@ -162,6 +162,6 @@ class HTTPURI(TypedURI):
             hint = "use the origin-form for a single resource"
             component = "path" if self.path else "query"
             raise ConvertError(
-                as_text(self), bounds(self).path, component, "asterisk-form", reason, hint
+                as_text(self), get_bounds(self).path, component, "asterisk-form", reason, hint
             )
         return "*"

@@ -12,9 +12,9 @@ from uriverse import percent
 from uriverse._errors import BuildError, ConvertError
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import ENCODE_AS_UTF8
-from uriverse._uri.building import part_text
+from uriverse._uri.building import convert_component
 from uriverse._uri.engine import as_text
-from uriverse._uri.segments import decode
+from uriverse._uri.segments import decode_segment
 from uriverse.schemes._mailto import (
     ONCE_FIELDS,
     parse_mailto,
@@ -85,7 +85,10 @@ class MailtoURI(TypedURI):
         >>> MailtoURI("mailto:addr1@an.example?to=addr2@an.example").to
         ('addr1@an.example', 'addr2@an.example')
         """
-        of_path = (f"{decode(each.local_part)}@{decode(each.domain)}" for each in self._mailto.to)
+        of_path = (
+            f"{decode_segment(each.local_part)}@{decode_segment(each.domain)}"
+            for each in self._mailto.to
+        )
         return (*of_path, *self._addresses("to"))
 
     @property
@@ -226,7 +229,7 @@ class MailtoURI(TypedURI):
                 fields.append(f"{name}={found.replace('+', '%2B')}")
         for name, value in (("subject", subject), ("body", body)):
             if value is not None:
-                fields.append(written_hfield(name, part_text(name, value)))
+                fields.append(written_hfield(name, convert_component(name, value)))
         fields += [written_hfield(name, value) for name, value in pairs(headers)]
         reject_twice(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
         return cls(f"mailto:{path}?{'&'.join(fields)}" if fields else f"mailto:{path}")
@@ -239,7 +242,7 @@ class MailtoURI(TypedURI):
         The values are still percent-encoded.
         """
         for hfield in self._mailto.hfields:
-            if lowercase_ascii(decode(hfield.hfname)) == lowercase_ascii(name):
+            if lowercase_ascii(decode_segment(hfield.hfname)) == lowercase_ascii(name):
                 yield hfield.hfvalue, hfield.value_start
 
     def _addresses(self, name: str) -> tuple[str, ...]:

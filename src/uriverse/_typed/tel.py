@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Self, final
 
 from uriverse._errors import BuildError
-from uriverse._uri.building import part_text
-from uriverse._uri.segments import decode
+from uriverse._uri.building import convert_component
+from uriverse._uri.segments import decode_segment
 from uriverse.percent import encode
 from uriverse.schemes import _tel
 
@@ -178,7 +178,7 @@ class TelURI(TypedURI):
         """
         return MappingProxyType(
             {
-                name.lower(): None if value is None else decode(value)
+                name.lower(): None if value is None else decode_segment(value)
                 for name, value, _ in self._subscriber.parameters
             }
         )
@@ -202,7 +202,7 @@ class TelURI(TypedURI):
         'a;b'
         """
         value = self._value("isub")
-        return None if value is None else decode(value)
+        return None if value is None else decode_segment(value)
 
     @property
     def phone_context(self) -> str | None:
@@ -226,7 +226,7 @@ class TelURI(TypedURI):
 
 def number_text(number: object) -> str:
     """Validate a telephone number, and percent-encode "#" in the number."""
-    text = part_text("number", number)
+    text = convert_component("number", number)
     rule = _tel.number_rule(text)
     # The grammar allows "*" and "%23" at the same places. Replacing "#" with "*", which is also one
     # character, keeps all offsets.
@@ -239,7 +239,7 @@ def number_text(number: object) -> str:
 
 def name_text(name: object) -> str:
     """Validate the name of a `tel` parameter, and return the name in lower case."""
-    text = part_text("a parameter name", name)
+    text = convert_component("a parameter name", name)
     if not _tel.RULES["pname"].fullmatch(text):
         position = _tel.stop("pname", text)
         raise BuildError(text, position, "path", "pname", _tel.REASONS["pname"])
@@ -257,7 +257,7 @@ def value_text(name: str, value: object) -> str | None:
             return None
         raise BuildError("", 0, "path", rule, _tel.missing_value(name), "pass a value")
     if rule in {"extension", "descriptor"}:
-        text = part_text(f'the value of parameter "{name}"', value)
+        text = convert_component(f'the value of parameter "{name}"', value)
         if not _tel.RULES[rule].fullmatch(text):
             raise BuildError(text, _tel.stop(rule, text), "path", rule, _tel.REASONS[rule])
         return text

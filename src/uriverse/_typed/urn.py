@@ -14,8 +14,8 @@ from uriverse._errors import BuildError, ConvertError
 from uriverse._spec import LONGEST_NUMBER
 from uriverse._spec.components import split_all_parts
 from uriverse._spec.percent import decode_unreserved_triplets
-from uriverse._uri.building import part_text
-from uriverse._uri.engine import Identifier, as_text, bounds
+from uriverse._uri.building import convert_component
+from uriverse._uri.engine import Identifier, as_text, get_bounds
 from uriverse.schemes import _urn
 
 from .base import TypedURI
@@ -194,7 +194,7 @@ class URN(TypedURI):
         >>> URN("URN:example:a?+b").assigned_name
         'URN:example:a'
         """
-        return as_text(self)[: bounds(self).path_end]
+        return as_text(self)[: get_bounds(self).path_end]
 
     # --- comparing
 
@@ -352,7 +352,7 @@ class URN(TypedURI):
         >>> URN.from_isbn("0-395-36341-1")
         URN('urn:isbn:0-395-36341-1')
         """
-        text = part_text("isbn", isbn)
+        text = convert_component("isbn", isbn)
         if thirteen_digits(text) is None:
             reason = f"invalid ISBN: expected {ISBN_FORM}"
             hint = "copy the ISBN as it is printed, with or without hyphens"
@@ -367,7 +367,7 @@ class URN(TypedURI):
 
 def checked(part: object, component: str, rule: str) -> str:
     """Validate a component of a URN, and return it as a plain `str`, not a subclass."""
-    text = part_text(rule, part)
+    text = convert_component(rule, part)
     if not _urn.RULES[rule].fullmatch(text):
         position = _urn.component_stop(rule, text)
         ends = position == len(text)

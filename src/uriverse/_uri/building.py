@@ -117,23 +117,23 @@ class Buildable(_engine.Identifier):
         URIReference('/.//evil.example/')
         """
         if authority is not None and not userinfo is username is password is host is port is None:
-            raise conflict("authority", "the parts of the authority")
+            raise TypeError("authority cannot be combined with the parts of the authority")
         if userinfo is not None and not username is password is None:
-            raise conflict("userinfo", "username or password")
+            raise TypeError("userinfo cannot be combined with username or password")
         if path != "" and segments is not None:
-            raise conflict("path", "segments")
+            raise TypeError("path cannot be combined with segments")
         if query is not None and params is not None:
-            raise conflict("query", "params")
+            raise TypeError("query cannot be combined with params")
         # Data may come from an iterator, so convert it only once.
         if not username is password is None:
-            userinfo = userinfo_of(username, password, iri=cls._is_iri())
+            userinfo = compose_userinfo(username, password, iri=cls._is_iri())
         if segments is not None:
             relative = scheme is None and host is authority is None
-            from uriverse._uri.segments import path_of
+            from uriverse._uri.segments import join_segments
 
-            path = path_of(segments, iri=cls._is_iri(), relative=relative)
+            path = join_segments(segments, iri=cls._is_iri(), relative=relative)
         if params is not None:
-            query = query_of(params)
+            query = build_query(params)
         if authority is None:
             value = cls._compose(scheme, userinfo, host, port, path, query, fragment)
             if value is not None:
@@ -149,11 +149,11 @@ class Buildable(_engine.Identifier):
             "query": query,
             "fragment": fragment,
         }
-        given = {name: part for name, part in components.items() if part is not None}
+        changes = {name: part for name, part in components.items() if part is not None}
         nothing = AllParts(None, None, None, None, "", None, None)
         by_segments = segments is not None
-        return cls._apply_changes(
-            nothing, given | {"path": path}, protect_path, by_segments=by_segments
+        return cls._compose_changes(
+            nothing, changes | {"path": path}, protect_path, by_segments=by_segments
         )
 
     @overload
@@ -198,35 +198,34 @@ class Buildable(_engine.Identifier):
         by_segments = "segments" in changes
         kind: Any = self._plain_type()
         parts = split_all_parts(_engine.as_text(self))
-        return kind._apply_changes(parts, dict(changes), protect_path, by_segments=by_segments)
+        return kind._compose_changes(parts, dict(changes), protect_path, by_segments=by_segments)
 
     __replace__ = replace
 
     # --- implementation
 
     @classmethod
-    def _apply_changes(
-        cls, parts: AllParts, given: dict[str, Any], protect_path: bool, *, by_segments: bool
+    def _compose_changes(
+        cls, parts: AllParts, changes: dict[str, Any], protect_path: bool, *, by_segments: bool
     ) -> Self:
         from uriverse._spec import build
 
-        parts = edited(parts, given, iri=cls._is_iri())
-        path = parts.path
-        if protect_path:
-            parts = build.shield_path(parts)
-        value = cls._compose(*parts)
-        if value is None:
-            added = len(parts.path) - len(path)
-            authority = given.get("authority")
-            raise build.deferred_build_error(parts, cls._rule, authority, added, by_segments)
-        return value
+        changed_parts = apply_changes(parts, changes, iri=cls._is_iri())
+        final_parts = build.shield_path(changed_parts) if protect_path else changed_parts
+        value = cls._compose(*final_parts)
+        if value is not None:
+            return value
+        shield_length = len(final_parts.path) - len(changed_parts.path)
+        raise build.deferred_build_error(
+            final_parts, cls._rule, changes.get("authority"), shield_length, by_segments
+        )
 
     @classmethod
     def _is_iri(cls) -> bool:
         return cls._rule.startswith("IRI")
 
 
-def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
+def apply_changes(parts: AllParts, changes: dict[str, Any], *, iri: bool) -> AllParts:
     """Return the components of a URI, changed by the arguments of `build` or `replace`.
 
     Raises:
@@ -234,56 +233,57 @@ def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
     """
     for name, others in ARGUMENTS.items():
         for other in others:
-            if name in given and other in given:
-                raise conflict(name, other)
-    changes: dict[str, Any] = {}
-    if "authority" in given:
-        changes = parts_of_authority(given["authority"])
-    for name, as_text in TO_TEXT.items():
-        if name in given:
-            # Only the path is always present, so `None` is not a path.
-            absent = given[name] is None and name != "path"
-            changes[name] = None if absent else as_text(name, given[name])
-    if "username" in given or "password" in given:
-        changes["userinfo"] = userinfo_with(parts.userinfo, given, iri=iri)
-    if "params" in given:
-        changes["query"] = query_of(given["params"])
-    parts = parts._replace(**changes)
-    if "segments" in given:
-        relative = parts.scheme is None and parts.host is None
-        from uriverse._uri.segments import path_of
+            if name in changes and other in changes:
+                raise TypeError(f"{name} cannot be combined with {other}")
+    new_parts: dict[str, Any] = {}
+    if "authority" in changes:
+        new_parts = split_authority_argument(changes["authority"])
+    for name, convert in CONVERTERS.items():
+        if name in changes:
+            # `None` removes a component. There is always a path, so its converter rejects `None`.
+            is_removed = changes[name] is None and name != "path"
+            new_parts[name] = None if is_removed else convert(name, changes[name])
+    if "username" in changes or "password" in changes:
+        new_parts["userinfo"] = update_userinfo(parts.userinfo, changes, iri=iri)
+    if "params" in changes:
+        new_parts["query"] = build_query(changes["params"])
+    parts = parts._replace(**new_parts)
+    if "segments" not in changes:
+        return parts
+    from uriverse._uri.segments import join_segments
 
-        parts = parts._replace(path=path_of(given["segments"], iri=iri, relative=relative))
-    return parts
-
-
-def conflict(name: str, other: str) -> TypeError:
-    return TypeError(f"{name} cannot be combined with {other}")
+    # Only the new scheme and host tell whether the path is that of a relative reference.
+    is_relative = parts.scheme is None and parts.host is None
+    return parts._replace(path=join_segments(changes["segments"], iri=iri, relative=is_relative))
 
 
-def parts_of_authority(authority: str | None) -> dict[str, str | None]:
+def split_authority_argument(authority: str | None) -> dict[str, str | None]:
     """Split the argument `authority` into userinfo, host and port, without validation."""
     from uriverse._spec.components import split_authority
 
     names = ("userinfo", "host", "port")
     if authority is None:
         return dict.fromkeys(names)
-    return dict(zip(names, split_authority(part_text("authority", authority)), strict=True))
+    return dict(zip(names, split_authority(convert_component("authority", authority)), strict=True))
 
 
-def userinfo_of(username: str | bytes | None, password: str | bytes | None, *, iri: bool) -> str:
-    """Return userinfo with the given user name and password, of which at least one is given."""
-    name = "" if username is None else userinfo_text("username", username, iri=iri)
-    return name if password is None else f"{name}:{userinfo_text('password', password, iri=iri)}"
+def compose_userinfo(
+    username: str | bytes | None, password: str | bytes | None, *, iri: bool
+) -> str:
+    """Return userinfo with a user name, a password, or both."""
+    encoded_name = "" if username is None else encode_userinfo("username", username, iri=iri)
+    if password is None:
+        return encoded_name
+    return f"{encoded_name}:{encode_userinfo('password', password, iri=iri)}"
 
 
-def userinfo_with(userinfo: str | None, given: dict[str, Any], *, iri: bool) -> str | None:
+def update_userinfo(userinfo: str | None, changes: dict[str, Any], *, iri: bool) -> str | None:
     """Return userinfo with another user name, another password, or both.
 
     Args:
         userinfo: the userinfo before, whose other half is kept as written.
-        given: the arguments `username` and `password` of `build`, each as data, or `None` to remove
-            it. Removing the user name also removes the password, unless there is a new one.
+        changes: the arguments `username` and `password` of `build`, each as data, or `None` to
+            remove it. Removing the user name also removes the password, unless there is a new one.
         iri: whether non-ASCII characters stay unencoded.
     """
     username, colon, password = (userinfo or "").partition(":")
@@ -291,55 +291,58 @@ def userinfo_with(userinfo: str | None, given: dict[str, Any], *, iri: bool) -> 
         "username": None if userinfo is None else username,
         "password": password if colon else None,
     }
-    if given.get("username", "") is None:
+    if changes.get("username", "") is None:
         halves["password"] = None
-    for name in halves.keys() & given.keys():
-        data = given[name]
-        halves[name] = None if data is None else userinfo_text(name, data, iri=iri)
+    for name in halves.keys() & changes.keys():
+        data = changes[name]
+        halves[name] = None if data is None else encode_userinfo(name, data, iri=iri)
     if halves["password"] is None:
         return halves["username"]
     return f"{halves['username'] or ''}:{halves['password']}"
 
 
-def userinfo_text(name: str, data: str | bytes, *, iri: bool) -> str:
+def encode_userinfo(name: str, data: str | bytes, *, iri: bool) -> str:
     """Percent-encode a user name or a password, including colons, which end the user name."""
     if type(data) is str and data.isascii() and data.isalnum():
         return data  # letters and digits are never percent-encoded (RFC 3986, 2.3)
     from uriverse.percent import encode
 
-    text: str = encode(_engine.data_text(data, name), "userinfo", iri=iri)
+    text: str = encode(_engine.convert_data(data, name), "userinfo", iri=iri)
     return text.replace(":", "%3A") if ":" in text else text
 
 
-def query_of(params: ParamSource | None) -> str | None:
-    """Return the query with the given names and values, or `None` for no query."""
+def build_query(params: ParamSource | None) -> str | None:
     if params is None:
         return None
     from uriverse._uri.params import Params
 
-    found: Any = params if isinstance(params, Params) else Params()._build(params)
-    query: str | None = found.query
+    built_params: Any = params if isinstance(params, Params) else Params()._build(params)
+    query: str | None = built_params.query
     return query
 
 
 #: Hints for callers who pass a collection for a component that must be a string.
-INSTEAD = {
+ADVICE = {
     "query": ": pass names and values to with_params",
     "path": ": pass segments to with_segments",
 }
 
 
-def part_text(name: str, part: object) -> str:
-    """Return a component as a plain `str`, or raise `TypeError` if it is not a string."""
+def convert_component(name: str, part: object) -> str:
+    """Convert a component to a plain `str`.
+
+    Raises:
+        TypeError: the component is not a string.
+    """
     if not isinstance(part, str):
-        advice = INSTEAD.get(name, "") if hasattr(part, "__iter__") else ""
+        advice = ADVICE.get(name, "") if hasattr(part, "__iter__") else ""
         if isinstance(part, bytes | bytearray):
             advice = ": decode it first"
         raise TypeError(f"{name} must be a str, not {type(part).__name__}{advice}")
     return str.__str__(part)
 
 
-def host_text(_name: str, host: Host) -> str:
+def convert_host(_name: str, host: Host) -> str:
     """Return a host as a string, with brackets around an IPv6 address.
 
     Raises:
@@ -347,7 +350,7 @@ def host_text(_name: str, host: Host) -> str:
         TypeError: the host is neither a `str` nor an address.
     """
     if isinstance(host, str):
-        text = part_text("host", host)
+        text = convert_component("host", host)
         if text.count(":") < 2:
             return text
         from uriverse._spec.syntax import matches
@@ -368,13 +371,13 @@ def host_text(_name: str, host: Host) -> str:
     raise TypeError(f"host must be a str or an IP address, not {type(host).__name__}")
 
 
-def port_digits(_name: str, port: int | str) -> str:
+def convert_port(_name: str, port: int | str) -> str:
     """Convert a port number to a string of decimal digits.
 
     A negative number keeps its sign, which `build` rejects later.
     """
     if isinstance(port, str):
-        return part_text("port", port)
+        return convert_component("port", port)
     if isinstance(port, bool) or not isinstance(port, int):
         raise TypeError(f"port must be an int or a str, not {type(port).__name__}")
     from uriverse._spec import LONGEST_NUMBER
@@ -390,12 +393,12 @@ def port_digits(_name: str, port: int | str) -> str:
 
 
 #: The functions that convert arguments of `build` and `replace` to components.
-TO_TEXT: dict[str, Callable[[str, Any], str]] = {
-    "scheme": part_text,
-    "userinfo": part_text,
-    "host": host_text,
-    "port": port_digits,
-    "path": part_text,
-    "query": part_text,
-    "fragment": part_text,
+CONVERTERS: dict[str, Callable[[str, Any], str]] = {
+    "scheme": convert_component,
+    "userinfo": convert_component,
+    "host": convert_host,
+    "port": convert_port,
+    "path": convert_component,
+    "query": convert_component,
+    "fragment": convert_component,
 }

@@ -50,10 +50,10 @@ class Convertible(_engine.Identifier):
         if host == "percent":
             return self._to_uri()
         require_idna(host)
-        found: _engine.Identifier | None = (
+        uri: _engine.Identifier | None = (
             _engine.kernel.uri_with_domain(self) if _engine.compiled else None
         )
-        return with_domain(self)._to_uri() if found is None else found
+        return convert_domain(self)._to_uri() if uri is None else uri
 
     def to_iri(self, *, host: Literal["percent", "idna"] = "percent") -> _engine.Identifier:
         """Convert a URI to an IRI: percent-decode non-ASCII characters ([RFC 3987, 3.2][1]).
@@ -120,9 +120,9 @@ class Convertible(_engine.Identifier):
         text = _engine.redact(self)
         if text.isascii() and not ("%" in text or "--" in text):
             return text  # nothing to decode: the common case
-        from uriverse._uri.display import display
+        from uriverse._uri.display import format_for_display
 
-        return display(text)
+        return format_for_display(text)
 
     def redacted(
         self: Plain[PublicType], *, usernames: bool = False, paths: bool = False
@@ -144,8 +144,8 @@ class Convertible(_engine.Identifier):
         URI('https://me:REDACTED@example.org/?page=2&token=REDACTED')
         """
         value: Any = self
-        shown = _engine.redact(value, usernames=usernames, paths=paths)
-        return value if shown == _engine.as_text(self) else self._plain_type()(shown)
+        text = _engine.redact(value, usernames=usernames, paths=paths)
+        return value if text == _engine.as_text(self) else self._plain_type()(text)
 
     @property
     def is_nfc(self) -> bool:
@@ -188,8 +188,8 @@ class Convertible(_engine.Identifier):
         from uriverse._spec.nfc import convert_to_nfc, find_misfit
 
         text = _engine.as_text(self)
-        form = convert_to_nfc(text)
-        if form == text:
+        normal_text = convert_to_nfc(text)
+        if normal_text == text:
             unchanged: Any = self
             return unchanged
         position = find_misfit(text)
@@ -198,7 +198,7 @@ class Convertible(_engine.Identifier):
             reason = f"invalid {character}: its NFC form is a reserved or invalid ASCII character"
             hint = "percent-encode it"
             raise ConvertError(text, position, "text", "ucschar", reason, hint)
-        return self._plain_type()(form)
+        return self._plain_type()(normal_text)
 
     @property
     def bidi_findings(self) -> tuple[BidiFinding, ...]:
@@ -243,13 +243,13 @@ def decode_a_labels(iri: _engine.Identifier) -> _engine.Identifier:
     text, (start, end) = _engine.as_text(iri), iri._bounds[2:4]
     try:
         candidate = _engine.parse(text[:start] + decoded + text[end:])
-        is_restored = decoded != host and with_domain(candidate) == with_domain(iri)
+        is_restored = decoded != host and convert_domain(candidate) == convert_domain(iri)
     except URIError:  # the host is an IPvFuture, or not a valid domain name
         return iri
     return candidate if is_restored else iri
 
 
-def with_domain(value: _engine.Identifier) -> _engine.Identifier:
+def convert_domain(value: _engine.Identifier) -> _engine.Identifier:
     """Return a copy of the URI with its internationalized host converted to an ASCII domain name.
 
     Non-ASCII characters are converted even if they are percent-encoded. A URI with an ASCII host is
@@ -261,7 +261,7 @@ def with_domain(value: _engine.Identifier) -> _engine.Identifier:
     # Imported late, because most hosts are ASCII and not percent-encoded.
     from uriverse._errors import ConvertError
 
-    decoded = host if "%" not in host else decoded_host(host)
+    decoded = host if "%" not in host else decode_host(host)
     if decoded is None:
         return value
     text = _engine.as_text(value)
@@ -278,7 +278,7 @@ def with_domain(value: _engine.Identifier) -> _engine.Identifier:
     return _engine.parse(text[:start] + domain + text[end:])
 
 
-def decoded_host(host: str) -> str | None:
+def decode_host(host: str) -> str | None:
     """Percent-decode a host; return `None` if it contains no character or octet beyond ASCII."""
     from uriverse._spec.percent import PAST_ASCII, decode_iri_characters, decode_unreserved_triplets
 

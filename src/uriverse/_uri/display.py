@@ -79,7 +79,7 @@ BESIDE_LATIN = re.compile(f"[a-z0-9][{''.join(LIKE_STROKES)}]|[{''.join(LIKE_STR
 LOOKS_LATIN = "all letters of a label look like Latin letters"
 
 
-class Kept(NamedTuple):
+class KeptLabel(NamedTuple):
     """A label of the host that stays encoded for display: its index, and the reason.
 
     The index is `None` if the reason concerns the whole host.
@@ -89,75 +89,76 @@ class Kept(NamedTuple):
     reason: str
 
 
-def display(text: str) -> str:
+def format_for_display(text: str) -> str:
     """Return a redacted URI as a string for display."""
     if text.isascii() and not DECODED.search(text):
         return text
     iri = _engine.parse(text)._to_iri()
-    text, host, userinfo = str(iri), iri.host, iri.userinfo
+    text, host = str(iri), iri.host
     is_plain = PLAIN.fullmatch(text)
-    if not (userinfo is None or userinfo.isascii()) or not (is_plain or is_left_to_right(text)):
-        return compose_all_parts(displayed(iri)[0])
+    has_ascii_userinfo = (iri.userinfo or "").isascii()
+    if not has_ascii_userinfo or not (is_plain or is_left_to_right(text)):
+        return compose_all_parts(display_components(iri)[0])
     # Without right-to-left text, the characters after a component do not matter.
     if host is None:
-        return text if is_plain else NOT_PLAIN.sub(shown_run, text)
+        return text if is_plain else NOT_PLAIN.sub(encode_misleading, text)
     bounds = iri._bounds
     start, end = bounds[2], bounds[3]
-    rest = text[end:] if is_plain else NOT_PLAIN.sub(shown_run, text[end:])
+    after_host = text[end:] if is_plain else NOT_PLAIN.sub(encode_misleading, text[end:])
     if not host.isascii() or "--" in host:
-        host = shown_host(host, direction(rest, "L"))[0]
-    return text[:start] + host + rest
+        host = display_host(host, find_direction(after_host, "L"))[0]
+    return text[:start] + host + after_host
 
 
-def kept_labels(text: str) -> list[Kept]:
-    """Return the labels of the host that `display` keeps in ASCII because they could mislead.
+def list_kept_labels(text: str) -> list[KeptLabel]:
+    """Return the labels of the host that stay in ASCII for display, because they could mislead.
 
-    >>> kept_labels("http://www.xn--80ak6aa92e.com/")
-    [Kept(label=1, reason='all letters of a label look like Latin letters')]
+    >>> list_kept_labels("http://www.xn--80ak6aa92e.com/")
+    [KeptLabel(label=1, reason='all letters of a label look like Latin letters')]
     """
     # A valid URI stays valid if it is redacted as such, in contrast to a string of any kind.
     iri = _engine.parse(_engine.redact(_engine.parse(text)))._to_iri()
-    return [*displayed(iri)[1]]
+    return [*display_components(iri)[1]]
 
 
-def displayed(iri: _engine.Identifier) -> tuple[AllParts, tuple[Kept, ...]]:
+def display_components(iri: _engine.Identifier) -> tuple[AllParts, tuple[KeptLabel, ...]]:
     """Return the components of an IRI in readable form, and the host labels that stay in ASCII.
 
     A label of the host stays in ASCII if its Unicode form could mislead people.
     """
     fragment, query, host, userinfo = iri.fragment, iri.query, iri.host, iri.userinfo
     # Start at the end: right-to-left text is shown only if left-to-right text follows it.
-    ahead = "L"
+    next_direction = "L"
     if fragment is not None:
-        fragment, ahead = shown_parts("", fragment, ahead)
+        fragment, next_direction = display_component("", fragment, next_direction)
     if query is not None:
-        query, ahead = shown_parts("&=", query, ahead)
-    path, ahead = shown_parts("/", iri.path, ahead)
-    ahead = direction(iri.port_text or "", ahead)
-    kept: tuple[Kept, ...] = ()
+        query, next_direction = display_component("&=", query, next_direction)
+    path, next_direction = display_component("/", iri.path, next_direction)
+    next_direction = find_direction(iri.port_text or "", next_direction)
+    kept_labels: tuple[KeptLabel, ...] = ()
     if host is not None:
-        host, ahead, kept = shown_host(host, ahead)
+        host, next_direction, kept_labels = display_host(host, next_direction)
     if userinfo is not None:
-        userinfo = shown_userinfo(userinfo, ahead)
-    return AllParts(iri.scheme, userinfo, host, iri.port_text, path, query, fragment), kept
+        userinfo = display_userinfo(userinfo, next_direction)
+    return AllParts(iri.scheme, userinfo, host, iri.port_text, path, query, fragment), kept_labels
 
 
-def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
+def display_component(delimiters: str, text: str, next_direction: str) -> tuple[str, str]:
     """Return a component in readable form, and the text direction of its first letter.
 
     The component is split at the delimiters, and each piece is decoded or kept encoded separately.
-    If the component has no letter, return the direction `ahead` of the characters after it.
+    If the component has no letter, return the direction of the characters after it.
     """
     if is_left_to_right(text):
         # The text after a piece does not matter, and no mark combines with a delimiter.
-        found = shown(text, ahead)
-        return found, direction(found, ahead)
+        readable = display_text(text, next_direction)
+        return readable, find_direction(readable, next_direction)
     pieces = DELIMITERS[delimiters].split(text) if delimiters else [text]
     for index in range(len(pieces) - 1, -1, -1):
         if not pieces[index].isascii():
-            pieces[index] = shown(pieces[index], ahead)
-        ahead = direction(pieces[index], ahead)
-    return "".join(pieces), ahead
+            pieces[index] = display_text(pieces[index], next_direction)
+        next_direction = find_direction(pieces[index], next_direction)
+    return "".join(pieces), next_direction
 
 
 def is_left_to_right(text: str) -> bool:
@@ -165,19 +166,19 @@ def is_left_to_right(text: str) -> bool:
     return not RIGHT_TO_LEFT.search(text)
 
 
-def direction(text: str, otherwise: str) -> str:
+def find_direction(text: str, otherwise: str) -> str:
     """Return the Unicode bidirectional class of the first letter or digit in a string.
 
     If the string has no letter and no digit, return `otherwise`.
     """
     for character in text:
-        kind = bidirectional(character)
-        if kind in DIRECTIONS:
-            return kind
+        direction = bidirectional(character)
+        if direction in DIRECTIONS:
+            return direction
     return otherwise
 
 
-def shown_userinfo(userinfo: str, ahead: str) -> str:
+def display_userinfo(userinfo: str, next_direction: str) -> str:
     """Return the userinfo of a URI in readable form.
 
     The password has already been replaced (RFC 3986, 3.2.1). The userinfo appears at the place
@@ -188,55 +189,53 @@ def shown_userinfo(userinfo: str, ahead: str) -> str:
         c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
         for c in userinfo
     )
-    return shown(convert_to_uri(text) if LIKE_STROKES & set(text) else text, ahead)
+    return display_text(convert_to_uri(text) if LIKE_STROKES & set(text) else text, next_direction)
 
 
-def shown_host(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
+def display_host(host: str, next_direction: str) -> tuple[str, str, tuple[KeptLabel, ...]]:
     """Return the host for display, its text direction, and its labels that stay in punycode.
 
     The labels of a domain name are shown in Unicode unless they are misleading.
     """
     if host.startswith("[") or len(host) > LONGEST_TEXT:
         encoded = convert_to_uri(host)
-        return encoded, direction(encoded, ahead), ()
+        return encoded, find_direction(encoded, next_direction), ()
     # Names of this length are never valid, so that only attacks would fill the cache with them.
     cached = len(host) <= LONGEST_NAME + 1
-    return (shown_name if cached else shown_name.__wrapped__)(host, ahead)
+    return (display_name if cached else display_name.__wrapped__)(host, next_direction)
 
 
 @lru_cache(CACHED_HOSTS)
-def shown_name(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
-    """Return the results of `shown_host` for a registered name."""
-    encoded = convert_to_uri(host)
-    name = host
+def display_name(host: str, next_direction: str) -> tuple[str, str, tuple[KeptLabel, ...]]:
+    """Return the results of `display_host` for a registered name."""
+    encoded_host = convert_to_uri(host)
+    ascii_name = host
     if not host.isascii():
         try:
-            name = to_ascii(host)
+            ascii_name = to_ascii(host)
         except ConvertError:
-            return encoded, direction(encoded, ahead), ()
-    labels = [to_unicode(label) for label in name.split(".")]
+            return encoded_host, find_direction(encoded_host, next_direction), ()
+    labels = [to_unicode(label) for label in ascii_name.split(".")]
     if not host.isascii() and ".".join(labels) != host.lower():
-        whole = Kept(None, "DNS would look up a different name")
-        return encoded, direction(encoded, ahead), (whole,)
-    shown_labels = name.split(".")
-    kept: list[Kept] = []
+        kept_host = KeptLabel(None, "DNS would look up a different name")
+        return encoded_host, find_direction(encoded_host, next_direction), (kept_host,)
+    shown_labels = ascii_name.split(".")
+    kept_labels: list[KeptLabel] = []
     for index, label in reversed(list(enumerate(labels))):
-        reason = why_misleading(label, top=labels[-1], ahead=ahead)
+        reason = explain_misleading_label(label, top=labels[-1], next_direction=next_direction)
         if reason:
-            kept.append(Kept(index, reason))
+            kept_labels.append(KeptLabel(index, reason))
         shown_labels[index] = lowercase_ascii(shown_labels[index]) if reason else label
-        ahead = direction(shown_labels[index], ahead)
+        next_direction = find_direction(shown_labels[index], next_direction)
     shown_name = ".".join(shown_labels)
-    if not shown_name.isascii() and not leads_to(shown_name, lowercase_ascii(name)):
-        return (
-            lowercase_ascii(name),
-            "L",
-            (Kept(None, "the Unicode form is not looked up as the same name"),),
-        )
-    return shown_name, ahead, tuple(kept)
+    ascii_name = lowercase_ascii(ascii_name)
+    if not shown_name.isascii() and not converts_back(shown_name, ascii_name):
+        kept_host = KeptLabel(None, "the Unicode form is not looked up as the same name")
+        return ascii_name, "L", (kept_host,)
+    return shown_name, next_direction, tuple(kept_labels)
 
 
-def leads_to(shown_name: str, name: str) -> bool:
+def converts_back(shown_name: str, name: str) -> bool:
     """Return True if a displayed Unicode host name converts back to the given ASCII name.
 
     Each label of the Unicode name must convert back to ASCII on its own. The whole name can still
@@ -248,15 +247,15 @@ def leads_to(shown_name: str, name: str) -> bool:
         return False
 
 
-def why_misleading(label: str, *, top: str, ahead: str) -> str:
+def explain_misleading_label(label: str, *, top: str, next_direction: str) -> str:
     """Return the reason to keep a label in ASCII, or `""` to show it in Unicode.
 
-    `top` is the last label of the host. `ahead` is the direction of the characters after this
-    label.
+    `top` is the last label of the host. `next_direction` is the direction of the characters after
+    this label.
     """
     if label.isascii():
         return ""
-    if runs_into(label, ahead):
+    if would_swap(label, next_direction):
         return "a right-to-left label would be displayed in the wrong place"
     if BESIDE_LATIN.search(label):
         return "next to a Latin letter, a character looks like a stroke or a 0"
@@ -274,57 +273,62 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
     return "a label mixes several scripts" if known else "one of its letters is rare in domains"
 
 
-def shown(part: str, ahead: str) -> str:
+def display_text(part: str, next_direction: str) -> str:
     """Decode a part of a component for display, but keep misleading characters percent-encoded.
 
-    `ahead` is the direction of the characters after this part.
+    `next_direction` is the direction of the characters after this part.
     """
     if PLAIN.fullmatch(part):
         return part
     if RIGHT_TO_LEFT_WORDS.fullmatch(part):
-        return part if ahead == "L" else convert_to_uri(part)
-    text = NOT_PLAIN.sub(shown_run, part)
-    if not is_left_to_right(text) and (find_broken_rule(text)[0] or runs_into(text, ahead)):
+        return part if next_direction == "L" else convert_to_uri(part)
+    text = NOT_PLAIN.sub(encode_misleading, part)
+    if not is_left_to_right(text) and (
+        find_broken_rule(text)[0] or would_swap(text, next_direction)
+    ):
         return convert_to_uri(text)  # the whole component, as in RFC 3987, 4.2
     return text
 
 
-def shown_run(run: re.Match[str]) -> str:
+def encode_misleading(run: re.Match[str]) -> str:
     """Return a run of characters for display, with misleading ones percent-encoded."""
     text, start = run.string, run.start()
-    before = text[start - 1 : start]
-    if text.startswith("%", max(start - 3, 0), start):
-        before = ""  # A triplet ends with a digit or an ASCII letter, but is not displayed as one.
-    result: list[str] = []
+    # A triplet ends with a digit or an ASCII letter, but is not displayed as one.
+    is_after_triplet = text.startswith("%", max(start - 3, 0), start)
+    previous = "" if is_after_triplet else text[start - 1 : start]
+    pieces: list[str] = []
     for character in run[0]:
-        hidden = misleads(character, before)
-        before = "" if hidden else character
-        result.append(pct_encode(character.encode()) if hidden else character)
-    return "".join(result)
+        if is_misleading(character, previous):
+            pieces.append(pct_encode(character.encode()))
+            previous = ""
+        else:
+            pieces.append(character)
+            previous = character
+    return "".join(pieces)
 
 
-def runs_into(part: str, ahead: str) -> bool:
+def would_swap(part: str, next_direction: str) -> bool:
     """Return True if a right-to-left string would swap places with the string displayed after it.
 
     A delimiter between two right-to-left strings takes their direction. Digits after a
     right-to-left string take its direction too.
     """
-    return ahead != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
+    return next_direction != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
 
 
 @lru_cache(CACHED_CHARACTERS)
-def misleads(unit: str, before: str) -> bool:
+def is_misleading(unit: str, before: str) -> bool:
     """Return True if a non-ASCII character is invisible or could be mistaken for another character.
 
     `before` is the character displayed before it, or `""` if that character is encoded.
     """
-    form = normalize("NFKC", unit)
-    if not unit.isprintable() or (LIKE_DELIMITERS | BLANK) & {unit, *form}:
+    compatible = normalize("NFKC", unit)
+    if not unit.isprintable() or (LIKE_DELIMITERS | BLANK) & {unit, *compatible}:
         return True
     if normalize("NFC", unit) != unit:
         return True
     # These are full-width letters and similar characters, but not Chinese punctuation marks.
-    if form != unit and any(c.isascii() and c not in "!()," for c in form):
+    if compatible != unit and any(c.isascii() and c not in "!()," for c in compatible):
         return True
     if category(unit).startswith("M"):
         return is_misplaced(unit, before)
@@ -347,8 +351,8 @@ CELL = "text-align: left; padding: 0 .1em; font-family: monospace; overflow-wrap
 NAME = "text-align: left; padding: 0 .1em; font-size: smaller; opacity: .8"
 
 
-def html_of(text: str) -> str:
-    pieces = list(named_pieces(_engine.redact(text)))
+def format_html(text: str) -> str:
+    pieces = list(list_pieces(_engine.redact(text)))
     cells = "".join(
         f'<td style="{CELL}">{escape(escape_unprintable(piece))}</td>' for _, piece in pieces
     )
@@ -356,7 +360,7 @@ def html_of(text: str) -> str:
     return f'<table style="display: inline-table"><tr>{cells}</tr><tr>{names}</tr></table>'
 
 
-def named_pieces(text: str) -> Iterator[tuple[str, str]]:
+def list_pieces(text: str) -> Iterator[tuple[str, str]]:
     parts = split_all_parts(text)
     if parts.scheme is not None:
         yield "scheme", parts.scheme

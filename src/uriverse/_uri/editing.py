@@ -7,7 +7,7 @@ a file system.
 from __future__ import annotations
 
 from . import engine as _engine
-from .building import Buildable, query_of, userinfo_with
+from .building import Buildable, build_query, update_userinfo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Editable(Buildable):
         >>> URI("ftp://me:secret@a/").with_username("you@b").userinfo
         'you%40b:secret'
         """
-        userinfo = userinfo_with(self.userinfo, {"username": username}, iri=self._is_iri())
+        userinfo = update_userinfo(self.userinfo, {"username": username}, iri=self._is_iri())
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
     @_engine.use_compiled("URIMethods")
@@ -112,7 +112,7 @@ class Editable(Buildable):
         >>> str(URI("ftp://me@a/").with_password("p:q"))
         'ftp://me:p%3Aq@a/'
         """
-        userinfo = userinfo_with(self.userinfo, {"password": password}, iri=self._is_iri())
+        userinfo = update_userinfo(self.userinfo, {"password": password}, iri=self._is_iri())
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
     def without_userinfo(self: Edits[PublicType]) -> PublicType:
@@ -205,11 +205,11 @@ class Editable(Buildable):
         >>> uri.with_segments(uri.segments.with_name("d"))
         URI('http://a/%7Eb/d')
         """
-        from uriverse._uri.segments import Segments, path_of
+        from uriverse._uri.segments import Segments, join_segments
 
         if not isinstance(segments, Segments):
             relative = self.scheme is None and self.host is None
-            path = path_of(segments, iri=self._is_iri(), relative=relative)
+            path = join_segments(segments, iri=self._is_iri(), relative=relative)
             segments = Segments._from_valid_path(path, iri=self._is_iri(), relative=relative)
         return self._with_part(4, segments.path) or self.replace(
             segments=segments, protect_path=protect_path
@@ -288,7 +288,7 @@ class Editable(Buildable):
         >>> URI("http://a/b/?q").joinpath("c", "d/e")
         URI('http://a/b/c/d%2Fe?q')
         """
-        path = path_with_segments(self, segments)
+        path = append_segments(self, segments)
         return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
     @_engine.use_compiled("URIMethods")
@@ -300,7 +300,7 @@ class Editable(Buildable):
         """
         if not isinstance(segment, str | bytes):
             return NotImplemented
-        path = path_with_segments(self, [segment])
+        path = append_segments(self, [segment])
         return self._with_part(4, path) or self.replace(path=path)
 
     # --- query parameters
@@ -350,7 +350,7 @@ class Editable(Buildable):
         >>> uri.with_params({"q": "a b", "page": [1, 2]})
         URI('http://a/?q=a+b&page=1&page=2')
         """
-        return with_query(self, query_of(params))
+        return replace_query(self, build_query(params))
 
     @_engine.use_compiled("URIMethods")
     def with_param(self: Edits[PublicType], name: str | bytes, value: ParamValues) -> PublicType:
@@ -373,7 +373,7 @@ class Editable(Buildable):
         >>> URI("http://a/?q=x&page=1#b").with_param("page", 2)
         URI('http://a/?q=x&page=2#b')
         """
-        return with_query(self, self.params.with_param(name, value).query)
+        return replace_query(self, self.params.with_param(name, value).query)
 
     @_engine.use_compiled("URIMethods")
     def add_param(self: Edits[PublicType], name: str | bytes, value: ParamValues) -> PublicType:
@@ -390,7 +390,7 @@ class Editable(Buildable):
         >>> URI("http://a/?tag=x").add_param("tag", "y z")
         URI('http://a/?tag=x&tag=y+z')
         """
-        return with_query(self, self.params.add_param(name, value).query)
+        return replace_query(self, self.params.add_param(name, value).query)
 
     @_engine.use_compiled("URIMethods")
     def without_params(self: Edits[PublicType], *names: str | bytes) -> PublicType:
@@ -408,7 +408,7 @@ class Editable(Buildable):
         >>> URI("http://a/?q=x&page=1&q=y").without_params("q")
         URI('http://a/?page=1')
         """
-        return with_query(self, self.params.without(*names).query)
+        return replace_query(self, self.params.without(*names).query)
 
     def filter_params(
         self: Edits[PublicType], *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()
@@ -427,7 +427,7 @@ class Editable(Buildable):
         >>> URI("http://a/?q=x&utm_source=y&utm_medium=z").filter_params(drop="utm_*")
         URI('http://a/?q=x')
         """
-        return with_query(self, self.params.filter(keep=keep, drop=drop).query)
+        return replace_query(self, self.params.filter(keep=keep, drop=drop).query)
 
     def sorted_params(self: Edits[PublicType]) -> PublicType:
         """Return a copy of the URI with its query parameters sorted by name.
@@ -437,7 +437,7 @@ class Editable(Buildable):
         >>> URI("http://a/?b=2&a=1&b=1").sorted_params()
         URI('http://a/?a=1&b=2&b=1')
         """
-        return with_query(self, self.params.sorted().query)
+        return replace_query(self, self.params.sorted().query)
 
     @overload
     def update_params(
@@ -469,7 +469,7 @@ class Editable(Buildable):
         >>> URI("http://a/?q=x&page=1").update_params({"page": 2}, lang="en")
         URI('http://a/?q=x&page=2&lang=en')
         """
-        return with_query(self, self.params.updated(params, **named).query)
+        return replace_query(self, self.params.updated(params, **named).query)
 
     # --- the name of the path and its parents
 
@@ -486,9 +486,9 @@ class Editable(Buildable):
         """
         path = self.path
         segment = path[path.rfind("/") + 1 :]
-        from uriverse._uri.segments import decode
+        from uriverse._uri.segments import decode_segment
 
-        return decode(segment) if "%" in segment else segment
+        return decode_segment(segment) if "%" in segment else segment
 
     @property
     @_engine.use_compiled("URIMethods")
@@ -498,10 +498,10 @@ class Editable(Buildable):
         >>> URI("http://a/b/c.tar.gz").stem, URI("http://a/.rc").stem
         ('c.tar', '.rc')
         """
-        from uriverse._uri.segments import stem_length
+        from uriverse._uri.segments import find_stem_end
 
         name = self.name
-        return name[: stem_length(name)]
+        return name[: find_stem_end(name)]
 
     @property
     @_engine.use_compiled("URIMethods")
@@ -514,10 +514,10 @@ class Editable(Buildable):
         >>> URI("http://a/b/c.tar.gz").suffix, URI("http://a/.rc").suffix
         ('.gz', '')
         """
-        from uriverse._uri.segments import stem_length
+        from uriverse._uri.segments import find_stem_end
 
         name = self.name
-        return name[stem_length(name) :]
+        return name[find_stem_end(name) :]
 
     @property
     @_engine.use_compiled("URIMethods")
@@ -527,9 +527,9 @@ class Editable(Buildable):
         >>> URI("http://a/b/c.tar.gz").suffixes
         ('.tar', '.gz')
         """
-        from uriverse._uri.segments import suffixes
+        from uriverse._uri.segments import list_suffixes
 
-        return suffixes(self.name)
+        return list_suffixes(self.name)
 
     @property
     @_engine.use_compiled("URIMethods")
@@ -542,9 +542,9 @@ class Editable(Buildable):
         >>> URI("http://a/b/c?d").parent, URI("http://a/").parent
         (URI('http://a/b'), URI('http://a/'))
         """
-        from uriverse._uri.segments import parent_length
+        from uriverse._uri.segments import find_parent_end
 
-        parent: Any = self._shorten_path(parent_length(self.path))
+        parent: Any = self._shorten_path(find_parent_end(self.path))
         return parent
 
     @property
@@ -556,9 +556,9 @@ class Editable(Buildable):
         >>> list(URI("http://a/b/c").parents)
         [URI('http://a/b'), URI('http://a/')]
         """
-        from uriverse._uri.segments import Parents, parent_lengths
+        from uriverse._uri.segments import Parents, list_parent_ends
 
-        parents: Sequence[Any] = Parents(parent_lengths(self.path), self._shorten_path)
+        parents: Sequence[Any] = Parents(list_parent_ends(self.path), self._shorten_path)
         return parents
 
     @_engine.use_compiled("URIMethods")
@@ -581,7 +581,7 @@ class Editable(Buildable):
         >>> URI("http://a/b/c.txt?d").with_name("e f.md")
         URI('http://a/b/e%20f.md')
         """
-        return with_path_only(self, path_with(self, "name", name))
+        return replace_path_only(self, edit_last_segment(self, "name", name))
 
     @_engine.use_compiled("URIMethods")
     def with_stem(self: Plain[PublicType], stem: SegmentData) -> PublicType:
@@ -598,7 +598,7 @@ class Editable(Buildable):
         >>> URI("http://a/b/c.tar.gz").with_stem("d")
         URI('http://a/b/d.gz')
         """
-        return with_path_only(self, path_with(self, "stem", stem))
+        return replace_path_only(self, edit_last_segment(self, "stem", stem))
 
     @_engine.use_compiled("URIMethods")
     def with_suffix(self: Plain[PublicType], suffix: SegmentData) -> PublicType:
@@ -620,11 +620,11 @@ class Editable(Buildable):
         >>> URI("http://a/b/c.tar.gz?d").with_suffix(".zip")
         URI('http://a/b/c.tar.zip')
         """
-        return with_path_only(self, path_with(self, "suffix", suffix))
+        return replace_path_only(self, edit_last_segment(self, "suffix", suffix))
 
 
-def path_with_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> str:
-    from uriverse._uri.segments import segment_text
+def append_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> str:
+    from uriverse._uri.segments import encode_segment
 
     path, iri = value.path, value._is_iri()
     for segment in segments:
@@ -632,30 +632,30 @@ def path_with_segments(value: Plain[Any], segments: Iterable[SegmentData]) -> st
         if not path.endswith("/") and (path or value.host is not None):
             path += "/"
         first = not path and value.scheme is None
-        path += segment_text(segment, "segment-nz-nc" if first else "segment", iri=iri)
+        path += encode_segment(segment, "segment-nz-nc" if first else "segment", iri=iri)
     return path
 
 
-def with_query(value: Any, query: str | None) -> Any:
+def replace_query(value: Any, query: str | None) -> Any:
     return value._with_part(5, query) or value.replace(query=query)
 
 
-def path_with(value: Plain[Any], part: str, data: SegmentData) -> str:
+def edit_last_segment(value: Plain[Any], part: str, data: SegmentData) -> str:
     """Return the path of a URI with another name, stem or suffix."""
-    from uriverse._uri.segments import RENAMED
+    from uriverse._uri.segments import REPLACERS
 
     path, rooted = value.path, value.host is not None
     if not path and rooted:
         path = "/"  # after an authority, a path starts with a slash
     relative, iri = value.scheme is None and not rooted, value._plain_type()._rule.startswith("IRI")
-    return RENAMED[part](path, data, f"with_{part}(): {part}", iri, relative)
+    return REPLACERS[part](path, data, f"with_{part}(): {part}", iri, relative)
 
 
-def with_path_only(value: Plain[PublicType], path: str) -> Any:
+def replace_path_only(value: Plain[PublicType], path: str) -> Any:
     """Return a copy of a URI with another path, and without its query and its fragment.
 
     The path must be valid at its place. If nothing changes, return the same object.
     """
     text, bounds = _engine.as_text(value), value._bounds
-    whole = text[: bounds[4]] + path
-    return value if whole == text else value._plain_type()(whole)
+    new_text = text[: bounds[4]] + path
+    return value if new_text == text else value._plain_type()(new_text)

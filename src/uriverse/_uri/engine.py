@@ -215,20 +215,20 @@ def parse(text: str | Identifier, /) -> Identifier:
     return _engine.parse(text)
 
 
-def bounds(value: Identifier) -> Bounds:
+def get_bounds(value: Identifier) -> Bounds:
     """Return the offsets at which the components of a value begin and end."""
     from uriverse._spec.components import Bounds
 
     return Bounds(*value._bounds)
 
 
-def scheme_key(value: Identifier) -> str | None:
+def compute_scheme_key(value: Identifier) -> str | None:
     """Return the comparison key of a URI at the level "scheme", if the kernel can compute it."""
-    found: str | None = kernel.scheme_key(value) if compiled else None
-    return found
+    key: str | None = kernel.scheme_key(value) if compiled else None
+    return key
 
 
-def data_text(data: object, name: str) -> str:
+def convert_data(data: object, noun: str) -> str:
     """Convert data that a caller passed, `str` or `bytes`, to a plain `str`.
 
     Bytes that are not valid UTF-8 become surrogate escapes (U+DC80 to U+DCFF), as in `os.fsdecode`.
@@ -236,7 +236,7 @@ def data_text(data: object, name: str) -> str:
 
     Args:
         data: a `str`, or `bytes`.
-        name: the noun for the data in the error message, with its article.
+        noun: the noun for the data in the error message, with its article.
 
     Raises:
         TypeError: `data` is neither `str` nor `bytes`.
@@ -246,7 +246,7 @@ def data_text(data: object, name: str) -> str:
         return str.__str__(data)
     if isinstance(data, bytes):
         return bytes.decode(data, errors="surrogateescape")
-    raise TypeError(f"{name} must be a str or bytes, not {type(data).__name__}")
+    raise TypeError(f"{noun} must be a str or bytes, not {type(data).__name__}")
 
 
 def to_ascii(domain: str) -> str:

@@ -182,15 +182,15 @@ class ForeignName:
         )
 
 
-def foreign_names(rows: Rows) -> dict[str, ForeignName]:
+def create_foreign_names(rows: Rows) -> dict[str, ForeignName]:
     """Return the attributes for the rows of a table."""
     uses: dict[str, dict[str, None]] = {}
     for name, use, _ in rows:
-        uses.setdefault(plain_name(name), {})[repr(use)] = None
-    return {name: ForeignName(" or ".join(found)) for name, found in uses.items()}
+        uses.setdefault(strip_parentheses(name), {})[repr(use)] = None
+    return {name: ForeignName(" or ".join(names)) for name, names in uses.items()}
 
 
-def plain_name(name: str) -> str:
+def strip_parentheses(name: str) -> str:
     """Return the name of a row without the parentheses of a method."""
     return name.partition("(")[0]
 
@@ -204,28 +204,29 @@ class ForeignNames:
     __slots__ = ()
 
     def __dir__(self) -> list[str]:
-        found: dict[str, object] = {}
+        members: dict[str, object] = {}
         for base in reversed(type(self).__mro__):
-            found |= vars(base)
-        return [name for name in super().__dir__() if not isinstance(found.get(name), ForeignName)]
+            members |= vars(base)
+        names = super().__dir__()
+        return [name for name in names if not isinstance(members.get(name), ForeignName)]
 
 
 class URINames(ForeignNames):
     """The foreign names of URIs."""
 
     __slots__ = ()
-    locals().update(foreign_names(URIS))
+    locals().update(create_foreign_names(URIS))
 
 
 class ParamsNames(ForeignNames):
     """The foreign names of `Params`."""
 
     __slots__ = ()
-    locals().update(foreign_names(PARAMS))
+    locals().update(create_foreign_names(PARAMS))
 
 
 class SegmentsNames(ForeignNames):
     """The foreign names of `Segments`."""
 
     __slots__ = ()
-    locals().update(foreign_names(SEGMENTS))
+    locals().update(create_foreign_names(SEGMENTS))

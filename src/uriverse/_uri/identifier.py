@@ -215,8 +215,8 @@ class Identifier:
         own = get_rule(type(self))
         if rule == "IRI-reference" and own.startswith("URI") and isinstance(reference, str):
             raise messages.deferred_not_ascii(text, own)
-        found = resolution.resolve_parts(base, components.split_into_tuple(text), strict=strict)
-        target = components.compose(*found)
+        parts = resolution.resolve_parts(base, components.split_into_tuple(text), strict=strict)
+        target = components.compose(*parts)
         if len(target) > LONGEST_TEXT:
             raise_parse_error(target, "IRI-reference")
         return _types["URI" if target.isascii() else "IRI"]._of(target)
@@ -232,10 +232,10 @@ class Identifier:
         for parts, text in zip(ends, (self._text, start), strict=True):
             if parts.scheme is None:
                 raise ResolveError(*messages.describe_relative_reference(text, "relative_to"))
-        found = relative.find_shortest_reference(*ends, walk_up=walk_up)
-        if found is None:
+        reference = relative.find_shortest_reference(*ends, walk_up=walk_up)
+        if reference is None:
             raise ResolveError(*messages.describe_unreachable_target(self._text))
-        return parse(found)
+        return parse(reference)
 
     def relative_form(self) -> Identifier:
         from uriverse._spec import components, relative
@@ -399,21 +399,18 @@ class Identifier:
         Its groups are the components. It is computed on first access, because many programs only
         validate strings.
         """
-        found: Any = self._cached_match
-        if found is None:
-            from uriverse._spec import components
+        if self._cached_match is None:
+            from uriverse._spec.components import match_appendix_b
 
-            # It matches every string.
-            self._cached_match = found = components.APPENDIX_B.match(self._text)
-        return found
+            self._cached_match = match_appendix_b(self._text)
+        return self._cached_match
 
     @property
     def _bounds(self) -> Bounds:
         """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
         from uriverse._spec import components
 
-        found: Bounds = components.read_bounds(self._match)
-        return found
+        return components.read_bounds(self._match)
 
     @property
     def scheme(self) -> str | None:

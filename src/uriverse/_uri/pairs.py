@@ -30,7 +30,7 @@ from uriverse._spec.percent import (
     pct_decode,
 )
 
-from .engine import data_text
+from .engine import convert_data
 
 if TYPE_CHECKING:
     from datetime import date, time
@@ -68,14 +68,14 @@ TOO_LARGE = 10**LONGEST_NUMBER
 class Pairs:
     """The base class of `Params`, which stores a query, its codec and its separator."""
 
-    __slots__ = ("__weakref__", "_asked", "_codec", "_index", "_query", "_separator")
+    __slots__ = ("__weakref__", "_codec", "_index", "_lookup_count", "_query", "_separator")
 
     if TYPE_CHECKING:
         _codec: ParamCodec
         _query: str | None
         _separator: ParamSeparator
         #: The number of lookups so far, and the table of all values by name once it is needed.
-        _asked: int
+        _lookup_count: int
         _index: dict[str, list[str]] | None
 
     def __new__(
@@ -95,7 +95,7 @@ class Pairs:
                 f"separator must be one of {' '.join(SEPARATORS)}, not {quote_argument(separator)}"
             )
         if query is not None:
-            query = as_query(query)
+            query = validate_query(query)
         return cls._create(query, codec, separator)
 
     # Errors about the arguments name the public class.
@@ -106,7 +106,7 @@ class Pairs:
         """Create an object for a string that is known to be a valid query."""
         self = object.__new__(cls)
         self._query, self._codec, self._separator = query, codec, separator
-        self._asked, self._index = 0, None
+        self._lookup_count, self._index = 0, None
         return self
 
     @property
@@ -151,7 +151,7 @@ class Pairs:
 
     def _pairs(self) -> list[tuple[str, str]]:
         """Return the decoded name and value of every parameter in the query."""
-        return [pair(piece, self._codec) for piece in self._pieces() if piece]
+        return [decode_pair(piece, self._codec) for piece in self._pieces() if piece]
 
     def _values(self) -> dict[str, list[str]]:
         """Return a table that maps each parameter name to the list of its values.
@@ -169,18 +169,20 @@ class Pairs:
         return self._index
 
     def get(self, name: str | bytes, /, default: object = None) -> Any:
-        wanted = octets_of(name)
-        self._asked += 1
-        if self._asked > OFTEN:
-            values = None if wanted is None else self._values().get(data(wanted))
+        octets = try_encode(name)
+        if octets is None:
+            return default
+        self._lookup_count += 1
+        if self._lookup_count > OFTEN:
+            values = self._values().get(decode_text(octets))
             return values[0] if values else default
         for piece in self._pieces():
-            if wanted is not None and self._has_name(piece, wanted):
-                return data(octets(piece.partition("=")[2], self._codec))
+            if self._has_name(piece, octets):
+                return decode_text(decode_octets(piece.partition("=")[2], self._codec))
         return default
 
     def getall(self, name: str | bytes, default: object = ...) -> Any:
-        values = self._values().get(name_text(name))
+        values = self._values().get(convert_name(name))
         if values is not None:
             return list(values)
         if default is ...:
@@ -203,37 +205,41 @@ class Pairs:
         return Items(cast("Mapping[str, str]", self))
 
     def with_param(self, name: str | bytes, value: ParamValues) -> Self:
-        text = name_text(name)
-        values = value_texts(value, text)
-        wanted = octets_to_write(text)
-        given: list[bytes | None] = []
-        for each in values:
-            if each is None and not wanted:
-                piece_of("", None)
-            given.append(None if each is None else octets_to_write(each))
-        found = self._pieces()
-        there = sum(self._has_name(piece, wanted) for piece in found)
+        text = convert_name(name)
+        values = convert_values(value, text)
+        octets = encode_data(text)
+        new_values: list[bytes | None] = []
+        for new_value in values:
+            if new_value is None and not octets:
+                join_piece("", None)  # raises the error for an empty parameter
+            new_values.append(None if new_value is None else encode_data(new_value))
+        old_pieces = self._pieces()
+        old_count = sum(self._has_name(piece, octets) for piece in old_pieces)
         pieces: list[str] = []
-        taken = 0
-        for piece in found:
-            if not self._has_name(piece, wanted):
+        for piece in old_pieces:
+            if not self._has_name(piece, octets):
                 pieces.append(piece)
                 continue
-            there -= 1
+            old_count -= 1
             # All values that remain follow the last parameter of the name.
-            now = given[taken:] if there == 0 else given[taken : taken + 1]
-            taken += len(now)
-            as_written, equals, old = piece.partition("=")
-            # A piece without "=" has the value None when it is written, and "" when it is read.
-            # Either value leaves the piece as it is.
-            has = [octets(old, self._codec), *([] if equals else [None])]
-            same = [piece] if now and now[0] in has else []
-            pieces += same + [self._encode_piece(as_written, new) for new in now[len(same) :]]
-        left = given[taken:]
-        if left and pieces[-1:] == [""]:
+            replacement_count = 1 if old_count else len(new_values)
+            pieces += self._replace_piece(piece, new_values[:replacement_count])
+            del new_values[:replacement_count]
+        if new_values and pieces[-1:] == [""]:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.
-        pieces += [self._encode_piece(written(text, self._codec), new) for new in left]
+        encoded_name = encode_text(text, self._codec)
+        pieces += [self._encode_piece(encoded_name, new_value) for new_value in new_values]
         return self._join_pieces(pieces)
+
+    def _replace_piece(self, piece: str, values: list[bytes | None]) -> list[str]:
+        """Return pieces with new values; the first one stays as written if it has its value."""
+        encoded_name, equals, encoded_value = piece.partition("=")
+        old_value = decode_octets(encoded_value, self._codec)
+        # A piece without "=" has the value None when it is written, and "" when it is read.
+        is_kept = values != [] and values[0] in ([old_value] if equals else [old_value, None])
+        new_values = values[1:] if is_kept else values
+        new_pieces = [self._encode_piece(encoded_name, new_value) for new_value in new_values]
+        return [piece, *new_pieces] if is_kept else new_pieces
 
     def add_param(self, name: str | bytes, value: ParamValues) -> Self:
         pieces, added = self._pieces(), self._encode_param(name, value)
@@ -243,12 +249,12 @@ class Pairs:
 
     def _remove(self, names: tuple[object, ...]) -> Self:
         """Return a copy of the parameters without those that have one of the given names."""
-        removed = {octets_of(name) for name in names} - {None}
+        removed = {try_encode(name) for name in names} - {None}
         return self._join_pieces(
             [
                 piece
                 for piece in self._pieces()
-                if not piece or octets(piece.partition("=")[0], self._codec) not in removed
+                if not piece or decode_octets(piece.partition("=")[0], self._codec) not in removed
             ]
         )
 
@@ -258,7 +264,7 @@ class Pairs:
         The codec and the separator are those of this object.
         """
         pieces: list[str] = []
-        for name, value in pairs_of(source):
+        for name, value in iterate_pairs(source):
             pieces += self._encode_param(name, value)
         return self._join_pieces(pieces)
 
@@ -267,42 +273,41 @@ class Pairs:
 
     def _encode_param(self, name: object, value: object) -> list[str]:
         """Encode a name with each of its values, and return strings such as `a=1`."""
-        text = name_text(name)
-        values = value_texts(value, text)
-        codec = self._codec
-        encoded = written(text, codec)
+        text = convert_name(name)
+        texts = convert_values(value, text)
+        encoded_name = encode_text(text, self._codec)
         return [
-            piece_of(encoded, None) if each is None else f"{encoded}={written(each, codec)}"
-            for each in values
+            join_piece(encoded_name, None if text is None else encode_text(text, self._codec))
+            for text in texts
         ]
 
     def _has_name(self, piece: str, name: bytes) -> bool:
         """Return True if a piece of the query is a parameter with this name."""
-        return piece != "" and octets(piece.partition("=")[0], self._codec) == name
+        return piece != "" and decode_octets(piece.partition("=")[0], self._codec) == name
 
     def _encode_piece(self, name: str, value: bytes | None) -> str:
-        return piece_of(name, None if value is None else written(value, self._codec))
+        return join_piece(name, None if value is None else encode_text(value, self._codec))
 
 
 class Items(ItemsView[str, str]):
     """The object that `Params.items` returns, with the names and values of all parameters."""
 
     _mapping: Any
-    _found: frozenset[object] | None = None
+    _pairs: frozenset[object] | None = None
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self._mapping._pairs())
 
     def __contains__(self, item: object) -> bool:
-        if self._found is None:
-            self._found = frozenset(self._mapping._pairs())
+        if self._pairs is None:
+            self._pairs = frozenset(self._mapping._pairs())
         try:
-            return item in self._found
+            return item in self._pairs
         except TypeError:  # An object that cannot be hashed is not a pair of strings.
             return False
 
 
-def as_query(query: object) -> str:
+def validate_query(query: object) -> str:
     """Validate a query, and return it as a plain `str`, not a subclass.
 
     Raises:
@@ -321,7 +326,7 @@ def as_query(query: object) -> str:
     return exact
 
 
-def octets_of(name: object) -> bytes | None:
+def try_encode(name: object) -> bytes | None:
     """Convert the name of a parameter to bytes; return `None` if the name cannot be encoded.
 
     A name cannot be encoded if it has surrogates that decoding the bytes would not restore.
@@ -340,19 +345,19 @@ def octets_of(name: object) -> bytes | None:
         return encode_escapes(exact) if find_invalid_escape(exact) < 0 else None
 
 
-def octets_to_write(data: str | bytes) -> bytes:
+def encode_data(data: str | bytes) -> bytes:
     """Convert the name or the value of a parameter to bytes, ready for percent-encoding.
 
     Raises:
         BuildError: the string has surrogates that decoding the bytes would not restore.
     """
-    found = octets_of(data)
-    if found is None:
+    octets = try_encode(data)
+    if octets is None:
         raise BuildError(*describe_encode_error(str.__str__(cast("str", data)), "query", "query"))
-    return found
+    return octets
 
 
-def piece_of(name: str, value: str | None) -> str:
+def join_piece(name: str, value: str | None) -> str:
     """Join an encoded name and an encoded value into one parameter, such as `a=1`.
 
     If the value is `None`, the parameter is written without "=".
@@ -368,35 +373,37 @@ def piece_of(name: str, value: str | None) -> str:
     return name
 
 
-def pair(piece: str, codec: ParamCodec) -> tuple[str, str]:
+def decode_pair(piece: str, codec: ParamCodec) -> tuple[str, str]:
     """Return the decoded name and value of a parameter; without "=", the value is `""`."""
     name, _, value = piece.partition("=")
-    return data(octets(name, codec)), data(octets(value, codec))
+    return decode_text(decode_octets(name, codec)), decode_text(decode_octets(value, codec))
 
 
-def octets(text: str, codec: ParamCodec) -> bytes:
+def decode_octets(text: str, codec: ParamCodec) -> bytes:
     """Decode a name or a value to bytes."""
     return pct_decode(text.replace("+", " ") if codec == "form" else text)
 
 
-def data(found: bytes) -> str:
+def decode_text(octets: bytes) -> str:
     """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
-    return found.decode(errors="surrogateescape")
+    return octets.decode(errors="surrogateescape")
 
 
-def written(text: str | bytes, codec: ParamCodec) -> str:
+def encode_text(text: str | bytes, codec: ParamCodec) -> str:
     """Encode a name or a value as the codec requires."""
     if isinstance(text, str) and UNCHANGED[codec].fullmatch(text):
         return text
-    return "".join(map(encoded_octets(codec).__getitem__, octets_to_write(text)))
+    return "".join(map(build_octet_table(codec).__getitem__, encode_data(text)))
 
 
 #: For each codec, the strings that encoding does not change.
-UNCHANGED = {codec: lazy_pattern(f"[{re.escape(kept)}]*+") for codec, kept in WRITTEN.items()}
+UNCHANGED = {
+    codec: lazy_pattern(f"[{re.escape(characters)}]*+") for codec, characters in WRITTEN.items()
+}
 
 
 @cache
-def encoded_octets(codec: str) -> list[str]:
+def build_octet_table(codec: str) -> list[str]:
     """Return each octet as the codec writes it."""
     octets = [chr(n) if chr(n) in WRITTEN[codec] else f"%{n:02X}" for n in range(256)]
     if codec == "form":
@@ -404,36 +411,37 @@ def encoded_octets(codec: str) -> list[str]:
     return octets
 
 
-def name_text(name: object) -> str:
+def convert_name(name: object) -> str:
     """Convert the name of a query parameter to a plain `str`, not a subclass.
 
     Raises:
         TypeError: `name` is neither `str` nor `bytes`.
     """
-    return data_text(name, "parameter name")
+    return convert_data(name, "parameter name")
 
 
-def value_texts(given: object, name: str) -> list[str | None]:
+def convert_values(values: object, name: str) -> list[str | None]:
     """Convert one value, or a sequence of values, to a list of strings.
 
     `None` stays `None`: it stands for a parameter without "=".
 
     Args:
-        given: the value or values.
+        values: one value or several.
         name: the name of the parameter, for error messages.
     """
-    if type(given) is str:
-        return [given]  # the most common case
-    values = given if is_sequence(given) else [given]
-    return [value_text(value, name) for value in values]
+    if type(values) is str:
+        return [values]  # the most common case
+    if not is_sequence(values):
+        return [convert_value(values, name)]
+    return [convert_value(value, name) for value in values]
 
 
-def is_sequence(given: object) -> TypeGuard[Sequence[object]]:
+def is_sequence(values: object) -> TypeGuard[Sequence[object]]:
     """Return True for a sequence of values, and False for a single value such as a `str`."""
-    return not isinstance(given, SCALARS) and isinstance(given, SEQUENCES)
+    return not isinstance(values, SCALARS) and isinstance(values, SEQUENCES)
 
 
-def value_text(value: object, name: str) -> str | None:
+def convert_value(value: object, name: str) -> str | None:
     """Convert the value of a query parameter, such as a number, to a string.
 
     `None` stays `None`: it stands for a parameter without "=".
@@ -449,26 +457,26 @@ def value_text(value: object, name: str) -> str | None:
     if value is None:
         return None
     if isinstance(value, DATA):
-        return data_text(value, "value")
+        return convert_data(value, "value")
     if isinstance(value, bool):
-        raise wrong_value(value, name)
+        raise TypeError(explain_wrong_value(value, name))
     # A subclass of a number type may override `__repr__`. Use its actual number.
     if isinstance(value, float):
-        return finite(float.__repr__(value), isfinite(value))
-    text = None if isinstance(value, int) else standard_text(value)
+        return require_finite(float.__repr__(value), isfinite(value))
+    text = None if isinstance(value, int) else convert_standard_type(value)
     if text is not None:
         return text
     try:
         number = index(cast("SupportsIndex", value))
     except TypeError:
-        raise wrong_value(value, name) from None
+        raise TypeError(explain_wrong_value(value, name)) from None
     if abs(number) < TOO_LARGE:
         return int.__repr__(number)
     reason = f"number too large: an int may have at most {LONGEST_NUMBER} digits"
     raise BuildError("", 0, "query", "query", reason, "pass the digits as a str")
 
 
-def standard_text(value: object) -> str | None:
+def convert_standard_type(value: object) -> str | None:
     """Convert a `Decimal`, a `UUID`, a date or a time to a string; return `None` for other types.
 
     The types are recognized by name, so that their modules need not be imported.
@@ -478,12 +486,12 @@ def standard_text(value: object) -> str | None:
         match kind.__module__, kind.__name__:
             # A subclass may override `__str__`. Use its actual number.
             case "decimal", "Decimal":
-                return finite(kind.__str__(value), kind.is_finite(value))
+                return require_finite(kind.__str__(value), kind.is_finite(value))
             case "uuid", "UUID":
                 return str(kind.__str__(value))
             case "datetime", "date" | "time":
                 # A subclass may be more precise: a `pandas.Timestamp` has nanoseconds.
-                text = data_text(cast("date | time", value).isoformat(), "value")
+                text = convert_data(cast("date | time", value).isoformat(), "value")
                 if value == value:  # noqa: PLR0124  # `pandas.NaT` does not equal itself
                     return text
                 reason = f"invalid time: {text} is not a time"
@@ -493,7 +501,7 @@ def standard_text(value: object) -> str | None:
     return None
 
 
-def finite(text: str, is_finite: bool) -> str:
+def require_finite(text: str, is_finite: bool) -> str:
     """Return the digits of a number, or raise `BuildError` if the number is not finite."""
     if is_finite:
         return text
@@ -501,18 +509,16 @@ def finite(text: str, is_finite: bool) -> str:
     raise BuildError(text, 0, "query", "query", reason, "pass the value as a str")
 
 
-def wrong_value(value: object, name: str) -> TypeError:
-    kind = type(value).__name__
-    if kind in {"bool", "bool_"}:  # `bool_` is the type in NumPy 1
-        wanted = 'must not be a bool: pass "true" or "false", or 1 or 0'
-    elif isinstance(value, Enum):
-        wanted = f"must not be a member of the enum {kind}: pass its value"
-    else:
-        wanted = f"must be {SUPPORTED} or a sequence of them, not {kind}"
-    return TypeError(f"value of parameter {quote_argument(name)} {wanted}")
+def explain_wrong_value(value: object, name: str) -> str:
+    subject, type_name = f"value of parameter {quote_argument(name)}", type(value).__name__
+    if type_name in {"bool", "bool_"}:  # `bool_` is the type in NumPy 1
+        return f'{subject} must not be a bool: pass "true" or "false", or 1 or 0'
+    if isinstance(value, Enum):
+        return f"{subject} must not be a member of the enum {type_name}: pass its value"
+    return f"{subject} must be {SUPPORTED} or a sequence of them, not {type_name}"
 
 
-def pairs_of(source: object) -> Iterable[tuple[object, object]]:
+def iterate_pairs(source: object) -> Iterable[tuple[object, object]]:
     """Return query parameters as pairs of a name and one or more values.
 
     The parameters are given as a mapping or as an iterable of pairs.
@@ -522,35 +528,35 @@ def pairs_of(source: object) -> Iterable[tuple[object, object]]:
     if isinstance(source, DATA) or not isinstance(source, Iterable):
         kind = type(source).__name__
         raise TypeError(f"params must be a mapping or an iterable of pairs, not {kind}")
-    return map(as_pair, cast("Iterable[object]", source))
+    return map(to_pair, cast("Iterable[object]", source))
 
 
-def as_pair(pair: object) -> tuple[object, object]:
+def to_pair(pair: object) -> tuple[object, object]:
     if is_sequence(pair) and len(pair) == 2:
         return pair[0], pair[1]
     raise TypeError("params must be pairs of a name and a value")
 
 
-def globs(given: object, argument: str) -> list[str]:
+def list_globs(patterns: object, argument: str) -> list[str]:
     """Convert one glob pattern, or several glob patterns, to a list of strings.
 
     Args:
-        given: the pattern or patterns.
+        patterns: one pattern or several.
         argument: the name of the argument, for error messages.
     """
-    if isinstance(given, str):
-        return [given]
-    if isinstance(given, bytes) or not isinstance(given, Iterable):
-        kind = type(given).__name__
+    if isinstance(patterns, str):
+        return [patterns]
+    if isinstance(patterns, bytes) or not isinstance(patterns, Iterable):
+        kind = type(patterns).__name__
         raise TypeError(f"{argument} must be a str or an iterable of str, not {kind}")
-    found = list(cast("Iterable[object]", given))
-    for glob in found:
+    globs = list(cast("Iterable[object]", patterns))
+    for glob in globs:
         if not isinstance(glob, str):
             raise TypeError(f"{argument} must contain only str, not {type(glob).__name__}")
-    return cast("list[str]", found)
+    return cast("list[str]", globs)
 
 
-def matches_any(name: str, patterns: list[str]) -> bool:
+def matches_any_glob(name: str, patterns: list[str]) -> bool:
     """Return True if one of the glob patterns matches a name, or equals it as a string.
 
     A name that contains `[` may not match itself as a glob: `a[0]` as a glob matches `a0`. So

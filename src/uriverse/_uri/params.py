@@ -16,7 +16,7 @@ from uriverse._spec.percent import encode_escapes
 from uriverse._uri.foreign_names import ParamsNames
 
 from . import engine as _engine
-from .pairs import Pairs, globs, matches_any, name_text, pairs_of, value_texts
+from .pairs import Pairs, convert_name, convert_values, iterate_pairs, list_globs, matches_any_glob
 
 if TYPE_CHECKING:
     from typing import Any, Literal, Self, TypeVar
@@ -129,7 +129,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         'a=1&b&a=3'
         """
         empty = cls(codec=codec, separator=separator)
-        return empty._build(optional_items(source) if isinstance(source, Params) else source)
+        return empty._build(list_optional_items(source) if isinstance(source, Params) else source)
 
     # --- reading
 
@@ -336,13 +336,13 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         'a=1&b=4&b=5&c&d=%C3%A9'
         """
         changes: dict[str, list[str | None]] = {}
-        pairs = optional_items(source) if isinstance(source, Params) else pairs_of(source)
-        for given_name, given in pairs:
-            name = name_text(given_name)
-            changes.setdefault(name, []).extend(value_texts(given, name))
-        for text, given in named.items():
-            name = name_text(text)
-            changes[name] = value_texts(given, name)
+        pairs = list_optional_items(source) if isinstance(source, Params) else iterate_pairs(source)
+        for key, values in pairs:
+            name = convert_name(key)
+            changes.setdefault(name, []).extend(convert_values(values, name))
+        for key, values in named.items():
+            name = convert_name(key)
+            changes[name] = convert_values(values, name)
         return self._set_values(changes)
 
     def sorted(self) -> Params:
@@ -353,7 +353,7 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         >>> str(Params("b=2&a=%7e&b=1").sorted())
         'a=%7e&b=2&b=1'
         """
-        parts = sorted(self._parts(), key=lambda part: encode_escapes(part[1] or ""))
+        parts = sorted(self._list_named_pieces(), key=lambda part: encode_escapes(part[1] or ""))
         return self._join_pieces([piece for piece, _ in parts])
 
     def filter(self, *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()) -> Params:
@@ -372,12 +372,16 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         >>> str(params.filter(drop="utm_*")), str(params.filter(keep=["q", "p"]))
         ('q=a+b', 'q=a+b')
         """
-        kept, dropped = globs(keep, "keep"), globs(drop, "drop")
+        wanted_globs, unwanted_globs = list_globs(keep, "keep"), list_globs(drop, "drop")
         return self._join_pieces(
             [
                 piece
-                for piece, name in self._parts()
-                if name is None or (matches_any(name, kept) and not matches_any(name, dropped))
+                for piece, name in self._list_named_pieces()
+                if name is None
+                or (
+                    matches_any_glob(name, wanted_globs)
+                    and not matches_any_glob(name, unwanted_globs)
+                )
             ]
         )
 
@@ -405,11 +409,11 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return params_of, (self.query, self.codec, self.separator)
+        return restore_params, (self.query, self.codec, self.separator)
 
     # --- implementation
 
-    def _parts(self) -> list[tuple[str, str | None]]:
+    def _list_named_pieces(self) -> list[tuple[str, str | None]]:
         """Split the query at its separators, and decode the parameter name in each piece.
 
         The name of an empty piece is `None`.
@@ -417,11 +421,11 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         pairs = iter(self._pairs())
         return [(piece, next(pairs)[0] if piece else None) for piece in self._pieces()]
 
-    def _join_pieces(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
-        more = list(added)
-        if more and pieces[-1:] == [""]:
-            pieces = pieces[:-1]
-        pieces = pieces + more
+    def _join_pieces(self, pieces: list[str], new_pieces: Iterable[str] = ()) -> Params:
+        pieces, new_pieces = list(pieces), list(new_pieces)
+        if new_pieces and pieces[-1:] == [""]:
+            pieces.pop()  # If the query ends with a separator, write the first new piece after it.
+        pieces += new_pieces
         return self._with_query(self.separator.join(pieces) if pieces else None)
 
     def _set_values(self, changes: dict[str, list[str | None]]) -> Params:
@@ -430,25 +434,26 @@ class Params(Pairs, Mapping[str, str], ParamsNames):
         The new values replace all old values of these names.
         """
         if len(changes) <= FEW:
-            edited = self
+            params = self
             # Edit existing names first, as the code below does.
-            for wanted in sorted(changes, key=lambda name: name not in self):
-                edited = edited.with_param(wanted, changes[wanted])
-            return edited
-        left = {name: iter(values) for name, values in changes.items()}
-        parts = self._parts()
-        there = Counter(name for _, name in parts)
+            for name in sorted(changes, key=lambda name: name not in self):
+                params = params.with_param(name, changes[name])
+            return params
+        new_values = {name: iter(values) for name, values in changes.items()}
+        named_pieces = self._list_named_pieces()
+        old_counts = Counter(name for _, name in named_pieces)
         pieces: list[str] = []
-        for piece, name in parts:
-            if name is None or name not in changes:
+        for piece, piece_name in named_pieces:
+            if piece_name is None or piece_name not in changes:
                 pieces.append(piece)
                 continue
-            there[name] -= 1
+            old_counts[piece_name] -= 1
             # All values that remain follow the last parameter of the name.
-            now = list(left[name] if there[name] == 0 else islice(left[name], 1))
-            pieces += self._with_query(piece).with_param(name, now)._pieces()
-        added = self._build([(name, list(values)) for name, values in left.items()])
-        return self._join_pieces(pieces, added._pieces())
+            replacement_count = 1 if old_counts[piece_name] else None
+            values = list(islice(new_values[piece_name], replacement_count))
+            pieces += self._with_query(piece).with_param(piece_name, values)._pieces()
+        more_params = self._build([(name, list(values)) for name, values in new_values.items()])
+        return self._join_pieces(pieces, more_params._pieces())
 
 
 #: The largest number of names that are edited one by one. Each such edit parses the whole query.
@@ -476,17 +481,17 @@ class Values(ValuesView[str]):
         return value in list(self)
 
 
-def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
+def restore_params(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
     """Create `Params` from their pickled state."""
     return Params(query, codec=codec, separator=separator)
 
 
-def optional_items(params: Params) -> list[tuple[str, str | None]]:
+def list_optional_items(params: Params) -> list[tuple[str, str | None]]:
     """Return the decoded names and values; the value of a parameter without "=" is `None`."""
-    raw = params.raw_items()
+    raw_items = params.raw_items()
     return [
-        (name, None if written is None else value)
-        for (name, value), (_, written) in zip(params._pairs(), raw, strict=True)
+        (name, None if raw_value is None else value)
+        for (name, value), (_, raw_value) in zip(params._pairs(), raw_items, strict=True)
     ]
 
 

@@ -31,7 +31,7 @@ MESSAGE = "{reason} (position {position})"
 URL_CLASSES = {"pydantic": "AnyUrl", "yarl": "URL"}
 
 
-def field_schema(kind: type[Any]) -> CoreSchema:
+def create_field_schema(kind: type[Any]) -> CoreSchema:
     """Return the schema of a field that contains values of one type.
 
     The field accepts strings, values of its type, and values that its type can be created from.
@@ -44,40 +44,42 @@ def field_schema(kind: type[Any]) -> CoreSchema:
     """
     # pydantic rejects the option `strict` of a field unless the schema distinguishes both modes.
     return core_schema.lax_or_strict_schema(
-        plain_schema(kind, strict=False),
-        plain_schema(kind, strict=True),
+        create_plain_schema(kind, strict=False),
+        create_plain_schema(kind, strict=True),
         serialization=core_schema.to_string_ser_schema(when_used="json"),
     )
 
 
-def plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
+def create_plain_schema(kind: type[Any], *, strict: bool) -> CoreSchema:
     """Return the schema of a field in lax mode or in strict mode."""
 
-    def validate(given: object) -> object:
+    def validate(value: object) -> object:
         try:
             # The first test is the fastest one, and nearly all inputs are strings.
-            return given if type(given) is not str and isinstance(given, kind) else kind(given)
+            return value if type(value) is not str and isinstance(value, kind) else kind(value)
         except (ParseError, TemplateError) as error:
-            reject(error, given)
+            raise_validation_error(error, value)
         except TypeError:
-            if isinstance(given, str | Identifier):
+            if isinstance(value, str | Identifier):
                 raise  # The constructor of a subclass has a bug.
-            if strict or not is_foreign_url(given):
+            if strict or not is_foreign_url(value):
                 raise PydanticKnownError("string_type") from None
-        return validate(str(given))
+        return validate(str(value))
 
     # pydantic shows the name of the function in the place of an error in a union.
     validate.__name__ = validate.__qualname__ = kind.__name__
     return core_schema.no_info_plain_validator_function(validate)
 
 
-def is_foreign_url(given: object) -> bool:
+def is_foreign_url(value: object) -> bool:
     """Return whether a value is a URL of another package, without importing the package."""
     classes = (getattr(sys.modules.get(module), name, ()) for module, name in URL_CLASSES.items())
-    return any(isinstance(given, cls) for cls in classes)
+    return any(isinstance(value, cls) for cls in classes)
 
 
-def json_schema(name: str, handler: Callable[[CoreSchema], dict[str, Any]]) -> dict[str, Any]:
+def create_json_schema(
+    name: str, handler: Callable[[CoreSchema], dict[str, Any]]
+) -> dict[str, Any]:
     """Return the JSON schema of a field whose strings have the format with the given name.
 
     The handler adds what an annotation such as `Field(description="...")` says.
@@ -85,20 +87,20 @@ def json_schema(name: str, handler: Callable[[CoreSchema], dict[str, Any]]) -> d
     return {"format": name, **handler(core_schema.str_schema())}
 
 
-def constrained_schema(schema: CoreSchema, enforce: Callable[[Any], None]) -> CoreSchema:
+def constrain_schema(schema: CoreSchema, enforce: Callable[[Any], None]) -> CoreSchema:
     """Return a schema that also calls `enforce`, which raises `ParseError` for some values."""
 
     def validate(value: object) -> object:
         try:
             enforce(value)
         except ParseError as error:
-            reject(error, value)
+            raise_validation_error(error, value)
         return value
 
     return core_schema.no_info_after_validator_function(validate, schema)
 
 
-def reject(error: ParseError | TemplateError, given: object) -> NoReturn:
+def raise_validation_error(error: ParseError | TemplateError, input_value: object) -> NoReturn:
     """Raise an error of pydantic with the code, the position and the reason of our error.
 
     pydantic adds the input to the error. If the input is a value, replace it with its string,
@@ -108,9 +110,9 @@ def reject(error: ParseError | TemplateError, given: object) -> NoReturn:
     code = get_code(error)
     error_type: Any = f"uri_{code.replace('-', '_')}"
     custom = PydanticCustomError(error_type, MESSAGE, {"code": code, **error.as_dict()})
-    shown, _ = _redaction.mask_spans(error.text, error.position, find_error_secrets(error))
-    if shown == given and isinstance(given, str):
+    safe_text, _ = _redaction.mask_spans(error.text, error.position, find_error_secrets(error))
+    if safe_text == input_value and isinstance(input_value, str):
         raise custom from None
     # If a validator raises `ValidationError`, pydantic keeps the inputs that this error contains.
-    details = InitErrorDetails(type=custom, input=shown)
+    details = InitErrorDetails(type=custom, input=safe_text)
     raise ValidationError.from_exception_data("uriverse", [details]) from None

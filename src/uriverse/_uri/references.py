@@ -59,9 +59,10 @@ class Comparable(_engine.Identifier):
 
         second = str(_engine.parse(other))
         if isinstance(other, str) and not second.isascii() and self._rule.startswith("URI"):
-            from uriverse._spec.messages import deferred_not_ascii
+            from uriverse._spec import messages
 
-            raise deferred_not_ascii(second, self._rule)
+            # A `Deferred`: the explanation is computed when the error is examined.
+            raise messages.deferred_not_ascii(second, self._rule)
         return _engine.parse(
             compose(*combine_references(split(_engine.as_text(self)), split(second)))
         )
@@ -103,7 +104,9 @@ class Comparable(_engine.Identifier):
         case scheme HTTP http
         dot_segments path /~/.. /
         """
-        return tuple(changes(_engine.as_text(self), iri=self._rule.startswith("IRI"), **options))
+        return tuple(
+            list_changes(_engine.as_text(self), iri=self._rule.startswith("IRI"), **options)
+        )
 
     def equivalent(
         self, other: str | _engine.Identifier, /, *, level: Level | Registry = "syntax"
@@ -138,7 +141,7 @@ class Comparable(_engine.Identifier):
         ... )
         True
         """
-        return self.comparison_key(level) == key(_engine.parse(other), level)
+        return self.comparison_key(level) == compute_comparison_key(_engine.parse(other), level)
 
     def is_same_document(self, other: str | _engine.Identifier, /) -> bool:
         """Return True if `other` refers to the same document as this URI ([RFC 3986, 4.4][1]).
@@ -166,12 +169,12 @@ class Comparable(_engine.Identifier):
         (True, True, False)
         """
         reference = _engine.parse(other)
-        document = without_fragment(self)
-        if without_fragment(reference) in {"", document}:
+        document = cut_fragment(self)
+        if cut_fragment(reference) in {"", document}:
             return True
         if self.scheme is None or reference.scheme is not None:
             return False
-        return without_fragment(self.resolve(reference)) == document
+        return cut_fragment(self.resolve(reference)) == document
 
     def is_same_origin(self, other: str | _engine.Identifier, /) -> bool:
         """Return True if both URIs have the same origin ([RFC 6454, 4 and 5][1]).
@@ -230,14 +233,14 @@ class Comparable(_engine.Identifier):
         >>> URI("http://a/docs/../admin").is_relative_to(docs)
         False
         """
-        start = _engine.parse(base)
-        path, directory = self.path, start.path
-        if (self.scheme, self.authority) != (start.scheme, start.authority):
+        base_uri = _engine.parse(base)
+        path, directory = self.path, base_uri.path
+        if (self.scheme, self.authority) != (base_uri.scheme, base_uri.authority):
             return False
         if path == directory:
             return True
         # Without an authority, no path is below an empty one: "" refers to the document itself.
-        if not directory.endswith("/") and (directory or start.authority is not None):
+        if not directory.endswith("/") and (directory or base_uri.authority is not None):
             directory += "/"
         if not directory or not path.startswith(directory):
             return False
@@ -261,10 +264,10 @@ class Comparable(_engine.Identifier):
         >>> URI("HTTP://a/%7e/..").comparison_key()
         'http://a/'
         """
-        return key(self, level)
+        return compute_comparison_key(self, level)
 
 
-def changes(
+def list_changes(
     text: str, *, iri: bool, scheme: bool | Registry = False, **steps: Unpack[StepOptions]
 ) -> Iterator[Change]:
     """Yield the changes that `normalize` makes with the same options, in the order of the steps."""
@@ -275,13 +278,13 @@ def changes(
     registry = registry_of(scheme)
     before = split_all_parts(text)
     for step, after in apply_steps(before, Steps(**steps), iri=iri):
-        yield from differences(step, before, after)
+        yield from compare_parts(step, before, after)
         before = after
     if registry is not None:
-        yield from differences("scheme", before, scheme_based(before, registry))
+        yield from compare_parts("scheme", before, scheme_based(before, registry))
 
 
-def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:
+def compare_parts(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:
     from uriverse.typing import Change
 
     for component, old, new in zip(before._fields, before, after, strict=True):
@@ -289,26 +292,26 @@ def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change
             yield Change(step, component, old, new)
 
 
-def without_fragment(value: _engine.Identifier) -> str:
+def cut_fragment(value: _engine.Identifier) -> str:
     return _engine.as_text(value)[: value._bounds[6]]
 
 
-def key(value: _engine.Identifier, level: str | Registry) -> str:
+def compute_comparison_key(value: _engine.Identifier, level: str | Registry) -> str:
     if level == "string":
         return _engine.as_text(value)
     if level == "syntax":
         return str(value._to_uri().normalize())
-    found = _engine.scheme_key(value) if level == "scheme" else None
-    if found is not None:
-        return found
+    key = _engine.compute_scheme_key(value) if level == "scheme" else None
+    if key is not None:
+        return key
     from uriverse.schemes._normalization import equivalence_key, registry_of
     from uriverse.schemes._registry import Registry
 
     rules = registry_of(True) if level == "scheme" else level
     if not isinstance(rules, Registry):
         expected = f"level must be a Registry or one of {', '.join(LEVELS)}"
-        kind = ValueError if isinstance(rules, str) else TypeError
         from uriverse._errors import quote_argument
 
-        raise kind(f"{expected}, not {quote_argument(rules)}")
+        message = f"{expected}, not {quote_argument(rules)}"
+        raise ValueError(message) if isinstance(rules, str) else TypeError(message)
     return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)

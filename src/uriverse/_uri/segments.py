@@ -48,7 +48,7 @@ class PathParts:
         _relative: bool
 
     def __new__(cls, path: str = "", /) -> Self:
-        return cls._from_valid_path(as_path(path), iri=False, relative=False)
+        return cls._from_valid_path(validate_path(path), iri=False, relative=False)
 
     # Errors about the arguments name the public class.
     __new__.__qualname__ = "Segments"
@@ -105,11 +105,11 @@ class PathParts:
         if isinstance(index, slice):
             raw = self.raw[index]
             return self._with("/" if raw == ("",) else "/".join(raw))
-        return decode(self.raw[index])
+        return decode_segment(self.raw[index])
 
     def __iter__(self) -> Iterator[str]:
         raw = self.raw if self._raw is None else self._raw
-        return map(decode, raw) if "%" in self._path else iter(raw)
+        return map(decode_segment, raw) if "%" in self._path else iter(raw)
 
     def __str__(self) -> str:
         return self._path
@@ -186,7 +186,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         >>> Segments("/a/b").name, Segments("/a/b/").name
         ('b', '')
         """
-        return decode(self.path[self.path.rfind("/") + 1 :])
+        return decode_segment(self.path[self.path.rfind("/") + 1 :])
 
     @property
     @_engine.use_compiled("SegmentsMethods")
@@ -200,7 +200,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         ['.gz', '', '', '.b']
         """
         name = self.name
-        return name[stem_length(name) :]
+        return name[find_stem_end(name) :]
 
     @property
     @_engine.use_compiled("SegmentsMethods")
@@ -210,7 +210,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         >>> Segments("/a.tar.gz").suffixes
         ('.tar', '.gz')
         """
-        return suffixes(self.name)
+        return list_suffixes(self.name)
 
     @property
     @_engine.use_compiled("SegmentsMethods")
@@ -221,7 +221,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         ['a.tar', '.rc']
         """
         name = self.name
-        return name[: stem_length(name)]
+        return name[: find_stem_end(name)]
 
     @property
     def parent(self) -> Segments:
@@ -232,7 +232,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         >>> [str(Segments(path).parent) for path in ("/a/b", "/a/b/", "/a", "a", "/")]
         ['/a', '/a/b', '/', '', '/']
         """
-        return self._with(self.path[: parent_length(self.path)])
+        return self._with(self.path[: find_parent_end(self.path)])
 
     @property
     def parents(self) -> Sequence[Segments]:
@@ -243,7 +243,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         >>> [str(parent) for parent in Segments("/a/b/c").parents]
         ['/a/b', '/a', '/']
         """
-        return Parents(parent_lengths(self.path), lambda length: self._with(self.path[:length]))
+        return Parents(list_parent_ends(self.path), lambda length: self._with(self.path[:length]))
 
     # --- editing
 
@@ -320,7 +320,7 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         if not -len(raw) <= index < len(raw):
             raise IndexError(f"segment {index} out of range: the path has {len(raw)} segments")
         index %= len(raw)
-        text = segment_text(segment, rule_at(index, self._relative), iri=self._iri)
+        text = encode_segment(segment, choose_segment_rule(index, self._relative), iri=self._iri)
         if index == 0 and (self.is_absolute or not text):
             reason = "invalid first segment: the edit would change whether the path is absolute"
             raise BuildError(self.path, 0, "path", "segment", reason, "use with_path instead")
@@ -348,13 +348,13 @@ class Segments(PathParts, Sequence[str], SegmentsNames):
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return segments_of, (self.path, self._iri, self._relative)
+        return restore_segments, (self.path, self._iri, self._relative)
 
     # --- implementation
 
     def _replace_name_part(self, part: str, data: SegmentData) -> Segments:
         noun = f"with_{part}(): {part}"
-        return self._with(RENAMED[part](self.path, data, noun, self._iri, self._relative))
+        return self._with(REPLACERS[part](self.path, data, noun, self._iri, self._relative))
 
 
 class Parents(Sequence[T]):
@@ -385,7 +385,7 @@ class Parents(Sequence[T]):
         return f"<{len(self)} parents of a path>"
 
 
-def as_path(path: object) -> str:
+def validate_path(path: object) -> str:
     """Validate a path, and return it as a plain `str`, not a subclass.
 
     Raises:
@@ -406,7 +406,7 @@ def as_path(path: object) -> str:
     return exact
 
 
-def decode(text: str) -> str:
+def decode_segment(text: str) -> str:
     """Percent-decode a component, or a part of a component, exactly once.
 
     Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`.
@@ -414,22 +414,22 @@ def decode(text: str) -> str:
     return percent.decode(text, "surrogateescape")
 
 
-def segments_of(path: str, iri: bool, relative: bool) -> Segments:
+def restore_segments(path: str, iri: bool, relative: bool) -> Segments:
     return Segments._from_valid_path(path, iri=iri, relative=relative)
 
 
-def stem_length(name: str) -> int:
+def find_stem_end(name: str) -> int:
     dot = name.rfind(".")
     return dot if 0 < dot < len(name) - 1 else len(name)
 
 
-def suffixes(name: str) -> tuple[str, ...]:
+def list_suffixes(name: str) -> tuple[str, ...]:
     if name.endswith("."):
         return ()
     return tuple(f".{suffix}" for suffix in name.lstrip(".").split(".")[1:])
 
 
-def parent_length(path: str, end: int | None = None) -> int:
+def find_parent_end(path: str, end: int | None = None) -> int:
     """Return the length of the parent of the path `path[:end]`.
 
     The path is its own parent if it is `/` or empty. Otherwise, the parent of a path that starts
@@ -439,15 +439,15 @@ def parent_length(path: str, end: int | None = None) -> int:
     return slash if slash > 0 else slash + 1
 
 
-def parent_lengths(path: str) -> Iterator[int]:
+def list_parent_ends(path: str) -> Iterator[int]:
     """Yield the length of each parent of a path, longest first: a parent is `path[:length]`."""
     length = len(path)
     while length > path.startswith("/"):
-        length = parent_length(path, length)
+        length = find_parent_end(path, length)
         yield length
 
 
-def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> str:
+def join_segments(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> str:
     """Return the path with the given segments, each encoded so that it stays a single segment.
 
     A colon in the first segment of a relative path is encoded too, because it would be parsed as
@@ -462,7 +462,10 @@ def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> st
     if isinstance(segments, str | bytes) or not isinstance(segments, Iterable):
         kind = type(segments).__name__
         raise TypeError(f"segments must be an iterable, as in ['', 'a', 'b'], not {kind}")
-    raw = [segment_text(data, rule_at(i, relative), iri=iri) for i, data in enumerate(segments)]
+    raw = [
+        encode_segment(data, choose_segment_rule(i, relative), iri=iri)
+        for i, data in enumerate(segments)
+    ]
     if raw == [""]:
         reason = "a single empty segment: the empty path has no segments, and the path / has two"
         hint = 'pass ["", ""] for the path "/", or [] for an empty path'
@@ -470,7 +473,7 @@ def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> st
     return "/".join(raw)
 
 
-def rule_at(start: int, relative: bool) -> Component:
+def choose_segment_rule(start: int, relative: bool) -> Component:
     """Return the name of the grammar rule that a segment must match.
 
     `start` is the offset or the index of the segment; only 0 makes a difference. The first segment
@@ -479,35 +482,41 @@ def rule_at(start: int, relative: bool) -> Component:
     return "segment-nz-nc" if start == 0 and relative else "segment"
 
 
-def path_with_name(path: str, name: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+def replace_name(path: str, name: SegmentData, noun: str, iri: bool, relative: bool) -> str:
     start = path.rfind("/") + 1
-    return path[:start] + segment_text(name, rule_at(start, relative), iri=iri, noun=noun)
+    return path[:start] + encode_segment(
+        name, choose_segment_rule(start, relative), iri=iri, noun=noun
+    )
 
 
-def path_with_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+def replace_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative: bool) -> str:
     """Return a path with its last segment replaced, except for the file extension."""
-    data = _engine.data_text(stem, noun)
+    data = _engine.convert_data(stem, noun)
     if not data:
         reason, hint = "empty stem: the name would be the extension alone", "use with_name instead"
         raise BuildError("", 0, "path", "segment", reason, hint)
     start = path.rfind("/") + 1
-    suffix = path[start + raw_stem_length(path[start:]) :]
+    suffix = path[start + find_raw_stem_end(path[start:]) :]
     if not suffix:
-        return path_with_name(path, data, noun, iri, relative)
-    return path[:start] + percent.encode(data, rule_at(start, relative), iri=iri) + suffix
+        return replace_name(path, data, noun, iri, relative)
+    return (
+        path[:start] + percent.encode(data, choose_segment_rule(start, relative), iri=iri) + suffix
+    )
 
 
-def path_with_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+def replace_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relative: bool) -> str:
     start = path.rfind("/") + 1
-    raw = percent.encode(_engine.data_text(suffix, noun), rule_at(start, relative), iri=iri)
-    stem = path[start : start + raw_stem_length(path[start:])]
+    raw = percent.encode(
+        _engine.convert_data(suffix, noun), choose_segment_rule(start, relative), iri=iri
+    )
+    stem = path[start : start + find_raw_stem_end(path[start:])]
     if raw and (raw == "." or not raw.startswith(".")):
         reason = "invalid suffix: expected a dot and at least one more character"
         hint = 'pass the suffix as in ".html"'
         raise BuildError(raw, 0, "path", "segment", reason, hint)
-    if start == len(path) or decode(path[start:]) in DOT_SEGMENTS:
+    if start == len(path) or decode_segment(path[start:]) in DOT_SEGMENTS:
         raise BuildError(path, start, "path", "segment", NO_NAME, NO_NAME_HINT)
-    if decode(stem + raw) in DOT_SEGMENTS:
+    if decode_segment(stem + raw) in DOT_SEGMENTS:
         reason = "invalid suffix: the name would become a dot segment"
         hint = "use with_name to set another name"
         raise BuildError(path, start, "path", "segment", reason, hint)
@@ -515,24 +524,24 @@ def path_with_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relat
 
 
 #: The functions that replace the name, the stem or the suffix of a path.
-RENAMED: dict[str, Callable[[str, SegmentData, str, bool, bool], str]] = {
-    "name": path_with_name,
-    "stem": path_with_stem,
-    "suffix": path_with_suffix,
+REPLACERS: dict[str, Callable[[str, SegmentData, str, bool, bool], str]] = {
+    "name": replace_name,
+    "stem": replace_stem,
+    "suffix": replace_suffix,
 }
 
 
-def raw_stem_length(name: str) -> int:
+def find_raw_stem_end(name: str) -> int:
     """Return the length of a percent-encoded name without its file extension."""
     if "%" not in name:
-        return stem_length(name)
+        return find_stem_end(name)
     dots = list(DOT.finditer(name))
     if dots and dots[-1].start() > 0 and dots[-1].end() < len(name):
         return dots[-1].start()
     return len(name)
 
 
-def segment_text(
+def encode_segment(
     segment: SegmentData, component: Component, *, iri: bool, noun: str = "a segment"
 ) -> str:
     """Percent-encode a string or bytes for use as one segment of a path.
@@ -542,7 +551,7 @@ def segment_text(
             dot segment (RFC 3986, 6.2.2.3), or has surrogates that decoding would not restore.
         TypeError: `segment` is neither `str` nor `bytes`.
     """
-    data = _engine.data_text(segment, noun)
+    data = _engine.convert_data(segment, noun)
     if data in DOT_SEGMENTS:
         reason = f'invalid segment "{data}": a dot segment cannot be escaped as data'
         hint = "use with_path for a path with dot segments"

@@ -425,7 +425,7 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         (443, 80)
         """
         port = self.port
-        return default_port(self) if port is None else port
+        return get_default_port(self) if port is None else port
 
     @property
     @_engine.use_compiled("URIMethods")
@@ -442,7 +442,7 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         >>> uri.with_port(80).is_default_port, IRIReference("//a:443").is_default_port
         (False, False)
         """
-        default = default_port(self)
+        default = get_default_port(self)
         # The digits are compared as text, because the port may be too long for an `int`.
         digits = self.port_text or str(default)
         return default is not None and digits.lstrip("0") == str(default)
@@ -504,7 +504,7 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
     def __copy__(self) -> Self:
         if type(self) in TYPES:
             return self
-        return with_state(type(self)(_engine.as_text(self)), self._get_own_state())
+        return restore_state(type(self)(_engine.as_text(self)), self._get_own_state())
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         if type(self) in TYPES:
@@ -512,27 +512,27 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         from copy import deepcopy
 
         new = memo[id(self)] = type(self)(_engine.as_text(self))
-        return with_state(new, deepcopy(self._get_own_state(), memo))
+        return restore_state(new, deepcopy(self._get_own_state(), memo))
 
     def _repr_html_(self) -> str:
         """Return a table of the components, which IPython and Jupyter show."""
-        from .display import html_of
+        from .display import format_html
 
-        return html_of(_engine.as_text(self))
+        return format_html(_engine.as_text(self))
 
     # --- fields of pydantic models; see `uriverse._uri.pydantic_schema`
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> CoreSchema:
-        from .pydantic_schema import field_schema
+        from .pydantic_schema import create_field_schema
 
-        return field_schema(cls)
+        return create_field_schema(cls)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: object, handler: Any) -> dict[str, Any]:
-        from .pydantic_schema import json_schema
+        from .pydantic_schema import create_json_schema
 
-        return json_schema(cls._rule.lower(), handler)
+        return create_json_schema(cls._rule.lower(), handler)
 
     # --- implementation
 
@@ -549,8 +549,8 @@ class IRIReference(Editable, Comparable, Convertible, URINames):
         """
         state: Any = object.__getstate__(self)
         pair: State = state if is_pair(state) else (state, {})
-        own = {name: kept for name, kept in pair[1].items() if name not in ENGINE_SLOTS}
-        return (pair[0], own) if pair[0] or own else None
+        own_slots = {name: slot for name, slot in pair[1].items() if name not in ENGINE_SLOTS}
+        return (pair[0], own_slots) if pair[0] or own_slots else None
 
 
 class IRI(IRIReference):
@@ -748,7 +748,7 @@ class Resolver:
         return f"Resolver({self.base!r}, strict={self._strict})"
 
 
-def default_port(value: IRIReference) -> int | None:
+def get_default_port(value: IRIReference) -> int | None:
     if value.scheme is None or value.host is None:
         return None
     from uriverse.schemes._descriptors import default_registry
@@ -760,11 +760,11 @@ def is_pair(state: object) -> bool:
     return isinstance(state, tuple)
 
 
-def with_state(value: T, state: State | None) -> T:
+def restore_state(value: T, state: State | None) -> T:
     """Restore the additional attributes of a subclass on a copied URI, and return the copy."""
     for attributes in state or ():
-        for name, kept in (attributes or {}).items():
-            setattr(value, name, kept)
+        for name, attribute in (attributes or {}).items():
+            setattr(value, name, attribute)
     return value
 
 
@@ -772,12 +772,12 @@ TYPES = (IRIReference, IRI, URIReference, URI)
 _engine.load_types({public_type._rule: public_type for public_type in TYPES})
 
 
-def rule_of(kind: type[IRIReference]) -> str:
+def get_rule(kind: type[IRIReference]) -> str:
     """Return the name of the grammar rule of a type, such as `"URI-reference"`."""
     return kind._rule
 
 
-def name_publicly(*mixins: type) -> None:
+def publish_methods(*mixins: type) -> None:
     """Rename the methods of base classes, so that they appear as methods of `IRIReference`.
 
     `pickle` finds methods by the new name.
@@ -792,4 +792,4 @@ def name_publicly(*mixins: type) -> None:
             function.__annotations__.pop("self", None)  # only type checkers need it
 
 
-name_publicly(IRIReference, Buildable, Editable, Comparable, Convertible)
+publish_methods(IRIReference, Buildable, Editable, Comparable, Convertible)

@@ -50,7 +50,7 @@ COMPONENTS: dict[str, Callable[[IRIReference], Any]] = {
     "query": lambda value: value.query,
     "fragment": lambda value: value.fragment,
     "host_kind": lambda value: value.host_kind,
-    "bounds": lambda value: (*_engine.bounds(value), len(str(value))),
+    "bounds": lambda value: (*_engine.get_bounds(value), len(str(value))),
 }
 
 #: All fields that `parse` can return.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from uriverse import percent
-from uriverse._uri.params import optional_items
+from uriverse._uri.params import list_optional_items
 from uriverse.templates import Router, Template
 from uriverse.templates._routing import ordered_programs
 
@@ -350,7 +350,7 @@ def query_param(row: str, name: str) -> str | None:
     Returns:
         The value; null if the row is null or invalid, or if the parameter is missing or has no `=`.
     """
-    items = optional_items(identifier(row).params)
+    items = list_optional_items(identifier(row).params)
     value = next((value for key, value in items if key == name), None)
     return as_string_or_none(value)
 
@@ -374,7 +374,8 @@ def query_params(row: str) -> list[tuple[str, str | None]] | None:
     if value.query is None:
         return None
     return [
-        (as_string(name), as_string_or_none(data)) for name, data in optional_items(value.params)
+        (as_string(name), as_string_or_none(data))
+        for name, data in list_optional_items(value.params)
     ]
 
 
@@ -432,7 +433,9 @@ def param_values(row: str, name: str) -> list[str | None] | None:
     value = identifier(row)
     if value.query is None:
         return None
-    return [as_string_or_none(data) for key, data in optional_items(value.params) if key == name]
+    return [
+        as_string_or_none(data) for key, data in list_optional_items(value.params) if key == name
+    ]
 
 
 # --- match URI Templates

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from uriverse._errors import URIError, quote_argument
 from uriverse._spec.syntax import matches
-from uriverse._uri.building import host_text, port_digits
-from uriverse._uri.pairs import globs, value_texts
+from uriverse._uri.building import convert_host, convert_port
+from uriverse._uri.pairs import convert_values, list_globs
 from uriverse.hosts import host_kind
 
 from ._reference import added_scheme_of, identifier, name_of, with_names
@@ -28,7 +28,7 @@ MOST_VALUES = 16
 
 
 def check_globs(name: str) -> Callable[[Any], tuple[str, ...]]:
-    return lambda value: tuple(globs(value, name))
+    return lambda value: tuple(list_globs(value, name))
 
 
 @column({"http://a/b?c#d": "http://a/b?c", "a b": None})
@@ -129,7 +129,7 @@ def sorted_params(row: str) -> str | None:
 
 
 def values_of(value: Any) -> ParamValues:
-    value_texts(value, "value")
+    convert_values(value, "value")
     return cast("ParamValues", value)
 
 
@@ -138,14 +138,14 @@ def with_new_param(name: str, value: ParamValues) -> tuple[Any, ...] | None:
 
     Return `None` if they cannot be written, or if there are more values than the kernel writes.
     """
-    from uriverse._uri.pairs import octets_to_write, written  # late: few programs write them
+    from uriverse._uri.pairs import encode_data, encode_text  # late: few programs write them
 
-    values = value_texts(value, "value")
+    values = convert_values(value, "value")
     if len(values) > MOST_VALUES or (not name and None in values):
         return None
 
     def both_forms(data: str | bytes) -> tuple[bytes, bytes]:
-        return octets_to_write(data), written(data, "form").encode()
+        return encode_data(data), encode_text(data, "form").encode()
 
     try:
         pairs = tuple((None, None) if each is None else both_forms(each) for each in values)
@@ -225,7 +225,7 @@ def with_scheme(row: str, scheme: str | None) -> str | None:
 
 def new_host_of(value: Any) -> Host | None:
     """Check a host; `None` removes the host."""
-    if value is not None and host_kind(host_text("host", value)) is None:
+    if value is not None and host_kind(convert_host("host", value)) is None:
         raise ValueError(f"host must be a valid host, not {quote_argument(value)}")
     return cast("Host | None", value)
 
@@ -235,7 +235,7 @@ def with_new_host(host: Host | None) -> tuple[Any, ...] | None:
 
     Return `None` for a non-ASCII host, which URIs cannot have, and if the host is to be removed.
     """
-    text = None if host is None else host_text("host", host)
+    text = None if host is None else convert_host("host", host)
     return (text.encode(),) if text is not None and text.isascii() else None
 
 
@@ -261,13 +261,13 @@ def with_host(row: str, host: Host | None) -> str | None:
 
 def new_port_of(value: Any) -> int | str | None:
     """Check a port; `None` removes the port."""
-    if value is not None and not matches(port_digits("port", value), "port"):
+    if value is not None and not matches(convert_port("port", value), "port"):
         raise ValueError(f"port must be a valid port, not {quote_argument(value)}")
     return cast("int | str | None", value)
 
 
 def with_new_port(port: int | str | None) -> tuple[Any, ...]:
-    return (None if port is None else port_digits("port", port).encode(),)
+    return (None if port is None else convert_port("port", port).encode(),)
 
 
 @column(

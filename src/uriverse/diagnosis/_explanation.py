@@ -142,9 +142,9 @@ class Explanation:
         """Return a table of the components, or the error, which IPython and Jupyter show."""
         if self.value is None:
             return f"<pre>{escape(str(self.error))}</pre>"
-        from uriverse._uri.display import html_of
+        from uriverse._uri.display import format_html
 
-        return html_of(self.text)
+        return format_html(self.text)
 
 
 def explain(text: str | Identifier, /) -> Explanation:

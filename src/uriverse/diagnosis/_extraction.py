@@ -19,7 +19,7 @@ from uriverse._spec.grammar.rfc3987 import (
     iquery,
 )
 from uriverse._uri import IRI, URI
-from uriverse._uri.engine import Identifier, as_text, bounds, compiled, kernel
+from uriverse._uri.engine import Identifier, as_text, compiled, get_bounds, kernel
 from uriverse.schemes._descriptors import DESCRIPTORS
 
 #: The prefixes that RFC 3986, Appendix C, recommends before a URI. They are not schemes.
@@ -465,7 +465,7 @@ def bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | None:
         # The URI ends before a character that no IRI contains, so `BARE` would match the same
         # characters. But it takes long to compile.
         end = run.end()
-        delimited = value.authority is not None and start + bounds(value).path < end
+        delimited = value.authority is not None and start + get_bounds(value).path < end
         if value.authority is None or delimited or not readable.startswith(CUTS_HOST, end, limit):
             return end, delimited
     match = BARE.match(readable, start, limit)

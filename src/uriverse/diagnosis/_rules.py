@@ -164,10 +164,10 @@ def misleading_host(parsed: ParsedText) -> Iterator[Found]:
         host.isascii() and "%" not in host and ACE_PREFIX not in lowercase_ascii(host)
     ):
         return
-    from uriverse._uri.display import kept_labels  # late: few hosts need its tables
+    from uriverse._uri.display import list_kept_labels  # late: few hosts need its tables
 
     labels = list(labels_of(host))
-    for index, reason in kept_labels(parsed.text):
+    for index, reason in list_kept_labels(parsed.text):
         label, start = (host, 0) if index is None else labels[index]
         begin = parsed.at.host + start
         message = f"{MISLEADING}: {reason}"

@@ -7,7 +7,7 @@ from typing import final
 
 from uriverse._errors import ParseError
 from uriverse._uri import URI
-from uriverse._uri.engine import Identifier, bounds
+from uriverse._uri.engine import Identifier, get_bounds
 
 from ._fields import Exact, field_text, make_plain
 
@@ -88,7 +88,7 @@ def require_origin(text: str, origin: str, start: int) -> None:
         place = start + error.position
         reason = "invalid origin" if origin else "empty origin"
         raise ParseError(text, place, error.component, "serialized-origin", reason, hint) from None
-    at = bounds(uri)
+    at = get_bounds(uri)
     if not uri.host:
         place = at.scheme_end + 1 if uri.host is None else at.host
         component, reason = "host", "missing host in origin"

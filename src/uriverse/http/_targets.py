@@ -14,7 +14,7 @@ from uriverse._spec.messages import format_reason
 from uriverse._spec.percent import to_plain_str
 from uriverse._typed.http import WEB_SCHEMES
 from uriverse._uri import URI, URIReference
-from uriverse._uri.engine import bounds, redact
+from uriverse._uri.engine import get_bounds, redact
 from uriverse.schemes._registry import LARGEST_PORT
 
 from ._fields import (
@@ -125,7 +125,7 @@ class AbsoluteForm(Exact):
         except ParseError as error:
             raise moved(error, self.text, error.position) from None
         if with_host(uri).userinfo is not None and uri.scheme.lower() in WEB_SCHEMES:
-            start = bounds(uri).authority
+            start = get_bounds(uri).authority
             reason = f"unexpected userinfo: an {uri.scheme.lower()} target has no userinfo"
             hint = "remove the userinfo, and send an Authorization field"
             raise ParseError(self.text, start, "userinfo", "absolute-form", reason, hint)

@@ -13,7 +13,7 @@ from typing import TypeVar
 from uriverse import _redaction
 from uriverse._errors import ConvertError
 from uriverse._uri import IRIReference, parse
-from uriverse._uri.engine import bounds
+from uriverse._uri.engine import get_bounds
 
 __all__ = ["exact"]
 __dir__ = __all__.copy
@@ -87,7 +87,7 @@ def _explain_rejection(text: str, error: Exception) -> str:
 
 
 def _component_at(value: IRIReference, position: int) -> str:
-    at = bounds(value)
+    at = get_bounds(value)
     ends = {
         "scheme": at.scheme_end + 1,
         "userinfo": at.host if at.host > at.authority else 0,

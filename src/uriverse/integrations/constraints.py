@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from uriverse import ParseError, PolicyError
 from uriverse._errors import quote_argument
 from uriverse._spec.normalization import lowercase_ascii
-from uriverse._uri.engine import Identifier, bounds
+from uriverse._uri.engine import Identifier, get_bounds
 from uriverse.diagnosis._checking import check
 from uriverse.diagnosis._findings import PROFILES
 
@@ -111,7 +111,7 @@ class Constraints:
                 text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}"
             )
         if self.host_required and not value.host:
-            at = bounds(value)
+            at = get_bounds(value)
             position = at.path if at.host < 0 else at.host
             _reject(text, position, "host", "host-missing", "missing host: a host is required")
         if self.profile is not None:
@@ -128,9 +128,9 @@ class Constraints:
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        from uriverse._uri.pydantic_schema import constrained_schema
+        from uriverse._uri.pydantic_schema import constrain_schema
 
-        return constrained_schema(handler(source), self._enforce_unless_none)
+        return constrain_schema(handler(source), self._enforce_unless_none)
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler

@@ -22,7 +22,7 @@ from uriverse import ParseError
 from uriverse._errors import quote_argument
 from uriverse._lazy import explain_missing_module
 from uriverse._uri.engine import Identifier
-from uriverse._uri.types import rule_of
+from uriverse._uri.types import get_rule
 
 from ._parsing import summary
 from .constraints import Constraints
@@ -179,7 +179,7 @@ def make_schema_hook(
     def schema_hook(kind: Any) -> dict[str, Any]:
         if not _is_supported(kind):
             return fallback(kind)
-        found: dict[str, Any] = {"type": "string", "format": rule_of(kind).lower()}
+        found: dict[str, Any] = {"type": "string", "format": get_rule(kind).lower()}
         for base in reversed(kind.__mro__):
             if base in constraints:
                 found = constraints[base]._json_schema(found)

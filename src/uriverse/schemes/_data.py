@@ -199,8 +199,8 @@ def normalized(parts: AllParts) -> AllParts:
     together are not a valid data URL, all of them are returned unchanged. The scheme is not
     checked.
 
-    >>> from uriverse._spec.components import all_parts
-    >>> normalized(all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
+    >>> from uriverse._spec.components import split_all_parts
+    >>> normalized(split_all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
     'text/html;charset=UTF-8;base64,QQ=='
     """
     try:

@@ -402,8 +402,8 @@ def normalized(parts: AllParts) -> AllParts:
     decodes them. If the components together are not a valid mailto URI, all of them are returned
     unchanged. The scheme is not checked.
 
-    >>> from uriverse._spec.components import all_parts
-    >>> normalized(all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
+    >>> from uriverse._spec.components import split_all_parts
+    >>> normalized(split_all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
     ('Chris@example.com', 'subject=X')
     """
     found = read_parts(parts)
@@ -444,8 +444,8 @@ def equivalence(parts: AllParts) -> AllParts:
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 
-    >>> from uriverse._spec.components import all_parts
-    >>> composed(equivalence(all_parts("mailto:?CC=c@d&To=a@B%2C%62@c#x")))
+    >>> from uriverse._spec.components import split_all_parts
+    >>> compose_all_parts(equivalence(split_all_parts("mailto:?CC=c@d&To=a@B%2C%62@c#x")))
     'mailto:a@b,b@c?cc=c@d#x'
     """
     found = read_parts(parts)

@@ -289,8 +289,8 @@ def normalized(parts: AllParts) -> AllParts:
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
     [2]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
 
-    >>> from uriverse._spec.components import all_parts
-    >>> normalized(all_parts("tel:863-1234;b;A=C;Phone-Context=+1-914-555")).path
+    >>> from uriverse._spec.components import split_all_parts
+    >>> normalized(split_all_parts("tel:863-1234;b;A=C;Phone-Context=+1-914-555")).path
     '8631234;phone-context=+1914555;a=c;b'
     """
     if not is_telephone_uri(parts):
@@ -310,8 +310,8 @@ def equivalence(parts: AllParts) -> AllParts:
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
     [2]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
-    >>> from uriverse._spec.components import all_parts
-    >>> equivalence(all_parts("TEL:0A-1;phone-context=Example.COM;b=%61")).path
+    >>> from uriverse._spec.components import split_all_parts
+    >>> equivalence(split_all_parts("TEL:0A-1;phone-context=Example.COM;b=%61")).path
     '0a1;phone-context=example.com;b=a'
     """
     if not is_telephone_uri(parts):

@@ -204,8 +204,8 @@ def normalized(parts: AllParts) -> AllParts:
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
-    >>> from uriverse._spec.components import all_parts
-    >>> normalized(all_parts("urn:ISBN:0-395-36341-X?=A")).path
+    >>> from uriverse._spec.components import split_all_parts
+    >>> normalized(split_all_parts("urn:ISBN:0-395-36341-X?=A")).path
     'isbn:0-395-36341-X'
     """
     found = namestring(compose_all_parts(parts))
@@ -221,8 +221,8 @@ def equivalence(parts: AllParts) -> AllParts:
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
-    >>> from uriverse._spec.components import all_parts
-    >>> composed(equivalence(all_parts("URN:EXAMPLE:a123%2cz456?+abc#789")))
+    >>> from uriverse._spec.components import split_all_parts
+    >>> compose_all_parts(equivalence(split_all_parts("URN:EXAMPLE:a123%2cz456?+abc#789")))
     'urn:example:a123%2Cz456'
     """
     found = namestring(compose_all_parts(parts))

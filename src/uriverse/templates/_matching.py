@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from uriverse._redaction import MASK, redact_invalid
 from uriverse._redaction.secrets import is_secret
 from uriverse._spec.percent import pct_encode
-from uriverse._uri.engine import Identifier, bounds
+from uriverse._uri.engine import Identifier, get_bounds
 from uriverse.percent import decode
 
 from ._expansion import decoded_reserved
@@ -55,7 +55,7 @@ class Target(NamedTuple):
 def target_of(uri: Identifier) -> Target:
     """Return a URI in the form in which patterns are compared with it."""
     text = str(uri)
-    places = bounds(uri)
+    places = get_bounds(uri)
     path_end, query_end = places.path_end, places.query_end
     host = max(places.host, places.scheme_end + 1, 0)
     host_end = max(places.host_end, places.scheme_end + 1, 0)

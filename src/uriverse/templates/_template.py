@@ -346,15 +346,15 @@ class Template:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> CoreSchema:
-        from uriverse._uri.pydantic_schema import field_schema
+        from uriverse._uri.pydantic_schema import create_field_schema
 
-        return field_schema(cls)
+        return create_field_schema(cls)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: object, handler: Any) -> dict[str, Any]:
-        from uriverse._uri.pydantic_schema import json_schema
+        from uriverse._uri.pydantic_schema import create_json_schema
 
-        return json_schema("uri-template", handler)
+        return create_json_schema("uri-template", handler)
 
     # --- the object
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from uriverse._errors import BuildError, TemplateError, quote_argument
 from uriverse._spec import LONGEST_NUMBER
-from uriverse._uri.pairs import value_text
+from uriverse._uri.pairs import convert_value
 
 #: The structure of a value. A value in `"either"` is a list if all names are that of the variable,
 #: and a mapping otherwise.
@@ -49,7 +49,7 @@ class VariableType(NamedTuple):
         if len(text.removeprefix("-")) > LONGEST_NUMBER:
             raise ValueError
         value = READERS[self.scalar](text)
-        if text != value_text(value, ""):
+        if text != convert_value(value, ""):
             raise ValueError
         return value
 
@@ -76,7 +76,7 @@ class VariableType(NamedTuple):
             expected = "a str or a number" if self.scalar is str else self.scalar.__name__
             raise TypeError(f"the value of {name} must be {expected}, not {type(value).__name__}")
         try:
-            text = value_text(value, name)
+            text = convert_value(value, name)
         except BuildError as error:
             reason = f"invalid value of {name}: {error.reason}"
             raise TemplateError(

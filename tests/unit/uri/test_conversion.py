@@ -28,7 +28,7 @@ from uriverse import (
 from uriverse._redaction import redact_valid
 from uriverse._spec.domain import convert_encoded_host
 from uriverse._spec.nfc import convert_to_nfc, is_nfc
-from uriverse._uri.display import kept_labels
+from uriverse._uri.display import list_kept_labels
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def test_display_decodes_only_what_is_safe_to_show(text: str, shown: str) -> Non
 def test_every_label_that_display_keeps_in_ascii_has_a_reason(
     text: str, reasons: list[tuple[int | None, str]]
 ) -> None:
-    assert kept_labels(text) == reasons
+    assert list_kept_labels(text) == reasons
     assert bool(reasons) is ("misleading-host" in {f.code for f in check(text)})
 
 

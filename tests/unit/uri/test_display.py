@@ -34,10 +34,10 @@ HOSTS = (
 
 def by_components(text: str) -> str:
     """Return the string for display without the shortcuts for whole URIs."""
-    rules.shown_name.cache_clear()
-    rules.misleads.cache_clear()
+    rules.display_name.cache_clear()
+    rules.is_misleading.cache_clear()
     iri = parse(redact_valid(text))._to_iri()
-    return compose_all_parts(rules.displayed(iri)[0])
+    return compose_all_parts(rules.display_components(iri)[0])
 
 
 def assert_displays_agree(text: str) -> None:
@@ -66,7 +66,7 @@ def test_plain_characters_never_mislead() -> None:
     plain = [c for c in map(chr, range(0x80, 0x110000)) if rules.PLAIN.fullmatch(c)]
     assert len(plain) > 30_000
     for character in plain:
-        assert not rules.misleads(character, "")
+        assert not rules.is_misleading(character, "")
         assert not category(character).startswith("M")
         assert rules.is_left_to_right(character)
 
@@ -75,7 +75,7 @@ def test_letters_of_right_to_left_words_never_mislead() -> None:
     letters = [c for c in map(chr, range(0x80, 0x20000)) if rules.RIGHT_TO_LEFT_WORDS.match(c)]
     assert len(letters) > 150
     for letter in letters:
-        assert not rules.misleads(letter, "")
+        assert not rules.is_misleading(letter, "")
         assert bidirectional(letter) in DIRECTIONS_OF_WORDS
         assert normalize("NFC", letter) == letter
 
@@ -103,10 +103,10 @@ def test_words_and_marks_are_decoded_in_their_context(text: str, shown: str | No
 
 
 def test_the_cache_of_hosts_is_bounded_and_keeps_no_long_hosts() -> None:
-    rules.shown_name.cache_clear()
+    rules.display_name.cache_clear()
     for number in range(600):
         URI(f"http://xn--bcher-kva.a{number}/").display()
-    assert rules.shown_name.cache_info().currsize == rules.CACHED_HOSTS == 512
-    rules.shown_name.cache_clear()
+    assert rules.display_name.cache_info().currsize == rules.CACHED_HOSTS == 512
+    rules.display_name.cache_clear()
     URI(f"http://{'xn--a.' * 50}/").display()
-    assert rules.shown_name.cache_info().currsize == 0
+    assert rules.display_name.cache_info().currsize == 0

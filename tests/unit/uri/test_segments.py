@@ -12,9 +12,9 @@ from hypothesis import given
 from strategies import segments
 
 from uriverse import IRI, URI, BuildError, ParseError, Segments, URIReference
-from uriverse._uri.engine import data_text
-from uriverse._uri.pairs import as_query
-from uriverse._uri.segments import decode, path_of, segment_text
+from uriverse._uri.engine import convert_data
+from uriverse._uri.pairs import validate_query
+from uriverse._uri.segments import decode_segment, encode_segment, join_segments
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_overlong_paths_and_queries_are_rejected(monkeypatch: pytest.MonkeyPatch
     # The real limit, 2,147,483,647 characters, would take too much memory for a unit test.
     monkeypatch.setattr("uriverse._spec.syntax.LONGEST_TEXT", 5)
     monkeypatch.setattr("uriverse._spec.messages.LONGEST_TEXT", 5)
-    for read in (Segments, as_query):
+    for read in (Segments, validate_query):
         assert str(read("/abcd")) == "/abcd"
         with pytest.raises(ParseError, match="string too long: the limit is 5 characters"):
             read("/abcde")
@@ -192,7 +192,7 @@ def test_segments_survive_copying_and_pickling(protocol: int) -> None:
     ],
 )
 def test_decode_decodes_exactly_once(text: str, data: str) -> None:
-    assert decode(text) == data
+    assert decode_segment(text) == data
 
 
 def test_data_text_returns_an_exact_str_for_subclasses() -> None:
@@ -209,19 +209,19 @@ def test_data_text_returns_an_exact_str_for_subclasses() -> None:
             return "other"
 
     for data, text in [(Text("é"), "é"), (Octets(b"a"), "a"), ("é".encode(), "é")]:
-        assert data_text(data, "a name") == text
-        assert type(data_text(data, "a name")) is str
-    assert data_text(b"\xff", "a name") == "\udcff"
+        assert convert_data(data, "a name") == text
+        assert type(convert_data(data, "a name")) is str
+    assert convert_data(b"\xff", "a name") == "\udcff"
     with pytest.raises(TypeError, match="a name must be a str or bytes, not int"):
-        data_text(1, "a name")
+        convert_data(1, "a name")
 
 
 @given(segments())
 def test_encoded_segments_decode_to_the_same_data(segment: str | bytes) -> None:
-    text = data_text(segment, "a segment")
+    text = convert_data(segment, "a segment")
     for iri in (False, True):
-        assert decode(segment_text(segment, "segment", iri=iri)) == text
-        assert decode(segment_text(segment, "segment-nz-nc", iri=iri)) == text
+        assert decode_segment(encode_segment(segment, "segment", iri=iri)) == text
+        assert decode_segment(encode_segment(segment, "segment-nz-nc", iri=iri)) == text
 
 
 @pytest.mark.parametrize(
@@ -236,4 +236,4 @@ def test_encoded_segments_decode_to_the_same_data(segment: str | bytes) -> None:
 def test_path_of_joins_segments_with_slashes(
     given_segments: list[str], relative: bool, path: str
 ) -> None:
-    assert path_of(iter(given_segments), iri=False, relative=relative) == path
+    assert join_segments(iter(given_segments), iri=False, relative=relative) == path
