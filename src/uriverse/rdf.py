@@ -11,7 +11,7 @@ URI('http://xmlns.com/foaf/0.1/name')
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self, final
 
 from uriverse import IRI, BuildError, ConvertError, IRIReference, ParseError, URIError, is_iri
@@ -35,7 +35,7 @@ _PREFIX = lazy_pattern(r"[^\s:<>\[\]\"\ud800-\udfff]*")
 _BLANK_NODE = "_"
 
 #: The function of the kernel for most calls of `compact`; `None` without the kernel.
-_compacted: Any = getattr(_engine.kernel, "compacted", None)
+_compact_in_kernel: Any = getattr(_engine.kernel, "compacted", None)
 
 
 @final
@@ -71,7 +71,7 @@ class PrefixMap(Mapping[str, IRI]):
     'GO:0032571'
     """
 
-    __slots__ = ("_base", "_labels", "_match", "_namespaces", "_table")
+    __slots__ = ("_base", "_curie_prefixes", "_match", "_namespaces", "_table")
 
     def __init__(
         self,
@@ -84,12 +84,14 @@ class PrefixMap(Mapping[str, IRI]):
         #: The namespaces by prefix.
         self._namespaces: dict[str, str] = {}
         for prefix, namespace in dict(prefixes).items():
-            _require_prefix(prefix)
-            self._namespaces[str(prefix)] = str(_against(self._base, as_text(namespace)))
+            _validate_prefix(prefix)
+            self._namespaces[str(prefix)] = str(
+                _resolve_against_base(self._base, as_text(namespace))
+            )
         #: The first prefix of each namespace, with the colon.
-        self._labels: dict[str, str] = {}
+        self._curie_prefixes: dict[str, str] = {}
         for prefix, text in self._namespaces.items():
-            self._labels.setdefault(text, f"{prefix}:")
+            self._curie_prefixes.setdefault(text, f"{prefix}:")
         #: Finds the longest namespace. It is created on first use.
         self._match: _Match | None = None
         #: The same for the kernel.
@@ -128,8 +130,10 @@ class PrefixMap(Mapping[str, IRI]):
         >>> prefixes.expand(":me"), prefixes.expand("<../me>")
         (URI('http://example.org/data/#me'), URI('http://example.org/me'))
         """
-        found, last = _directives(as_text(text), None if base is None else IRI(as_text(base)))
-        return cls(found, base=last)
+        prefixes, last_base = _read_directives(
+            as_text(text), None if base is None else IRI(as_text(base))
+        )
+        return cls(prefixes, base=last_base)
 
     @property
     def base(self) -> IRI | None:
@@ -138,7 +142,7 @@ class PrefixMap(Mapping[str, IRI]):
         >>> PrefixMap(base="http://example.org/").base
         URI('http://example.org/')
         """
-        return None if self._base is None else _specific(self._base)
+        return None if self._base is None else _to_specific_type(self._base)
 
     # --- CURIEs
 
@@ -191,7 +195,7 @@ class PrefixMap(Mapping[str, IRI]):
         """Expand a string that is not a CURIE with a known prefix, or raise the error for it."""
         text = as_text(curie)
         if text[:1] == "<" and text[-1:] == ">":
-            return _specific(_resolved(text[1:-1], self._base))
+            return _to_specific_type(_resolve_reference(text[1:-1], self._base))
         if text[:1] == "[" and text[-1:] == "]" and text[1:2] not in {"[", "<"}:
             try:
                 return self.expand(text[1:-1])
@@ -237,26 +241,26 @@ class PrefixMap(Mapping[str, IRI]):
         """
         text = as_text(iri)
         # The kernel computes most CURIEs; it leaves errors and non-ASCII strings to Python.
-        if _compacted is not None:
-            curie: str | None = _compacted(text, self._table or self._new_table())
+        if _compact_in_kernel is not None:
+            curie: str | None = _compact_in_kernel(text, self._table or self._create_table())
             if curie is not None:
                 return curie or None
         if not is_iri(text):
             IRI(text)  # Raises the error.
-        match = (self._match or self._matcher())(text)
+        match = (self._match or self._get_matcher())(text)
         if match is None:
             return None
         namespace: str = match[0]
-        return self._labels[namespace] + text[len(namespace) :]
+        return self._curie_prefixes[namespace] + text[len(namespace) :]
 
-    def _matcher(self) -> _Match:
+    def _get_matcher(self) -> _Match:
         """Create the function that finds the longest namespace, and keep it."""
-        self._match = _longest_match(self._labels)
+        self._match = _compile_matcher(self._curie_prefixes)
         return self._match
 
-    def _new_table(self) -> Any:
+    def _create_table(self) -> Any:
         """Create the table of prefixes by namespace for the kernel, and keep it."""
-        self._table = _engine.kernel.PrefixTable(self._labels)
+        self._table = _engine.kernel.PrefixTable(self._curie_prefixes)
         return self._table
 
     # --- columns
@@ -286,7 +290,7 @@ class PrefixMap(Mapping[str, IRI]):
         ['http://xmlns.com/foaf/0.1/name', None, None]
         """
 
-        def row(text: str) -> str | None:
+        def expand_row(text: str) -> str | None:
             try:
                 return str(self.expand(text))
             except URIError:
@@ -298,7 +302,7 @@ class PrefixMap(Mapping[str, IRI]):
         if _engine.kernel is not None:
             starts = {f"{prefix}:": text for prefix, text in self._namespaces.items()}
             arguments = _engine.kernel.PrefixTable(starts), True
-        return execute(Call("text", row, "replace_start", arguments), column, layout=layout)
+        return execute(Call("text", expand_row, "replace_start", arguments), column, layout=layout)
 
     def compact_column(self, column: object, /, *, layout: Layout | None = None) -> Array:
         """Compact each IRI in a column, as `compact` does.
@@ -325,15 +329,15 @@ class PrefixMap(Mapping[str, IRI]):
         ['foaf:name', None, None]
         """
 
-        def row(text: str) -> str | None:
+        def compact_row(text: str) -> str | None:
             return self.compact(text) if is_iri(text) else None
 
         from uriverse.columns._execution import Call, execute
 
         arguments = None
         if _engine.kernel is not None:
-            arguments = self._table or self._new_table(), False
-        return execute(Call("text", row, "replace_start", arguments), column, layout=layout)
+            arguments = self._table or self._create_table(), False
+        return execute(Call("text", compact_row, "replace_start", arguments), column, layout=layout)
 
     # --- mapping
 
@@ -347,34 +351,36 @@ class PrefixMap(Mapping[str, IRI]):
         return len(self._namespaces)
 
     def __eq__(self, other: object) -> bool:
-        return self._state() == other._state() if isinstance(other, PrefixMap) else NotImplemented
+        if not isinstance(other, PrefixMap):
+            return NotImplemented
+        return self._get_state() == other._get_state()
 
     def __hash__(self) -> int:
-        return hash(self._state())
+        return hash(self._get_state())
 
     def __repr__(self) -> str:
         base = "" if self._base is None else f", base={_engine.redact(self._base)!r}"
-        shown = {prefix: _engine.redact(text) for prefix, text in self._namespaces.items()}
-        return f"PrefixMap({shown!r}{base})"
+        namespaces = {prefix: _engine.redact(text) for prefix, text in self._namespaces.items()}
+        return f"PrefixMap({namespaces!r}{base})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, self._state()
+        return _restore_map, self._get_state()
 
-    def _state(self) -> tuple[tuple[tuple[str, str], ...], str | None]:
+    def _get_state(self) -> tuple[tuple[tuple[str, str], ...], str | None]:
         base = None if self._base is None else str(self._base)
         return tuple(self._namespaces.items()), base
 
 
-def _restored(pairs: tuple[tuple[str, str], ...], base: str | None) -> PrefixMap:
+def _restore_map(pairs: tuple[tuple[str, str], ...], base: str | None) -> PrefixMap:
     return PrefixMap(pairs, base=base)
 
 
-def _specific(iri: IRIReference) -> IRI:
+def _to_specific_type(iri: IRIReference) -> IRI:
     """Return an IRI as a `URI` if it is ASCII."""
     return _engine.parse(iri)  # type: ignore[return-value]  # an IRI has a scheme
 
 
-def _require_prefix(prefix: str) -> None:
+def _validate_prefix(prefix: str) -> None:
     """Raise an error if a string cannot be the prefix of a CURIE."""
     if not isinstance(prefix, str):
         raise TypeError(f"a prefix must be a str, not {type(prefix).__name__}")
@@ -394,34 +400,35 @@ def _require_prefix(prefix: str) -> None:
 _ESCAPE = lazy_pattern(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))")
 
 
-def _resolved(written: str, base: IRI | None) -> IRI:
-    """Return the IRI that an IRI reference between `<` and `>` stands for.
+def _resolve_reference(text: str, base: IRI | None) -> IRI:
+    """Resolve the IRI reference between `<` and `>`.
 
     Invalid escapes stay as they are, and make the IRI invalid.
 
     Raises:
-        ParseError: the reference is invalid, or has no scheme, and `base` is `None`. The text is
-            the reference as written, and the position is an index in that string.
+        ParseError: the reference is invalid, or has no scheme, and `base` is `None`. The text of
+            the error is the reference as written.
     """
-    decoded = _ESCAPE.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), written)
+    decoded = _ESCAPE.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), text)
     try:
         reference = IRI(decoded) if base is None else IRIReference(decoded)
     except ParseError as error:
+        # Each escape before the position is one character of the decoded string.
         position = error.position
-        for escape in _ESCAPE.finditer(written):
+        for escape in _ESCAPE.finditer(text):
             if escape.start() >= position:
                 break
             position += escape.end() - escape.start() - 1
-        if written[position : position + 1] == "\\" and not _ESCAPE.match(written, position):
+        if text[position : position + 1] == "\\" and not _ESCAPE.match(text, position):
             reason = "invalid escape in IRI"
             hint = r"write \u and four hexadecimal digits, or \U and eight, up to \U0010FFFF"
-            raise ParseError(written, position, "text", "UCHAR", reason, hint) from None
+            raise ParseError(text, position, "text", "UCHAR", reason, hint) from None
         component, rule, reason, hint = error.component, error.rule, error.reason, error.hint
-        raise ParseError(written, position, component, rule, reason, hint) from None
-    return _against(base, str(reference))
+        raise ParseError(text, position, component, rule, reason, hint) from None
+    return _resolve_against_base(base, str(reference))
 
 
-def _against(base: IRI | None, reference: str) -> IRI:
+def _resolve_against_base(base: IRI | None, reference: str) -> IRI:
     """Resolve a reference against a base IRI. An IRI with a scheme stays unchanged.
 
     Raises:
@@ -448,7 +455,7 @@ _DOT = lazy_pattern(rf"{_SPACE}\.")
 _BLANK = lazy_pattern(_SPACE)
 
 
-def _directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None]:
+def _read_directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None]:
     """Read the prefix and base directives at the start of a document.
 
     Returns:
@@ -458,46 +465,44 @@ def _directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None
         ParseError: a directive is invalid. The position is an index in `text`.
     """
     prefixes: dict[str, IRI] = {}
-    at = len(text) - len(text.removeprefix("\ufeff"))  # a byte order mark, which editors add
-    while keyword := _KEYWORD.match(text, at):
-        kind = (keyword["turtle"] or keyword["sparql"]).lower()
-        at = keyword.end()
-        if kind == "version":
-            at = _required(_VERSION, text, at, "a version in quotation marks").end()
+    position = len(text) - len(text.removeprefix("\ufeff"))  # a byte order mark of an editor
+    while keyword := _KEYWORD.match(text, position):
+        directive = (keyword["turtle"] or keyword["sparql"]).lower()
+        position = keyword.end()
+        if directive == "version":
+            position = _match_token(_VERSION, text, position, "a version in quotation marks").end()
+        elif directive == "prefix":
+            name = _match_token(_NAME, text, position, 'a prefix that ends with ":"')
+            namespace = _match_token(_NAMESPACE, text, name.end(), 'an IRI between "<" and ">"')
+            position = namespace.end()
+            prefixes[name["name"]] = _read_namespace(namespace, base)
         else:
-            name = None
-            if kind == "prefix":
-                name = _required(_NAME, text, at, 'a prefix that ends with ":"')
-                at = name.end()
-            found = _required(_NAMESPACE, text, at, 'an IRI between "<" and ">"')
-            at = found.end()
-            iri = _iri_of(found, base)
-            if name is None:
-                base = iri
-            else:
-                prefixes[name["name"]] = iri
+            namespace = _match_token(_NAMESPACE, text, position, 'an IRI between "<" and ">"')
+            position = namespace.end()
+            base = _read_namespace(namespace, base)
         if keyword["turtle"]:
-            at = _required(_DOT, text, at, 'a dot after a directive that starts with "@"').end()
+            expected = 'a dot after a directive that starts with "@"'
+            position = _match_token(_DOT, text, position, expected).end()
     return prefixes, base
 
 
-def _required(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.Match[str]:
-    if match := pattern.match(text, at):
+def _match_token(pattern: re.Pattern[str], text: str, start: int, expected: str) -> re.Match[str]:
+    if match := pattern.match(text, start):
         return match
-    space = _BLANK.match(text, at)
-    position = space.end() if space else at
+    space = _BLANK.match(text, start)
+    position = space.end() if space else start
     reason = f"invalid directive: expected {expected}"
     raise ParseError(text, position, "text", "directive", reason)
 
 
-def _iri_of(match: re.Match[str], base: IRI | None) -> IRI:
+def _read_namespace(match: re.Match[str], base: IRI | None) -> IRI:
     """Return the IRI of a directive, resolved against the base.
 
     Raises:
         ParseError: the IRI is invalid, or has no scheme, and the base is not known.
     """
     try:
-        return _resolved(match["iri"], base)
+        return _resolve_reference(match["iri"], base)
     except ParseError as error:
         position = match.start("iri") + error.position
         reason, hint = error.reason, error.hint
@@ -517,7 +522,7 @@ _DEEPEST = 40
 _Match = Callable[[str], Any]
 
 
-def _longest_match(namespaces: Iterable[str]) -> _Match:
+def _compile_matcher(namespaces: Collection[str]) -> _Match:
     """Return a function that finds the longest namespace at the start of an IRI.
 
     The function returns an object whose item 0 is the namespace, like `re.Match`; or `None` if the
@@ -530,24 +535,23 @@ def _longest_match(namespaces: Iterable[str]) -> _Match:
     Args:
         namespaces: the namespaces, which are not empty.
 
-    >>> match = _longest_match(["http://a/", "http://a/b#"])
+    >>> match = _compile_matcher(["http://a/", "http://a/b#"])
     >>> match("http://a/b#c")[0], match("http://a/c")[0], match("http://b/")
     ('http://a/b#', 'http://a/', None)
     """
-    given = list(namespaces)
     trie: _Trie = {}
-    for namespace in given:
+    for namespace in namespaces:
         node = trie
         for character in namespace:
             node = node.setdefault(character, {})
         node[""] = {}
-    pattern = _pattern_of(trie) if trie else "(?!)"
+    pattern = _compile_trie(trie) if trie else "(?!)"
     if pattern is None:
-        return _by_length(given)
+        return _create_length_matcher(namespaces)
     return re.compile(f"{pattern}(?!//)").match
 
 
-def _pattern_of(node: _Trie, depth: int = 0) -> str | None:
+def _compile_trie(node: _Trie, depth: int = 0) -> str | None:
     """Return the pattern for a trie; `None` if it needs too many nested groups."""
     if depth > _DEEPEST:
         return None
@@ -556,26 +560,26 @@ def _pattern_of(node: _Trie, depth: int = 0) -> str | None:
         [(character, node)] = node.items()
         literal += re.escape(character)
     forks: list[str] = []
-    for character, below in node.items():
+    for character, child in node.items():
         if character:
-            rest = _pattern_of(below, depth + 1)
-            if rest is None:
+            continuation = _compile_trie(child, depth + 1)
+            if continuation is None:
                 return None
-            forks.append(re.escape(character) + rest)
+            forks.append(re.escape(character) + continuation)
     if not forks:
         return literal
     # A namespace that ends here is shorter than those that continue, so they are optional.
     return f"{literal}(?:{'|'.join(forks)}){'?' if '' in node else ''}"
 
 
-def _by_length(namespaces: list[str]) -> _Match:
-    """Return the same function as `_longest_match`, for namespaces that are nested too deeply."""
-    known = frozenset(namespaces)
-    lengths = sorted({len(namespace) for namespace in known}, reverse=True)
+def _create_length_matcher(namespaces: Collection[str]) -> _Match:
+    """Return the same function as `_compile_matcher`, for namespaces that are nested too deeply."""
+    known_namespaces = frozenset(namespaces)
+    lengths = sorted({len(namespace) for namespace in known_namespaces}, reverse=True)
 
     def match(text: str) -> tuple[str] | None:
         for length in lengths:
-            if text[:length] in known and not text.startswith("//", length):
+            if text[:length] in known_namespaces and not text.startswith("//", length):
                 return (text[:length],)
         return None
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced, references
 
 from uriverse import IRI, URI, BuildError, ConvertError, ParseError, URIError
-from uriverse.rdf import PrefixMap, _longest_match
+from uriverse.rdf import PrefixMap, _compile_matcher
 
 OBO = "http://purl.obolibrary.org/obo/"
 FOAF = "http://xmlns.com/foaf/0.1/"
@@ -188,7 +188,7 @@ def test_the_longest_namespace_determines_the_prefix() -> None:
 )
 def test_longest_match_finds_the_longest_string(namespaces: set[str], text: str) -> None:
     fitting = [n for n in namespaces if text.startswith(n) and not text.startswith("//", len(n))]
-    match = _longest_match(namespaces)(text)
+    match = _compile_matcher(namespaces)(text)
     assert (match and match[0]) == max(fitting, key=len, default=None)
 
 
