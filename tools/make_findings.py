@@ -12,7 +12,7 @@ from pathlib import Path
 from generated import write_or_check
 
 from uriverse.diagnosis._codes import CODES, DETAILS, Code
-from uriverse.diagnosis._findings import PROFILES, settings_of
+from uriverse.diagnosis._findings import PROFILES, expand_profile
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "findings.md"
 
@@ -59,7 +59,7 @@ def document() -> str:
     """Return the content of the document."""
     lines = [f"| group | {' | '.join(PROFILES)} |", f"|---|{'---|' * len(PROFILES)}"]
     for group in GROUPS:
-        settings = [settings_of(profile) for profile in PROFILES]
+        settings = [expand_profile(profile) for profile in PROFILES]
         usual = [PROFILES[profile][group] for profile in PROFILES]
         lines.append(f"| {group} | {' | '.join(usual)} |")
         for code in of_group(group):

@@ -8,7 +8,7 @@ from draws import Draws
 from walker import mutate, walk
 
 from uriverse import IRI, extract, parse
-from uriverse.diagnosis._extraction import found_in, parts_of
+from uriverse.diagnosis._extraction import divide_input, find_uris
 
 AROUND = (*' ()<>".,\n!?a\u300c\u3002', "\n> ", "URL:")
 
@@ -30,9 +30,9 @@ def check(data: bytes) -> None:
         assert str(value) in {taken, re.sub(r"[\s>]", "", taken)}
         done = end
     cut = draws.randint(0, len(text))
-    pieces = parts_of([text[:cut], text[cut:]])
+    pieces = divide_input([text[:cut], text[cut:]])
     assert [
         (value, part.start + start, part.start + end)
         for part in pieces
-        for value, start, end in found_in(part.text)
+        for value, start, end in find_uris(part.text)
     ] == [(value, start, end) for value, start, end in found]

@@ -7,8 +7,8 @@ from draws import Draws
 from uriverse import IRIReference, explain
 from uriverse import check as findings_of
 from uriverse.diagnosis import CODES, PROFILES
-from uriverse.diagnosis._examination import findings
-from uriverse.diagnosis._findings import SEVERITIES, group_details, settings_of
+from uriverse.diagnosis._findings import SEVERITIES, expand_profile, group_details
+from uriverse.diagnosis._rules import apply_rules
 
 
 def check(data: bytes) -> None:
@@ -18,7 +18,7 @@ def check(data: bytes) -> None:
     valid = IRIReference.try_parse(text) is not None
     for profile in PROFILES:
         found = findings_of(text, profile)
-        assert found == group_details(findings(text, settings_of(profile)))
+        assert found == group_details(apply_rules(text, expand_profile(profile)))
         assert found == sorted(found, key=lambda f: (f.start, SEVERITIES.index(f.severity)))
         for finding in found:
             assert 0 <= finding.start <= finding.end <= len(text)

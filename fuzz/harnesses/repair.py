@@ -20,7 +20,7 @@ from uriverse import (
     repair,
     split,
 )
-from uriverse.diagnosis._repairing import repaired
+from uriverse.diagnosis._repairing import repair_text
 
 TRIMMED = "".join(map(chr, range(0x21)))
 
@@ -57,7 +57,7 @@ def applied(result: Repaired, text: str) -> str:
 def check_without_options(text: str, *, iri: bool) -> None:
     """Check that a repair without options keeps valid strings, schemes and ASCII hosts."""
     result = outcome(lambda: repair(text, iri=iri))
-    assert result == outcome(lambda: repaired(text, iri=iri, scheme=None, slashes=False))
+    assert result == outcome(lambda: repair_text(text, iri=iri, scheme=None, slashes=False))
     if (is_iri_reference if iri else is_uri_reference)(text):
         assert result == Repaired(parse(text) if iri else URIReference(text), ())
     if not isinstance(result, Repaired):

@@ -34,8 +34,8 @@ def kernel_in_use() -> Iterator[None]:
 
 
 def assert_found_alike(text: str) -> None:
-    found = _extraction.found_by_kernel(text)
-    taken = [t for t in _extraction.taken_in(text) if t.value is not None]
+    found = _extraction.find_uris_by_kernel(text)
+    taken = [t for t in _extraction.find_candidates(text) if t.value is not None]
     expected = [(type(t.value).__name__, t.text, t.start, t.end) for t in taken]
     assert [(type(f.value).__name__, str(f.value), *f[1:]) for f in found] == expected, text
 

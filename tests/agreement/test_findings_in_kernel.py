@@ -18,10 +18,10 @@ from uriverse._policy.readings import fully_decoded
 from uriverse._spec.percent import pct_encode
 from uriverse._uri.engine import kernel
 from uriverse.diagnosis import CODES, PROFILES, _dot_segments
-from uriverse.diagnosis._checking import find_first, list_findings
-from uriverse.diagnosis._dot_segments import decoded_once, dot_segments
-from uriverse.diagnosis._examination import findings
-from uriverse.diagnosis._findings import group_details, kernel_profile, settings_of
+from uriverse.diagnosis._checking import list_findings, list_first_findings
+from uriverse.diagnosis._dot_segments import decode_once, find_hidden_dot_segments
+from uriverse.diagnosis._findings import expand_profile, get_kernel_profile, group_details
+from uriverse.diagnosis._rules import apply_rules
 
 PIECES = (
     *("file", "FILE:///", "localhost", "c:", "/c%3A/", "/..//"),
@@ -63,14 +63,14 @@ STARTS = (
 
 def assert_findings_agree(text: str) -> None:
     for profile in PROFILES:
-        expected = findings(text, settings_of(profile))
+        expected = apply_rules(text, expand_profile(profile))
         assert list_findings(text, profile) == expected, (text, profile)
         assert check(text, profile) == group_details(expected), (text, profile)
 
 
 def is_found_in_kernel(text: str) -> bool:
     """Return whether the kernel leaves nothing to the Python functions; true without a kernel."""
-    return kernel is None or not kernel.findings(text, *kernel_profile("generic"))[0]
+    return kernel is None or not kernel.findings(text, *get_kernel_profile("generic"))[0]
 
 
 def join(random: Random, pieces: Sequence[str], most: int) -> str:
@@ -145,16 +145,18 @@ def test_the_conversions_of_servers_agree(monkeypatch: pytest.MonkeyPatch) -> No
         path = "".join(random.choices(PATH_PIECES, k=random.randint(1, 8)))
         opaque = random.random() < 0.2
         compiled: list[Any] = [
-            decoded_once(path),
+            decode_once(path),
             fully_decoded(path),
-            list(dot_segments(path, 0, opaque=opaque, first_only=True)),
+            list(find_hidden_dot_segments(path, 0, opaque=opaque, first_only=True)),
         ]
         with monkeypatch.context() as patch:
             for module in (_dot_segments, readings):
                 patch.setattr(module, "kernel", None)
-            firsts = {f.code: f for f in reversed([*dot_segments(path, 0, opaque=opaque)])}
+            firsts = {
+                f.code: f for f in reversed([*find_hidden_dot_segments(path, 0, opaque=opaque)])
+            }
             found = sorted(firsts.values(), key=lambda f: (f.start, f.code))
-            expected = [decoded_once(path), fully_decoded(path), found]
+            expected = [decode_once(path), fully_decoded(path), found]
         compiled[2].sort(key=lambda f: (f.start, f.code))
         assert compiled == expected, path
 
@@ -166,7 +168,7 @@ def test_policies_use_the_first_finding_of_each_code() -> None:
         for finding in list_findings(text):
             if CODES[finding.code].group in {"scheme", "ambiguity"}:
                 firsts.setdefault((finding.code, finding.component), finding)
-        assert find_first(text) == [*firsts.values()], text
+        assert list_first_findings(text) == [*firsts.values()], text
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from readers import malformed
 from compare_conformance.mutants import mutant
 from uriverse import Repair, Repaired, RepairError, columns, repair
 from uriverse._uri.engine import kernel
-from uriverse.diagnosis._repairing import repaired
+from uriverse.diagnosis._repairing import repair_text
 
 PIECES = (
     *("http", "HTTPS", "ftp", "file", "ws", "s", "c", "foo", "mailto:", "data:", "localhost"),
@@ -56,7 +56,7 @@ OPTIONS: tuple[Options, ...] = (
 
 def outcome(text: str, options: Options, *, by_rules: bool = False) -> object:
     try:
-        return repaired(text, **options) if by_rules else repair(text, **options)
+        return repair_text(text, **options) if by_rules else repair(text, **options)
     except RepairError as error:
         return error.code, vars(error)
 
@@ -180,7 +180,9 @@ def test_strings_with_more_changes_than_the_kernel_keeps_on_the_stack_agree() ->
 def test_the_results_of_the_kernel_are_ordinary_immutable_objects() -> None:
     found = repair("http://a/?sid=1| ")
     assert found == pickle.loads(pickle.dumps(found))
-    assert hash(found) == hash(repaired("http://a/?sid=1| ", iri=False, scheme=None, slashes=False))
+    assert hash(found) == hash(
+        repair_text("http://a/?sid=1| ", iri=False, scheme=None, slashes=False)
+    )
     assert [type(change) for change in found.changes] == [Repair, Repair]
     for value, name in ((found, "uri"), (found.changes[0], "start")):
         with pytest.raises(FrozenInstanceError):

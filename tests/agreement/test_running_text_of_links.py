@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from amounts import scaled
 
-from uriverse.diagnosis._extraction import meant_in
+from uriverse.diagnosis._extraction import find_probable_uris
 from uriverse_links._cli.strings_in_files import find_candidates
 
 #: No scheme without "//" is among them: `uriverse check` knows the syntax of more such schemes.
@@ -24,7 +24,9 @@ def test_the_same_strings_are_found(seed: int) -> None:
     for _ in range(2000):
         text = "".join(random.choices(PIECES, k=random.randint(2, 14)))
         ours = [(found.text, found.start, found.end) for found in find_candidates(text)]
-        assert ours == [(found.text, found.start, found.end) for found in meant_in(text)], text
+        assert ours == [
+            (found.text, found.start, found.end) for found in find_probable_uris(text)
+        ], text
 
 
 @pytest.mark.parametrize(
@@ -36,5 +38,5 @@ def test_the_same_strings_are_found(seed: int) -> None:
 )
 def test_enclosed_uris_of_common_schemes_are_found(text: str) -> None:
     found = [candidate.text for candidate in find_candidates(text)]
-    assert found == [candidate.text for candidate in meant_in(text)][: len(found)]
+    assert found == [candidate.text for candidate in find_probable_uris(text)][: len(found)]
     assert bool(found) == (text != "<data:,a b>")

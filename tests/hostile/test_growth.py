@@ -34,7 +34,7 @@ from uriverse import (
 from uriverse._redaction import redact_invalid, redact_text
 from uriverse.diagnosis._checking import list_findings
 from uriverse.diagnosis._codes import GROUPS
-from uriverse.diagnosis._extraction import parts_of
+from uriverse.diagnosis._extraction import divide_input
 from uriverse.diagnosis._findings import group_details
 from uriverse.templates import Template, _compiled
 
@@ -293,7 +293,7 @@ def test_memory_for_chunked_input_depends_on_the_longest_identifier_only(unit: s
     chunk, longest = unit * (4096 // len(unit)), 50_000
 
     def read(chunks: int) -> None:
-        deque(parts_of((chunk for _ in range(chunks)), longest), maxlen=0)
+        deque(divide_input((chunk for _ in range(chunks)), longest), maxlen=0)
 
     read(1)
     peak = peak_of(lambda: read(500))

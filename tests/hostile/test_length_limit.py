@@ -17,7 +17,7 @@ from uriverse._spec import build
 from uriverse._spec import messages as reason
 from uriverse._spec import violation as offence
 from uriverse._uri import engine, identifier
-from uriverse.diagnosis import _examination, _explanation, why_invalid
+from uriverse.diagnosis import _explanation, _rules, why_invalid
 
 LONGEST = 2**31 - 1 if engine.compiled else 10_000
 MEMORY = memory()
@@ -41,7 +41,7 @@ def alone() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (build, _examination, _explanation, identifier, offence, reason):
+    for module in (build, _explanation, _rules, identifier, offence, reason):
         monkeypatch.setattr(module, "LONGEST_TEXT", LONGEST)
 
 

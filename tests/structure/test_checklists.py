@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import uriverse
-from uriverse._typed import typed_classes
+from uriverse._typed import list_typed_classes
 from uriverse._uri import identifier as reference
 from uriverse._uri.engine import kernel
 from uriverse.columns import _functions
@@ -139,7 +139,7 @@ UNCHECKED = {field.name for field in dataclasses.fields(Scheme) if field.type ==
 }
 
 CHECKLISTS: dict[Callable[[str], Iterator[str]], list[str]] = {
-    parts_of_class: sorted(kind.__name__ for kind in typed_classes()),
+    parts_of_class: sorted(kind.__name__ for kind in list_typed_classes()),
     parts_of_method: [name for name in vars(reference.Identifier) if name[0] != "_"],
     parts_of_option: [
         f"{name}.{option.name}" for name, f in FUNCTIONS.items() for option in f.options

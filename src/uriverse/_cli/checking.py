@@ -12,7 +12,7 @@ from uriverse import Resolver, check, is_iri_reference, parse
 from uriverse._errors import escape_unprintable
 from uriverse._spec import GRAMMARS
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
-from uriverse.diagnosis._findings import Finding, settings_of, with_settings
+from uriverse.diagnosis._findings import Finding, expand_profile, override_settings
 
 from .commands import command, option
 from .lines import Inputs, as_argument, takes_inputs
@@ -29,7 +29,7 @@ from .output import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from uriverse.diagnosis._extraction import Part
+    from uriverse.diagnosis._extraction import Section
     from uriverse.typing import Grammar, Severity
 
 
@@ -182,7 +182,7 @@ def check_for(
 def check_of(profile: str, own: dict[str, Any], kind: Grammar) -> Check:
     """Return a function that checks a string with the severities and the type of the command."""
     try:
-        severity = with_settings(settings_of(profile), own)["syntax"]
+        severity = override_settings(expand_profile(profile), own)["syntax"]
     except ValueError as error:
         raise MisuseError(f"--severity: {error}") from None
 
@@ -355,19 +355,19 @@ def locate_candidates(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
         yield places_in(name, part)
 
 
-def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
+def places_in(name: str, part: Section) -> Iterator[tuple[str, Place]]:
     """Find URI candidates in a part of a file; yield each with its position."""
-    from uriverse.diagnosis._extraction import meant_in
+    from uriverse.diagnosis._extraction import find_probable_uris
 
     at, done = part._replace(text=""), 0
-    for found in meant_in(part.text):
-        at = at._replace(text=part.text[done : found.start]).followed_by("")
+    for found in find_probable_uris(part.text):
+        at = at._replace(text=part.text[done : found.start]).advance("")
         done = found.start
-        breaks = breaks_in(part.text[done : found.end], at) if found.broken else ()
+        breaks = breaks_in(part.text[done : found.end], at) if found.is_wrapped else ()
         yield found.text, Place(name, at.line, at.column, tuple(breaks))
 
 
-def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
+def breaks_in(broken: str, at: Section) -> Iterator[tuple[int, int, int]]:
     """Yield the index, the line and the column of the character after each line break in a URI.
 
     The index counts the characters of the URI without the line breaks.
@@ -376,7 +376,7 @@ def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
 
     done = removed = 0
     for match in BROKEN.finditer(broken):
-        at = at._replace(text=broken[done : match.end()]).followed_by("")
+        at = at._replace(text=broken[done : match.end()]).advance("")
         done = match.end()
         removed += len(match[0])
         yield done - removed, at.line, at.column

@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from uriverse.diagnosis._extraction import Part
+    from uriverse.diagnosis._extraction import Section
 
     from .records import Record
     from .rewriting import Pairs
@@ -85,7 +85,7 @@ def in_json(place: Mapping[str, object]) -> str:
     return dumps(place)
 
 
-def parts_in(name: str) -> Iterator[Part]:
+def parts_in(name: str) -> Iterator[Section]:
     """Read a file in parts that can be searched for URIs separately.
 
     Each part is yielded as soon as it has been read.
@@ -94,9 +94,9 @@ def parts_in(name: str) -> Iterator[Part]:
     """
     if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
         raise MisuseError("no input; give files as arguments, or text on standard input")
-    from uriverse.diagnosis._extraction import parts_of
+    from uriverse.diagnosis._extraction import divide_input
 
-    return parts_of(decode_chunks(octets_of(name)))
+    return divide_input(decode_chunks(octets_of(name)))
 
 
 def decode_chunks(chunks: Iterator[bytes]) -> Iterator[str]:

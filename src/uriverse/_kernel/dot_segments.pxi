@@ -4,7 +4,7 @@
 # Other files call `is_slash`, `find_dot_segments` and `may_climb`.
 
 cdef enum:
-    # How servers read a non-ASCII character, as returned by `_dot_segments.character_for_kernel`. The
+    # How servers read a non-ASCII character, as returned by `_dot_segments.pack_character`. The
     # lower bits are an ASCII lookalike, and the number of times that it is written.
     IS_KNOWN = 0x8000
     IS_SPACE = 0x4000  # servers strip the character
@@ -28,7 +28,7 @@ cdef uint16_t READ_AS[0x110000]
 cdef void learn_character(unsigned int c) noexcept with gil:
     try:
         from uriverse.diagnosis import _dot_segments
-        READ_AS[c] = _dot_segments.character_for_kernel(chr(c))
+        READ_AS[c] = _dot_segments.pack_character(chr(c))
     except Exception:
         pass
 

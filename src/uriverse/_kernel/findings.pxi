@@ -6,7 +6,7 @@
 # `settings_of` and `usual_findings`.
 
 cdef enum:
-    # The groups of findings, in the order of `uriverse.diagnosis._examination.LOOKS`.
+    # The groups of findings, in the order of `uriverse.diagnosis._rules.FINDERS`.
     SYNTAX_GROUP = 1
     SCHEME_GROUP = 2
     TEXT_GROUP = 4

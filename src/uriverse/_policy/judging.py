@@ -12,7 +12,7 @@ from uriverse._spec.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse._uri import IRI, URI, IRIReference
 from uriverse._uri.engine import as_text, kernel, redact
 from uriverse.diagnosis import CODES
-from uriverse.diagnosis._checking import find_first
+from uriverse.diagnosis._checking import list_first_findings
 from uriverse.diagnosis._findings import Finding
 from uriverse.schemes._registry import LARGEST_PORT
 
@@ -131,7 +131,7 @@ def findings_of(policy: Policy, given: IRIReference) -> tuple[list[Finding], lis
     """
     blocking: list[Finding] = []
     accepted: list[Finding] = []
-    for finding in find_first(as_text(given)):
+    for finding in list_first_findings(as_text(given)):
         group = CODES[finding.code].group
         if group not in {"scheme", "ambiguity"} or finding.code in IGNORED:
             continue

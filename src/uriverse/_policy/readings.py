@@ -26,7 +26,7 @@ from uriverse.diagnosis._dot_segments import (
     SPACE,
     START,
     SUFFIX,
-    decoded_once,
+    decode_once,
 )
 
 from .paths import PathPattern
@@ -204,13 +204,13 @@ def fully_decoded(text: str) -> str:
     if kernel is not None and (found := kernel.decode_leniently(text, DECODINGS, True)) is not None:
         return str(found)
     for _ in range(DECODINGS):
-        text = decoded_once(text).translate(LOOKALIKES)
+        text = decode_once(text).translate(LOOKALIKES)
     return text
 
 
 def decoded_between_slashes(text: str) -> str:
     """Decode a string like servers that keep an encoded slash."""
-    return "%2f".join(map(decoded_once, ENCODED_SLASH.split(text)))
+    return "%2f".join(map(decode_once, ENCODED_SLASH.split(text)))
 
 
 def without_overlong(text: str) -> str:
@@ -237,7 +237,7 @@ def step_of(found: re.Match[str]) -> str:
 
 #: The ways to decode a path once. The last one drops the octets of overlong sequences.
 DECODERS: tuple[Callable[[str], str], ...] = (
-    decoded_once,
+    decode_once,
     lambda text: decoded_between_slashes(text) if "%2f" in text.lower() else "",
     without_overlong,
 )
@@ -369,7 +369,7 @@ def is_wildcard(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bool
     for _ in range(DECODINGS):
         octets = pct_decode(text)
         drops = drops or octets.decode(errors="ignore").encode() != octets
-        text = decoded_once(text)
+        text = decode_once(text)
     plain = fully_decoded(segment).replace("+", " ")
     if len(SEPARATOR.findall(plain)) > len(SEPARATOR.findall(text)):
         return False  # a lookalike of a slash; a policy can accept encoded slashes

@@ -11,7 +11,7 @@ from uriverse import hosts
 from uriverse._lazy import lazy_pattern
 from uriverse._spec.domain import ACE_PREFIX
 from uriverse._uri import URI
-from uriverse.diagnosis._dot_segments import DECODINGS, decoded_once
+from uriverse.diagnosis._dot_segments import DECODINGS, decode_once
 
 from .hosts import HostIndex, name_of, scopes_of_name, with_embedded
 from .paths import PathIndex, PathPattern, Segment, comparable, segment_matches
@@ -231,7 +231,7 @@ class DeniedRules(RuleSet):
         # A server decodes the whole text before it splits it, or each parameter.
         found = split_parameters(fold_parameters(text), SPLIT)
         for _ in range(DECODINGS):
-            if (decoded := decoded_once(text)) == text:
+            if (decoded := decode_once(text)) == text:
                 break
             text = decoded
             for plain in map(fold_parameters, {text, AFTER_NUL.sub("", text)}):
@@ -313,7 +313,7 @@ def widened_query(query: str) -> str:
     """Return the parameters of a deny rule with `SPLIT` between them, decoded and in lower case."""
     text = SEPARATOR.sub(SPLIT, query)
     for _ in range(DECODINGS):
-        text = decoded_once(text)
+        text = decode_once(text)
     return SPLIT.join(sorted(split_parameters(fold_parameters(text), SPLIT)))
 
 

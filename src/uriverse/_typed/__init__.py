@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .base import TypedURI
 
 
-def typed_class(scheme: str, /) -> type[TypedURI] | None:
+def find_typed_class(scheme: str, /) -> type[TypedURI] | None:
     """Return the class for URIs of a scheme, such as `URN`; `None` if the scheme has no class."""
     from uriverse._spec.normalization import lowercase_ascii
     from uriverse.schemes._descriptors import DESCRIPTORS
@@ -20,17 +20,17 @@ def typed_class(scheme: str, /) -> type[TypedURI] | None:
     descriptor = DESCRIPTORS.get(lowercase_ascii(scheme))
     if descriptor is None or descriptor.typed is None:
         return None
-    module, _, name = descriptor.typed.partition(".")
-    found: type[TypedURI] = getattr(import_module(f"{__name__}.{module}"), name)
-    return found
+    module_name, _, class_name = descriptor.typed.partition(".")
+    typed_class: type[TypedURI] = getattr(import_module(f"{__name__}.{module_name}"), class_name)
+    return typed_class
 
 
-def typed_classes() -> set[type[TypedURI]]:
+def list_typed_classes() -> set[type[TypedURI]]:
     from uriverse.schemes._descriptors import DESCRIPTORS
 
-    return {found for scheme in DESCRIPTORS if (found := typed_class(scheme))}
+    return set(filter(None, map(find_typed_class, DESCRIPTORS)))
 
 
-def contents_of(uri: TypedURI) -> tuple[str, ...]:
+def list_content_attributes(uri: TypedURI) -> tuple[str, ...]:
     """Return the names of the properties that `check` reads, because their data may be invalid."""
     return uri._contents

@@ -17,7 +17,7 @@ from uriverse._spec.violation import find_first_violation
 from uriverse._uri import IRIReference
 from uriverse._uri import engine as _engine
 from uriverse.diagnosis._checking import check
-from uriverse.diagnosis._findings import PROFILES, kernel_profile
+from uriverse.diagnosis._findings import PROFILES, get_kernel_profile
 from uriverse.hosts._scopes import blocks
 from uriverse.hosts._sites import are_same_site
 from uriverse.typing import Field, Grammar
@@ -134,7 +134,7 @@ def with_ranks(profile: str) -> tuple[Any, ...]:
     These are whether the severity profile enables any finding code of the group `form`, and the
     ranks of the severities of all codes.
     """
-    known = kernel_profile(profile)
+    known = get_kernel_profile(profile)
     return known.with_form, known.ranks
 
 

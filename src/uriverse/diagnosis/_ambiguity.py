@@ -26,10 +26,10 @@ from uriverse._uri.engine import to_ascii
 from uriverse.hosts._lookalikes import converts_alike, ends_in_number
 from uriverse.schemes._file import letter
 from uriverse.schemes._registry import LARGEST_PORT
-from uriverse.schemes._violation import Found
+from uriverse.schemes._violation import Problem
 
 from ._codes import CODES
-from ._dot_segments import SURROGATE, WHITE, dot_segments
+from ._dot_segments import SURROGATE, WHITE, find_hidden_dot_segments
 from ._parsed_text import ParsedText, Span
 
 #: Patterns for characters and percent-encoded triplets that are ambiguous in every component, by
@@ -80,45 +80,48 @@ ENCODED_SLASH = lazy_pattern("%2[Ff]|%5[Cc]")
 DRIVE = lazy_pattern(rf"/*{letter}(?:[:|]|%3[Aa]|%7[Cc])(?=[/\\?#]|\Z)")
 
 
-def ambiguity(parsed: ParsedText) -> Iterator[Found]:
-    yield from anywhere(parsed)
-    yield from outset(parsed)
-    if parsed.at.authority >= 0:
-        yield from userinfo(parsed)
-        yield from late_at(parsed)
-        yield from host(parsed)
-        yield from port(parsed)
-    yield from path(parsed)
+def find_uri_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
+    yield from find_character_ambiguities(parsed)
+    yield from find_scheme_ambiguities(parsed)
+    yield from find_slash_ambiguities(parsed)
+    if parsed.bounds.authority >= 0:
+        yield from find_userinfo_ambiguities(parsed)
+        yield from find_late_at_sign(parsed)
+        yield from find_host_ambiguities(parsed)
+        yield from find_port_ambiguities(parsed)
+    yield from find_path_ambiguities(parsed)
 
 
-def anywhere(parsed: ParsedText) -> Iterator[Found]:
+def find_character_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
     """Find characters and percent-encoded octets that are ambiguous in every component."""
     for code, pattern in ANYWHERE.items():
-        yield from runs(parsed, code, pattern)
-    yield from runs(
+        yield from report_matches(parsed, code, pattern)
+    yield from report_matches(
         parsed,
         "encoded-control",
         ENCODED_CONTROL,
         lambda run: not is_expected_line_break(parsed, run),
     )
     if not is_utf8(parsed.text):
-        yield from runs(parsed, "not-utf8", ENCODED_PAST_ASCII, lambda run: not is_utf8(run[0]))
+        yield from report_matches(
+            parsed, "not-utf8", ENCODED_PAST_ASCII, lambda run: not is_utf8(run[0])
+        )
 
 
-def runs(
+def report_matches(
     parsed: ParsedText,
     code: str,
     pattern: re.Pattern[str],
     is_finding: Callable[[re.Match[str]], bool] = bool,
-) -> Iterator[Found]:
+) -> Iterator[Problem]:
     position = 0
     while run := pattern.search(parsed.text, position):
         position = run.end()
         if is_finding(run):
-            component = parsed.component_at(run.start())
-            yield Found(code, component, *run.span())
+            component = parsed.get_component(run.start())
+            yield Problem(code, component, *run.span())
             if parsed.first_only:
-                position = max(position, parsed.span_of(component).end)
+                position = max(position, parsed.get_span(component).end)
 
 
 def is_utf8(run: str) -> bool:
@@ -132,133 +135,134 @@ def is_utf8(run: str) -> bool:
 def is_expected_line_break(parsed: ParsedText, run: re.Match[str]) -> bool:
     """Return whether percent-encoded characters are line breaks that the URI's scheme allows."""
     unwanted = parsed.unwanted_line_breaks
-    expected = unwanted is not None and run.span() not in unwanted
-    return expected and LINE_BREAKS.fullmatch(run[0]) is not None
+    if unwanted is None or run.span() in unwanted:
+        return False
+    return LINE_BREAKS.fullmatch(run[0]) is not None
 
 
-def outset(parsed: ParsedText) -> Iterator[Found]:
-    text, at = parsed.text, parsed.at
-    if at.scheme_end < 0:
-        if first := text[: at.path_end].split("/", 1)[0]:
-            yield Found("missing-scheme", "path", at.path, at.path + len(first))
-    elif not parsed.scheme_is_one:
-        yield Found("scheme-odd", "scheme", 0, at.scheme_end)
-    elif "." in parsed.scheme or is_port_behind_scheme(parsed):
-        yield Found("scheme-like-host", "scheme", 0, at.scheme_end)
-    yield from slashes(parsed)
-    if parsed.parts.host == "" and not parsed.rules.local:
-        yield Found("authority-empty", "host", at.host, at.host)
+def find_scheme_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
+    bounds = parsed.bounds
+    if bounds.scheme_end < 0:
+        if first_segment := parsed.text[: bounds.path_end].partition("/")[0]:
+            yield Problem("missing-scheme", "path", bounds.path, bounds.path + len(first_segment))
+    elif not parsed.has_valid_scheme:
+        yield Problem("scheme-odd", "scheme", 0, bounds.scheme_end)
+    elif "." in parsed.scheme or looks_like_host_and_port(parsed):
+        yield Problem("scheme-like-host", "scheme", 0, bounds.scheme_end)
 
 
-def is_port_behind_scheme(parsed: ParsedText) -> bool:
+def looks_like_host_and_port(parsed: ParsedText) -> bool:
     """Return whether the URI looks like a host and a port number, as in `localhost:8080`."""
-    found = PORT_ONLY.match(parsed.text, parsed.at.path) if parsed.at.authority < 0 else None
-    return bool(found) and parsed.rules.authority != "forbidden"
+    if parsed.bounds.authority >= 0 or parsed.rules.authority == "forbidden":
+        return False
+    return PORT_ONLY.match(parsed.text, parsed.bounds.path) is not None
 
 
-def slashes(parsed: ParsedText) -> Iterator[Found]:
-    """Find a wrong number of slashes between the scheme and the host."""
-    rules = parsed.rules
-    run = SLASHES.match(parsed.text, parsed.at.scheme_end + 1)
-    assert run, "the expression matches every string"
-    allowed = {2, 3} if rules.empty_host else {2}
+def find_slash_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
+    """Find a wrong number of slashes before the host, and an empty host."""
+    rules, bounds = parsed.rules, parsed.bounds
+    slashes = SLASHES.match(parsed.text, bounds.scheme_end + 1)
+    assert slashes, "the expression matches every string"
+    allowed_counts = {2, 3} if rules.empty_host else {2}
     if rules.local:
         # A missing authority means the same as an empty one (RFC 8089, 2).
-        allowed = {0, 1, 2, 3}
-    single = run[0] == "/" and run.end() < parsed.at.path_end
-    if (rules.authority == "required" or rules.local) and len(run[0]) not in allowed:
-        yield Found("slash-count", "host", *run.span())
-    elif single and parsed.scheme_is_one and not rules.local:
-        yield Found("single-slash", "path", *run.span())
+        allowed_counts = {0, 1, 2, 3}
+    needs_slashes = rules.authority == "required" or rules.local
+    is_single = slashes[0] == "/" and slashes.end() < bounds.path_end
+    if needs_slashes and len(slashes[0]) not in allowed_counts:
+        yield Problem("slash-count", "host", *slashes.span())
+    elif is_single and parsed.has_valid_scheme and not rules.local:
+        yield Problem("single-slash", "path", *slashes.span())
+    if parsed.parts.host == "" and not rules.local:
+        yield Problem("authority-empty", "host", bounds.host, bounds.host)
 
 
-def userinfo(parsed: ParsedText) -> Iterator[Found]:
+def find_userinfo_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
     """Find userinfo that looks like a host, or that some programs split at a different place.
 
     Such userinfo contains a second, unencoded "@", or a percent-encoded `/`, `?`, `#` or backslash.
     """
-    at = parsed.at
-    authority = parsed.text[at.authority : at.path]
-    first, last = authority.find("@"), authority.rfind("@")
-    if last < 0:
+    start, end = parsed.bounds.authority, parsed.bounds.path
+    first_at = parsed.text.find("@", start, end)
+    last_at = parsed.text.rfind("@", start, end)
+    if last_at < 0:
         return
-    if first < last:
-        yield Found("several-at", "userinfo", at.authority + first, at.authority + last + 1)
-    name = decode_leniently(authority[:last])
-    place = ("userinfo", at.authority, at.authority + last)
-    if LIKE_HOST.match(name):
-        yield Found("userinfo-like-host", *place)
-    if not ENDS_AUTHORITY.isdisjoint(name):
-        yield Found("host-with-delimiter", *place)
+    if first_at < last_at:
+        yield Problem("several-at", "userinfo", first_at, last_at + 1)
+    userinfo = decode_leniently(parsed.text[start:last_at])
+    if LIKE_HOST.match(userinfo):
+        yield Problem("userinfo-like-host", "userinfo", start, last_at)
+    if not ENDS_AUTHORITY.isdisjoint(userinfo):
+        yield Problem("host-with-delimiter", "userinfo", start, last_at)
 
 
-def late_at(parsed: ParsedText) -> Iterator[Found]:
+def find_late_at_sign(parsed: ParsedText) -> Iterator[Problem]:
     """Yield a finding if a query or fragment contains an "@" that may seem to end the userinfo.
 
     For example, some parsers split `http://good.example#@evil.example/` at the "@", and connect to
     `evil.example`. The URI must have no userinfo, and no slash between the authority and the "@".
     """
-    at = parsed.at
-    found = LATE_AT.match(parsed.text, at.path) if at.host == at.authority else None
-    if found:
-        yield Found("at-behind-host", parsed.component_at(found.end() - 1), *found.span())
+    has_userinfo = parsed.bounds.host > parsed.bounds.authority
+    if not has_userinfo and (match := LATE_AT.match(parsed.text, parsed.bounds.path)):
+        yield Problem("at-behind-host", parsed.get_component(match.end() - 1), *match.span())
 
 
-def host(parsed: ParsedText) -> Iterator[Found]:
-    at, text = parsed.at, parsed.parts.host or ""
-    authority = parsed.text[at.authority : at.path]
+def find_host_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
+    bounds, host = parsed.bounds, parsed.parts.host or ""
+    authority = parsed.text[bounds.authority : bounds.path]
     if parsed.rules.local and authority:
         code = "file-localhost" if lowercase_ascii(authority) in THIS_MACHINE else "file-host"
-        yield Found(code, "host", at.authority, at.path)
+        yield Problem(code, "host", bounds.authority, bounds.path)
     if "[" in authority or "]" in authority:
-        yield from in_brackets(parsed, text)
+        yield from find_ip_literal_ambiguities(parsed, host)
         return
-    place = Span("host", at.host, at.host_end)
-    if NOT_IN_DOMAIN.search(text):
-        yield Found("host-characters", *place)
-    name = text
-    if "%" in text:
-        name = decode_leniently(text)
-        yield Found("host-encoded", *place)
+    span = Span("host", bounds.host, bounds.host_end)
+    if NOT_IN_DOMAIN.search(host):
+        yield Problem("host-characters", *span)
+    name = host
+    if "%" in host:
+        name = decode_leniently(host)
+        yield Problem("host-encoded", *span)
         if not DELIMITERS.isdisjoint(name):
-            yield Found("host-with-delimiter", *place)
-    yield from names(name, place)
+            yield Problem("host-with-delimiter", *span)
+    yield from find_name_ambiguities(name, span)
     if not name.isascii():
-        yield from names_past_ascii(name, place)
+        yield from find_non_ascii_ambiguities(name, span)
 
 
-def in_brackets(parsed: ParsedText, text: str) -> Iterator[Found]:
+def find_ip_literal_ambiguities(parsed: ParsedText, host: str) -> Iterator[Problem]:
     """Find hosts in brackets that are not IPv6 addresses or that embed an IPv4 address."""
-    at = parsed.at
-    if not matches(text, "IP-literal") or matches(text[1:-1], "IPvFuture"):
-        yield Found("bracket", "host", at.host, at.path)
-    elif len(hosts.embedded_addresses(IPv6Address(text[1:-1]))) > 1:
-        yield Found("ipv6-with-ipv4", "host", at.host, at.host_end)
+    bounds = parsed.bounds
+    if not matches(host, "IP-literal") or matches(host[1:-1], "IPvFuture"):
+        yield Problem("bracket", "host", bounds.host, bounds.path)
+    elif len(hosts.embedded_addresses(IPv6Address(host[1:-1]))) > 1:
+        yield Problem("ipv6-with-ipv4", "host", bounds.host, bounds.host_end)
 
 
-def names(name: str, place: Span) -> Iterator[Found]:
+def find_name_ambiguities(name: str, span: Span) -> Iterator[Problem]:
     """Find ambiguities in a host name, such as an empty label or a number as the last label."""
-    form = hosts.ipv4_form(name)
-    if form == "overflow" and name.removesuffix(".").count(".") > 3:
+    address_form = hosts.ipv4_form(name)
+    if address_form == "overflow" and name.removesuffix(".").count(".") > 3:
         message = "the host has more than four numbers: browsers reject it, others look it up"
-        yield Found("ipv4-overflow", *place, message)
-    elif f"ipv4-{form}" in CODES:  # the other forms have findings of their own
-        yield Found(f"ipv4-{form}", *place)
+        yield Problem("ipv4-overflow", *span, message)
+    elif f"ipv4-{address_form}" in CODES:  # the other forms have findings of their own
+        yield Problem(f"ipv4-{address_form}", *span)
     if name.endswith("."):
-        yield Found("trailing-dot", *place)
+        yield Problem("trailing-dot", *span)
     if ".." in name or name.startswith("."):
-        yield Found("empty-label", *place)
-    for label, start in labels_of(name):
-        begin, end = place.start + start, place.start + start + len(label)
-        # After decoding, the offsets in the name differ from those in the URI.
-        exact = len(name) == place.end - place.start
-        for code in odd_label(label):
-            yield Found(code, place.component, *((begin, end) if exact else place[1:]))
-    if form is None and not matches(name, "IPv4address"):
-        yield from last_label(name, place)
+        yield Problem("empty-label", *span)
+    # After decoding, the offsets in the name differ from those in the URI.
+    is_decoded = len(name) != span.end - span.start
+    for label, offset in locate_labels(name):
+        start = span.start + offset
+        label_span = span if is_decoded else Span(span.component, start, start + len(label))
+        for code in list_label_codes(label):
+            yield Problem(code, *label_span)
+    if address_form is None and not matches(name, "IPv4address"):
+        yield from find_last_label_ambiguities(name, span)
 
 
-def odd_label(label: str) -> Iterator[str]:
+def list_label_codes(label: str) -> Iterator[str]:
     """Yield the codes of the findings about one label of a host name, such as `bad-a-label`."""
     if lowercase_ascii(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
         yield "bad-a-label"
@@ -268,24 +272,25 @@ def odd_label(label: str) -> Iterator[str]:
         yield "label-edge-hyphen"
 
 
-def last_label(name: str, place: Span) -> Iterator[Found]:
+def find_last_label_ambiguities(name: str, span: Span) -> Iterator[Problem]:
     """Find host names whose last label is a number or begins with a digit."""
-    rest, _, last = name.removesuffix(".").rpartition(".")
+    parent, _, last_label = name.removesuffix(".").rpartition(".")
     if ends_in_number(name):
-        yield Found("last-label-number", *place)
-    elif rest and "0" <= last[:1] <= "9":
-        yield Found("last-label-digit", *place)
+        yield Problem("last-label-number", *span)
+    elif parent and "0" <= last_label[:1] <= "9":
+        yield Problem("last-label-digit", *span)
 
 
-def names_past_ascii(name: str, place: Span) -> Iterator[Found]:
+def find_non_ascii_ambiguities(name: str, span: Span) -> Iterator[Problem]:
     """Find non-ASCII host names that different versions of IDNA convert to different names."""
-    yield Found("host-past-ascii", *place)
+    yield Problem("host-past-ascii", *span)
     # Normalize each character separately: a single character can become a delimiter, and
     # normalizing the whole name takes more than linear time.
-    if any(not DELIMITERS.isdisjoint(normalize("NFKC", c)) for c in set(name) if not c.isascii()):
-        yield Found("host-compatible", *place)
+    letters = [character for character in set(name) if not character.isascii()]
+    if any(not DELIMITERS.isdisjoint(normalize("NFKC", letter)) for letter in letters):
+        yield Problem("host-compatible", *span)
     if DEVIATIONS.search(name) or idna_versions_differ(name):
-        yield Found("deviation", *place)
+        yield Problem("deviation", *span)
 
 
 def idna_versions_differ(name: str) -> bool:
@@ -296,7 +301,7 @@ def idna_versions_differ(name: str) -> bool:
         return False
 
 
-def labels_of(name: str) -> Iterator[tuple[str, int]]:
+def locate_labels(name: str) -> Iterator[tuple[str, int]]:
     """Yield each label of a host name and its offset."""
     start = 0
     for label in name.split("."):
@@ -317,52 +322,54 @@ def is_domain(name: str) -> bool:
     return True
 
 
-def port(parsed: ParsedText) -> Iterator[Found]:
+def find_port_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
     """Find ports that are empty, too large, zero, not a number, or have leading zeros."""
     digits = parsed.parts.port
     if digits is None:
         return
-    place = parsed.span_of("port")
+    span = parsed.get_span("port")
     significant = digits.lstrip("0")
-    number = digits.isascii() and digits.isdecimal()
+    is_number = digits.isascii() and digits.isdecimal()
     if digits == "":
-        yield Found("port-empty", "port", place.start - 1, place.end)
-    elif not number:
+        yield Problem("port-empty", "port", span.start - 1, span.end)
+    elif not is_number:
         message = "the port is not a number: programs reject it, or find another host or port"
-        yield Found("port-odd", *place, message, "write only the digits 0 to 9")
+        yield Problem("port-odd", *span, message, "write only the digits 0 to 9")
     elif not significant:
         message = "port 0 is reserved: programs reject it, or use the default port"
-        yield Found("port-odd", *place, message, "write a port from 1 to 65535")
+        yield Problem("port-odd", *span, message, "write a port from 1 to 65535")
     elif digits.startswith("0"):
-        yield Found("port-odd", *place)
+        yield Problem("port-odd", *span)
     # Numbers with the same count of digits sort like their strings, so `int` is not needed.
     largest = str(LARGEST_PORT)
-    if number and (len(significant), significant) > (len(largest), largest):
-        yield Found("port-huge", *place)
+    if is_number and (len(significant), significant) > (len(largest), largest):
+        yield Problem("port-huge", *span)
 
 
-def path(parsed: ParsedText) -> Iterator[Found]:
-    text, at, opaque = parsed.parts.path, parsed.at, parsed.rules.authority == "forbidden"
-    steps = STEP.search(text) is not None
-    if text.startswith("//") or (steps and remove_dot_segments(text).startswith("//")):
-        yield Found("path-like-authority", "path", at.path, at.path_end)
-    if steps and opaque:
-        yield Found("dot-segment", "path", at.path, at.path_end)
-    yield from dot_segments(text, at.path, opaque=opaque, first_only=parsed.first_only)
-    if "%" in text:
-        for slash in ENCODED_SLASH.finditer(parsed.text, at.path, at.path_end):
-            yield Found("encoded-slash", "path", *slash.span())
-    yield from drive(parsed)
+def find_path_ambiguities(parsed: ParsedText) -> Iterator[Problem]:
+    path, start, end = parsed.parts.path, parsed.bounds.path, parsed.bounds.path_end
+    is_opaque = parsed.rules.authority == "forbidden"
+    has_dot_segment = STEP.search(path) is not None
+    if path.startswith("//") or (has_dot_segment and remove_dot_segments(path).startswith("//")):
+        yield Problem("path-like-authority", "path", start, end)
+    if has_dot_segment and is_opaque:
+        yield Problem("dot-segment", "path", start, end)
+    first_only = parsed.first_only
+    yield from find_hidden_dot_segments(path, start, opaque=is_opaque, first_only=first_only)
+    if "%" in path:
+        for slash in ENCODED_SLASH.finditer(parsed.text, start, end):
+            yield Problem("encoded-slash", "path", *slash.span())
+    yield from find_drive_letter(parsed)
 
 
-def drive(parsed: ParsedText) -> Iterator[Found]:
+def find_drive_letter(parsed: ParsedText) -> Iterator[Problem]:
     """Find a Windows drive letter in a `file` URI, or in the place of a scheme."""
-    at = parsed.at
+    bounds = parsed.bounds
     if parsed.rules.local:
-        start = at.authority if parsed.parts.host else at.path
-    elif at.scheme_end in {-1, 1} and at.authority < 0:
+        start = bounds.authority if parsed.parts.host else bounds.path
+    elif bounds.scheme_end in {-1, 1} and bounds.authority < 0:
         start = 0
     else:
         return
-    if letter := DRIVE.match(parsed.text, start):
-        yield Found("drive-letter", parsed.component_at(start), *letter.span())
+    if drive := DRIVE.match(parsed.text, start):
+        yield Problem("drive-letter", parsed.get_component(start), *drive.span())

@@ -14,19 +14,19 @@ from ._findings import (
     PROFILES,
     Finding,
     Setting,
+    expand_profile,
+    get_kernel_profile,
     group_details,
-    kernel_profile,
-    kernel_settings,
-    settings_of,
-    with_settings,
+    override_settings,
+    to_kernel_settings,
 )
 
 #: The groups of findings for which a policy rejects a URI, and the settings that enable only them.
 GROUPS_OF_POLICIES = ("scheme", "ambiguity")
-SETTINGS_OF_POLICIES = with_settings(
-    settings_of("generic"), {name: "off" for name in GROUPS if name not in GROUPS_OF_POLICIES}
+SETTINGS_OF_POLICIES = override_settings(
+    expand_profile("generic"), {name: "off" for name in GROUPS if name not in GROUPS_OF_POLICIES}
 )
-KERNEL_SETTINGS_OF_POLICIES = kernel_settings(SETTINGS_OF_POLICIES)
+KERNEL_SETTINGS_OF_POLICIES = to_kernel_settings(SETTINGS_OF_POLICIES)
 
 
 @use_compiled("Functions")
@@ -81,32 +81,36 @@ def list_findings(
     schemes: uriverse.schemes.Registry | None = None,
 ) -> list[Finding]:
     """Return all findings of `check`, including those that it lists as details."""
-    exact = as_text(text)
+    text = as_text(text)
     if profile not in PROFILES:
         raise ValueError(
             f"profile must be one of {', '.join(PROFILES)}, not {quote_argument(profile)}"
         )
-    settings = settings_of(profile)
+    settings = expand_profile(profile)
     if severities is not None:
-        settings = with_settings(settings, severities)
-    found: list[Finding] = []
-    left: int | None = None
+        settings = override_settings(settings, severities)
+    findings: list[Finding] = []
+    remaining_groups: int | None = None
     if schemes is None and kernel is not None:
         # The kernel finds everything in most strings. Then the rules need not be imported either.
-        known = kernel_profile(profile) if severities is None else kernel_settings(settings)
-        left, found = kernel.findings(exact, *known)
-        if not left:
-            return found
-    from ._examination import findings
+        kernel_settings = (
+            get_kernel_profile(profile) if severities is None else to_kernel_settings(settings)
+        )
+        remaining_groups, findings = kernel.findings(text, *kernel_settings)
+        if not remaining_groups:
+            return findings
+    from ._rules import apply_rules
 
-    return findings(exact, settings, schemes, left, found)
+    return apply_rules(text, settings, schemes, remaining_groups, findings)
 
 
-def find_first(text: str) -> list[Finding]:
+def list_first_findings(text: str) -> list[Finding]:
     """Return the first finding of each code in each component, of the groups for policies."""
-    known: tuple[int | None, list[Finding]] = (None, [])
+    remaining_groups, findings = None, list[Finding]()
     if kernel is not None:
-        known = kernel.findings(text, *KERNEL_SETTINGS_OF_POLICIES, True)
-    from ._examination import findings
+        remaining_groups, findings = kernel.findings(text, *KERNEL_SETTINGS_OF_POLICIES, True)
+    from ._rules import apply_rules
 
-    return findings(text, SETTINGS_OF_POLICIES, None, *known, first_only=True)
+    return apply_rules(
+        text, SETTINGS_OF_POLICIES, None, remaining_groups, findings, first_only=True
+    )

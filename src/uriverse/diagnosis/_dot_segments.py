@@ -13,7 +13,7 @@ from uriverse._lazy import lazy_pattern
 from uriverse._spec.letters import IGNORABLE, LOOKALIKES
 from uriverse._spec.percent import pct_decode
 from uriverse._uri.engine import kernel
-from uriverse.schemes._violation import Found
+from uriverse.schemes._violation import Problem
 
 #: How often a path is decoded. More than two layers have a finding of their own.
 DECODINGS = 3
@@ -58,9 +58,9 @@ EMPTY = lazy_pattern(rf"(?:[/\\]|{SPACE}|\.{{3,}})*+")
 DOTS_AFTER_NAME = lazy_pattern(r"[^./\\]\.\.[/\\]")
 
 
-def dot_segments(
+def find_hidden_dot_segments(
     path: str, start: int, *, opaque: bool, first_only: bool = False
-) -> Iterator[Found]:
+) -> Iterator[Problem]:
     """Find segments that other software resolves as dot segments, or resolves differently.
 
     Args:
@@ -71,7 +71,7 @@ def dot_segments(
     """
     if first_only and kernel is not None:
         for code, first, end in kernel.hidden_steps(path, opaque):
-            yield Found(code, "path", start + first, start + end)
+            yield Problem(code, "path", start + first, start + end)
         return
     segments = path.split("/")
     #: For each segment that ".." can remove, whether programs that merge slashes drop it first.
@@ -80,16 +80,18 @@ def dot_segments(
         end = start + len(segment)
         if segment == "..":
             if dropped and dropped.pop() and not opaque:
-                yield Found("dot-after-slashes", "path", start, end)
+                yield Problem("dot-after-slashes", "path", start, end)
         elif segment != "." and (segment or index):
-            code, rest = disguise(segment if index == len(segments) - 1 else f"{segment}/")
-            dropped.append(EMPTY.fullmatch(rest) is not None)
+            code, converted = detect_disguise(
+                segment if index == len(segments) - 1 else f"{segment}/"
+            )
+            dropped.append(EMPTY.fullmatch(converted) is not None)
             if code == "encoded-dot" or (code and not opaque):
-                yield Found(code, "path", start, end)
+                yield Problem(code, "path", start, end)
         start = end + 1
 
 
-def disguise(segment: str) -> tuple[str, str]:
+def detect_disguise(segment: str) -> tuple[str, str]:
     """Return the code of the finding about a segment, or `""`, and the converted segment.
 
     The code is that of the first conversion that reveals a dot segment.
@@ -103,12 +105,12 @@ def disguise(segment: str) -> tuple[str, str]:
         text = convert(text)
         if not code and not is_visible and STEP.search(text):
             code = name
-    if not code and DOTS_AFTER_NAME.search(decoded(segment)):
+    if not code and DOTS_AFTER_NAME.search(decode_repeatedly(segment)):
         code = "dot-after-name"
     return code, text
 
 
-def character_for_kernel(character: str) -> int:
+def pack_character(character: str) -> int:
     """Return how servers read a non-ASCII character, as the kernel stores it."""
     plain = LOOKALIKES.get(ord(character), "\0")
     count = len(plain.strip("\0"))
@@ -116,34 +118,34 @@ def character_for_kernel(character: str) -> int:
     return 0x8000 | is_space << 14 | count << 8 | ord(plain[0])
 
 
-def decoded(text: str) -> str:
+def decode_repeatedly(text: str) -> str:
     """Percent-decode a string several times, as lenient programs do, and drop invalid octets."""
     for _ in range(DECODINGS):
         if "%" not in text:
             break
-        text = decoded_once(text)
+        text = decode_once(text)
     return text
 
 
-def decoded_once(text: str) -> str:
+def decode_once(text: str) -> str:
     """Percent-decode a string as lenient programs do, and drop invalid octets."""
-    if kernel is not None and (found := kernel.decode_leniently(text, 1, False)) is not None:
-        return str(found)
-    whole = UTF16_TRIPLET.sub(lambda found: chr(int(found[1], 16)), text)
-    octets = OVERLONG.sub(shortest, pct_decode(SURROGATE.sub("", whole)))
+    if kernel is not None and (decoded := kernel.decode_leniently(text, 1, False)) is not None:
+        return str(decoded)
+    text = UTF16_TRIPLET.sub(lambda triplet: chr(int(triplet[1], 16)), text)
+    octets = OVERLONG.sub(decode_overlong, pct_decode(SURROGATE.sub("", text)))
     return octets.decode(errors="ignore")
 
 
-def shortest(found: re.Match[bytes]) -> bytes:
+def decode_overlong(match: re.Match[bytes]) -> bytes:
     """Return the ASCII character that an overlong sequence encodes."""
-    *_, before, last = found[0]
+    *_, before, last = match[0]
     return bytes([(before & 1) << 6 | last & 0x3F])
 
 
 #: The conversions that reveal a dot segment, in order, by finding code.
 CONVERSIONS: dict[str, Callable[[str], str]] = {
-    "encoded-dot": decoded,
-    "dot-lookalike": lambda text: decoded(text.translate(LOOKALIKES)),
+    "encoded-dot": decode_repeatedly,
+    "dot-lookalike": lambda text: decode_repeatedly(text.translate(LOOKALIKES)),
     "dot-with-parameter": lambda text: SUFFIX.sub("", text),
     "dot-with-space": lambda text: SPACED_STEP.sub(r"\1", text),
 }

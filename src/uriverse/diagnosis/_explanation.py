@@ -38,9 +38,9 @@ class Part(NamedTuple):
     text: str
 
     def __repr__(self) -> str:
-        shown = redact_component(self.name, self.text)
-        place = f"start={self.start}, end={self.end}"
-        return f"Part(name={self.name!r}, rule={self.rule!r}, {place}, text={shown!r})"
+        text = redact_component(self.name, self.text)
+        span = f"start={self.start}, end={self.end}"
+        return f"Part(name={self.name!r}, rule={self.rule!r}, {span}, text={text!r})"
 
 
 Part.__module__ = "uriverse.diagnosis"
@@ -61,8 +61,8 @@ class Explanation:
             userinfo, host and port. The tuple is empty if the string is invalid.
         error: the `ParseError` of an invalid string; `None` if the string is valid.
 
-    >>> found = explain("http://127.0.0.1/a")
-    >>> found.type, found.host_kind, [part.name for part in found.components]
+    >>> explanation = explain("http://127.0.0.1/a")
+    >>> explanation.type, explanation.host_kind, [part.name for part in explanation.components]
     ('URI', 'IPv4address', ['scheme', 'authority', 'host', 'path'])
     """
 
@@ -76,7 +76,7 @@ class Explanation:
         self.error = error
         self.type = None if value is None else type(value).__name__
         self.host_kind = None if value is None else value.host_kind
-        self.components = () if value is None else tuple(anatomy(value))
+        self.components = () if value is None else tuple(list_parts(value))
 
     @property
     def valid(self) -> bool:
@@ -87,7 +87,7 @@ class Explanation:
         """
         return self.value is not None
 
-    def _table(self) -> list[str]:
+    def _draw_table(self) -> list[str]:
         """Return a table with the name, span, grammar rule and string of each component."""
         cells = [
             (
@@ -120,23 +120,23 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        return "\n".join(map(str.rstrip, self._lines()))
+        return "\n".join(map(str.rstrip, self._draw_lines()))
 
-    def _lines(self) -> list[str]:
+    def _draw_lines(self) -> list[str]:
         if self.value is None:
             return str(self.error).split("\n")
-        drawn = [
-            Named(part.name, part.start, part.end)
+        labeled_parts = [
+            part
             for part in self.components
             if part.name in DRAWN and (part.text or part.name != "path")
         ]
-        kind = "" if self.host_kind is None else f", host: {self.host_kind}"
-        above = [*figure(self.text, drawn), ""] if drawn else []
-        return [*above, f"{self.type}{kind}", *self._table()]
+        host_kind = "" if self.host_kind is None else f", host: {self.host_kind}"
+        figure = [*draw_figure(self.text, labeled_parts), ""] if labeled_parts else []
+        return [*figure, f"{self.type}{host_kind}", *self._draw_table()]
 
     def __repr__(self) -> str:
-        shown = (redact_text if self.valid else redact_invalid)(self.text)
-        return f"Explanation({shown!r}, type={self.type!r}, error={self.error!r})"
+        text = (redact_text if self.valid else redact_invalid)(self.text)
+        return f"Explanation({text!r}, type={self.type!r}, error={self.error!r})"
 
     def _repr_html_(self) -> str:
         """Return a table of the components, or the error, which IPython and Jupyter show."""
@@ -180,11 +180,11 @@ def explain(text: str | Identifier, /) -> Explanation:
                       ^
     hint: write a literal "%" as %25
     """
-    exact = as_text(text)
+    text = as_text(text)
     try:
-        return Explanation(exact, parse(exact), None)
+        return Explanation(text, parse(text), None)
     except ParseError as error:
-        return Explanation(exact, None, error)
+        return Explanation(text, None, error)
 
 
 def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
@@ -206,27 +206,28 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
     >>> why_invalid("http://a/#b", "absolute-URI").position
     9
     """
-    exact = as_text(text)
-    if len(exact) <= LONGEST_TEXT and matches(exact, rule):
+    text = as_text(text)
+    if len(text) <= LONGEST_TEXT and matches(text, rule):
         return None
     from uriverse._spec.messages import create_parse_error
 
-    return create_parse_error(exact, rule)
+    return create_parse_error(text, rule)
 
 
-def anatomy(value: IRIReference) -> list[Part]:
+def list_parts(value: IRIReference) -> list[Part]:
     """Return the components of a URI in order; the authority precedes its subcomponents."""
     text = str(value)
     iri = not text.isascii()
     parts: list[Part] = []
     for name, rule, start, end in find_components(text, iri=iri):
-        if value.authority is not None and len(parts) == (value.scheme is not None):
+        is_after_scheme = len(parts) == (value.scheme is not None)
+        if is_after_scheme and value.authority is not None:
             authority_rule = "iauthority" if iri else "authority"
-            after = start + len(value.authority)
-            parts.append(Part("authority", authority_rule, start, after, value.authority))
+            authority_end = start + len(value.authority)
+            parts.append(Part("authority", authority_rule, start, authority_end, value.authority))
         # A host that matches both IPv4address and reg-name is an IPv4address (RFC 3986, 3.2.2).
-        ipv4 = name == "host" and value.host_kind == "IPv4address"
-        parts.append(Part(name, "IPv4address" if ipv4 else rule, start, end, text[start:end]))
+        is_ipv4 = name == "host" and value.host_kind == "IPv4address"
+        parts.append(Part(name, "IPv4address" if is_ipv4 else rule, start, end, text[start:end]))
     return parts
 
 
@@ -239,12 +240,6 @@ GAP = 3
 #: In the drawing of a string wider than `WIDEST` columns, components are cut to `CUT` columns.
 WIDEST = 100
 CUT = 20
-
-
-class Named(NamedTuple):
-    name: str
-    start: int
-    end: int
 
 
 class Bracket(NamedTuple):
@@ -264,12 +259,12 @@ class Canvas:
     def __init__(self) -> None:
         self.rows: list[list[str]] = []
 
-    def put(self, row: int, column: int, text: str) -> int:
+    def write(self, row: int, column: int, text: str) -> int:
         """Write a string into a row of the drawing, and return the column after the string."""
         while len(self.rows) <= row:
             self.rows.append([])
         cells = self.rows[row]
-        for character in clusters(text):
+        for character in split_clusters(text):
             width = count_columns(character)
             cells += [" "] * (column + width - len(cells))
             if width:
@@ -286,7 +281,7 @@ class Canvas:
         return ["".join(cells) for cells in self.rows]
 
 
-def clusters(text: str) -> Iterator[str]:
+def split_clusters(text: str) -> Iterator[str]:
     """Yield each character of a string together with the combining marks that follow it."""
     start = 0
     for index, character in enumerate(text):
@@ -297,82 +292,82 @@ def clusters(text: str) -> Iterator[str]:
         yield text[start:]
 
 
-def cut_short(text: str) -> str:
+def abbreviate_text(text: str) -> str:
     """Escape a string for display, and cut it to `CUT` columns with an ellipsis at the end."""
-    shown = ""
+    abbreviation = ""
     for character in text[:CUT]:
-        if count_columns(shown + escape_unprintable(character)) >= CUT:
+        if count_columns(abbreviation + escape_unprintable(character)) >= CUT:
             break
-        shown += escape_unprintable(character)
-    return shown + "…"
+        abbreviation += escape_unprintable(character)
+    return abbreviation + "…"
 
 
-def figure(text: str, parts: list[Named]) -> list[str]:
+def draw_figure(text: str, parts: list[Part]) -> list[str]:
     """Draw a bracket and a label under each component; these are sorted from left to right."""
     canvas = Canvas()
     brackets = draw_text(canvas, text, parts)
     for bracket in brackets:
-        canvas.put(1, bracket.first, drawn(bracket))
-    starts = in_one_row(brackets)
-    if starts:
-        for bracket, start in zip(brackets, starts, strict=True):
-            canvas.put(2, pole(bracket, start), "|")
-            canvas.put(3, start, bracket.label)
-    else:
-        draw_in_steps(canvas, brackets)
+        canvas.write(1, bracket.first, draw_bracket(bracket))
+    starts = position_labels(brackets)
+    if not starts:
+        draw_label_rows(canvas, brackets)
+        return canvas.lines()
+    for bracket, start in zip(brackets, starts, strict=True):
+        canvas.write(2, find_pole_column(bracket, start), "|")
+        canvas.write(3, start, bracket.label)
     return canvas.lines()
 
 
-def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
+def draw_text(canvas: Canvas, text: str, parts: list[Part]) -> list[Bracket]:
     """Write a URI into the first row of a drawing, and return the brackets for the next row."""
-    cut = len(text) > WIDEST or count_columns(escape_unprintable(text)) > WIDEST
+    is_long = len(text) > WIDEST or count_columns(escape_unprintable(text)) > WIDEST
     brackets: list[Bracket] = []
-    column, done = INDENT, 0
-    for name, start, end in parts:
-        column = canvas.put(0, column, escape_unprintable(text[done:start]))
-        shown = escape_unprintable(text[start:end])
-        if cut and (count_columns(shown) > CUT or len(shown) > WIDEST):
-            shown = cut_short(text[start:end])
-        after = canvas.put(0, column, shown)
-        if after == column:
+    column, copied_end = INDENT, 0
+    for name, _, start, end, _ in parts:
+        column = canvas.write(0, column, escape_unprintable(text[copied_end:start]))
+        visible_part = escape_unprintable(text[start:end])
+        if is_long and (count_columns(visible_part) > CUT or len(visible_part) > WIDEST):
+            visible_part = abbreviate_text(text[start:end])
+        next_column = canvas.write(0, column, visible_part)
+        if next_column == column:
             # An empty component has no room for a bracket, so mark the delimiter before it.
             label = f"{name} (empty)" if start == end else name
             brackets.append(Bracket(column - 1, column - 1, label))
         else:
-            brackets.append(Bracket(column, after - 1, name))
-        column, done = after, end
-    canvas.put(0, column, escape_unprintable(text[done:]))
+            brackets.append(Bracket(column, next_column - 1, name))
+        column, copied_end = next_column, end
+    canvas.write(0, column, escape_unprintable(text[copied_end:]))
     return brackets
 
 
-def drawn(bracket: Bracket) -> str:
+def draw_bracket(bracket: Bracket) -> str:
     width = bracket.last - bracket.first + 1
     return "|" if width == 1 else "\\" + "_" * (width - 2) + "/"
 
 
-def in_one_row(brackets: list[Bracket]) -> list[int]:
+def position_labels(brackets: list[Bracket]) -> list[int]:
     """Return the columns of the labels if one row has room for all, otherwise an empty list."""
-    latest: list[int] = []
+    latest_starts: list[int] = []
     limit: int | None = None
     for bracket in reversed(brackets):
-        last = bracket.last
+        latest_start = bracket.last
         if limit is not None:
-            last = min(last, limit - GAP - len(bracket.label))
-        latest.insert(0, last)
-        limit = last
+            latest_start = min(latest_start, limit - GAP - len(bracket.label))
+        latest_starts.insert(0, latest_start)
+        limit = latest_start
     starts: list[int] = []
-    free = 0
-    for bracket, last in zip(brackets, latest, strict=True):
-        ideal = (bracket.first + bracket.last - len(bracket.label) + 1) // 2
-        start = max(min(ideal, last), free)
-        if not start <= pole(bracket, start) < start + len(bracket.label):
+    free_column = 0
+    for bracket, latest_start in zip(brackets, latest_starts, strict=True):
+        centered_start = (bracket.first + bracket.last - len(bracket.label) + 1) // 2
+        start = max(min(centered_start, latest_start), free_column)
+        if not start <= find_pole_column(bracket, start) < start + len(bracket.label):
             return []
         starts.append(start)
-        free = start + len(bracket.label) + GAP
+        free_column = start + len(bracket.label) + GAP
     return starts
 
 
-def pole(bracket: Bracket, start: int) -> int:
+def find_pole_column(bracket: Bracket, start: int) -> int:
     """Return the column of the vertical line that connects a bracket to its label.
 
     The column is halfway between the centers of the bracket and the label, but not under an end of
@@ -383,17 +378,14 @@ def pole(bracket: Bracket, start: int) -> int:
     return min(max(doubled_middles // 4, bracket.first + inside), bracket.last - inside)
 
 
-def draw_in_steps(canvas: Canvas, brackets: list[Bracket]) -> None:
+def draw_label_rows(canvas: Canvas, brackets: list[Bracket]) -> None:
     """Draw the labels of the components in several rows, because one row has no room for them."""
     row, limit = 3, None
-    places: list[tuple[int, int, Bracket]] = []
     for bracket in reversed(brackets):
         column = (bracket.first + bracket.last) // 2
         if limit is not None and column + len(bracket.label) + GAP > limit:
             row += 1
-        places.append((row, column, bracket))
+        for pole_row in range(2, row):
+            canvas.write(pole_row, column, "|")
+        canvas.write(row, column, bracket.label)
         limit = column
-    for row, column, bracket in places:
-        for above in range(2, row):
-            canvas.put(above, column, "|")
-        canvas.put(row, column, bracket.label)

@@ -26,7 +26,9 @@ from uriverse.schemes._descriptors import DESCRIPTORS
 PREFIXES = {"url", "uri"}
 
 #: The patterns that recognize schemes without "//", by scheme.
-ROOTLESS = {name: each.in_text for name, each in DESCRIPTORS.items() if each.in_text}
+ROOTLESS = {
+    name: descriptor.in_text for name, descriptor in DESCRIPTORS.items() if descriptor.in_text
+}
 
 #: The names before a colon that may begin a URI without "//", for the kernel.
 NAMES = tuple(name.encode() for name in (*ROOTLESS, *PREFIXES))
@@ -67,7 +69,7 @@ CUTS_HOST = ("{", "\\", "^")
 #: `http://a\@b/`, `http://a%zz.b/` and `http://a.{b}/`, if cut there, would name another host.
 BARE = lazy_pattern(
     rf"{scheme}:(?://{iauthority}"
-    rf"(?=(?P<rest>[/?\#])|[{PUNCTUATION}()]*+(?:[\s<>\"`\]}}|]|\Z)){ipath_abempty}"
+    rf"(?=(?P<delimiter>[/?\#])|[{PUNCTUATION}()]*+(?:[\s<>\"`\]}}|]|\Z)){ipath_abempty}"
     rf"|(?!//)(?:{ipath_rootless}|{ipath_absolute})?+)"
     rf"(?:\?{iquery})?+(?:\#{ifragment})?+"
 )
@@ -151,8 +153,8 @@ class Extracted(NamedTuple):
         end: the index after its last character. `text[start:end]` equals `str(value)`, unless the
             URI is wrapped over lines.
 
-    >>> found = next(extract("See http://a.example/b."))
-    >>> found.value, found.start, found.end
+    >>> extracted = next(extract("See http://a.example/b."))
+    >>> extracted.value, extracted.start, extracted.end
     (URI('http://a.example/b'), 4, 22)
     """
 
@@ -164,7 +166,7 @@ class Extracted(NamedTuple):
 Extracted.__module__ = "uriverse"
 
 
-class Taken(NamedTuple):
+class Candidate(NamedTuple):
     """A substring that may be a URI.
 
     Attributes:
@@ -182,12 +184,12 @@ class Taken(NamedTuple):
     value: IRI | None
 
     @property
-    def broken(self) -> bool:
+    def is_wrapped(self) -> bool:
         """True if the URI is wrapped over several lines of the input."""
         return self.end - self.start != len(self.text)
 
 
-class Part(NamedTuple):
+class Section(NamedTuple):
     """A section of a long input, with its position in the whole input.
 
     The offset `start` counts from 0. `line` and `column` count from 1.
@@ -198,12 +200,12 @@ class Part(NamedTuple):
     line: int = 1
     column: int = 1
 
-    def followed_by(self, text: str) -> Part:
+    def advance(self, text: str) -> Section:
         """Return the part of the input that directly follows this part."""
         lines = self.text.count("\n")
         # Without a line break, `rfind` returns -1, and the column continues from this part's.
         column = len(self.text) - self.text.rfind("\n") + (0 if lines else self.column - 1)
-        return Part(text, self.start + len(self.text), self.line + lines, column)
+        return Section(text, self.start + len(self.text), self.line + lines, column)
 
 
 def extract(text: str | Identifier, /) -> Iterator[Extracted]:
@@ -238,109 +240,114 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
     Raises:
         TypeError: `text` is neither a `str` nor one of the four URI types.
 
-    >>> for found in extract("See (http://a.example/b_(c)), <mailto:a@b.example>!"):
-    ...     print(found.start, found.end, found.value)
+    >>> for extracted in extract("See (http://a.example/b_(c)), <mailto:a@b.example>!"):
+    ...     print(extracted.start, extracted.end, extracted.value)
     5 27 http://a.example/b_(c)
     31 49 mailto:a@b.example
     """
-    return found_in(as_text(text))
+    return find_uris(as_text(text))
 
 
-def meant_in(text: str) -> Iterator[Taken]:
+def find_probable_uris(text: str) -> Iterator[Candidate]:
     r"""Find the strings in running text that are probably meant as URIs, valid or not.
 
     The results are those of `extract`, the enclosed strings that `extract` rejects, and the URLs
     that `extract` skips because they are invalid. URI templates, which contain braces, are skipped
     unless they are enclosed.
 
-    >>> [found.text for found in meant_in(r"see http://a.example\\@b.example, <http://c d>")]
+    >>> text = r"see http://a.example\\@b.example, <http://c d>"
+    >>> [candidate.text for candidate in find_probable_uris(text)]
     ['http://a.example\\\\@b.example', 'http://c d']
     """
     from heapq import merge
 
-    last = None
-    for found in merge(taken_in(text), suspects_in(text), key=attrgetter("start")):
-        if last is not None and found.value is None and found.start < last.end:
+    previous = None
+    candidates = merge(find_candidates(text), find_suspected_urls(text), key=attrgetter("start"))
+    for candidate in candidates:
+        if previous is not None and candidate.value is None and candidate.start < previous.end:
             continue
-        if last is not None:
-            yield last
-        last = found
-    if last is not None:
-        yield last
+        if previous is not None:
+            yield previous
+        previous = candidate
+    if previous is not None:
+        yield previous
 
 
-def suspects_in(text: str) -> Iterator[Taken]:
+def find_suspected_urls(text: str) -> Iterator[Candidate]:
     """Find strings in running text that look like URLs, including invalid strings.
 
     The strings are in the order of their positions.
     """
-    done = 0
-    for colon in SUSPECT.finditer(text):
-        place = colon.start()
-        scheme = SUSPECT_SCHEME.search(text, max(place - len("https"), 0), place)
-        if scheme is None or scheme.start() < done:
+    previous_end = 0
+    for colon_match in SUSPECT.finditer(text):
+        colon = colon_match.start()
+        scheme = SUSPECT_SCHEME.search(text, max(colon - len("https"), 0), colon)
+        if scheme is None or scheme.start() < previous_end:
             continue
         start = scheme.start()
-        taken = None
+        candidate = None
         if text.startswith("<", start - 1, start):
-            taken = between_brackets(text, start)
-        taken = taken or between_quotes(text, start, start)
-        if taken is None and (match := MEANT.match(text, start)):
-            end = trimmed_end(text, start, match.end())
-            taken = Taken(text[start:end], start, end, False, None)
-        if taken is not None:
-            done = taken.end
-            yield taken._replace(value=None)
+            candidate = parse_bracketed_uri(text, start)
+        candidate = candidate or parse_quoted_uri(text, start, start)
+        if candidate is None and (match := MEANT.match(text, start)):
+            end = trim_end(text, start, match.end())
+            candidate = Candidate(text[start:end], start, end, False, None)
+        if candidate is not None:
+            previous_end = candidate.end
+            yield candidate._replace(value=None)
 
 
-def found_in(text: str) -> Iterator[Extracted]:
+def find_uris(text: str) -> Iterator[Extracted]:
     if compiled:
-        yield from found_by_kernel(text)
+        yield from find_uris_by_kernel(text)
         return
-    for taken in taken_in(text):
-        if taken.value is not None:
-            yield Extracted(taken.value, taken.start, taken.end)
+    for candidate in find_candidates(text):
+        if candidate.value is not None:
+            yield Extracted(candidate.value, candidate.start, candidate.end)
 
 
-def found_by_kernel(text: str) -> Iterator[Extracted]:
+def find_uris_by_kernel(text: str) -> Iterator[Extracted]:
     """Do the same as `found_in` with the kernel, which leaves rare cases to `next_taken`."""
     octets, readable, position = kernel.masked(text), None, 0
-    while (found := kernel.next_uri(text, octets, position, NAMES)) is not None:
-        if type(found) is not int:
-            position = found[2]
-            yield Extracted._make(found)
+    while (extracted := kernel.next_uri(text, octets, position, NAMES)) is not None:
+        if type(extracted) is not int:
+            position = extracted[2]
+            yield Extracted._make(extracted)
             continue
-        readable = readable_in(text) if readable is None else readable
-        step = next_taken(text, readable, found)
+        # The kernel returns only the position from which Python must search.
+        readable = blank_endings(text) if readable is None else readable
+        step = find_next_candidate(text, readable, extracted)
         if step is None:
             return
-        taken, position = step
-        if taken is not None and taken.value is not None:
-            yield Extracted(taken.value, taken.start, taken.end)
+        candidate, position = step
+        if candidate is not None and candidate.value is not None:
+            yield Extracted(candidate.value, candidate.start, candidate.end)
 
 
-def taken_in(text: str) -> Iterator[Taken]:
+def find_candidates(text: str) -> Iterator[Candidate]:
     """Find the valid URIs in a string, and enclosed strings that start like a URI.
 
     Angle brackets or double quotation marks enclose such a string. The results are in the order of
     their positions.
     """
-    readable, position = readable_in(text), 0
-    while step := next_taken(text, readable, position):
-        taken, position = step
-        if taken is not None:
-            yield taken
+    readable, position = blank_endings(text), 0
+    while step := find_next_candidate(text, readable, position):
+        candidate, position = step
+        if candidate is not None:
+            yield candidate
 
 
-def readable_in(text: str) -> str:
+def blank_endings(text: str) -> str:
     """Replace the characters that end a URI in running text by spaces.
 
     An index refers to the same character in both strings.
     """
-    return separated(text if text.isascii() else ENDING.sub(" ", text))
+    return blank_separators(text if text.isascii() else ENDING.sub(" ", text))
 
 
-def next_taken(text: str, readable: str, position: int) -> tuple[Taken | None, int] | None:
+def find_next_candidate(
+    text: str, readable: str, position: int
+) -> tuple[Candidate | None, int] | None:
     """Find the next colon after a possible scheme; return `None` after the last one.
 
     Args:
@@ -351,128 +358,136 @@ def next_taken(text: str, readable: str, position: int) -> tuple[Taken | None, i
     Returns:
         The string with that colon if `taken_in` yields it, and the next `position`.
     """
-    candidate = CANDIDATE.search(readable, position)
-    if candidate is None:
+    match = CANDIDATE.search(readable, position)
+    if match is None:
         return None
-    colon = candidate.start()
-    taken = None
-    outset = scheme_start(readable, position, colon)
-    if outset is not None:
-        start = outset if candidate["space"] is None else candidate.end("space")
-        if text[position:outset].rstrip().endswith("<"):
-            taken = between_brackets(text, start)
-        # Without brackets, the URI follows its prefix directly. A number there would be the port
-        # of a host without a scheme.
-        if taken is None and not candidate["space"] and not candidate["number"]:
-            taken = between_quotes(text, outset, start) or bare(text, readable, start)
-    if taken is None:
+    colon = match.start()
+    prefix_start = find_scheme_start(readable, position, colon)
+    if prefix_start is None:
         return None, colon + 1
-    value = taken.value
+    candidate = None
+    start = prefix_start if match["space"] is None else match.end("space")
+    if text[position:prefix_start].rstrip().endswith("<"):
+        candidate = parse_bracketed_uri(text, start)
+    # Without brackets, the URI follows its prefix directly. A number there would be the port
+    # of a host without a scheme.
+    if candidate is None and not match["space"] and not match["number"]:
+        candidate = parse_quoted_uri(text, prefix_start, start)
+        candidate = candidate or parse_bare_uri(text, readable, start)
+    if candidate is None:
+        return None, colon + 1
+    uri = candidate.value
     # A URI without host, path and query identifies nothing.
-    known = taken.enclosed if value is None else value.host or value.path or value.query
-    return taken if known else None, taken.end
+    is_complete = candidate.enclosed if uri is None else uri.host or uri.path or uri.query
+    return candidate if is_complete else None, candidate.end
 
 
-def separated(readable: str) -> str:
+def blank_separators(readable: str) -> str:
     """Replace the separators between URIs with `//` by spaces."""
     pieces = readable.split("://")
     for i, piece in enumerate(pieces[1:-1], 1):
-        before = piece.rstrip(SCHEME_CHARACTERS)
-        scheme = piece[len(before) :]
-        if before.endswith(SEPARATORS) and scheme[:1].isalpha() and not WORD_END.search(before):
-            pieces[i] = f"{before[:-1]} {scheme}"
+        previous_uri = piece.rstrip(SCHEME_CHARACTERS)
+        scheme = piece[len(previous_uri) :]
+        ends_with_separator = previous_uri.endswith(SEPARATORS)
+        if ends_with_separator and scheme[:1].isalpha() and not WORD_END.search(previous_uri):
+            pieces[i] = f"{previous_uri[:-1]} {scheme}"
     return "://".join(pieces)
 
 
-def scheme_start(readable: str, floor: int, colon: int) -> int | None:
+def find_scheme_start(readable: str, floor: int, colon: int) -> int | None:
     """Find where the scheme before a colon starts; return `None` if no scheme precedes the colon.
 
     A prefix such as `URL:` counts as a scheme.
     """
     before = readable[floor:colon]
     run = before[len(before.rstrip(SCHEME_CHARACTERS)) :]
-    name = run.lstrip(NO_LETTERS)
-    start = colon - len(name)
-    after_slashes = readable.startswith("//", colon + 1)
-    if not name or not (after_slashes or name.lower() in ROOTLESS or name.lower() in PREFIXES):
+    scheme = run.lstrip(NO_LETTERS)
+    start = colon - len(scheme)
+    has_slashes = readable.startswith("//", colon + 1)
+    name = scheme.lower()
+    if not name or not (has_slashes or name in ROOTLESS or name in PREFIXES):
         return None
     # A scheme may directly follow a letter of a script without upper and lower case, because some
     # of these scripts have no spaces between words: 詳しくはhttp://a/
     previous = readable[start - 1 : start]
-    word = previous.isdecimal() or previous.islower() or previous.isupper() or previous == "_"
-    return None if word else start
+    if previous.isdecimal() or previous.islower() or previous.isupper() or previous == "_":
+        return None
+    return start
 
 
-def between_brackets(text: str, start: int) -> Taken | None:
+def parse_bracketed_uri(text: str, start: int) -> Candidate | None:
     """Find the URI between "<" and the next ">"."""
     for pattern in ENCLOSED:
         if match := pattern.match(text, start):
-            exact = BROKEN.sub("", match[1])
-            return Taken(exact, start, match.end(1), True, parsed(exact))
+            unwrapped = BROKEN.sub("", match[1])
+            return Candidate(unwrapped, start, match.end(1), True, try_parse_text(unwrapped))
     match = ON_A_LINE.match(text, start)
-    return inner(text, start, start, match.end(1)) if match else None
+    return parse_enclosed_text(text, start, start, match.end(1)) if match else None
 
 
-def between_quotes(text: str, outset: int, start: int) -> Taken | None:
+def parse_quoted_uri(text: str, prefix_start: int, start: int) -> Candidate | None:
     """Find the URI between two double quotation marks on the same line."""
-    match = QUOTED.match(text, start) if text.endswith('"', 0, outset) else None
-    return inner(text, outset, start, match.end(1)) if match else None
+    match = QUOTED.match(text, start) if text.endswith('"', 0, prefix_start) else None
+    return parse_enclosed_text(text, prefix_start, start, match.end(1)) if match else None
 
 
-def inner(text: str, outset: int, start: int, end: int) -> Taken:
+def parse_enclosed_text(text: str, prefix_start: int, start: int, end: int) -> Candidate:
     """Parse the string between brackets or quotation marks, without its trailing white space.
 
     If a backslash precedes the opening quotation mark, as in source code, a trailing backslash is
     removed too.
     """
-    exact = text[start:end].rstrip()
-    if text.endswith('\\"', 0, outset):
-        exact = exact.rstrip("\\")
-    return Taken(exact, start, start + len(exact), True, parsed(exact))
+    enclosed = text[start:end].rstrip()
+    if text.endswith('\\"', 0, prefix_start):
+        enclosed = enclosed.rstrip("\\")
+    return Candidate(enclosed, start, start + len(enclosed), True, try_parse_text(enclosed))
 
 
-def bare(text: str, readable: str, start: int) -> Taken | None:
+def parse_bare_uri(text: str, readable: str, start: int) -> Candidate | None:
     """Find an unquoted URI in running text, given the index at which the URI starts.
 
     The value of a string that is cut short is `None`.
     """
-    closing = CLOSED.get(text[start - 1 : start])
-    closed = closing.match(readable, start) if closing else None
+    up_to_closing = CLOSED.get(text[start - 1 : start])
+    closed = up_to_closing.match(readable, start) if up_to_closing else None
     limit = closed.end() if closed else len(readable)
-    found = bare_end(readable, start, limit)
-    if found is None:
+    end_and_delimiter = find_bare_end(readable, start, limit)
+    if end_and_delimiter is None:
         return None
-    end, delimited = found
-    if not delimited and HOST_GOES_ON.match(text, end):
+    end, has_delimiter = end_and_delimiter
+    if not has_delimiter and HOST_GOES_ON.match(text, end):
         return None
     # Most characters need no pattern: it takes longer than the rest of this function.
-    after = readable[end : end + 1]
-    if (after in "%#[{^\\|" or after > "\x7f") and CUT_SHORT.match(readable, end, limit):
-        return Taken(readable[start:end], start, end, False, None)
-    end = trimmed_end(readable, start, end)
-    value = parsed(readable[start:end])
-    return None if value is None else Taken(readable[start:end], start, end, False, value)
+    next_character = readable[end : end + 1]
+    may_be_cut_short = next_character in "%#[{^\\|" or next_character > "\x7f"
+    if may_be_cut_short and CUT_SHORT.match(readable, end, limit):
+        return Candidate(readable[start:end], start, end, False, None)
+    end = trim_end(readable, start, end)
+    value = try_parse_text(readable[start:end])
+    return None if value is None else Candidate(readable[start:end], start, end, False, value)
 
 
-def bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | None:
+def find_bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | None:
     """Return the end of an unquoted URI, and whether "/", "?" or "#" follows its authority.
 
     Return `None` if no URI starts at the index `start`.
     """
     run = RUN.match(readable, start, limit)
-    value = parsed(run[0]) if run else None
+    value = try_parse_text(run[0]) if run else None
     if run and value is not None:
         # The URI ends before a character that no IRI contains, so `BARE` would match the same
         # characters. But it takes long to compile.
         end = run.end()
-        delimited = value.authority is not None and start + get_bounds(value).path < end
-        if value.authority is None or delimited or not readable.startswith(CUTS_HOST, end, limit):
-            return end, delimited
+        if value.authority is None:
+            return end, False
+        has_delimiter = start + get_bounds(value).path < end
+        if has_delimiter or not readable.startswith(CUTS_HOST, end, limit):
+            return end, has_delimiter
     match = BARE.match(readable, start, limit)
-    return None if match is None else (match.end(), match["rest"] is not None)
+    return None if match is None else (match.end(), match["delimiter"] is not None)
 
 
-def trimmed_end(text: str, start: int, end: int) -> int:
+def trim_end(text: str, start: int, end: int) -> int:
     """Return the end of a URI, excluding trailing punctuation and unbalanced parentheses."""
     unopened = text.count(")", start, end) - text.count("(", start, end)
     while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):
@@ -481,62 +496,67 @@ def trimmed_end(text: str, start: int, end: int) -> int:
     return end
 
 
-def parsed(exact: str) -> IRI | None:
-    return (URI if exact.isascii() else IRI).try_parse(exact)
+def try_parse_text(text: str) -> IRI | None:
+    return (URI if text.isascii() else IRI).try_parse(text)
 
 
-def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
+def divide_input(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Section]:
     """Cut chunked input into parts that can be searched for URIs separately.
 
     Searching the parts gives the same results as searching the whole input, if neither a line nor a
     wrapped URI has more than `longest` characters. A longer line is cut after white space or a
     quotation mark. A word longer than that is skipped.
     """
-    part, held, enough, in_word = Part(), "", 0, False
+    section, buffer, next_length, in_long_word = Section(), "", 0, False
     for chunk in chunks:
-        held += chunk
-        if in_word:
-            gap = re.search(r'[\s"]', held)
-            end = gap.start() if gap else len(held)
-            part = part.followed_by(held[:end])
-            held, in_word = held[end:], gap is None
-        if len(held) < enough:
+        buffer += chunk
+        if in_long_word:
+            gap = re.search(r'[\s"]', buffer)
+            word_end = gap.start() if gap else len(buffer)
+            section = section.advance(buffer[:word_end])
+            buffer, in_long_word = buffer[word_end:], gap is None
+        if len(buffer) < next_length:
             continue
-        end = safe_end(held)
-        if not end and len(held) > longest:
-            end = any_end(held)
-            if not end:
-                part, held, in_word = part.followed_by(held), "", True
+        cut = find_safe_cut(buffer)
+        if not cut and len(buffer) > longest:
+            cut = find_any_cut(buffer)
+            if not cut:
+                section, buffer, in_long_word = section.advance(buffer), "", True
         # Long input is searched again only when its length has doubled, which keeps the total time
         # linear.
-        enough = min(2 * len(held), longest + 1) if len(held) > SHORT and not end else 0
-        if end:
-            part = part.followed_by(held[:end])
-            held = held[end:]
-            yield part
-    yield part.followed_by(held)
+        is_long = len(buffer) > SHORT
+        next_length = min(2 * len(buffer), longest + 1) if is_long and not cut else 0
+        if cut:
+            section = section.advance(buffer[:cut])
+            buffer = buffer[cut:]
+            yield section
+    yield section.advance(buffer)
 
 
-def safe_end(held: str) -> int:
+def find_safe_cut(text: str) -> int:
     """Return an offset at which input can be cut without splitting a URI, or 0 if none exists."""
-    end = held.rfind("\n") + 1
-    while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
-        end = held.rfind("\n", 0, start) + 1
+    cut = text.rfind("\n") + 1
+    while cut and (start := text.rfind("<", 0, cut)) >= 0 and OPEN.fullmatch(text, start, cut):
+        cut = text.rfind("\n", 0, start) + 1
         # Only a ">" before this "<" could close a URI that an earlier "<" opened.
-        if held.find(">", end, start) < 0:
+        if text.find(">", cut, start) < 0:
             break
-    return end
+    return cut
 
 
-def any_end(held: str) -> int:
+def find_any_cut(text: str) -> int:
     """Return an offset at which a long line may be cut, or 0 if no offset is suitable.
 
     The line is cut after its last line break, white space or closing quotation mark.
     """
-    end = held.rfind("\n") + 1
-    if end or not (gap := GAP.match(held)):
-        return end
-    end = gap.end()
-    start = max(held.rfind("<", 0, end), held.rfind('"', 0, end))
-    before = GAP.match(held, 0, start) if OPENING.match(held, start, end) else None
-    return before.end() if before else end
+    after_line_break = text.rfind("\n") + 1
+    if after_line_break:
+        return after_line_break
+    gap = GAP.match(text)
+    if gap is None:
+        return 0
+    # The last "<" or quotation mark may open a URI, which must not be cut.
+    opening = max(text.rfind("<", 0, gap.end()), text.rfind('"', 0, gap.end()))
+    if OPENING.match(text, opening, gap.end()) and (earlier_gap := GAP.match(text, 0, opening)):
+        return earlier_gap.end()
+    return gap.end()

@@ -132,12 +132,12 @@ A code takes precedence over its group.
 
 
 @cache
-def settings_of(profile: str) -> Settings:
-    own = PROFILES[profile]
-    return {name: own.get(name) or own[code.group] for name, code in CODES.items()}
+def expand_profile(profile: str) -> Settings:
+    severities = PROFILES[profile]
+    return {name: severities.get(name) or severities[code.group] for name, code in CODES.items()}
 
 
-def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
+def override_settings(settings: Settings, overrides: Mapping[str, Setting]) -> Settings:
     """Change the severities of some finding codes, and return the severities of all codes.
 
     The name of a group, such as `"ambiguity"`, changes all codes of the group that are not named
@@ -146,7 +146,7 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
     Raises:
         ValueError: a code, group or severity is unknown.
     """
-    for name, setting in own.items():
+    for name, setting in overrides.items():
         if name not in CODES and name not in GROUPS:
             raise ValueError(f"unknown code or group {quote_argument(name)}")
         if setting not in {*SEVERITIES, "off"}:
@@ -155,7 +155,7 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
                 f"severity must be one of {choices}, off, not {quote_argument(setting)}"
             )
     return {
-        name: own.get(name) or own.get(CODES[name].group) or setting
+        name: overrides.get(name) or overrides.get(CODES[name].group) or setting
         for name, setting in settings.items()
     }
 
@@ -187,7 +187,7 @@ def group_details(findings: list[Finding]) -> list[Finding]:
     return [findings[k]._replace(details=tuple(details[k])) for k in sorted(details)]
 
 
-def is_enabled(group: str, settings: Settings) -> bool:
+def is_group_enabled(group: str, settings: Settings) -> bool:
     return any(settings[name] != "off" for name in GROUPS[group])
 
 
@@ -207,14 +207,14 @@ class KernelSettings(NamedTuple):
 
 
 @cache
-def kernel_profile(profile: str) -> KernelSettings:
-    return kernel_settings(settings_of(profile))
+def get_kernel_profile(profile: str) -> KernelSettings:
+    return to_kernel_settings(expand_profile(profile))
 
 
-def kernel_settings(settings: Settings) -> KernelSettings:
+def to_kernel_settings(settings: Settings) -> KernelSettings:
     names: tuple[str, ...] = () if kernel is None else kernel.REPORTED
     return KernelSettings(
-        is_enabled("form", settings),
+        is_group_enabled("form", settings),
         bytes(RANKS.get(settings[name], 255) for name in names),
         tuple(
             (settings[name], code.message, code.reference, code.suggestion)
@@ -225,4 +225,6 @@ def kernel_settings(settings: Settings) -> KernelSettings:
 
 
 if kernel is not None:
-    kernel.use_findings(Finding, {name: tuple(kernel_profile(name)) for name in PROFILES}, DETAILS)
+    kernel.use_findings(
+        Finding, {name: tuple(get_kernel_profile(name)) for name in PROFILES}, DETAILS
+    )

@@ -14,7 +14,7 @@ from uriverse._spec.violation import find_components
 from uriverse._uri import parse
 from uriverse.schemes._descriptors import scheme_function
 from uriverse.schemes._registry import Registry, Scheme
-from uriverse.schemes._violation import Found
+from uriverse.schemes._violation import Problem
 
 #: The rules of strings without a valid scheme.
 NO_SCHEME = Scheme(name="none")
@@ -37,17 +37,17 @@ class ParsedText:
         self.valid = valid
         self.first_only = first_only  # whether the first finding of each code suffices
         match = match_appendix_b(text)
-        self.at = read_bounds(match)
+        self.bounds = read_bounds(match)
         self.parts: AllParts = read_all_parts(match)
         self.scheme = lowercase_ascii(self.parts.scheme or "")
 
     @cached_property
     def rules(self) -> Scheme:
         """The rules of the scheme; the generic rules if there is no valid scheme."""
-        return self.schemes.rules_of(self.scheme) if self.scheme_is_one else NO_SCHEME
+        return self.schemes.rules_of(self.scheme) if self.has_valid_scheme else NO_SCHEME
 
     @cached_property
-    def scheme_is_one(self) -> bool:
+    def has_valid_scheme(self) -> bool:
         return matches(self.scheme, "scheme")
 
     @cached_property
@@ -62,22 +62,22 @@ class ParsedText:
         return ParsedText(str(parse(self.text).to_uri()), self.schemes, valid=True)
 
     @cached_property
-    def places_in_uri(self) -> list[int]:
+    def offsets_in_uri(self) -> list[int]:
         """The offset of each character of the IRI after conversion to a URI.
 
         The last item is the length of the URI.
         """
         return map_to_uri_offsets(self.text)
 
-    def from_uri(self, found: Found) -> Found:
+    def map_to_iri(self, problem: Problem) -> Problem:
         """Convert a finding for the converted URI to a finding for the original IRI.
 
         Only the start and the end of the finding change.
         """
         if self.uri is self:
-            return found
-        start = bisect_right(self.places_in_uri, found.start) - 1
-        return found._replace(start=start, end=bisect_left(self.places_in_uri, found.end))
+            return problem
+        start = bisect_right(self.offsets_in_uri, problem.start) - 1
+        return problem._replace(start=start, end=bisect_left(self.offsets_in_uri, problem.end))
 
     @cached_property
     def unwanted_line_breaks(self) -> set[tuple[int, int]] | None:
@@ -85,23 +85,24 @@ class ParsedText:
 
         `None` if the scheme does not allow line breaks anywhere.
         """
-        find = scheme_function(self.scheme, "line_breaks")
-        return None if find is None else set(find(self.text))
+        find_line_breaks = scheme_function(self.scheme, "line_breaks")
+        return None if find_line_breaks is None else set(find_line_breaks(self.text))
 
-    def span_of(self, component: str) -> Span:
+    def get_span(self, component: str) -> Span:
         return next(span for span in self.spans if span.component == component)
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:
         """The spans of all components that are present, in order and without their delimiters."""
-        found = find_components(self.text, iri=True)
-        return tuple(Span(name, start, end) for name, _, start, end in found)
+        parts = find_components(self.text, iri=True)
+        return tuple(Span(name, start, end) for name, _, start, end in parts)
 
-    def component_at(self, position: int) -> str:
+    def get_component(self, position: int) -> str:
         """Return the name of the component at an offset of the string.
 
         A delimiter counts as part of the component before it, or else of the next component.
         """
-        inside = (c for c, start, end in self.spans if start <= position < end)
-        ended = (c for c, _, end in self.spans if position <= end)
-        return next(inside, None) or next(ended)
+        for component, start, end in self.spans:
+            if start <= position < end:
+                return component
+        return next(component for component, _, end in self.spans if position <= end)

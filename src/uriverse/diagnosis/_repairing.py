@@ -14,14 +14,13 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 from uriverse._errors import ConvertError, ParseError, RepairError, quote_argument
 from uriverse._lazy import lazy_pattern
 from uriverse._redaction import MASK, find_secrets
 from uriverse._spec.components import split, split_authority
 from uriverse._spec.domain import to_ascii, to_unicode
-from uriverse._spec.messages import create_parse_error
 from uriverse._spec.normalization import lowercase_ascii
 from uriverse._spec.percent import DECODE_AGAIN, LONE_SURROGATE, find_surrogate, pct_encode
 from uriverse._spec.syntax import LONGEST_TEXT, RULES, matches
@@ -36,10 +35,10 @@ from uriverse._uri.engine import (
 )
 from uriverse.schemes import SCHEMES
 from uriverse.schemes._registry import SPECIAL_SCHEMES
-from uriverse.schemes._violation import Found
+from uriverse.schemes._violation import Problem
 
 from . import CODES
-from ._ambiguity import ambiguity
+from ._ambiguity import find_uri_ambiguities
 from ._checking import check
 from ._parsed_text import ParsedText
 
@@ -226,30 +225,31 @@ def repair(
     ...     print(error.code)
     backslash
     """
-    exact = as_text(text)
+    text = as_text(text)
     if scheme is not None and not matches(scheme, "scheme"):
         raise ValueError(f"scheme must be a valid scheme, not {quote_argument(scheme)}")
-    if kernel is not None and ((scheme is None and not slashes) or WITH_HOST.match(exact)):
-        found: Repaired | None = kernel.repair(exact, bool(iri))
-        if found is not None:
-            return found
-    if scheme is not None and LIKE_HOST.match(exact):
+    has_no_options = scheme is None and not slashes
+    if kernel is not None and (has_no_options or WITH_HOST.match(text)):
+        repaired: Repaired | None = kernel.repair(text, bool(iri))
+        if repaired is not None:
+            return repaired
+    if scheme is not None and LIKE_HOST.match(text):
         # Most such strings only lack the scheme.
-        completed = f"{scheme}://{exact}"
+        completed = f"{scheme}://{text}"
         if is_uri_reference(completed) and not check(completed):
             return Repaired(parse(completed), (Repair("scheme", 0, 0, "", f"{scheme}://"),))
-    return repaired(exact, iri=iri, scheme=scheme, slashes=slashes)
+    return repair_text(text, iri=iri, scheme=scheme, slashes=slashes)
 
 
-def repaired(exact: str, *, iri: bool, scheme: str | None, slashes: bool) -> Repaired:
+def repair_text(text: str, *, iri: bool, scheme: str | None, slashes: bool) -> Repaired:
     """Repair a string without the kernel, which makes the usual repairs."""
     is_valid = is_iri_reference if iri else is_uri_reference
-    if not slashes and scheme is None and is_valid(exact):
-        return Repaired(parse(exact), ())
-    if len(exact) > LONGEST_TEXT:
-        raise too_long(exact, LONGEST_TEXT)
-    draft = Draft(exact)
-    draft.apply(trims(exact))
+    if not slashes and scheme is None and is_valid(text):
+        return Repaired(parse(text), ())
+    draft = Draft(text)
+    if len(text) > LONGEST_TEXT:
+        draft.reject_length(LONGEST_TEXT)
+    draft.apply(trim_edits(text))
     remove_line_breaks(draft)
     if slashes:
         draft.apply(slash_edits(draft.text))
@@ -257,8 +257,8 @@ def repaired(exact: str, *, iri: bool, scheme: str | None, slashes: bool) -> Rep
         draft.apply(scheme_edits(draft, scheme))
     if draft.changes or not is_valid(draft.text):
         reject_disputes(draft, iri=iri)
-        draft.apply(edits(draft, iri=iri))
-    return Repaired(parsed(draft), draft.repairs())
+        draft.apply(encoding_edits(draft, iri=iri))
+    return Repaired(parse_draft(draft), draft.list_repairs())
 
 
 # --- the string during a repair
@@ -277,48 +277,48 @@ class Draft:
     """A string during a repair, and where its characters come from.
 
     Attributes:
-        given: the input.
+        original: the input.
         text: the current string.
-        places: for each character of the current string, its offset in the input; and the offset
+        offsets: for each character of the current string, its offset in the input; and the offset
             of the end.
         changes: the changes so far, with spans in the input.
     """
 
-    def __init__(self, given: str) -> None:
-        self.given = self.text = given
-        self.places = array("q", range(len(given) + 1))
+    def __init__(self, text: str) -> None:
+        self.original = self.text = text
+        self.offsets = array("q", range(len(text) + 1))
         self.changes: list[Edit] = []
 
     def apply(self, edits: Iterable[Edit]) -> None:
         """Replace spans of the current string; the edits are sorted and do not overlap."""
         pieces: list[str] = []
-        places = array("q")
-        done = 0
+        offsets = array("q")
+        previous_end = 0
         for kind, start, end, after in edits:
-            for first, last in self.runs(start, end):
-                place = self.places[first]
-                written = after if first == start else ""
-                self.changes.append(Edit(kind, place, place + last - first, written))
-            pieces += self.text[done:start], after
-            places += self.places[done:start]
-            places += array("q", [self.places[start]]) * len(after)
-            done = end
-        self.text = "".join(pieces) + self.text[done:]
-        self.places = places + self.places[done:]
+            for run_start, run_end in self.split_runs(start, end):
+                offset = self.offsets[run_start]
+                replacement = after if run_start == start else ""
+                self.changes.append(Edit(kind, offset, offset + run_end - run_start, replacement))
+            pieces += self.text[previous_end:start], after
+            offsets += self.offsets[previous_end:start]
+            offsets += array("q", [self.offsets[start]]) * len(after)
+            previous_end = end
+        self.text = "".join(pieces) + self.text[previous_end:]
+        self.offsets = offsets + self.offsets[previous_end:]
 
-    def runs(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+    def split_runs(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Divide a span of the current string where characters of the input were removed."""
         first = start
         for index in range(start + 1, end):
-            if self.places[index] != self.places[index - 1] + 1:
+            if self.offsets[index] != self.offsets[index - 1] + 1:
                 yield first, index
                 first = index
         yield first, end
 
-    def repairs(self) -> tuple[Repair, ...]:
+    def list_repairs(self) -> tuple[Repair, ...]:
         if not self.changes:
             return ()
-        spans = find_secrets(self.given, suspected=True)
+        spans = find_secrets(self.original, suspected=True)
         starts = [start for start, _ in spans]
 
         def is_secret(start: int, end: int) -> bool:
@@ -326,38 +326,49 @@ class Draft:
             return start < end and before >= 0 and spans[before][1] > start
 
         return tuple(
-            Repair(kind, start, end, self.given[start:end], after, is_secret(start, end))
+            Repair(kind, start, end, self.original[start:end], after, is_secret(start, end))
             for kind, start, end, after in sorted(self.changes, key=lambda edit: edit[1:3])
         )
 
-    def error(self, found: Found) -> RepairError:
-        known = CODES[found.code]
-        place = (self.places[found.start], found.component, found.code)
-        hint = found.suggestion or known.suggestion or ""
-        return RepairError(
-            self.given, *place, found.message or known.message, hint, code=found.code
+    def reject(self, problem: Problem) -> NoReturn:
+        code = CODES[problem.code]
+        raise RepairError(
+            self.original,
+            self.offsets[problem.start],
+            problem.component,
+            problem.code,
+            problem.message or code.message,
+            problem.suggestion or code.suggestion or "",
+            code=problem.code,
         )
 
+    def reject_length(self, position: int) -> NoReturn:
+        rule = "IRI-reference"
+        reason = parse_error(self.original, rule, "text", LONGEST_TEXT).reason
+        raise RepairError(self.original, position, "text", rule, reason, code="syntax")
 
-def parsed(draft: Draft) -> IRIReference:
+
+def parse_draft(draft: Draft) -> IRIReference:
     if len(draft.text) > LONGEST_TEXT:
-        raise too_long(draft.given, draft.places[LONGEST_TEXT])
+        draft.reject_length(draft.offsets[LONGEST_TEXT])
     try:
         return parse(draft.text)
     except ParseError as error:
-        place = (draft.places[error.position], error.component, error.rule)
-        raise RepairError(draft.given, *place, error.reason, error.hint, code="syntax") from None
-
-
-def too_long(text: str, position: int) -> RepairError:
-    reason = create_parse_error(text, "IRI-reference", "text", LONGEST_TEXT).reason
-    return RepairError(text, position, "text", "IRI-reference", reason, code="syntax")
+        raise RepairError(
+            draft.original,
+            draft.offsets[error.position],
+            error.component,
+            error.rule,
+            error.reason,
+            error.hint,
+            code="syntax",
+        ) from None
 
 
 # --- the steps
 
 
-def trims(text: str) -> Iterator[Edit]:
+def trim_edits(text: str) -> Iterator[Edit]:
     """Remove spaces and C0 control characters at both ends (URL standard, 4.4)."""
     start = len(text) - len(text.lstrip(TRIMMED))
     end = len(text.rstrip(TRIMMED))
@@ -369,24 +380,25 @@ def trims(text: str) -> Iterator[Edit]:
 
 def remove_line_breaks(draft: Draft) -> None:
     """Remove tabs and line breaks, as browsers do, unless they are before the end of the host."""
-    found = REMOVED.search(draft.text)
-    if found is None:
+    first_run = REMOVED.search(draft.text)
+    if first_run is None:
         return
-    if place_of_host(draft.text) != place_of_host(REMOVED.sub("", draft.text)):
-        component = ParsedText(draft.text, SCHEMES, valid=False).component_at(found.start())
-        raise draft.error(Found("control", component, *found.span()))
+    if get_host_context(draft.text) != get_host_context(REMOVED.sub("", draft.text)):
+        component = ParsedText(draft.text, SCHEMES, valid=False).get_component(first_run.start())
+        draft.reject(Problem("control", component, *first_run.span()))
     draft.apply(Edit("remove", *run.span(), "") for run in REMOVED.finditer(draft.text))
 
 
-def place_of_host(text: str) -> tuple[str | None, ...]:
+def get_host_context(text: str) -> tuple[str | None, ...]:
     """Return the part of a string that decides which host a parser finds.
 
     This is the scheme and the authority. Without them, some programs read the start of the path as
     a host, as far as the first slash or a port.
     """
     scheme, authority, path, _, _ = split(text)
-    guessed = path if ":" in path else first_segment(path)
-    return scheme, authority, guessed if scheme is authority is None else None
+    if scheme is not None or authority is not None:
+        return scheme, authority, None
+    return None, None, path if ":" in path else get_first_segment(path)
 
 
 def slash_edits(text: str) -> Iterator[Edit]:
@@ -394,23 +406,26 @@ def slash_edits(text: str) -> Iterator[Edit]:
 
     If there are backslashes, the next backslash ends the host, as browsers do.
     """
-    found = WRONG_SLASHES.match(text)
-    if found and lowercase_ascii(found[1]) in WITH_DOMAIN:
-        yield Edit("slashes", *found.span(2), "//")
-        if "\\" in found[2]:
-            yield from backslash_after_host(text, found.end())
+    match = WRONG_SLASHES.match(text)
+    if match is None:
+        return
+    scheme, slashes = match.groups()
+    if lowercase_ascii(scheme) in WITH_DOMAIN:
+        yield Edit("slashes", *match.span(2), "//")
+        if "\\" in slashes:
+            yield from host_end_edits(text, match.end())
 
 
-def backslash_after_host(text: str, start: int) -> Iterator[Edit]:
+def host_end_edits(text: str, start: int) -> Iterator[Edit]:
     """Replace a backslash that ends a host, unless an "@" makes it unclear where the host is."""
-    authority = before_path(text[start:])
+    authority = remove_path(text[start:])
     host, backslash, _ = authority.partition("\\")
     if backslash and "@" not in authority:
-        end = start + len(host)
-        yield Edit("backslash", end, end + 1, "/")
+        host_end = start + len(host)
+        yield Edit("backslash", host_end, host_end + 1, "/")
 
 
-def before_path(text: str) -> str:
+def remove_path(text: str) -> str:
     return re.split("[/?#]", text, maxsplit=1)[0]
 
 
@@ -421,14 +436,14 @@ def scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
         if split(text).authority:
             yield Edit("scheme", 0, 0, f"{scheme}:")
     elif LIKE_HOST.match(text):
-        authority = before_path(text)
+        authority = remove_path(text)
         if "@" in authority:
             # In "a.example\\@b.example", browsers end the host at the backslash. For other parsers,
             # the host is after the "@".
             host_end = authority.index("\\")
-            raise draft.error(Found("backslash", "path", host_end, host_end + 1))
+            draft.reject(Problem("backslash", "path", host_end, host_end + 1))
         yield Edit("scheme", 0, 0, f"{scheme}://")
-        yield from backslash_after_host(text, 0)
+        yield from host_end_edits(text, 0)
 
 
 # --- disputes
@@ -436,101 +451,102 @@ def scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
 
 def reject_disputes(draft: Draft, *, iri: bool) -> None:
     """Raise `RepairError` if parsers disagree about the host, or if a surrogate has no encoding."""
-    text = ParsedText(draft.text, SCHEMES, valid=False)
-    found = next(disputes(text, iri=iri), None)
-    if found:
-        raise draft.error(found)
+    parsed = ParsedText(draft.text, SCHEMES, valid=False)
+    dispute = next(find_disputes(parsed, iri=iri), None)
+    if dispute:
+        draft.reject(dispute)
 
 
-def disputes(text: ParsedText, *, iri: bool) -> Iterator[Found]:
-    at = text.at
-    surrogate = find_surrogate(text.text)
+def find_disputes(parsed: ParsedText, *, iri: bool) -> Iterator[Problem]:
+    bounds = parsed.bounds
+    surrogate = find_surrogate(parsed.text)
     if surrogate >= 0:
-        place = (text.component_at(surrogate), surrogate, surrogate + 1)
-        yield Found("syntax", *place, LONE_SURROGATE, DECODE_AGAIN)
-    for found in ambiguity(text):
-        inside = 0 <= at.authority <= found.start < at.path
-        drive = found.code == "drive-letter" and not text.rules.local
-        if found.code in DISPUTES or (inside and found.code in DISPUTES_IN_AUTHORITY) or drive:
-            yield found
-    yield from in_path(text)
-    if text.rules.local and at.host > at.authority:
-        yield Found("file-host", "userinfo", at.authority, at.host)
-    if at.authority < 0 and at.scheme_end < 0:
-        yield from in_first_segment(text, iri=iri)
-    if text.parts.host and not text.parts.host.isascii():
-        yield from past_ascii(text)
+        component = parsed.get_component(surrogate)
+        yield Problem("syntax", component, surrogate, surrogate + 1, LONE_SURROGATE, DECODE_AGAIN)
+    for problem in find_uri_ambiguities(parsed):
+        in_authority = 0 <= bounds.authority <= problem.start < bounds.path
+        if (
+            problem.code in DISPUTES
+            or (problem.code in DISPUTES_IN_AUTHORITY and in_authority)
+            or (problem.code == "drive-letter" and not parsed.rules.local)
+        ):
+            yield problem
+    yield from find_path_disputes(parsed)
+    if parsed.rules.local and bounds.host > bounds.authority:
+        yield Problem("file-host", "userinfo", bounds.authority, bounds.host)
+    if bounds.authority < 0 and bounds.scheme_end < 0:
+        yield from find_first_segment_disputes(parsed.parts.path, iri=iri)
+    if parsed.parts.host and not parsed.parts.host.isascii():
+        yield from find_non_ascii_disputes(parsed)
 
 
-def in_path(text: ParsedText) -> Iterator[Found]:
+def find_path_disputes(parsed: ParsedText) -> Iterator[Problem]:
     """Find slashes in a path that browsers read as the start of a host, and drive letters."""
-    at = text.at
-    if at.authority < 0 and re.match(r"[/\\]{2}", text.text[at.path : at.path + 2]):
-        yield Found("backslash", "path", at.path, at.path + 2)
+    bounds = parsed.bounds
+    if bounds.authority < 0 and re.match(r"[/\\]{2}", parsed.text[bounds.path : bounds.path + 2]):
+        yield Problem("backslash", "path", bounds.path, bounds.path + 2)
     # The base URI of a reference without a scheme may be a file URI.
-    if text.rules.local or at.scheme_end < 0:
-        yield from drive_letter(text)
+    if parsed.rules.local or bounds.scheme_end < 0:
+        yield from find_drive_letter_disputes(parsed)
 
 
-def drive_letter(text: ParsedText) -> Iterator[Found]:
+def find_drive_letter_disputes(parsed: ParsedText) -> Iterator[Problem]:
     """Find a drive letter such as `c|` where the path of a file URI begins (URL standard, 4.4).
 
     Dot segments may precede it. Elsewhere, browsers do not change the characters.
     """
-    at, depth = text.at, 0
-    for found in SEGMENT.finditer(text.parts.path):
-        segment, start = found[1], at.path + found.start(1)
+    depth = 0
+    for match in SEGMENT.finditer(parsed.parts.path):
+        segment, start = match[1], parsed.bounds.path + match.start(1)
         if depth == 0 and DRIVE.fullmatch(segment):
             message = 'browsers change the "|" after a drive letter to ":"'
             suggestion = 'write ":" after the drive letter'
-            yield Found("drive-letter", "path", start, start + 2, message, suggestion=suggestion)
+            yield Problem("drive-letter", "path", start, start + 2, message, suggestion=suggestion)
         if DOUBLE_DOT.fullmatch(segment):
             depth = max(depth - 1, 0)
-        elif not SINGLE_DOT.fullmatch(segment) and (segment or found.start(1)):
+        elif not SINGLE_DOT.fullmatch(segment) and (segment or match.start(1)):
             depth += 1
 
 
-def in_first_segment(text: ParsedText, *, iri: bool) -> Iterator[Found]:
+def find_first_segment_disputes(path: str, *, iri: bool) -> Iterator[Problem]:
     """Find a first segment that some programs read as a host, and that a repair would change.
 
     A space or a bracket shows that the segment is not a host, unless a port follows in the path.
     """
-    path = text.parts.path
-    segment = first_segment(path)
+    segment = get_first_segment(path)
     host = split_authority(segment)[1]
-    changes = invalid_runs("path", iri=iri).search(host) is not None
-    with_port = ":" in path and (changes or "\\" in path)
-    if with_port or (changes and not NOT_IN_HOST.search(host)):
-        yield Found("missing-scheme", "path", 0, len(segment))
+    changes_host = compile_invalid_runs("path", iri=iri).search(host) is not None
+    changes_port = ":" in path and (changes_host or "\\" in path)
+    if changes_port or (changes_host and not NOT_IN_HOST.search(host)):
+        yield Problem("missing-scheme", "path", 0, len(segment))
 
 
-def first_segment(path: str) -> str:
+def get_first_segment(path: str) -> str:
     return re.split(r"[/\\]", path, maxsplit=1)[0]
 
 
-def past_ascii(text: ParsedText) -> Iterator[Found]:
+def find_non_ascii_disputes(parsed: ParsedText) -> Iterator[Problem]:
     """Find a non-ASCII host that programs do not convert to the same domain name."""
-    host = text.parts.host or ""
-    place = ("host", text.at.host, text.at.host_end)
+    host = parsed.parts.host or ""
     reason = ""
-    if text.scheme in {"", *WITH_DOMAIN}:
+    if parsed.scheme in {"", *WITH_DOMAIN}:
         try:
             domain = to_ascii(host)
         except ConvertError as error:
             reason = error.reason
         else:
             # Perl encodes the host without mapping its characters, and with the colon after it.
-            unmapped = ".".join(map(to_unicode, domain.split("."))) == lowercase_ascii(host)
-            if unmapped and text.parts.port != "":
+            is_unmapped = ".".join(map(to_unicode, domain.split("."))) == lowercase_ascii(host)
+            if is_unmapped and parsed.parts.port != "":
                 return
-    yield Found("host-past-ascii", *place, reason)
+    yield Problem("host-past-ascii", "host", parsed.bounds.host, parsed.bounds.host_end, reason)
 
 
 # --- characters
 
 
 @cache
-def invalid_runs(component: str, *, iri: bool) -> re.Pattern[str]:
+def compile_invalid_runs(component: str, *, iri: bool) -> re.Pattern[str]:
     """Return a pattern for runs of characters that a component does not allow."""
     contents = CONTENTS[component]
     if iri:
@@ -540,22 +556,22 @@ def invalid_runs(component: str, *, iri: bool) -> re.Pattern[str]:
     return re.compile(rf"(?:(?!{allowed})(?s:.))++")
 
 
-def edits(draft: Draft, *, iri: bool) -> Iterator[Edit]:
-    text = ParsedText(draft.text, SCHEMES, valid=False)
-    for component, start, end in text.spans:
+def encoding_edits(draft: Draft, *, iri: bool) -> Iterator[Edit]:
+    parsed = ParsedText(draft.text, SCHEMES, valid=False)
+    is_special = parsed.scheme in {"", *SPECIAL_SCHEMES}
+    for component, start, end in parsed.spans:
         if component == "host" and not iri and not draft.text[start:end].isascii():
             yield Edit("idna", start, end, to_ascii(draft.text[start:end]))
         elif component in CONTENTS:
-            special = text.scheme in {"", *SPECIAL_SCHEMES}
-            units = BACKSLASHES if component == "path" and special else WHOLE
-            for run in invalid_runs(component, iri=iri).finditer(draft.text, start, end):
+            units = BACKSLASHES if component == "path" and is_special else WHOLE
+            for run in compile_invalid_runs(component, iri=iri).finditer(draft.text, start, end):
                 for unit in units.finditer(draft.text, *run.span()):
                     yield from unit_edits(draft, *unit.span(), to_slashes=bool(unit[1]))
 
 
 def unit_edits(draft: Draft, start: int, end: int, *, to_slashes: bool) -> Iterator[Edit]:
     """Replace a span with slashes, or percent-encode it; make an edit for each run of the input."""
-    for first, last in draft.runs(start, end):
+    for first, last in draft.split_runs(start, end):
         if to_slashes:
             yield Edit("backslash", first, last, "/" * (last - first))
         else:

@@ -1,33 +1,36 @@
-"""The rules of `check` that come from specifications, such as the grammar and the scheme rules.
+"""Apply the rules of `check` to a string.
 
-Other rules are for problematic Unicode characters, deprecated features and normal form.
+This module has the rules that come from specifications, such as the grammar and the scheme rules,
+and those for problematic Unicode characters, deprecated features and normal form.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from uriverse._errors import ConvertError, ParseError, URIError, escape_unprintable
+from uriverse._errors import ConvertError, ParseError, URIError
 from uriverse._lazy import lazy_pattern
-from uriverse._redaction import redact_component
 from uriverse._spec.bidi import bidi_findings
 from uriverse._spec.components import AllParts, split_all_parts
 from uriverse._spec.domain import ACE_PREFIX
-from uriverse._spec.messages import explain_named_component
+from uriverse._spec.messages import create_parse_error, explain_named_component
 from uriverse._spec.nfc import is_nfc
 from uriverse._spec.normalization import lowercase_ascii
-from uriverse._spec.syntax import compile_rule, matches
+from uriverse._spec.syntax import LONGEST_TEXT, compile_rule, matches
 from uriverse._spec.violation import find_components, find_invalid_character
-from uriverse._typed import contents_of, typed_class
+from uriverse._typed import find_typed_class, list_content_attributes
 from uriverse._uri import parse
-from uriverse._uri.engine import is_uri
-from uriverse.schemes._descriptors import scheme_function
-from uriverse.schemes._violation import Found
+from uriverse._uri.engine import is_iri_reference, is_uri
+from uriverse.schemes._descriptors import default_registry, scheme_function
+from uriverse.schemes._registry import Registry
+from uriverse.schemes._violation import Problem
+from uriverse.typing import Severity
 
-from ._ambiguity import labels_of
+from ._ambiguity import find_uri_ambiguities, locate_labels
 from ._codes import CODES, MISLEADING
+from ._findings import RANKS, Finding, Settings, is_group_enabled
 from ._parsed_text import ParsedText, Span
 
 #: Unicode noncharacters: the last two code points of each plane, and 32 more.
@@ -47,7 +50,7 @@ NONCHARACTER = lazy_pattern(
 ZONE = lazy_pattern(r"\[[0-9A-Fa-f:.]++(%(?:25)?[^\]/?#]*+)\]")
 
 
-def syntax(parsed: ParsedText) -> Iterator[Found]:
+def find_syntax_errors(parsed: ParsedText) -> Iterator[Problem]:
     """Report the first invalid character of each component ([RFC 3986, Appendix A][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-A
@@ -61,12 +64,12 @@ def syntax(parsed: ParsedText) -> Iterator[Found]:
             continue
         position = find_invalid_character(part.rule, text, part.start, part.end)
         end = min(position + 1, len(text))
-        yield Found(
+        yield Problem(
             "syntax", part.name, position, end, *explain_named_component(text, part.name, position)
         )
 
 
-def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
+def find_scheme_violations(parsed: ParsedText) -> Iterator[Problem]:
     """Report violations of the rules of a URI's scheme.
 
     If components are missing or not allowed, the scheme's own grammar is not checked. An IRI is
@@ -74,64 +77,66 @@ def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-6.4
     """
-    if parsed.scheme_is_one:
-        uri = parsed.uri
-        grammar = chain(scheme_syntax(uri), own_findings(uri))
-        for found in list(parts_of_scheme(uri)) or grammar:
-            reference = found.reference or parsed.rules.reference
-            yield parsed.from_uri(found)._replace(reference=reference)
+    if not parsed.has_valid_scheme:
+        return
+    uri = parsed.uri
+    problems = list(find_component_violations(uri))
+    if not problems:
+        problems = [*find_scheme_syntax_errors(uri), *find_scheme_problems(uri)]
+    for problem in problems:
+        reference = problem.reference or parsed.rules.reference
+        yield parsed.map_to_iri(problem)._replace(reference=reference)
 
 
-def parts_of_scheme(parsed: ParsedText) -> Iterator[Found]:
-    rules, parts, at = parsed.rules, parsed.parts, parsed.at
+def find_component_violations(parsed: ParsedText) -> Iterator[Problem]:
+    rules, parts, bounds = parsed.rules, parsed.parts, parsed.bounds
     if parts.host is None and rules.authority == "required":
-        yield Found("authority-missing", "host", at.path, at.path)
+        yield Problem("authority-missing", "host", bounds.path, bounds.path)
     if parts.host is not None and rules.authority == "forbidden":
-        yield Found("authority-misplaced", "host", at.authority - 2, at.path)
+        yield Problem("authority-misplaced", "host", bounds.authority - len("//"), bounds.path)
     if parts.host == "" and not rules.empty_host:
-        yield Found("host-missing", "host", at.host, at.host)
-    wanted = rules.path if parsed.valid else None
-    if wanted and not matches(parts.path, wanted):
-        yield Found("path-misshapen", *parsed.span_of("path"))
-    allowed = {
-        "userinfo": rules.userinfo != "forbidden",
-        "query": rules.query,
-        "fragment": rules.fragment,
-    }
-    for component, may_be in allowed.items():
-        if getattr(parts, component) is not None and not may_be:
-            yield Found(f"{component}-misplaced", *parsed.span_of(component))
+        yield Problem("host-missing", "host", bounds.host, bounds.host)
+    if parsed.valid and rules.path and not matches(parts.path, rules.path):
+        yield Problem("path-misshapen", *parsed.get_span("path"))
+    if parts.userinfo is not None and rules.userinfo == "forbidden":
+        yield Problem("userinfo-misplaced", *parsed.get_span("userinfo"))
+    if parts.query is not None and not rules.query:
+        yield Problem("query-misplaced", *parsed.get_span("query"))
+    if parts.fragment is not None and not rules.fragment:
+        yield Problem("fragment-misplaced", *parsed.get_span("fragment"))
 
 
-def scheme_syntax(parsed: ParsedText) -> Iterator[Found]:
+def find_scheme_syntax_errors(parsed: ParsedText) -> Iterator[Problem]:
     """Report the first character that the scheme's own grammar does not allow."""
-    typed = typed_class(parsed.scheme)
-    if typed is None or not is_uri(parsed.text):
+    typed_class = find_typed_class(parsed.scheme)
+    if typed_class is None or not is_uri(parsed.text):
         return
     try:
-        uri = typed(parsed.text)
+        uri = typed_class(parsed.text)
     except ParseError as error:
-        yield Found("scheme-syntax", *place_of(error), error.reason, error.hint or None)
+        yield Problem("scheme-syntax", *to_span(error), error.reason, error.hint or None)
         return
     try:
-        for name in contents_of(uri):
-            getattr(uri, name)
+        for attribute in list_content_attributes(uri):
+            getattr(uri, attribute)
     except ConvertError as error:
-        yield Found("content", *place_of(error), error.reason, error.hint or None)
+        yield Problem("content", *to_span(error), error.reason, error.hint or None)
 
 
-def place_of(error: URIError) -> Span:
+def to_span(error: URIError) -> Span:
     return Span(error.component, error.position, min(error.position + 1, len(error.text)))
 
 
-def own_findings(parsed: ParsedText) -> Iterator[Found]:
+def find_scheme_problems(parsed: ParsedText) -> Iterator[Problem]:
     """Report problems that are specific to a scheme, such as ignored header fields in `mailto`."""
-    look = scheme_function(parsed.scheme, "findings")
-    for found in () if look is None else look(parsed.text):
-        yield found._replace(reference=found.reference or CODES[found.code].reference)
+    find_problems = scheme_function(parsed.scheme, "findings")
+    if find_problems is None:
+        return
+    for problem in find_problems(parsed.text):
+        yield problem._replace(reference=problem.reference or CODES[problem.code].reference)
 
 
-def unicode_text(parsed: ParsedText) -> Iterator[Found]:
+def find_unicode_problems(parsed: ParsedText) -> Iterator[Problem]:
     """Report problematic Unicode characters, such as those that change the direction of text.
 
     The rules are those of [RFC 3987, 4][1], for bidirectional text, and of RFC 3987, 5.3.2.2, for
@@ -141,23 +146,23 @@ def unicode_text(parsed: ParsedText) -> Iterator[Found]:
     """
     text = parsed.text
     for run in NONCHARACTER.finditer(text):
-        yield Found("noncharacter", parsed.component_at(run.start()), *run.span())
-    yield from misleading_host(parsed)
+        yield Problem("noncharacter", parsed.get_component(run.start()), *run.span())
+    yield from find_misleading_labels(parsed)
     if text.isascii():
         return
     for finding in bidi_findings(text):
-        yield Found(finding.code, finding.component, finding.start, finding.end, finding.reason)
+        yield Problem(finding.code, finding.component, finding.start, finding.end, finding.reason)
     for run in PRIVATE_USE.finditer(text):
-        yield Found("private-use", parsed.component_at(run.start()), *run.span())
+        yield Problem("private-use", parsed.get_component(run.start()), *run.span())
     if is_nfc(text):
         return
     for component, start, end in parsed.spans:
         if not is_nfc(text[start:end]):
             message = f"the {component} is not in Unicode Normalization Form C"
-            yield Found("not-nfc", component, start, end, message)
+            yield Problem("not-nfc", component, start, end, message)
 
 
-def misleading_host(parsed: ParsedText) -> Iterator[Found]:
+def find_misleading_labels(parsed: ParsedText) -> Iterator[Problem]:
     """Report labels of a host that imitate other names, so that `display` shows them in ASCII."""
     host = parsed.parts.host or ""
     if not parsed.valid or (
@@ -166,50 +171,139 @@ def misleading_host(parsed: ParsedText) -> Iterator[Found]:
         return
     from uriverse._uri.display import list_kept_labels  # late: few hosts need its tables
 
-    labels = list(labels_of(host))
+    labels = list(locate_labels(host))
     for index, reason in list_kept_labels(parsed.text):
-        label, start = (host, 0) if index is None else labels[index]
-        begin = parsed.at.host + start
+        label, offset = (host, 0) if index is None else labels[index]
+        start = parsed.bounds.host + offset
         message = f"{MISLEADING}: {reason}"
-        yield Found("misleading-host", "host", begin, begin + len(label), message)
+        yield Problem("misleading-host", "host", start, start + len(label), message)
 
 
-def deprecated(parsed: ParsedText) -> Iterator[Found]:
+def find_deprecated_features(parsed: ParsedText) -> Iterator[Problem]:
     """Report deprecated features: userinfo, passwords and zone identifiers."""
-    userinfo, at = parsed.parts.userinfo, parsed.at
-    if userinfo is not None and parsed.scheme_is_one and parsed.rules.userinfo == "deprecated":
-        yield Found("userinfo", *parsed.span_of("userinfo"))
-    name, _, password = (userinfo or "").partition(":")
+    userinfo, bounds = parsed.parts.userinfo, parsed.bounds
+    if userinfo is not None and parsed.has_valid_scheme and parsed.rules.userinfo == "deprecated":
+        yield Problem("userinfo", *parsed.get_span("userinfo"))
+    username, _, password = (userinfo or "").partition(":")
     if password:
-        start = at.authority + len(name) + 1
-        yield Found("password", "userinfo", start, at.host - 1)
-    if at.authority >= 0 and (zone := ZONE.match(parsed.text, at.host, at.path)):
-        yield Found("zone-identifier", "host", *zone.span(1))
+        password_start = bounds.authority + len(username) + 1
+        yield Problem("password", "userinfo", password_start, bounds.host - 1)
+    if bounds.authority >= 0 and (zone := ZONE.match(parsed.text, bounds.host, bounds.path)):
+        yield Problem("zone-identifier", "host", *zone.span(1))
 
 
-def form(parsed: ParsedText) -> Iterator[Found]:
+def find_form_problems(parsed: ParsedText) -> Iterator[Problem]:
     """Report valid URIs that are relative, not normalized or of an unregistered scheme."""
-    at = parsed.at
-    if at.scheme_end < 0:
-        yield Found("relative", "scheme", 0, 0)
-    elif parsed.scheme_is_one and parsed.scheme not in parsed.schemes:
-        yield Found("unregistered-scheme", "scheme", 0, at.scheme_end)
+    if parsed.bounds.scheme_end < 0:
+        yield Problem("relative", "scheme", 0, 0)
+    elif parsed.has_valid_scheme and parsed.scheme not in parsed.schemes:
+        yield Problem("unregistered-scheme", "scheme", 0, parsed.bounds.scheme_end)
     if parsed.valid:
-        yield from not_normalized(parsed)
+        yield from find_abnormal_components(parsed)
 
 
-def not_normalized(parsed: ParsedText) -> Iterator[Found]:
+def find_abnormal_components(parsed: ParsedText) -> Iterator[Problem]:
     """Report each component that normalization changes, and suggest its normal form."""
-    normal = split_all_parts(str(parse(parsed.text).normalize(scheme=parsed.schemes)))
-    for component, part, form in zip(AllParts._fields, parsed.parts, normal, strict=True):
-        if part is not None and part != form:
+    normal_parts = split_all_parts(str(parse(parsed.text).normalize(scheme=parsed.schemes)))
+    for component, part, normal_part in zip(
+        AllParts._fields, parsed.parts, normal_parts, strict=True
+    ):
+        if part is None or part == normal_part:
+            continue
+        if normal_part is None:
             suggestion = f"remove the {component}"
-            if form is not None:
-                wanted = f'"{shown(component, form)}"' if form else f"an empty {component}"
-                suggestion = f"write {wanted}"
-            message = f"the {component} is not in normal form"
-            yield Found("not-normalized", *parsed.span_of(component), message, suggestion)
+        elif normal_part == "":
+            suggestion = f"write an empty {component}"
+        else:
+            suggestion = f'write "{visible(redacted_component(component, normal_part))}"'
+        message = f"the {component} is not in normal form"
+        yield Problem("not-normalized", *parsed.get_span(component), message, suggestion)
 
 
-def shown(component: str, text: str) -> str:
-    return escape_unprintable(redact_component(component, text))
+#: The functions that find the problems of each group.
+FINDERS: dict[str, Callable[[ParsedText], Iterator[Problem]]] = {
+    "syntax": find_syntax_errors,
+    "scheme": find_scheme_violations,
+    "text": find_unicode_problems,
+    "deprecated": find_deprecated_features,
+    "ambiguity": find_uri_ambiguities,
+    "form": find_form_problems,
+}
+
+
+def apply_rules(
+    text: str,
+    settings: Settings,
+    schemes: Registry | None = None,
+    groups: int | None = None,
+    known_findings: Sequence[Finding] = (),
+    *,
+    first_only: bool = False,
+) -> list[Finding]:
+    """Return all findings for a string, sorted, except those whose code is set to `"off"`.
+
+    Args:
+        text: any string.
+        settings: the severity of each code.
+        schemes: the registry with the rules of schemes; `None` for the default one.
+        groups: the groups to examine, one bit for each in the order of `FINDERS`; `None` for all.
+        known_findings: the findings of the other groups, sorted.
+        first_only: whether to return only the first finding of each code in each component.
+    """
+    finders = [
+        finder
+        for bit, (group, finder) in enumerate(FINDERS.items())
+        if (groups is None or groups >> bit & 1) and is_group_enabled(group, settings)
+    ]
+    if groups is not None and not finders:
+        return [*known_findings]
+    is_valid = is_iri_reference(text)
+    if not is_valid and len(text) > LONGEST_TEXT:
+        return report_long_text(text, settings)
+    registry = default_registry() if schemes is None else schemes
+    if not isinstance(registry, Registry):
+        raise TypeError(f"schemes must be a Registry, not {type(registry).__name__}")
+    parsed = ParsedText(text, registry, valid=is_valid, first_only=first_only)
+    seen: set[tuple[str, str]] = set()
+    findings = [*known_findings]
+    for problem in chain.from_iterable(finder(parsed) for finder in finders):
+        is_repeated = first_only and (problem.code, problem.component) in seen
+        seen.add((problem.code, problem.component))
+        severity = settings[problem.code]
+        if severity != "off" and not is_repeated:
+            findings.append(to_finding(problem, severity))
+    group_ranks = {group: rank for rank, group in enumerate(FINDERS)}
+
+    def rank(finding: Finding) -> tuple[int, int, int, int]:
+        group_rank = group_ranks[CODES[finding.code].group]
+        return finding.start, RANKS[finding.severity], finding.end, group_rank
+
+    return sorted(findings, key=rank)
+
+
+def to_finding(problem: Problem, severity: Severity) -> Finding:
+    code = CODES[problem.code]
+    return Finding(
+        problem.code,
+        severity,
+        problem.component,
+        problem.start,
+        problem.end,
+        problem.message or code.message,
+        problem.reference or code.reference,
+        problem.suggestion or code.suggestion,
+    )
+
+
+def report_long_text(text: str, settings: Settings) -> list[Finding]:
+    """Return the findings for an invalid string that exceeds the maximum length of URIs.
+
+    The string is not examined further. It has a single finding, unless the code `"syntax"` is set
+    to `"off"`.
+    """
+    severity = settings["syntax"]
+    if severity == "off":
+        return []
+    error = create_parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
+    problem = Problem("syntax", "text", LONGEST_TEXT, len(text), error.reason)
+    return [to_finding(problem, severity)]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 from uriverse import IRI, URI, IRIReference, URIReference
 from uriverse._errors import quote_argument
 from uriverse._lazy import explain_missing_module
-from uriverse._typed import typed_classes
+from uriverse._typed import list_typed_classes
 from uriverse._uri.engine import Identifier
 
 from .constraints import Constraints
@@ -197,7 +197,7 @@ def _full_name(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-_URI_CLASSES: list[type[Identifier]] = [URI, URIReference, IRI, IRIReference, *typed_classes()]
+_URI_CLASSES: list[type[Identifier]] = [URI, URIReference, IRI, IRIReference, *list_typed_classes()]
 
 TYPE_ANNOTATION_MAP: dict[Any, TypeEngine[Any]] = {cls: URIType(cls) for cls in _URI_CLASSES}
 """A column type for each URI type and each typed URI.

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ._violation import Found
+from ._violation import Problem
 
 
-def findings(text: str) -> Iterator[Found]:
+def findings(text: str) -> Iterator[Problem]:
     """Yield a finding for a fragment, with which a request fails ([RFC 7252, 6.4][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc7252#section-6.4
@@ -25,4 +25,4 @@ def findings(text: str) -> Iterator[Found]:
     """
     before, sign, _ = text.partition("#")
     if sign:
-        yield Found("fragment-rejected", "fragment", len(before) + 1, len(text))
+        yield Problem("fragment-rejected", "fragment", len(before) + 1, len(text))

@@ -34,7 +34,7 @@ from uriverse._spec.percent import (
 )
 from uriverse._spec.syntax import matches
 
-from ._violation import Found
+from ._violation import Problem
 
 SCHEME = "mailto:"
 
@@ -367,7 +367,7 @@ def line_breaks(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def findings(text: str) -> Iterator[Found]:
+def findings(text: str) -> Iterator[Problem]:
     """Yield a finding for each header field that mail programs must ignore ([RFC 6068, 3][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
@@ -379,7 +379,7 @@ def findings(text: str) -> Iterator[Found]:
     for hfield in query.split("&"):
         name = hfield.partition("=")[0]
         if is_to_be_ignored(pct_decode(name).decode(errors="replace")):
-            yield Found("header-ignored", "query", start, start + len(name))
+            yield Problem("header-ignored", "query", start, start + len(name))
         start += len(hfield) + 1
 
 

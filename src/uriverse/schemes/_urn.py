@@ -14,7 +14,7 @@ from uriverse._spec.grammar.rfc3986 import fragment, pchar, pct_encoded, sub_del
 from uriverse._spec.grammar.rfc5234 import ALPHA, DIGIT
 from uriverse._spec.percent import uppercase_triplets
 
-from ._violation import Found, Violation
+from ._violation import Problem, Violation
 
 #: The single characters of `pchar`, for a bracket expression.
 SINGLE = f"{unreserved}{sub_delims}:@"
@@ -148,7 +148,7 @@ def is_reserved(nid: str) -> bool:
     return not INFORMAL_NAMESPACE.fullmatch(nid)
 
 
-def findings(text: str) -> Iterator[Found]:
+def findings(text: str) -> Iterator[Problem]:
     """Yield a finding for a reserved namespace identifier (NID), such as `urn-abc`.
 
     >>> [found.code for found in findings("urn:urn-abc:a")]
@@ -159,7 +159,7 @@ def findings(text: str) -> Iterator[Found]:
         message = 'the namespace is reserved: after "urn-", only a number is allowed, as in "urn-7"'
         suggestion = 'use a registered namespace, or "example" in examples'
         place = ("path", NID_START, NID_START + len(nid))
-        yield Found("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")
+        yield Problem("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")
 
 
 def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:

@@ -18,7 +18,7 @@ class Violation(NamedTuple):
     hint: str
 
 
-class Found(NamedTuple):
+class Problem(NamedTuple):
     """A problem that `check` found in a URI, before its severity is known.
 
     An empty message, suggestion or reference means the default of the finding's code.

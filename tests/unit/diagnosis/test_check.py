@@ -19,7 +19,7 @@ from uriverse import IRI, SCHEMES, Finding, IRIReference, check, columns, is_iri
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES
 from uriverse.diagnosis._checking import list_findings
 from uriverse.diagnosis._codes import DETAILS
-from uriverse.diagnosis._findings import RANKS, settings_of
+from uriverse.diagnosis._findings import RANKS, expand_profile
 from uriverse.schemes import Registry, Scheme
 from uriverse.typing import Severity
 
@@ -294,7 +294,7 @@ def test_profiles_set_severities() -> None:
     assert [f.severity for f in check("HTTP://a/", "rdf")] == ["warning"]
     assert check("HTTP://a/") == []
     for profile in PROFILES:
-        assert set(settings_of(profile)) == set(CODES)
+        assert set(expand_profile(profile)) == set(CODES)
 
 
 def test_severities_can_be_set_for_codes_and_groups() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from uriverse import check
 from uriverse._spec.letters import LOOKALIKES
-from uriverse.diagnosis._dot_segments import decoded
+from uriverse.diagnosis._dot_segments import decode_repeatedly
 
 #: Segments that other software resolves as dot segments, by finding code.
 DISGUISED = {
@@ -109,7 +109,7 @@ def test_characters_that_nfkc_turns_into_separators_are_lookalikes() -> None:
     ],
 )
 def test_paths_are_decoded_as_lenient_programs_do(text: str, plain: str) -> None:
-    assert decoded(text) == plain
+    assert decode_repeatedly(text) == plain
 
 
 @pytest.mark.parametrize("step", ["..", "."])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from uriverse import URI, ParseError, diagnosis, explain, parse
 from uriverse._errors import count_columns
 from uriverse.diagnosis import why_invalid
-from uriverse.diagnosis._explanation import INDENT, Named, figure
+from uriverse.diagnosis._explanation import INDENT, Part, draw_figure
 
 # The figure of RFC 3986, section 3, without the URN below it.
 FIGURE = r"""
@@ -145,9 +145,9 @@ def test_every_label_is_drawn_under_its_component(texts: list[str]) -> None:
     names = ["alpha", "be", "gamma-delta", "e", "zeta", "eta"]
     parts, at = [], 0
     for name, text in zip(names, texts, strict=False):
-        parts.append(Named(name, at, at + len(text)))
+        parts.append(Part(name, "", at, at + len(text), text))
         at += len(text) + 1
-    lines = figure("/".join(texts), parts)
+    lines = draw_figure("/".join(texts), parts)
     for part in parts:
         # An empty component has its bracket under the delimiter before it.
         first = INDENT + part.start - (part.start == part.end)

@@ -14,7 +14,15 @@ from marked import list_rows
 from strategies import hostile, produced
 
 from uriverse import IRI, URI, Extracted, extract, parse
-from uriverse.diagnosis._extraction import BARE, PREFIXES, SHORT, Part, bare_end, meant_in, parts_of
+from uriverse.diagnosis._extraction import (
+    BARE,
+    PREFIXES,
+    SHORT,
+    Section,
+    divide_input,
+    find_bare_end,
+    find_probable_uris,
+)
 
 
 def extracted(text: str) -> list[str]:
@@ -157,7 +165,7 @@ def test_invalid_delimited_identifiers_are_not_truncated(
     enclosed = f"see {before}{text}{after}, http://then/"
     assert extracted(enclosed) == ["http://then/"]
     start = len(f"see {before}")
-    assert [(found.text, found.start, found.end) for found in meant_in(enclosed)] == [
+    assert [(found.text, found.start, found.end) for found in find_probable_uris(enclosed)] == [
         (text, start, start + len(text)),
         ("http://then/", enclosed.index("http://then"), len(enclosed)),
     ]
@@ -334,23 +342,23 @@ def test_every_nonempty_iri_is_found_between_angle_brackets(value: IRI) -> None:
     ],
 )
 def test_candidates_include_valid_and_invalid_identifiers(text: str, meant: list[str]) -> None:
-    found = list(meant_in(text))
+    found = list(find_probable_uris(text))
     assert [taken.text for taken in found] == meant
     assert [taken.start for taken in found] == sorted(taken.start for taken in found)
 
 
 @given(hostile())
 def test_every_extracted_identifier_starts_at_a_candidate(text: str) -> None:
-    starts = {taken.start for taken in meant_in(text)}
+    starts = {taken.start for taken in find_probable_uris(text)}
     assert {start for _, start, _ in extract(text)} <= starts
 
 
 def found_in_parts(chunks: Iterable[str], longest: int = 1000) -> list[tuple[str, int, int, int]]:
     """Return the string, offset, line and column of each candidate found in the chunks."""
     result = []
-    for part in parts_of(chunks, longest):
-        for found in meant_in(part.text):
-            place = part._replace(text=part.text[: found.start]).followed_by("")
+    for part in divide_input(chunks, longest):
+        for found in find_probable_uris(part.text):
+            place = part._replace(text=part.text[: found.start]).advance("")
             result.append((found.text, *place[1:]))
     return result
 
@@ -359,7 +367,7 @@ def found_at_once(text: str) -> list[tuple[str, int, int, int]]:
     return [
         (text, start, whole.count("\n", 0, start) + 1, start - whole.rfind("\n", 0, start))
         for whole in [text]
-        for text, start, _, _, _ in meant_in(whole)
+        for text, start, _, _, _ in find_probable_uris(whole)
     ]
 
 
@@ -382,13 +390,13 @@ def test_a_document_in_chunks_yields_the_same_identifiers_as_a_whole(text: str) 
     for place in range(len(text) + 1):
         assert found_in_parts([text[:place], text[place:]]) == expected
     assert found_in_parts(text) == expected
-    assert "".join(part.text for part in parts_of(text)) == text
+    assert "".join(part.text for part in divide_input(text)) == text
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), st.integers(0, 30))
 def test_parts_cover_the_document_for_every_length_limit(text: str, longest: int) -> None:
-    after = Part()
-    for part in parts_of(text, longest):
+    after = Section()
+    for part in divide_input(text, longest):
         assert text.startswith(part.text, part.start)
         assert part.start >= after.start + len(after.text)
         assert part.line == text.count("\n", 0, part.start) + 1
@@ -427,14 +435,14 @@ def test_overlong_words_are_skipped() -> None:
 
 def test_an_unclosed_bracket_does_not_exceed_the_length_limit() -> None:
     text = "<http://a\n" + "words\n" * 10_000
-    assert max(len(part.text) for part in parts_of(text, 1000)) <= 2 * SHORT
+    assert max(len(part.text) for part in divide_input(text, 1000)) <= 2 * SHORT
     assert [found for found, *_ in found_in_parts(text)] == ["http://a"]
 
 
 def test_identifiers_are_found_in_long_lines_of_small_chunks() -> None:
     line = "word " * 4000 + "http://a.example/b\n"
     chunks = [line[start : start + 100] for start in range(0, len(line), 100)]
-    found = [str(e.value) for part in parts_of(chunks) for e in extract(part.text)]
+    found = [str(e.value) for part in divide_input(chunks) for e in extract(part.text)]
     assert found == ["http://a.example/b"]
 
 
@@ -452,5 +460,5 @@ def test_the_shortcut_for_unquoted_uris_agrees_with_the_grammar() -> None:
         text = random.choice(("http://", "a:")) + "".join(random.choices(PARTS, k=6))
         limit = random.randint(1, len(text))
         match = BARE.match(text, 0, limit)
-        expected = match and (match.end(), match["rest"] is not None)
-        assert bare_end(text, 0, limit) == expected, (text, limit)
+        expected = match and (match.end(), match["delimiter"] is not None)
+        assert find_bare_end(text, 0, limit) == expected, (text, limit)

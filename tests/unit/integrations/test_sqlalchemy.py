@@ -50,7 +50,7 @@ from uriverse import (
     is_uri,
     is_uri_reference,
 )
-from uriverse._typed import typed_classes
+from uriverse._typed import list_typed_classes
 from uriverse.integrations.constraints import Constraints
 from uriverse.integrations.sqlalchemy import TYPE_ANNOTATION_MAP, URIType
 
@@ -395,7 +395,7 @@ def test_the_class_must_be_a_uri_type() -> None:
     with pytest.raises(TypeError, match="cls must be a URI type"):
         URIType(wrong)
     # Every type has an entry in the annotation map.
-    classes = {*TYPES, *typed_classes()}
+    classes = {*TYPES, *list_typed_classes()}
     assert set(TYPE_ANNOTATION_MAP) == classes
     for cls, column in TYPE_ANNOTATION_MAP.items():
         assert column.python_type is cls

@@ -26,7 +26,7 @@ from uriverse import (
     explain,
     repair,
 )
-from uriverse._typed import typed_class, typed_classes
+from uriverse._typed import find_typed_class, list_typed_classes
 from uriverse._typed.base import TypedURI
 from uriverse.schemes._descriptors import DESCRIPTORS
 
@@ -61,20 +61,20 @@ def example(request: pytest.FixtureRequest) -> Example:
 
 
 def test_examples_cover_all_classes() -> None:
-    assert {kind for kind, *_ in EXAMPLES} == typed_classes()
+    assert {kind for kind, *_ in EXAMPLES} == list_typed_classes()
 
 
 def test_the_descriptors_and_the_classes_agree_on_the_schemes() -> None:
-    for kind in typed_classes():
-        assert kind._schemes == tuple(s for s in DESCRIPTORS if typed_class(s) is kind)
-        assert typed_class(kind._schemes[0].upper()) is kind
-    assert typed_class("x-example") is typed_class("ws") is None
+    for kind in list_typed_classes():
+        assert kind._schemes == tuple(s for s in DESCRIPTORS if find_typed_class(s) is kind)
+        assert find_typed_class(kind._schemes[0].upper()) is kind
+    assert find_typed_class("x-example") is find_typed_class("ws") is None
 
 
 def test_no_typed_class_gives_another_meaning_to_a_name_of_uri() -> None:
     # Private names count: a method `_text` would hide the string of the reference implementation.
     names = set(dir(URI)) | {"_cached_match", "_text"}
-    for kind in (TypedURI, *typed_classes()):
+    for kind in (TypedURI, *list_typed_classes()):
         assert (vars(kind).keys() & names) - MACHINERY == set(), kind
 
 

@@ -11,7 +11,7 @@ from marked import list_rows
 
 from uriverse import URI, URN, FileURI, ParseError, TelURI
 from uriverse._spec.components import AllParts, compose_all_parts, split_all_parts
-from uriverse._typed import typed_class
+from uriverse._typed import find_typed_class
 from uriverse.schemes import _file
 from uriverse.schemes._descriptors import scheme_function
 
@@ -88,7 +88,7 @@ GROUPS: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("scheme", GROUPS)
 def test_uris_are_equivalent_to_those_of_their_group_only(scheme: str) -> None:
-    kind, equivalence = typed_class(scheme), scheme_function(scheme, "equivalence")
+    kind, equivalence = find_typed_class(scheme), scheme_function(scheme, "equivalence")
     assert kind
     assert equivalence
     members = [
@@ -253,7 +253,7 @@ def test_normalization_is_idempotent_and_keeps_equivalence(row: tuple[str, str])
         assert compose_all_parts(normal).lower() == text.lower()
     if scheme == "data":
         assert normal.path.partition(",")[2] == parts.path.partition(",")[2]
-    kind = typed_class(scheme)
+    kind = find_typed_class(scheme)
     assert kind
     if typed := kind.try_parse(text):
         assert typed.equivalent(compose_all_parts(normal), level="scheme")
