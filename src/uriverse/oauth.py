@@ -19,7 +19,7 @@ from uriverse import schemes
 from uriverse._errors import PolicyError
 from uriverse._policy import Decision, Policy
 from uriverse._policy.decisions import parse_or_reject, reject
-from uriverse._policy.judging import findings_of, reject_first
+from uriverse._policy.judging import classify_findings, reject_first
 from uriverse._policy.rules import is_port
 from uriverse._uri import URI, IRIReference, parse
 from uriverse._uri.engine import Identifier, as_text
@@ -44,7 +44,7 @@ def _canonical_without_fragment(uri: str | Identifier) -> URI:
     _reject_fragment(parse(uri))
     # The policy has no rules, but servers compare the paths.
     for each in (parse(uri), canonical):
-        reject_first(each, findings_of(_POLICY, each)[0])
+        reject_first(each, classify_findings(_POLICY, each)[0])
     return canonical
 
 

@@ -14,7 +14,7 @@ from counting import calls_of
 from compare_conformance.mutants import mutant
 from uriverse import Finding, check, columns
 from uriverse._policy import readings
-from uriverse._policy.readings import fully_decoded
+from uriverse._policy.readings import decode_fully
 from uriverse._spec.percent import pct_encode
 from uriverse._uri.engine import kernel
 from uriverse.diagnosis import CODES, PROFILES, _dot_segments
@@ -146,7 +146,7 @@ def test_the_conversions_of_servers_agree(monkeypatch: pytest.MonkeyPatch) -> No
         opaque = random.random() < 0.2
         compiled: list[Any] = [
             decode_once(path),
-            fully_decoded(path),
+            decode_fully(path),
             list(find_hidden_dot_segments(path, 0, opaque=opaque, first_only=True)),
         ]
         with monkeypatch.context() as patch:
@@ -156,7 +156,7 @@ def test_the_conversions_of_servers_agree(monkeypatch: pytest.MonkeyPatch) -> No
                 f.code: f for f in reversed([*find_hidden_dot_segments(path, 0, opaque=opaque)])
             }
             found = sorted(firsts.values(), key=lambda f: (f.start, f.code))
-            expected = [decode_once(path), fully_decoded(path), found]
+            expected = [decode_once(path), decode_fully(path), found]
         compiled[2].sort(key=lambda f: (f.start, f.code))
         assert compiled == expected, path
 

@@ -272,7 +272,7 @@ cdef bint may_climb(const unsigned char* p, Py_ssize_t n, unsigned char* out) no
 # --- for Python
 
 def decode_leniently(str text, int times, bint lookalikes, bint more=True, /):
-    """Return what `decoded_once` returns after several calls, or `readings.fully_decoded` with lookalikes.
+    """Return what `decode_once` returns after several calls, or `readings.decode_fully` with lookalikes.
 
     See `decode_once` for `more`. Return `None` if the string contains a surrogate.
     """

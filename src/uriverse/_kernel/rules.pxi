@@ -1,4 +1,4 @@
-# Whether a policy allows a URI: `uriverse._policy.judging.judge`, and the patterns of `uriverse._policy.hosts` and `paths`.
+# Whether a policy allows a URI: `uriverse._policy.judging.judge_uri`, and the patterns of `uriverse._policy.hosts` and `paths`.
 #
 # The kernel decides about URIs with an ASCII domain name and without findings. It leaves all others to
 # the Python functions.

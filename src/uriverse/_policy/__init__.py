@@ -21,25 +21,25 @@ from uriverse.suffixes import Suffixes
 
 from .configuration import SCOPES as SCOPES
 from .configuration import (
-    checked_ports,
-    checked_schemes,
-    checked_scopes,
-    policy_from_toml,
-    policy_of,
-    schema,
-    shown_value,
-    table_of,
+    check_ports,
+    check_schemes,
+    check_scopes,
+    make_policy_schema,
+    read_policy_table,
+    read_toml_policy,
+    serialize_arguments,
+    show_argument,
 )
-from .decisions import Decision, decision_of
+from .decisions import Decision, explain_rejection
 from .decisions import parse_or_reject as parse_or_reject
 from .decisions import reject as reject
-from .hosts import name_of
-from .judging import REJECTED, UNDECIDED, Verdict, compiled_policies, judge, reject_findings
-from .judging import compiled_form as compiled_form
-from .readings import is_step
+from .hosts import get_host_name
+from .judging import REJECTED, UNDECIDED, Verdict, compile_policies, judge_uri, reject_findings
+from .judging import get_compiled_policies as get_compiled_policies
+from .readings import is_dot_segment
 from .review import RuleFinding, review_rules
 from .rule_sets import AllowedRules, DeniedRules
-from .rules import Rule, codes_of, collected_rules, require_bool
+from .rules import Rule, check_codes, collect_rules, require_bool
 
 __all__ = ["Decision", "Policy", "Rule", "RuleFinding"]
 
@@ -144,19 +144,19 @@ class Policy:
         require_bool("userinfo", self.userinfo)
         require_bool("unambiguous", self.unambiguous)
         require_bool("single_label", self.single_label)
-        allow = collected_rules("allow", self.allow)
-        deny = collected_rules("deny", self.deny) or ()
+        allow = collect_rules("allow", self.allow)
+        deny = collect_rules("deny", self.deny) or ()
         is_single = isinstance(self.restrictions, Policy)
         restrictions = () if is_single else tuple(self.restrictions)
         if is_single or not all(isinstance(policy, Policy) for policy in restrictions):
             raise TypeError("restrictions must be a collection of Policy")
         kept = {
-            "schemes": checked_schemes(self.schemes),
+            "schemes": check_schemes(self.schemes),
             "allow": allow,
             "deny": deny,
-            "ports": checked_ports(self.ports),
-            "allowed": codes_of("allowed", self.allowed),
-            "scopes": checked_scopes(self.scopes),
+            "ports": check_ports(self.ports),
+            "allowed": check_codes("allowed", self.allowed),
+            "scopes": check_scopes(self.scopes),
             "restrictions": restrictions,
             "_allow": None if allow is None else AllowedRules(allow),
             "_deny": DeniedRules(deny),
@@ -165,7 +165,7 @@ class Policy:
         # `object.__setattr__`.
         for name, collection in kept.items():
             object.__setattr__(self, name, collection)
-        object.__setattr__(self, "_compiled", compiled_policies(self))
+        object.__setattr__(self, "_compiled", compile_policies(self))
         if self.base is not None:
             object.__setattr__(self, "base", str(self.enforce(self.base)))
 
@@ -201,8 +201,8 @@ class Policy:
         internal = (*INTERNAL_DOMAINS, *METADATA_NAMES)
         rules = (*internal, *(f"*.{name}" for name in internal), *PLATFORM_NETWORKS)
         deny: list[str | Rule] = [*rules]
-        deny += collected_rules("deny", arguments.pop("deny", ())) or ()
-        allowed = {"host-past-ascii", *codes_of("allowed", arguments.pop("allowed", ()))}
+        deny += collect_rules("deny", arguments.pop("deny", ())) or ()
+        allowed = {"host-past-ascii", *check_codes("allowed", arguments.pop("allowed", ()))}
         arguments = {"ports": {80, 443}, "single_label": False, **arguments}
         return cls(deny=deny, allowed=allowed, **arguments)
 
@@ -230,14 +230,14 @@ class Policy:
         >>> policy.allows("//evil.example/"), policy.allows("https://www.example.org/")
         (False, True)
         """
-        rules = collected_rules("allow", allow) or ()
+        rules = collect_rules("allow", allow) or ()
         uri = cls(schemes=None, scopes=None, userinfo=True).enforce(base)
         if not uri.host:
             reject(uri, "host-missing", "host", "the policy requires a host")
         port = uri.effective_port
         return cls(
             schemes={uri.scheme},
-            allow=[name_of(uri), *rules],
+            allow=[get_host_name(uri), *rules],
             ports=None if port is None else {port},
             scopes=None,
             base=str(uri.without_userinfo()),
@@ -272,7 +272,7 @@ class Policy:
             ...
         ValueError: unknown key 'schema' in restrictions[0]; did you mean 'schemes'?
         """
-        return policy_of(cls, mapping)
+        return read_policy_table(cls, mapping)
 
     @classmethod
     def from_toml(cls, text: str, /) -> Self:
@@ -295,7 +295,7 @@ class Policy:
         >>> policy.allows("https://api.example.org/v1/users")
         True
         """
-        return policy_from_toml(cls, text)
+        return read_toml_policy(cls, text)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the arguments that differ from the defaults as data for JSON or TOML.
@@ -308,7 +308,7 @@ class Policy:
         >>> Policy.from_dict(Policy(ports={80}).to_dict()) == Policy(ports={80})
         True
         """
-        return table_of(self._arguments())
+        return serialize_arguments(self._list_changed_arguments())
 
     @staticmethod
     def json_schema() -> dict[str, Any]:
@@ -322,19 +322,22 @@ class Policy:
         >>> Policy.json_schema()["properties"]["restrictions"]["items"]
         {'$ref': '#'}
         """
-        return schema()
+        return make_policy_schema()
 
     # --- output
 
     def __repr__(self) -> str:
         """Return the arguments that differ from the defaults."""
-        shown = [f"{name}={shown_value(value)}" for name, value in self._arguments().items()]
-        return f"{type(self).__name__}({', '.join(shown)})"
+        arguments = [
+            f"{name}={show_argument(value)}"
+            for name, value in self._list_changed_arguments().items()
+        ]
+        return f"{type(self).__name__}({', '.join(arguments)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(type(self), **self._arguments()), ()
+        return partial(type(self), **self._list_changed_arguments()), ()
 
-    def _arguments(self) -> dict[str, Any]:
+    def _list_changed_arguments(self) -> dict[str, Any]:
         """Return the arguments that differ from the defaults."""
         values = {f.name: (getattr(self, f.name), f.default) for f in fields(self) if f.init}
         return {name: value for name, (value, default) in values.items() if value != default}
@@ -359,11 +362,11 @@ class Policy:
         >>> Policy().allows("https://example.org/"), Policy().allows("http://127.0.0.1/")
         (True, False)
         """
-        decision = UNDECIDED if base is not None else self._decision_of_kernel(as_text(uri))
+        decision = UNDECIDED if base is not None else self._ask_kernel(as_text(uri))
         if decision != UNDECIDED:
             return decision != REJECTED
         try:
-            self._judged(as_text(uri), base)
+            self._judge_text(as_text(uri), base)
         except PolicyError:
             return False
         return True
@@ -401,7 +404,7 @@ class Policy:
         ...     print(error.code)
         scope-not-allowed
         """
-        return self._verdict(as_text(uri), base).uri
+        return self._reach_verdict(as_text(uri), base).uri
 
     def decide(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> Decision:
         """Decide whether the policy allows a URI, and say why.
@@ -428,9 +431,9 @@ class Policy:
         """
         text = as_text(uri)
         try:
-            verdict = self._verdict(text, base)
+            verdict = self._reach_verdict(text, base)
         except PolicyError as error:
-            return decision_of(text, error, self._denials())
+            return explain_rejection(text, error, self._list_deny_rules())
         return Decision(True, verdict.uri, verdict.rule, "", "", "", text)
 
     def restrict(self, other: Policy, /) -> Self:
@@ -457,7 +460,7 @@ class Policy:
             raise TypeError(f"other must be a Policy, not {type(other).__name__}")
         rules = cast("tuple[Rule, ...]", self.allow or ())
         codes = frozenset(self.allowed).union(*(rule.allowed for rule in rules))
-        return replace(self, restrictions=(*self.restrictions, other._accepting(codes)))
+        return replace(self, restrictions=(*self.restrictions, other._accept_codes(codes)))
 
     def review(self, *, suffixes: Suffixes | None = None) -> list[RuleFinding]:
         """Find rules that do not do what their author expects.
@@ -494,70 +497,71 @@ class Policy:
         """
         return list(review_rules(self, suffixes))
 
-    def _accepting(self, codes: AbstractSet[str]) -> Policy:
+    def _accept_codes(self, codes: AbstractSet[str]) -> Policy:
         """Return a policy that accepts some codes as well, and so do its restrictions."""
         if not codes:
             return self
-        others = [other._accepting(codes) for other in self.restrictions]
+        others = [other._accept_codes(codes) for other in self.restrictions]
         return replace(self, allowed={*self.allowed, *codes}, restrictions=others)
 
-    def _denials(self) -> Iterator[Rule]:
+    def _list_deny_rules(self) -> Iterator[Rule]:
         """Yield the deny rules of this policy and its restrictions."""
         yield from self._deny.rules
         for policy in self.restrictions:
-            yield from policy._denials()
+            yield from policy._list_deny_rules()
 
-    def _verdict(self, text: str, base: str | Identifier | None) -> Verdict:
+    def _reach_verdict(self, text: str, base: str | Identifier | None) -> Verdict:
         """Return the canonical URI and the rule that allows it; raise `PolicyError` otherwise."""
-        number = UNDECIDED if base is not None else self._decision_of_kernel(text)
+        number = UNDECIDED if base is not None else self._ask_kernel(text)
         if number <= REJECTED:
             # The kernel gives no reason for a rejection.
-            return self._judged(text, base)
+            return self._judge_text(text, base)
         rule = None if self._allow is None else self._allow.rules[number]
         return Verdict(URI(text).normalize(scheme=True), rule)
 
-    def _judged(self, text: str, base: str | Identifier | None) -> Verdict:
-        """Return the same as `_verdict`, without the kernel."""
-        given = parse_or_reject(text)
+    def _judge_text(self, text: str, base: str | Identifier | None) -> Verdict:
+        """Return the same as `_reach_verdict`, without the kernel."""
+        iri = reference = parse_or_reject(text)
         if base is None and self.base is not None:
             base = self.base
-            if given.scheme is None and given.authority is not None:
+            if reference.scheme is None and reference.authority is not None:
                 reason = "scheme-relative reference: the host can be that of another site"
-                reject(given, "scheme-relative", "host", reason)
-        if given.scheme is None and base is not None:
-            reject_findings(self, given)
-            reference, given = given, parse(base).resolve(given)
-            if is_step(reference.path.rpartition("/")[2]):
+                reject(reference, "scheme-relative", "host", reason)
+        if reference.scheme is None and base is not None:
+            reject_findings(self, reference)
+            iri = parse(base).resolve(reference)
+            last_segment = reference.path.rpartition("/")[2]
+            if is_dot_segment(last_segment):
                 # Some programs resolve the reference without the slash at the end.
-                given = given.with_path(given.path + ".")
-        if not isinstance(given, IRI):
+                iri = iri.with_path(iri.path + ".")
+        if not isinstance(iri, IRI):
             reject(
-                given,
+                iri,
                 "relative",
                 "scheme",
                 "missing scheme: the reference is relative",
                 'add a scheme such as "https://", or resolve the reference first',
             )
-        verdict = self._judge(given)
-        if verdict.uri != given:
+        verdict = self._judge(iri)
+        if verdict.uri != iri:
             self._reject_canonical(verdict.uri)
         return verdict
 
-    def _decision_of_kernel(self, text: str) -> int:
+    def _ask_kernel(self, text: str) -> int:
         """Return the number of the rule that allows a string, or what else the kernel decides."""
         if not self._compiled:
             return UNDECIDED
-        first, *others = [int(policy.decision(text)) for policy in self._compiled]
+        decision, *others = [int(policy.decision(text)) for policy in self._compiled]
         # A relative reference is undecided, but the restrictions of the policy have no base.
-        if first != UNDECIDED and REJECTED in others:
+        if decision != UNDECIDED and REJECTED in others:
             return REJECTED
-        return UNDECIDED if UNDECIDED in others else first
+        return UNDECIDED if UNDECIDED in others else decision
 
-    def _judge(self, given: IRI, *, is_canonical: bool = False) -> Verdict:
+    def _judge(self, iri: IRI, *, is_canonical: bool = False) -> Verdict:
         """Apply this policy and its restrictions to an IRI."""
-        verdict = judge(self, given, is_canonical=is_canonical)
+        verdict = judge_uri(self, iri, is_canonical=is_canonical)
         for policy in self.restrictions:
-            policy._judge(given, is_canonical=is_canonical)
+            policy._judge(iri, is_canonical=is_canonical)
         return verdict
 
     def _reject_canonical(self, canonical: URI) -> None:
@@ -567,11 +571,16 @@ class Policy:
         "%25%32e" becomes "%252e", which some programs decode twice.
         """
         try:
-            again = self._judge(canonical, is_canonical=True).uri
+            canonical_again = self._judge(canonical, is_canonical=True).uri
         except PolicyError as error:
-            reason = f"canonical form rejected: {error.reason}"
-            place = (error.position, error.component, error.rule)
-            rejected = PolicyError(error.text, *place, reason, error.hint, code=error.code)
-            rejected.denied_by = error.denied_by
-            raise rejected from None
-        assert again == canonical, "the canonical form of a canonical URI is that URI"
+            raise PolicyError(
+                error.text,
+                error.position,
+                error.component,
+                error.rule,
+                f"canonical form rejected: {error.reason}",
+                error.hint,
+                code=error.code,
+                denied_by=error.denied_by,
+            ) from None
+        assert canonical_again == canonical, "the canonical form of a canonical URI is that URI"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 from uriverse._errors import URIError, parse_safely, quote_argument
 from uriverse._spec.syntax import matches
@@ -14,7 +14,10 @@ from uriverse.schemes._registry import LARGEST_PORT
 from uriverse.typing import Scope
 
 from .hosts import SPECIAL_USE
-from .rules import Rule, collected
+from .rules import Rule, collect_members
+
+if TYPE_CHECKING:
+    from . import Policy
 
 P = TypeVar("P")
 
@@ -41,16 +44,16 @@ NAMES: dict[type, str] = {str: "a string", int: "an integer", bool: "true or fal
 #: The keys of a table that describes a rule.
 RULE_KEYS = ("rule", "allowed", "ignore_case")
 
-AMBIGUITIES = sorted(code for code, known in CODES.items() if known.group == "ambiguity")
+AMBIGUITIES = sorted(name for name, code in CODES.items() if code.group == "ambiguity")
 
-#: A function that converts a value of a configuration. It also gets the place of the value.
+#: A function that converts a value of a configuration. It also gets the location of the value.
 Reader = Callable[[object, str], Any]
 
 
 # --- from data
 
 
-def policy_from_toml(create: Callable[..., P], text: str) -> P:
+def read_toml_policy(create: Callable[..., P], text: str) -> P:
     document = convert_component("text", text)
     from tomllib import loads
 
@@ -58,46 +61,48 @@ def policy_from_toml(create: Callable[..., P], text: str) -> P:
         table = parse_safely(loads, document)
     except RecursionError:
         raise ValueError("the document must not be nested so deeply") from None
-    return policy_of(create, table)
+    return read_policy_table(create, table)
 
 
-def policy_of(create: Callable[..., P], given: object, place: str = "", depth: int = 0) -> P:
+def read_policy_table(
+    create: Callable[..., P], raw_table: object, location: str = "", depth: int = 0
+) -> P:
     """Return the policy that a table describes."""
     if depth > DEEPEST:
         raise ValueError(f"restrictions must be nested at most {DEEPEST} times")
     arguments: dict[str, Any] = {}
-    for key, value in checked_table(given, (*READERS, "restrictions"), place).items():
-        at = inside(place, key)
+    for key, raw in require_table(raw_table, (*READERS, "restrictions"), location).items():
+        key_location = join_location(location, key)
         if key == "restrictions":
-            items = checked_list(value, at, "tables")
+            items = require_list(raw, key_location, "tables")
             arguments[key] = [
-                policy_of(create, v, f"{at}[{n}]", depth + 1) for n, v in enumerate(items)
+                read_policy_table(create, item, f"{key_location}[{number}]", depth + 1)
+                for number, item in enumerate(items)
             ]
         else:
-            arguments[key] = READERS[key](value, at)
+            arguments[key] = READERS[key](raw, key_location)
     try:
         return create(**arguments)
     except URIError as error:
         # The rules are valid, so the only other URI is wrong.
-        raise with_place(error, inside(place, "base")) from None
+        add_location(error, join_location(location, "base"))
+        raise error from None
     except ValueError as error:
-        raise ValueError(inside(place, str(error))) from None
+        raise ValueError(join_location(location, str(error))) from None
 
 
-def checked_table(given: object, keys: Collection[str], place: str) -> Mapping[str, object]:
+def require_table(raw: object, keys: Collection[str], location: str) -> Mapping[str, object]:
     """Return a table if all its keys are known; raise an error otherwise."""
-    if not isinstance(given, Mapping):
-        raise TypeError(f"{place or 'a policy'} must be a table, not {type(given).__name__}")
-    for key in cast("Mapping[object, object]", given):
+    if not isinstance(raw, Mapping):
+        raise TypeError(f"{location or 'a policy'} must be a table, not {type(raw).__name__}")
+    for key in cast("Mapping[object, object]", raw):
         if key not in keys:
-            where = f" in {place}" if place else ""
-            raise ValueError(
-                f"unknown key {quote_argument(key)}{where}; {advice_for(str(key), keys)}"
-            )
-    return cast("Mapping[str, object]", given)
+            where = f" in {location}" if location else ""
+            raise ValueError(f"unknown key {quote_argument(key)}{where}; {suggest_key(str(key), keys)}")
+    return cast("Mapping[str, object]", raw)
 
 
-def advice_for(key: str, keys: Collection[str]) -> str:
+def suggest_key(key: str, keys: Collection[str]) -> str:
     """Return the hint for an unknown key: the nearest known key, or all of them."""
     from difflib import get_close_matches
 
@@ -105,167 +110,176 @@ def advice_for(key: str, keys: Collection[str]) -> str:
     return f"did you mean {nearest[0]!r}?" if nearest else f"the keys are {', '.join(keys)}"
 
 
-def checked_list(given: object, place: str, members: str) -> list[object]:
-    if not isinstance(given, list | tuple):
-        raise TypeError(f"{place} must be a list of {members}, not {type(given).__name__}")
-    return list(cast("Collection[object]", given))
+def require_list(raw: object, location: str, members: str) -> list[object]:
+    if not isinstance(raw, list | tuple):
+        raise TypeError(f"{location} must be a list of {members}, not {type(raw).__name__}")
+    return list(cast("Collection[object]", raw))
 
 
-def one(kind: type) -> Reader:
+def make_type_reader(kind: type) -> Reader:
     """Return a reader of values of a type."""
 
-    def read(given: object, place: str) -> object:
-        if type(given) is not kind:
-            raise TypeError(f"{place} must be {NAMES[kind]}, not {type(given).__name__}")
-        return given
+    def read(raw: object, location: str) -> object:
+        if type(raw) is not kind:
+            raise TypeError(f"{location} must be {NAMES[kind]}, not {type(raw).__name__}")
+        return raw
 
     return read
 
 
-def many(read_one: Reader, members: str) -> Reader:
+def make_list_reader(read_one: Reader, members: str) -> Reader:
     """Return a reader of lists."""
 
-    def read(given: object, place: str) -> list[Any]:
-        items = checked_list(given, place, members)
-        return [read_one(item, f"{place}[{number}]") for number, item in enumerate(items)]
+    def read(raw: object, location: str) -> list[Any]:
+        items = require_list(raw, location, members)
+        return [read_one(item, f"{location}[{number}]") for number, item in enumerate(items)]
 
     return read
 
 
-def unless(none: Collection[object], read: Reader) -> Reader:
+def make_optional_reader(none: Collection[object], read: Reader) -> Reader:
     """Return a reader that converts some values to `None`."""
-    return lambda given, place: (
-        None if isinstance(given, str | None) and given in none else read(given, place)
+    return lambda raw, location: (
+        None if isinstance(raw, str | None) and raw in none else read(raw, location)
     )
 
 
-def many_or_any(read_one: Reader, members: str) -> Reader:
+def make_list_or_any_reader(read_one: Reader, members: str) -> Reader:
     """Return a reader of lists that also accepts the values that mean `None`."""
-    return unless((None, ANY), many(read_one, f'{members} or "{ANY}"'))
+    return make_optional_reader((None, ANY), make_list_reader(read_one, f'{members} or "{ANY}"'))
 
 
-STRING = one(str)
-STRINGS = many(STRING, "strings")
-FLAG = one(bool)
+STRING = make_type_reader(str)
+STRINGS = make_list_reader(STRING, "strings")
+FLAG = make_type_reader(bool)
 
 
-def read_rule(given: object, place: str) -> Rule:
+def read_rule(raw: object, location: str) -> Rule:
     """Return the rule that a string or a table describes."""
-    if isinstance(given, str):
-        table: Mapping[str, object] = {"rule": given}
-    elif isinstance(given, Mapping):
-        table = checked_table(cast("object", given), RULE_KEYS, place)
+    if isinstance(raw, str):
+        table: Mapping[str, object] = {"rule": raw}
+    elif isinstance(raw, Mapping):
+        table = require_table(cast("object", raw), RULE_KEYS, location)
     else:
-        raise TypeError(f"{place} must be a string or a table, not {type(given).__name__}")
+        raise TypeError(f"{location} must be a string or a table, not {type(raw).__name__}")
     if "rule" not in table:
-        raise ValueError(f"{place} must have the key 'rule'")
-    text = STRING(table["rule"], inside(place, "rule"))
-    codes = STRINGS(table.get("allowed", []), inside(place, "allowed"))
-    ignore_case = bool(FLAG(table.get("ignore_case", False), inside(place, "ignore_case")))
+        raise ValueError(f"{location} must have the key 'rule'")
+    text = STRING(table["rule"], join_location(location, "rule"))
+    codes = STRINGS(table.get("allowed", []), join_location(location, "allowed"))
+    ignore_case = bool(
+        FLAG(table.get("ignore_case", False), join_location(location, "ignore_case"))
+    )
     try:
         return Rule(text, allowed=codes, ignore_case=ignore_case)
     except URIError as error:
-        raise with_place(error, place) from None
+        add_location(error, location)
+        raise error from None
     except ValueError as error:
-        raise ValueError(inside(place, str(error))) from None
+        raise ValueError(join_location(location, str(error))) from None
 
 
-def inside(place: str, key: str) -> str:
-    """Return the place of a key in a table; also for a message that begins with a key."""
-    return f"{place}.{key}" if place else key
+def join_location(location: str, key: str) -> str:
+    """Return the location of a key in a table; also for a message that begins with a key."""
+    return f"{location}.{key}" if location else key
 
 
-def with_place(error: URIError, place: str) -> URIError:
-    """Add the place in a configuration to an error."""
-    error.reason = f"{place}: {error.reason}"
+def add_location(error: URIError, location: str) -> None:
+    """Add the location in a configuration to an error."""
+    error.reason = f"{location}: {error.reason}"
     error.args = (error.reason,)
-    return error
 
 
 #: The readers of the values by key, except for `restrictions`.
 READERS: dict[str, Reader] = {
-    "schemes": many_or_any(STRING, "strings"),
-    "allow": many_or_any(read_rule, "rules"),
-    "deny": many(read_rule, "rules"),
-    "ports": many_or_any(one(int), "integers"),
+    "schemes": make_list_or_any_reader(STRING, "strings"),
+    "allow": make_list_or_any_reader(read_rule, "rules"),
+    "deny": make_list_reader(read_rule, "rules"),
+    "ports": make_list_or_any_reader(make_type_reader(int), "integers"),
     "userinfo": FLAG,
     "unambiguous": FLAG,
     "allowed": STRINGS,
-    "scopes": many_or_any(STRING, "strings"),
+    "scopes": make_list_or_any_reader(STRING, "strings"),
     "single_label": FLAG,
-    "base": unless((None,), STRING),
+    "base": make_optional_reader((None,), STRING),
 }
 
 
 # --- to data
 
 
-def table_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a policy as a table."""
-    return {key: data_of(value) for key, value in arguments.items()}
+def serialize_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: serialize_argument(argument) for name, argument in arguments.items()}
 
 
-def data_of(value: object) -> Any:
-    """Return the value of an argument, which is not the default, as data."""
-    if value is None:
+def serialize_argument(argument: object) -> Any:
+    if argument is None:
+        # TOML has no null. `None` differs from the default only where it allows everything.
         return ANY
-    if isinstance(value, frozenset):
-        return sorted(cast("frozenset[str]", value))
-    if isinstance(value, tuple):
-        return [item_of(item) for item in cast("tuple[object, ...]", value)]
-    return value
+    if isinstance(argument, frozenset):
+        return sorted(cast("frozenset[str]", argument))
+    if isinstance(argument, tuple):
+        # The members are rules or policies. This module cannot import `Policy`, which imports it.
+        return [
+            serialize_rule(member) if isinstance(member, Rule) else member.to_dict()
+            for member in cast("tuple[Rule | Policy, ...]", argument)
+        ]
+    return argument
 
 
-def item_of(item: Any) -> Any:
-    """Return a rule or a restriction as data."""
-    if not isinstance(item, Rule):
-        return item.to_dict()
-    options = {"allowed": sorted(item.allowed), "ignore_case": item.ignore_case}
-    chosen = {name: value for name, value in options.items() if value}
-    return {"rule": str(item), **chosen} if chosen else str(item)
+def serialize_rule(rule: Rule) -> str | dict[str, Any]:
+    options: dict[str, Any] = {}
+    if rule.allowed:
+        options["allowed"] = sorted(rule.allowed)
+    if rule.ignore_case:
+        options["ignore_case"] = True
+    return {"rule": str(rule), **options} if options else str(rule)
 
 
 # --- the schema
 
 
-def schema() -> dict[str, Any]:
+def make_policy_schema() -> dict[str, Any]:
     """Return the JSON Schema of the configurations of policies."""
-    codes = list_of({"enum": AMBIGUITIES})
+    codes = make_list_schema({"enum": AMBIGUITIES})
     flag = {"type": "boolean"}
     text = {"type": "string", "minLength": 1}
     keys = {"rule": text, "allowed": codes, "ignore_case": flag}
-    rule = {"anyOf": [text, object_with(keys, ["rule"])]}
+    rule = {"anyOf": [text, make_table_schema(keys, ["rule"])]}
     properties = {
-        "schemes": any_or(list_of({"type": "string", "pattern": "^[a-z][a-z0-9+.-]*$"})),
-        "allow": any_or(list_of(rule)),
-        "deny": list_of(rule),
-        "ports": any_or(list_of({"type": "integer", "minimum": 0, "maximum": LARGEST_PORT})),
+        "schemes": make_optional_schema(
+            make_list_schema({"type": "string", "pattern": "^[a-z][a-z0-9+.-]*$"})
+        ),
+        "allow": make_optional_schema(make_list_schema(rule)),
+        "deny": make_list_schema(rule),
+        "ports": make_optional_schema(
+            make_list_schema({"type": "integer", "minimum": 0, "maximum": LARGEST_PORT})
+        ),
         "userinfo": flag,
         "unambiguous": flag,
         "allowed": codes,
-        "scopes": any_or(list_of({"enum": sorted(SCOPES)})),
+        "scopes": make_optional_schema(make_list_schema({"enum": sorted(SCOPES)})),
         "single_label": flag,
         "base": {"type": ["string", "null"]},
-        "restrictions": list_of({"$ref": "#"}),
+        "restrictions": make_list_schema({"$ref": "#"}),
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Policy",
-        **object_with(properties, []),
+        **make_table_schema(properties, []),
     }
 
 
-def object_with(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+def make_table_schema(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
     """Return the schema of a table with only known keys."""
-    known = {"type": "object", "additionalProperties": False, "properties": properties}
-    return {**known, "required": required} if required else known
+    schema = {"type": "object", "additionalProperties": False, "properties": properties}
+    return {**schema, "required": required} if required else schema
 
 
-def list_of(items: dict[str, Any]) -> dict[str, Any]:
+def make_list_schema(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
-def any_or(other: dict[str, Any]) -> dict[str, Any]:
+def make_optional_schema(other: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a value that may be `None`."""
     return {"anyOf": [{"enum": [None, ANY]}, other]}
 
@@ -273,57 +287,57 @@ def any_or(other: dict[str, Any]) -> dict[str, Any]:
 # --- arguments
 
 
-def checked_schemes(given: object) -> frozenset[str] | None:
-    schemes = collected("schemes", given, str)
-    for scheme in schemes or ():
+def check_schemes(schemes: object) -> frozenset[str] | None:
+    members = collect_members("schemes", schemes, str)
+    for scheme in members or ():
         if not matches(scheme, "scheme") or scheme != scheme.lower():
-            raise ValueError(
-                f"schemes must be valid and in lower case, not {quote_argument(scheme)}"
-            )
-    return schemes
+            raise ValueError(f"schemes must be valid and in lower case, not {quote_argument(scheme)}")
+    return members
 
 
-def checked_ports(given: object) -> frozenset[int] | None:
-    ports = collected("ports", given, int)
-    for port in ports or ():
+def check_ports(ports: object) -> frozenset[int] | None:
+    members = collect_members("ports", ports, int)
+    for port in members or ():
         if not 0 <= port <= LARGEST_PORT:
             raise ValueError(f"ports must be from 0 to {LARGEST_PORT}, not {port}")
-    return ports
+    return members
 
 
-def checked_scopes(given: object) -> frozenset[str] | None:
-    scopes = collected("scopes", given, str)
-    if scopes is not None and not scopes <= SCOPES:
+def check_scopes(scopes: object) -> frozenset[str] | None:
+    members = collect_members("scopes", scopes, str)
+    if members is not None and not members <= SCOPES:
         choices = ", ".join(sorted(SCOPES))
-        raise ValueError(
-            f"scopes must be among {choices}, not {quote_argument(min(scopes - SCOPES))}"
-        )
-    return scopes
+        raise ValueError(f"scopes must be among {choices}, not {quote_argument(min(members - SCOPES))}")
+    return members
 
 
 # --- output
 
-#: The number of members of a collection that `shown_value` shows.
+#: The number of members of a collection that `show_argument` shows.
 MOST_SHOWN = 6
 
 
-def shown_value(value: object) -> str:
+def show_argument(argument: object) -> str:
     """Return an argument as a string; a collection is sorted, and has only its first members."""
-    if isinstance(value, str):
-        return repr(redact(value))
-    if isinstance(value, tuple):
-        return shown_members("[", cast("tuple[object, ...]", value), "]")
-    if isinstance(value, frozenset):
-        return shown_members("{", sorted(cast("frozenset[str]", value)), "}")
-    return repr(value)
+    if isinstance(argument, str):
+        return repr(redact(argument))
+    if isinstance(argument, tuple):
+        return show_members("[", cast("tuple[object, ...]", argument), "]")
+    if isinstance(argument, frozenset):
+        return show_members("{", sorted(cast("frozenset[str]", argument)), "}")
+    return repr(argument)
 
 
-def shown_members(start: str, members: Sequence[object], end: str) -> str:
+def show_members(start: str, members: Sequence[object], end: str) -> str:
     """Return the first members of a collection as a string; rules are shown as strings."""
-    shown = [
+    items = [
         # A string is enough for most rules.
-        repr(redact(str(one)) if isinstance(one, Rule) and one == Rule(str(one)) else one)
-        for one in members[:MOST_SHOWN]
+        repr(
+            redact(str(member))
+            if isinstance(member, Rule) and member == Rule(str(member))
+            else member
+        )
+        for member in members[:MOST_SHOWN]
     ]
-    more = len(members) - len(shown)
-    return start + ", ".join(shown + [f"... and {more} more"] * bool(more)) + end
+    hidden_count = len(members) - len(items)
+    return start + ", ".join(items + [f"... and {hidden_count} more"] * bool(hidden_count)) + end

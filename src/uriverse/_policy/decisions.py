@@ -11,10 +11,9 @@ from uriverse._redaction import redact_userinfo
 from uriverse._spec.domain import NAME_TOO_LONG
 from uriverse._uri import URI, IRIReference, parse
 from uriverse._uri.engine import get_bounds, redact
-from uriverse.diagnosis._findings import Finding
 from uriverse.percent import decode
 
-from .hosts import LONGEST_NAME, reading_of
+from .hosts import LONGEST_NAME, read_host
 from .rules import Rule
 
 
@@ -54,17 +53,18 @@ class Decision:
 
     def __str__(self) -> str:
         # Any part of a rejected string may be a password, as in the message of an error.
-        shown = escape_unprintable(redact_userinfo(self.text, valid=self.allowed))
+        text = escape_unprintable(redact_userinfo(self.text, valid=self.allowed))
         if self.allowed:
-            return f"allowed: {shown}" + (f" (rule {redact(str(self.rule))})" if self.rule else "")
+            rule = f" (rule {redact(str(self.rule))})" if self.rule else ""
+            return f"allowed: {text}{rule}"
         hint = f"; {self.hint}" if self.hint else ""
-        return f"rejected: {shown} ({self.code}): {self.reason}{hint}"
+        return f"rejected: {text} ({self.code}): {self.reason}{hint}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
 
 
-def decision_of(text: str, error: PolicyError, rules: Iterable[Rule]) -> Decision:
+def explain_rejection(text: str, error: PolicyError, rules: Iterable[Rule]) -> Decision:
     """Return the decision for a string that a policy with these deny rules rejects."""
     rule = next((rule for rule in rules if str(rule) == error.denied_by), None)
     return Decision(False, None, rule, error.code, error.reason, error.hint, text)
@@ -74,7 +74,7 @@ def decision_of(text: str, error: PolicyError, rules: Iterable[Rule]) -> Decisio
 LONGEST_URI = 65_536
 
 
-class Forbidden(NamedTuple):
+class Prohibition(NamedTuple):
     """The reason why a policy forbids a host, and its code."""
 
     code: str
@@ -83,49 +83,56 @@ class Forbidden(NamedTuple):
 
 def parse_or_reject(text: str) -> IRIReference:
     """Parse a string as a URI or a reference; raise `PolicyError` if it is invalid or too long."""
-    reject_long(text)
+    reject_long_text(text)
     try:
-        given = parse(text)
+        reference = parse(text)
     except ParseError as error:
-        at = (error.position, error.component, error.rule, error.reason, error.hint)
-        raise PolicyError(text, *at, code="syntax") from None
-    reject_long_host(given)
-    return given
+        raise PolicyError(
+            text,
+            error.position,
+            error.component,
+            error.rule,
+            error.reason,
+            error.hint,
+            code="syntax",
+        ) from None
+    reject_long_host(reference)
+    return reference
 
 
-def reject_long(text: str) -> None:
+def reject_long_text(text: str) -> None:
     if len(text) > LONGEST_URI:
         reason = f"URI too long: a policy examines at most {LONGEST_URI:,} characters"
         raise PolicyError(text, LONGEST_URI, "text", "too-long", reason, "", code="too-long")
 
 
-def reject_long_host(given: IRIReference) -> None:
+def reject_long_host(reference: IRIReference) -> None:
     """Raise `PolicyError` for a host that is too long to be converted to a domain name."""
-    host = given.host or ""
+    host = reference.host or ""
     if len(host) > LONGEST_NAME and len(decode(host, errors="replace")) > LONGEST_NAME:
-        reject(given, "host-not-allowed", "host", NAME_TOO_LONG)
+        reject(reference, "host-not-allowed", "host", NAME_TOO_LONG)
 
 
-def canonical_uri(given: IRIReference) -> URI:
+def canonicalize_uri(reference: IRIReference) -> URI:
     """Return the normalized ASCII URI to connect to, whose host is a domain name or an address."""
     try:
-        uri = given.to_uri(host="idna").normalize(scheme=True)
+        uri = reference.to_uri(host="idna").normalize(scheme=True)
     except ConvertError as error:
-        reject(given, "host-not-allowed", "host", error.reason)
+        reject(reference, "host-not-allowed", "host", error.reason)
     assert isinstance(uri, URI), "an IRI has a scheme"
     if uri.host_kind == "reg-name" and uri.host:
-        is_domain, lookalike = reading_of(uri.host)
+        is_domain, lookalike = read_host(uri.host)
         if lookalike:
             return uri.with_host(lookalike)
         if not is_domain:
-            reject(given, "host-not-allowed", "host", "invalid host: not a domain name")
+            reject(reference, "host-not-allowed", "host", "invalid host: not a domain name")
     if uri.host_kind == "IPvFuture":
-        reject(given, "host-not-allowed", "host", "invalid host: IPvFuture is unsupported")
+        reject(reference, "host-not-allowed", "host", "invalid host: IPvFuture is unsupported")
     return uri
 
 
 def reject(
-    given: IRIReference,
+    reference: IRIReference,
     code: str,
     component: str,
     reason: str,
@@ -133,22 +140,18 @@ def reject(
     denied_by: str | None = None,
 ) -> NoReturn:
     """Raise a `PolicyError` whose position is the start of the given component."""
-    at = get_bounds(given)
+    offsets = get_bounds(reference)
     starts = {
         "scheme": 0,
-        "userinfo": at.authority,
-        "host": at.host,
-        "port": at.host_end,
-        "path": at.path,
-        "query": at.path_end,
-        "fragment": at.query_end,
+        "userinfo": offsets.authority,
+        "host": offsets.host,
+        "port": offsets.host_end,
+        "path": offsets.path,
+        "query": offsets.path_end,
+        "fragment": offsets.query_end,
     }
+    # The offset of a missing component is negative.
     position = max(starts[component], 0)
-    place = (position, component, code)
-    raise PolicyError(str(given), *place, reason, hint, code=code, denied_by=denied_by)
-
-
-def error_of(text: str, finding: Finding) -> PolicyError:
-    place = (finding.start, finding.component, finding.code)
-    hint = finding.suggestion or ""
-    return PolicyError(text, *place, finding.message, hint, code=finding.code)
+    raise PolicyError(
+        str(reference), position, component, code, reason, hint, code=code, denied_by=denied_by
+    )

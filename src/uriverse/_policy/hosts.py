@@ -59,8 +59,8 @@ class HostPattern(NamedTuple):
         """
         if self == other or not other.is_literal:
             return self.contains(other)
-        has_scope = scopes_of_name(other.text) if other.kind == "name" else embeds_address(other)
-        return not has_scope and self.contains(other)
+        has_own_scope = infer_scopes(other.text) if other.kind == "name" else embeds_address(other)
+        return not has_own_scope and self.contains(other)
 
     def contains(self, other: HostPattern) -> bool:
         """Return whether the pattern matches every host that another pattern matches."""
@@ -68,12 +68,12 @@ class HostPattern(NamedTuple):
             suffix = self.text.removeprefix("*")
             return other.kind in {"name", "subdomains"} and other.text.endswith(suffix)
         if self.kind == "network" and other.kind in {"address", "network"}:
-            outer, inner = network_of(self), network_of(other)
+            outer, inner = get_network(self), get_network(other)
             return outer.version == inner.version and inner.subnet_of(outer)  # type: ignore[arg-type]
         return self == other
 
 
-def host_pattern(text: str) -> HostPattern:
+def parse_host_pattern(text: str) -> HostPattern:
     """Parse a pattern of hosts: a name, `*.` and a name, an address, or a network.
 
     Raises:
@@ -82,29 +82,30 @@ def host_pattern(text: str) -> HostPattern:
     if "/" in text:
         return HostPattern("network", str(parse_network(text)))
     name = text.removeprefix(SUBDOMAINS)
+    name_start = len(text) - len(name)
     bracketed = name if name.startswith("[") else f"[{name}]"
-    if name == text and hosts.ip(bracketed) is not None:
+    if name_start == 0 and hosts.ip(bracketed) is not None:
         return HostPattern("address", canonicalize_address(bracketed[1:-1]))
-    if name == text and hosts.ip(name) is not None:
+    if name_start == 0 and hosts.ip(name) is not None:
         return HostPattern("address", name)
-    wildcard = name.find("*")
+    wildcard = text.find("*", name_start)
     if wildcard >= 0:
         reason = 'misplaced wildcard in host: "*" is only allowed as the first label'
         hint = 'write "*." and a name; without rules in allow, every host is allowed'
-        raise RuleError(text, wildcard + len(text) - len(name), "host", "host", reason, hint)
+        raise RuleError(text, wildcard, "host", "host", reason, hint)
     try:
         domain = to_ascii(name)
     except ConvertError as error:
-        position = error.position + len(text) - len(name)
+        position = name_start + error.position
         hint = "write a domain name, *. and a name, an address, or a network"
         raise RuleError(text, position, "host", "host", error.reason, hint) from None
     if not is_plain_domain(domain):
         reason = "invalid host: other programs read it as an IPv4 address"
         raise RuleError(text, 0, "host", "host", reason, "write IPv4 addresses in full")
-    return HostPattern(
-        "name" if name == text else "subdomains",
-        text[: len(text) - len(name)] + domain.removesuffix("."),
-    )
+    domain = domain.removesuffix(".")
+    if name_start == 0:
+        return HostPattern("name", domain)
+    return HostPattern("subdomains", SUBDOMAINS + domain)
 
 
 def parse_network(text: str) -> IPv4Network | IPv6Network:
@@ -121,23 +122,23 @@ def parse_network(text: str) -> IPv4Network | IPv6Network:
 
 
 @lru_cache(maxsize=1024)
-def network_of(pattern: HostPattern) -> IPv4Network | IPv6Network:
+def get_network(pattern: HostPattern) -> IPv4Network | IPv6Network:
     return ip_network(pattern.text)
 
 
 def embeds_address(pattern: HostPattern) -> bool:
     """Return whether another address is embedded in the address of a pattern."""
-    return len(hosts.embedded_addresses(network_of(pattern).network_address)) > 1
+    return len(hosts.embedded_addresses(get_network(pattern).network_address)) > 1
 
 
-def with_embedded(pattern: HostPattern) -> HostPattern:
+def widen_host_pattern(pattern: HostPattern) -> HostPattern:
     """Return a pattern for a deny rule: IPv4-mapped IPv6 addresses become IPv4 addresses.
 
     A deny rule matches all addresses that are embedded in the address of a host.
     """
     if pattern.kind not in {"address", "network"}:
         return pattern
-    network = network_of(pattern)
+    network = get_network(pattern)
     mapped = getattr(network.network_address, "ipv4_mapped", None)
     if mapped is not None and network.prefixlen >= MAPPED_PREFIX:
         network = IPv4Network((mapped, network.prefixlen - MAPPED_PREFIX))
@@ -159,12 +160,12 @@ class HostIndex(Generic[T]):
         self.networks: dict[tuple[int, int], dict[int, T]] = {}
 
     def get_or_add(self, pattern: HostPattern, value: T) -> T:
-        """Return the value of a pattern; the given one if the pattern is new."""
+        """Return the value of a pattern, which is `value` if the pattern is new."""
         if pattern.kind == "network" and pattern.text not in self.by_text:
-            network = network_of(pattern)
-            rest = network.max_prefixlen - network.prefixlen
-            alike = self.networks.setdefault((network.version, rest), {})
-            alike[int(network.network_address) >> rest] = value
+            network = get_network(pattern)
+            host_bits = network.max_prefixlen - network.prefixlen
+            networks = self.networks.setdefault((network.version, host_bits), {})
+            networks[int(network.network_address) >> host_bits] = value
         return self.by_text.setdefault(pattern.text, value)
 
     def find_name(self, name: str) -> Iterator[T]:
@@ -183,11 +184,11 @@ class HostIndex(Generic[T]):
 
     def find_address(self, address: IPv4Address | IPv6Address) -> Iterator[T]:
         """Yield the values of all patterns that match an address, in any zone."""
-        exact = text_of(address)
+        exact = format_address(address)
         if exact in self.by_text:
             yield self.by_text[exact]
-        for (version, rest), values in self.networks.items():
-            prefix = int(address) >> rest
+        for (version, host_bits), values in self.networks.items():
+            prefix = int(address) >> host_bits
             if version == address.version and prefix in values:
                 yield values[prefix]
 
@@ -207,27 +208,27 @@ def is_plain_domain(host: str) -> bool:
         return False
 
 
-def reading_of(host: str) -> tuple[bool, str]:
+def read_host(host: str) -> tuple[bool, str]:
     """Return whether a host is a domain name, and the IPv4 address that other programs read."""
     # A long host is not cached, because the cache would keep it in memory.
-    return (cached_reading_of if len(host) <= LONGEST_NAME else uncached_reading_of)(host)
+    return (read_host_cached if len(host) <= LONGEST_NAME else read_host_uncached)(host)
 
 
-def uncached_reading_of(host: str) -> tuple[bool, str]:
+def read_host_uncached(host: str) -> tuple[bool, str]:
     lookalike = hosts.lookalike_ip(host)
     return lookalike is None and is_plain_domain(host), str(lookalike or "")
 
 
 #: Programs send many requests to few hosts.
-cached_reading_of = lru_cache(maxsize=1024)(uncached_reading_of)
+read_host_cached = lru_cache(maxsize=1024)(read_host_uncached)
 
 
-def name_of(uri: URI) -> str:
+def get_host_name(uri: URI) -> str:
     """Return the host of a normalized URI, without its brackets and its trailing dot."""
     return (uri.hostname or "").removesuffix(".")
 
 
-def text_of(ip: IPv4Address | IPv6Address) -> str:
+def format_address(ip: IPv4Address | IPv6Address) -> str:
     """Return the canonical form of an address without its zone."""
     return (
         str(ip) if isinstance(ip, IPv4Address) else canonicalize_address(str(IPv6Address(int(ip))))
@@ -235,7 +236,7 @@ def text_of(ip: IPv4Address | IPv6Address) -> str:
 
 
 @lru_cache(maxsize=1024)
-def scopes_of_name(name: str) -> frozenset[str]:
+def infer_scopes(name: str) -> frozenset[str]:
     """Return the scope that a host name implies: `"loopback"` or `"special-use"`.
 
     The set is empty for a name whose scope is known only after a DNS lookup.

@@ -1,7 +1,7 @@
 """Match the path of a URI against patterns.
 
 Patterns and paths are compared in normal form. A literal `*` is written `%2A` in a pattern, and
-matches both spellings, so `comparable` writes both as `*`.
+matches both spellings, so `to_comparable` writes both as `*`.
 """
 
 from __future__ import annotations
@@ -33,21 +33,22 @@ class PathPattern(NamedTuple):
     def matches(self, path: str) -> bool:
         """Return whether the pattern matches a comparable path."""
         segments = path.split("/")
-        count = len(self.segments)
-        if len(segments) <= count if self.below else len(segments) != count:
-            return False
-        # The segments are more than those of the pattern if the pattern matches paths below it.
-        return all(map(segment_matches, self.segments, segments))
+        has_right_length = (
+            len(segments) > len(self.segments)
+            if self.below
+            else len(segments) == len(self.segments)
+        )
+        # `map` ignores the segments below those of the pattern.
+        return has_right_length and all(map(matches_segment, self.segments, segments))
 
     def covers(self, other: PathPattern) -> bool:
         """Return whether the pattern matches every path that another pattern matches."""
-        longer = len(other.segments) - len(self.segments)
-        fits = longer > 0 or (longer == 0 and other.below) if self.below else longer == 0
-        return (
-            fits
-            and (self.below or not other.below)
-            and all(map(segment_covers, self.segments, other.segments))
-        )
+        if self.below:
+            # The shortest path of a pattern for a subtree has one more segment.
+            has_right_length = len(other.segments) + other.below > len(self.segments)
+        else:
+            has_right_length = len(other.segments) == len(self.segments) and not other.below
+        return has_right_length and all(map(covers_segment, self.segments, other.segments))
 
     def literal(self) -> str | None:
         """Return the only path, or the common start of all paths; `None` with a wildcard."""
@@ -57,37 +58,37 @@ class PathPattern(NamedTuple):
         return "/".join(literals) + "/" * self.below
 
 
-def comparable(text: str) -> str:
-    """Return a path or a query in normal form as patterns are compared with it."""
+def to_comparable(text: str) -> str:
+    """Convert a path or a query in normal form to the form that is compared with patterns."""
     return text.replace("%2A", "*")
 
 
-def path_pattern(path: str) -> PathPattern:
+def parse_path_pattern(path: str) -> PathPattern:
     """Return the pattern for a path in normal form in which `*` is a wildcard."""
     *names, last = path.split("/")
     below = last in {"", "**"}
-    return PathPattern(tuple(map(segment_of, names if below else [*names, last])), below)
+    return PathPattern(tuple(map(parse_segment, names if below else [*names, last])), below)
 
 
-def segment_of(text: str) -> Segment:
+def parse_segment(text: str) -> Segment:
     if "*" not in text:
-        return comparable(text)
-    return tuple(map(comparable, text.split("*")))
+        return to_comparable(text)
+    return tuple(map(to_comparable, text.split("*")))
 
 
-def segment_matches(pattern: Segment, segment: str) -> bool:
+def matches_segment(pattern: Segment, segment: str) -> bool:
     """Return whether a segment of a pattern matches a segment of a path."""
     if isinstance(pattern, str):
         return pattern == segment
     return contains_in_order(pattern, segment)
 
 
-def segment_covers(pattern: Segment, other: Segment) -> bool:
+def covers_segment(pattern: Segment, other: Segment) -> bool:
     """Return whether a segment of a pattern matches all that another segment matches."""
     if isinstance(pattern, str):
         return pattern == other
     if isinstance(other, str):
-        return segment_matches(pattern, other)
+        return matches_segment(pattern, other)
     # Only a wildcard can match what another wildcard stands for.
     return contains_in_order(pattern, ANY_TEXT.join(other))
 
@@ -103,28 +104,32 @@ def contains_in_order(pieces: tuple[str, ...], text: str) -> bool:
         return False
     start = len(first)
     for piece in middle:
-        start = find_whole(text, piece, after_character(text, start))
+        start = find_whole_piece(text, piece, skip_character(text, start))
         if start < 0:
             return False
         start += len(piece)
     end = len(text) - len(last)
-    return after_character(text, start) <= end and text.endswith(last) and is_whole(text, end)
+    return (
+        skip_character(text, start) <= end
+        and text.endswith(last)
+        and is_character_boundary(text, end)
+    )
 
 
-def after_character(text: str, index: int) -> int:
+def skip_character(text: str, index: int) -> int:
     """Return the index after the character at an index."""
     return index + (3 if text.startswith("%", index) else 1)
 
 
-def find_whole(text: str, piece: str, start: int) -> int:
+def find_whole_piece(text: str, piece: str, start: int) -> int:
     """Return the first index of a piece that does not begin inside a percent-encoded triplet."""
     index = text.find(piece, start)
-    while index >= 0 and not is_whole(text, index):
+    while index >= 0 and not is_character_boundary(text, index):
         index = text.find(piece, index + 1)
     return index
 
 
-def is_whole(text: str, index: int) -> bool:
+def is_character_boundary(text: str, index: int) -> bool:
     """Return whether an index is not inside a percent-encoded triplet."""
     return "%" not in text[max(index - 2, 0) : index]
 
@@ -155,17 +160,17 @@ class WildcardNode(Generic[T]):
         """Return the node after a segment of a pattern, which may be new."""
         if isinstance(segment, str):
             return self.literals.setdefault(segment, WildcardNode())
-        first, last = segment[0], segment[-1]
-        alike = self.wildcards.setdefault((len(first), len(last)), {})
-        return alike.setdefault(first + last, {}).setdefault(segment, WildcardNode())
+        start, end = segment[0], segment[-1]
+        nodes_by_ends = self.wildcards.setdefault((len(start), len(end)), {})
+        return nodes_by_ends.setdefault(start + end, {}).setdefault(segment, WildcardNode())
 
     def find(self, segment: str) -> Iterator[WildcardNode[T]]:
         """Yield the nodes after the segments of patterns that match a segment of a path."""
         if segment in self.literals:
             yield self.literals[segment]
-        for (first, last), alike in self.wildcards.items():
-            ends = segment[:first] + segment[len(segment) - last :]
-            for pieces, node in alike.get(ends, {}).items():
+        for (start_length, end_length), nodes_by_ends in self.wildcards.items():
+            ends = segment[:start_length] + segment[len(segment) - end_length :]
+            for pieces, node in nodes_by_ends.get(ends, {}).items():
                 if contains_in_order(pieces, segment):
                     yield node
 
@@ -218,6 +223,6 @@ class PathIndex(Generic[T]):
         nodes = [self.with_wildcards]
         segments = path.split("/", self.longest) if self.longest else ()
         for count, segment in enumerate(segments, 1):
-            nodes = [following for node in nodes for following in node.find(segment)]
+            nodes = [next_node for node in nodes for next_node in node.find(segment)]
             for node in nodes:
                 yield from node.exact if count == len(segments) else node.below

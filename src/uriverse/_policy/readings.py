@@ -110,32 +110,32 @@ class Effect(NamedTuple):
 
 def is_one_name(segment: str) -> bool:
     """Return whether every server reads a segment as at least one name, and never climbs."""
-    return worst_effect(segment) == (0, 1)
+    return find_worst_effect(segment) == (0, 1)
 
 
-def stays_below(path: str, depth: int) -> bool:
+def stays_in_subtree(path: str, depth: int) -> bool:
     """Return whether no server leaves the subtree that the first segments of a path name.
 
     Args:
         path: a path without dot segments.
         depth: the number of slashes in the path of the subtree, which ends with a slash.
     """
-    decoded = fully_decoded(path)
+    decoded = decode_fully(path)
     if "." not in decoded or not MAY_CLIMB.search(decoded):
         return True
     level = 0
-    *segments, last = path.split("/")[depth:]
+    *segments, last_segment = path.split("/")[depth:]
     if len(segments) > MOST_ODD:
         return False
     for segment in segments:
-        effect = worst_effect(segment)
+        effect = find_worst_effect(segment)
         if level + effect.lowest < 0:
             return False
         level += effect.after
-    return level + worst_effect(last, is_last=True).lowest >= 0
+    return level + find_worst_effect(last_segment, is_last=True).lowest >= 0
 
 
-def is_step(segment: str) -> bool:
+def is_dot_segment(segment: str) -> bool:
     """Return whether a segment is a dot segment, percent-encoded or not."""
     return ENCODED_DOT.sub(".", segment) in {".", ".."}
 
@@ -145,14 +145,14 @@ def seems_to_start_with_host(path: str) -> bool:
 
     If it redirects to such a path, a browser takes the first segment for a host.
     """
-    decoded = fully_decoded(path)
+    decoded = decode_fully(path)
     if not MAY_BE_EMPTY.search(decoded):
         return False
-    text = SPACES.sub("", LONG_SUFFIX.sub("", decoded)).replace("\\", "/")
-    return text.startswith("//") or remove_dot_segments(text).startswith("//")
+    stripped = SPACES.sub("", LONG_SUFFIX.sub("", decoded)).replace("\\", "/")
+    return stripped.startswith("//") or remove_dot_segments(stripped).startswith("//")
 
 
-def has_plain_steps(path: str) -> bool:
+def has_plain_dot_segments(path: str) -> bool:
     """Return whether every server removes the dot segments of a path like RFC 3986.
 
     Normalization decodes encoded dots, and so removes encoded dot segments too.
@@ -167,7 +167,7 @@ def has_plain_steps(path: str) -> bool:
     )
 
 
-def worst_effect(segment: str, *, is_last: bool = False) -> Effect:
+def find_worst_effect(segment: str, *, is_last: bool = False) -> Effect:
     """Return the worst effect of a segment over all its readings.
 
     No conversion hides a separator, or a dot segment between two separators. So the readings are
@@ -183,70 +183,74 @@ def worst_effect(segment: str, *, is_last: bool = False) -> Effect:
     if NAME.fullmatch(segment):
         return Effect(0, 1)
     lowest = level = 0
-    parts = SEPARATOR.split(fully_decoded(segment))
+    parts = SEPARATOR.split(decode_fully(segment))
     for index, part in enumerate(parts):
         pieces = SPACES_AND_PLUS.sub("", SUFFIX_BUT_NUL.sub("", part)).split("\0")
         name = "".join(pieces)
-        dots = len(name) - len(name.lstrip("."))
-        steps = [end for end in accumulate(map(len, pieces)) if 0 < end <= dots]
+        dot_count = len(name) - len(name.lstrip("."))
+        # The numbers of dots that a server may read, if it cuts the name at a NUL.
+        readable_dots = [end for end in accumulate(map(len, pieces)) if 0 < end <= dot_count]
         if pieces[0].strip("."):
             level += index == 0
-        elif steps and steps[-1] > 1:
+        elif readable_dots and readable_dots[-1] > 1:
             level -= 1
         # A server may remove all that follows a semicolon, a question mark, a number sign or a NUL.
-        may_end = is_last and bool(steps) and (index + 1 == len(parts) or SUFFIX.search(part))
-        lowest = min(lowest, level - bool(may_end))
+        may_be_last = is_last and (index + 1 == len(parts) or SUFFIX.search(part) is not None)
+        lowest = min(lowest, level - (may_be_last and bool(readable_dots)))
     return Effect(lowest, level)
 
 
-def fully_decoded(text: str) -> str:
+def decode_fully(text: str) -> str:
     """Decode a string several times, and replace the lookalikes of ASCII characters."""
-    if kernel is not None and (found := kernel.decode_leniently(text, DECODINGS, True)) is not None:
-        return str(found)
+    if (
+        kernel is not None
+        and (decoded := kernel.decode_leniently(text, DECODINGS, True)) is not None
+    ):
+        return str(decoded)
     for _ in range(DECODINGS):
         text = decode_once(text).translate(LOOKALIKES)
     return text
 
 
-def decoded_between_slashes(text: str) -> str:
+def decode_except_slashes(text: str) -> str:
     """Decode a string like servers that keep an encoded slash."""
     return "%2f".join(map(decode_once, ENCODED_SLASH.split(text)))
 
 
-def without_overlong(text: str) -> str:
+def decode_without_overlong(text: str) -> str:
     """Percent-decode a string, and drop octets that are not UTF-8."""
     if kernel is not None and (
-        (found := kernel.decode_leniently(text, 1, False, False)) is not None
+        (decoded := kernel.decode_leniently(text, 1, False, False)) is not None
     ):
-        return str(found)
+        return str(decoded)
     return pct_decode(text).decode(errors="ignore")
 
 
-def without_spaces(text: str) -> str:
+def strip_segment_ends(text: str) -> str:
     """Remove the dots and spaces at the end of each segment, but no dot segment."""
     if text.isascii() and text.isprintable() and " " not in text:
         return DOTS_AT_END.sub("", text)
-    return AT_END.sub("", DOTS_AND_SPACES.sub(step_of, text))
+    return AT_END.sub("", DOTS_AND_SPACES.sub(extract_dot_segment, text))
 
 
-def step_of(found: re.Match[str]) -> str:
+def extract_dot_segment(match: re.Match[str]) -> str:
     """Return the dot segment in a segment of dots and spaces; or `""`."""
-    dots = SPACES.sub("", found[0])
+    dots = SPACES.sub("", match[0])
     return dots if dots in {".", ".."} else ""
 
 
 #: The ways to decode a path once. The last one drops the octets of overlong sequences.
 DECODERS: tuple[Callable[[str], str], ...] = (
     decode_once,
-    lambda text: decoded_between_slashes(text) if "%2f" in text.lower() else "",
-    without_overlong,
+    lambda text: decode_except_slashes(text) if "%2f" in text.lower() else "",
+    decode_without_overlong,
 )
 
 #: The conversions of paths by servers, except for decoding, after the characters that they convert:
 #: a dot stands for one at the end of a segment, a space for all characters of `SPACE`.
 CONVERSIONS: tuple[tuple[str, Callable[[str], str]], ...] = (
     (".", remove_dot_segments),
-    (". ", without_spaces),
+    (". ", strip_segment_ends),
     (";?#\0", lambda text: SUFFIX.sub("", text)),
     (";?#\0", lambda text: LONG_SUFFIX.sub("", text)),
     ("?#\0", lambda text: QUERY.sub("", text)),
@@ -259,14 +263,14 @@ CONVERSIONS: tuple[tuple[str, Callable[[str], str]], ...] = (
 )
 
 
-def conversions(text: str) -> Iterator[str]:
+def apply_conversions(text: str) -> Iterator[str]:
     """Yield what each of the conversions makes of a path, if it changes the path."""
     is_plain = text.isascii() and text.isprintable() and " " not in text
-    spaced = not is_plain and A_SPACE.search(text) is not None
-    dotted = DOTS.search(text) is not None  # at the end of a segment
+    has_spaces = not is_plain and A_SPACE.search(text) is not None
+    has_final_dots = DOTS.search(text) is not None  # at the end of a segment
     for triggers, convert in CONVERSIONS:
         if any(
-            spaced if trigger == " " else dotted if trigger == "." else trigger in text
+            has_spaces if trigger == " " else has_final_dots if trigger == "." else trigger in text
             for trigger in triggers
         ):
             converted = convert(text)
@@ -276,27 +280,28 @@ def conversions(text: str) -> Iterator[str]:
         yield text.translate(LOOKALIKES)
 
 
-def paths_of(*paths: str) -> list[str] | None:
-    """Return all that servers may read for several paths, in the form of `folded`, for deny rules.
+def list_readings(*paths: str) -> list[str] | None:
+    """Return all that servers may read for several paths, as `fold_text` returns it for deny rules.
 
     Servers convert a path in any order. Return `None` if there are too many readings.
     """
     if all(map(PLAIN_PATH.fullmatch, paths)):
-        return [*map(folded, paths)]
-    found: dict[str, None] = {}
-    texts: Iterable[str] = paths
-    room = max(MOST_CONVERTED, MOST_CONVERSIONS * sum(map(len, paths)))
+        return [*map(fold_text, paths)]
+    readings: dict[str, None] = {}
+    decoded_paths: Iterable[str] = paths
+    budget = max(MOST_CONVERTED, MOST_CONVERSIONS * sum(map(len, paths)))
     for _ in range(DECODINGS + 1):
-        known = len(found)
-        room = add_converted(found, texts, room)
-        if room < 0:
+        previous_count = len(readings)
+        budget = add_conversions(readings, decoded_paths, budget)
+        if budget < 0:
             return None
-        encoded = [text for text in islice(found, known, None) if "%" in text]
-        texts = {decode(text): None for text in encoded for decode in DECODERS}
-        texts.pop("", None)
-        room -= sum(map(len, texts))
-    read = (text for text in found if "." not in text or remove_dot_segments(text) == text)
-    return [*map(folded, read)]
+        encoded = [path for path in islice(readings, previous_count, None) if "%" in path]
+        decoded_paths = {decode(path): None for path in encoded for decode in DECODERS}
+        decoded_paths.pop("", None)
+        budget -= sum(map(len, decoded_paths))
+    return [
+        fold_text(path) for path in readings if "." not in path or remove_dot_segments(path) == path
+    ]
 
 
 def is_excessive(text: str) -> bool:
@@ -304,29 +309,30 @@ def is_excessive(text: str) -> bool:
     patterns = [] if text.isascii() else [EXPANDING]
     if text.count("/") > MOST_ODD:
         patterns.append(DOTS_AND_SPACES)
-    return any(next(islice(p.finditer(text), MOST_ODD, None), None) for p in patterns)
+    # Each pattern is searched for one match more than the allowed number.
+    return any(next(islice(pattern.finditer(text), MOST_ODD, None), None) for pattern in patterns)
 
 
-def add_converted(found: dict[str, None], texts: Iterable[str], room: int) -> int:
+def add_conversions(readings: dict[str, None], texts: Iterable[str], budget: int) -> int:
     """Add strings, and all that the conversions make of them.
 
     Return the number of characters that may still be converted, negative if there are too many.
     """
-    new = [*texts]
-    for text in new:
-        if text not in found:
-            found[text] = None
+    pending = [*texts]
+    for text in pending:
+        if text not in readings:
+            readings[text] = None
             if is_excessive(text):
                 return -1
-            changed = [*conversions(text)]
-            room -= sum(map(len, changed)) + len(text)
-            if room < 0:
+            converted = [*apply_conversions(text)]
+            budget -= sum(map(len, converted)) + len(text)
+            if budget < 0:
                 return -1
-            new += changed
-    return room
+            pending += converted
+    return budget
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a string as it is compared with deny rules: without case, and in the form NFKC.
 
     The letters that Turkish has in the place of "i" count as "i". A "%" in a decoded path does not
@@ -340,20 +346,20 @@ def folded(text: str) -> str:
     return text.casefold().replace("%", PERCENT)
 
 
-def wildcards_are_names(pattern: PathPattern, path: str) -> bool:
+def has_safe_wildcards(pattern: PathPattern, path: str) -> bool:
     """Return whether every server reads a path so that the wildcards of a pattern match it.
 
     Otherwise, a server that drops or cuts a segment would read a path outside of the pattern.
     """
     segments = path.split("/", len(pattern.segments))
-    last = None if pattern.below else len(pattern.segments) - 1
+    last_index = None if pattern.below else len(pattern.segments) - 1
     return all(
-        isinstance(wanted, str) or is_wildcard(wanted, segment, is_last=index == last)
-        for index, (wanted, segment) in enumerate(zip(pattern.segments, segments, strict=False))
+        isinstance(pieces, str) or is_safe_match(pieces, segment, is_last=index == last_index)
+        for index, (pieces, segment) in enumerate(zip(pattern.segments, segments, strict=False))
     )
 
 
-def is_wildcard(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bool:
+def is_safe_match(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bool:
     """Return whether every server reads a segment that matches pieces as one that matches them.
 
     Args:
@@ -365,20 +371,20 @@ def is_wildcard(pieces: tuple[str, ...], segment: str, *, is_last: bool) -> bool
         return True
     if not is_one_name(segment):
         return False
-    text, drops = segment, False
+    decoded, drops_octets = segment, False
     for _ in range(DECODINGS):
-        octets = pct_decode(text)
-        drops = drops or octets.decode(errors="ignore").encode() != octets
-        text = decode_once(text)
-    plain = fully_decoded(segment).replace("+", " ")
-    if len(SEPARATOR.findall(plain)) > len(SEPARATOR.findall(text)):
+        octets = pct_decode(decoded)
+        drops_octets = drops_octets or octets.decode(errors="ignore").encode() != octets
+        decoded = decode_once(decoded)
+    plain = decode_fully(segment).replace("+", " ")
+    if len(SEPARATOR.findall(plain)) > len(SEPARATOR.findall(decoded)):
         return False  # a lookalike of a slash; a policy can accept encoded slashes
-    if any(pieces):
-        # A literal next to a wildcard must not be in a part that servers remove.
-        return not (
-            drops
-            or set(";?#/\\") & set(plain)
-            or INVISIBLE.search(plain)
-            or without_spaces(AT_START.sub("", plain)) != plain
-        )
-    return is_last or not set("?#\0") & set(plain)
+    if not any(pieces):
+        return is_last or not set("?#\0") & set(plain)
+    # A literal next to a wildcard must not be in a part that servers remove.
+    return (
+        not drops_octets
+        and not set(";?#/\\") & set(plain)
+        and not INVISIBLE.search(plain)
+        and strip_segment_ends(AT_START.sub("", plain)) == plain
+    )

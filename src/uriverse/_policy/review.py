@@ -14,10 +14,10 @@ from uriverse.diagnosis import CODES
 from uriverse.hosts._sites import suffixes_of
 from uriverse.suffixes import Suffixes
 
-from .hosts import SUBDOMAINS, HostPattern, network_of, text_of
-from .judging import forbidden_host, judge
-from .paths import PathPattern, Segment, segment_covers
-from .rule_sets import AllowedRules, DeniedRules, RuleSet, widened
+from .hosts import SUBDOMAINS, HostPattern, format_address, get_network
+from .judging import find_host_prohibition, judge_uri
+from .paths import PathPattern, Segment, covers_segment
+from .rule_sets import AllowedRules, DeniedRules, RuleSet, widen_shape
 from .rules import ANY_PORT, EVERY_PATH, Rule, Shape
 
 if TYPE_CHECKING:
@@ -83,27 +83,32 @@ class Rejection(NamedTuple):
 
 def review_rules(policy: Policy, suffixes: Suffixes | None) -> Iterator[RuleFinding]:
     """Yield the findings for the rules of a policy, in the order of the rules."""
-    reviewed = Reviewed(policy, suffixes)
-    yield from slow(policy._deny)
+    review = Review(policy, suffixes)
+    yield from report_slow(policy._deny)
     if policy._allow is not None:
-        yield from slow(policy._allow)
-        for number, rule in enumerate(policy._allow.rules):
-            rejection = reviewed.rejection_of(rule)
-            if rejection is not None:
-                yield never_matching(rule, rejection)
-            else:
-                yield from covered(rule, reviewed.allowing(policy._allow, number))
-                yield from wide(rule, reviewed)
-                if rule._shape.ends_in_wildcard:
-                    reason = "the rule allows one segment after its last slash, and nothing below"
-                    hint = "end the rule with / to allow everything below"
-                    yield RuleFinding("narrow", rule, reason, hint)
+        yield from report_slow(policy._allow)
+        for number in range(len(policy._allow.rules)):
+            yield from review_allow_rule(policy._allow, number, review)
     for number, rule in enumerate(policy._deny.rules):
-        yield from covered(rule, reviewed.denying(policy._deny, number))
-        yield from narrow(rule, reviewed)
+        yield from report_covered(rule, review.find_covering_deny_rule(policy._deny, number))
+        yield from report_narrow(rule, review)
 
 
-class Reviewed:
+def review_allow_rule(allow: AllowedRules, number: int, review: Review) -> Iterator[RuleFinding]:
+    rule = allow.rules[number]
+    rejection = review.find_rejection(rule)
+    if rejection is not None:
+        yield report_never_matching(rule, rejection)
+        return
+    yield from report_covered(rule, review.find_covering_allow_rule(allow, number))
+    yield from report_wide(rule, review)
+    if rule._shape.ends_in_wildcard:
+        reason = "the rule allows one segment after its last slash, and nothing below"
+        hint = "end the rule with / to allow everything below"
+        yield RuleFinding("narrow", rule, reason, hint)
+
+
+class Review:
     """A policy with its restrictions, and data about them that all rules need.
 
     Attributes:
@@ -115,11 +120,12 @@ class Reviewed:
     """
 
     def __init__(self, policy: Policy, suffixes: Suffixes | None) -> None:
-        self.policies = [*with_restrictions(policy)]
-        self.schemes = common(each.schemes for each in self.policies)
-        self.ports = common(each.ports for each in self.policies)
+        self.policies = [*list_policies(policy)]
+        self.schemes = intersect_limits(policy.schemes for policy in self.policies)
+        self.ports = intersect_limits(policy.ports for policy in self.policies)
         # Only the rules of restrictions are searched by a pattern that contains their host.
-        self.groups = [{}, *(grouped(each._allow) for each in self.policies[1:])]
+        restrictions = self.policies[1:]
+        self.groups = [{}, *(group_by_pattern(policy._allow) for policy in restrictions)]
         self.given_suffixes = None if suffixes is None else suffixes_of(suffixes)
 
     @cached_property
@@ -130,37 +136,38 @@ class Reviewed:
         except ModuleNotFoundError:
             return None
 
-    def public_suffix(self, host: str) -> str | None:
+    def find_public_suffix(self, host: str) -> str | None:
         """Return the public suffix of a host; `None` without a list."""
         return None if self.suffixes is None else self.suffixes.public_suffix(host)
 
-    def samples(self, shape: Shape) -> Iterator[Sample]:
+    def make_samples(self, shape: Shape) -> Iterator[Sample]:
         """Yield URIs that a rule matches."""
-        return samples(shape, self.schemes, self.ports)
+        return make_samples(shape, self.schemes, self.ports)
 
     def allows_sample(self, shape: Shape) -> bool:
         """Return whether the policy allows one of the samples of a rule."""
-        return any(self.rejecting(uri) is None for _, uri in self.samples(shape))
+        return any(self.find_rejecting_policy(uri) is None for _, uri in self.make_samples(shape))
 
-    def rejecting(self, uri: URI) -> tuple[int, PolicyError] | None:
+    def find_rejecting_policy(self, uri: URI) -> tuple[int, PolicyError] | None:
         """Return the number of the first policy that rejects a URI, and its error."""
         for number, policy in enumerate(self.policies):
             try:
-                judge(policy, uri)
+                judge_uri(policy, uri)
             except PolicyError as error:
                 return number, error
         return None
 
-    def rejection_of(self, rule: Rule) -> Rejection | None:
+    def find_rejection(self, rule: Rule) -> Rejection | None:
         """Return why an allow rule allows no URI; `None` if it may allow one."""
-        first = None
-        for sample in self.samples(rule._shape):
-            rejecting = self.rejecting(sample.uri)
-            if rejecting is None or not self.rejects_all(sample, *rejecting):
+        first_rejection = None
+        for sample in self.make_samples(rule._shape):
+            number_and_error = self.find_rejecting_policy(sample.uri)
+            if number_and_error is None or not self.rejects_all(sample, *number_and_error):
                 return None
-            number, error = rejecting
-            first = first or Rejection(sample.uri, error, by_restriction=number > 0)
-        return first
+            number, error = number_and_error
+            rejection = Rejection(sample.uri, error, by_restriction=number > 0)
+            first_rejection = first_rejection or rejection
+        return first_rejection
 
     def rejects_all(self, sample: Sample, number: int, error: PolicyError) -> bool:
         """Return whether a policy that rejects a sample of a rule rejects all its URIs."""
@@ -168,150 +175,153 @@ class Reviewed:
         if error.code == "denied":
             return denies_all(policy._deny, sample)
         if error.code == "scope-not-allowed" and host.kind == "network":
-            return network_of(host).is_private
+            return get_network(host).is_private
         allow = policy._allow
         if number == 0 or allow is None:
             return True
         # Rules of the restriction that do not match the sample may match other URIs.
-        containing = {"subdomains": host.text, "network": ADDRESSES}.get(host.kind, "")
-        others = {*allow.of_host(sample.uri), *self.groups[number].get(containing, ())}
-        others -= {*allow.matching(sample.uri)}
-        return not any(overlaps(allow.shapes[other], sample.shape) for other in others)
+        group = {"subdomains": host.text, "network": ADDRESSES}.get(host.kind, "")
+        others = {*allow.list_host_rules(sample.uri), *self.groups[number].get(group, ())}
+        others -= {*allow.list_matching_rules(sample.uri)}
+        return not any(may_overlap(allow.shapes[other], sample.shape) for other in others)
 
-    def allowing(self, allow: AllowedRules, number: int) -> Rule | None:
+    def find_covering_allow_rule(self, allow: AllowedRules, number: int) -> Rule | None:
         """Return another allow rule that covers a rule."""
-        rules, uri = allow.rules, next(self.samples(allow.shapes[number])).uri
+        rules, uri = allow.rules, next(self.make_samples(allow.shapes[number])).uri
         others = [
             # A rule for a single host also allows the host in any scope.
             other
-            for other in allow.matching(uri)
-            if forbidden_host(self.policies[0], uri, [other]) is None
+            for other in allow.list_matching_rules(uri)
+            if find_host_prohibition(self.policies[0], uri, [other]) is None
         ]
-        return covering(rules, others, number, lambda n, m: rules[n].covers(rules[m]))
+        return find_covering_rule(rules, others, number, lambda n, m: rules[n].covers(rules[m]))
 
-    def denying(self, deny: DeniedRules, number: int) -> Rule | None:
+    def find_covering_deny_rule(self, deny: DeniedRules, number: int) -> Rule | None:
         """Return another deny rule that covers a rule."""
         rules, shapes = deny.rules, deny.shapes
-        uri = next(self.samples(rules[number]._shape)).uri
-        others = sorted(deny.all_matching(uri, uri.path))
-        return covering(rules, others, number, lambda n, m: shapes[n].covers(shapes[m]))
+        uri = next(self.make_samples(rules[number]._shape)).uri
+        others = sorted(deny.list_matching_rules(uri, uri.path))
+        return find_covering_rule(rules, others, number, lambda n, m: shapes[n].covers(shapes[m]))
 
 
 # --- findings
 
 
-def never_matching(rule: Rule, rejection: Rejection) -> RuleFinding:
+def report_never_matching(rule: Rule, rejection: Rejection) -> RuleFinding:
     """Return the finding for an allow rule that allows no URI."""
     error = rejection.error
-    by = "a restriction" if rejection.by_restriction else "the policy"
-    advice = {
+    subject = "a restriction" if rejection.by_restriction else "the policy"
+    hint = {
         "scheme-not-allowed": f'add "{rejection.uri.scheme}" to schemes',
         "port-not-allowed": f"add {rejection.uri.effective_port} to ports",
         "scope-not-allowed": "add the scope to scopes, or write a rule for each host",
         "denied": "remove the rule, or narrow the deny rule",
     }.get(error.code, "remove the rule")
     if error.code in CODES and CODES[error.code].group == "ambiguity":
-        advice = f'accept the code "{error.code}" in this rule'
+        hint = f'accept the code "{error.code}" in this rule'
     if rejection.by_restriction:
-        advice = "remove the rule, or change the restriction"
-    reason = f"{by} rejects every URI that the rule matches: {error.reason}"
-    return RuleFinding("never-matches", rule, reason, advice)
+        hint = "remove the rule, or change the restriction"
+    reason = f"{subject} rejects every URI that the rule matches: {error.reason}"
+    return RuleFinding("never-matches", rule, reason, hint)
 
 
-def covered(rule: Rule, other: Rule | None) -> Iterator[RuleFinding]:
+def report_covered(rule: Rule, other: Rule | None) -> Iterator[RuleFinding]:
     """Yield a finding if another rule covers a rule."""
     if other is not None:
         reason = f"another rule matches everything that the rule matches: {redact(str(other))}"
         yield RuleFinding("covered", rule, reason, "remove this rule")
 
 
-def slow(rules: RuleSet) -> Iterator[RuleFinding]:
+def report_slow(rules: RuleSet) -> Iterator[RuleFinding]:
     """Yield a finding for the first of many rules for one host that examine a whole path."""
-    hosts_of_rules: dict[HostPattern, list[Rule]] = {}
+    rules_by_host: dict[HostPattern, list[Rule]] = {}
     for rule, shape in zip(rules.rules, rules.shapes, strict=True):
         if shape.suffixes is not None:
-            hosts_of_rules.setdefault(shape.host, []).append(rule)
-    for alike in hosts_of_rules.values():
-        if len(alike) > MOST_WITH_SUFFIXES:
-            reason = f"{len(alike)} rules for this host take up to {MOST_TIME} ms each"
-            yield RuleFinding("slow", alike[0], reason, "write one rule, such as /**/*.{jpg,png}")
+            rules_by_host.setdefault(shape.host, []).append(rule)
+    for host_rules in rules_by_host.values():
+        if len(host_rules) > MOST_WITH_SUFFIXES:
+            reason = f"{len(host_rules)} rules for this host take up to {MOST_TIME} ms each"
+            hint = "write one rule, such as /**/*.{jpg,png}"
+            yield RuleFinding("slow", host_rules[0], reason, hint)
 
 
-def wide(rule: Rule, reviewed: Reviewed) -> Iterator[RuleFinding]:
+def report_wide(rule: Rule, review: Review) -> Iterator[RuleFinding]:
     """Yield a finding if an allow rule matches more hosts or ports than it seems to."""
     shape = rule._shape
     name = shape.host.text.removeprefix(SUBDOMAINS)
     if shape.host.kind == "network":
-        network = network_of(shape.host)
-        shortest = SHORTEST_PREFIX[network.version]
-        if network.prefixlen < shortest:
+        network = get_network(shape.host)
+        min_bits = SHORTEST_PREFIX[network.version]
+        if network.prefixlen < min_bits:
             reason = f"the prefix of the network has only {network.prefixlen} bits"
-            yield RuleFinding("wide", rule, reason, f"write a prefix of at least {shortest} bits")
+            yield RuleFinding("wide", rule, reason, f"write a prefix of at least {min_bits} bits")
     elif shape.host.kind == "subdomains":
         if hosts.special_use(name) is None:
-            yield from below_public_suffix(rule, name, reviewed)
-        if shape.port == ANY_PORT and shape.has_port and reviewed.ports is None:
+            yield from report_public_suffix(rule, name, review)
+        if shape.port == ANY_PORT and shape.has_port and review.ports is None:
             reason = f"the rule allows every port of all names below {name}"
             yield RuleFinding("wide", rule, reason, "write the port, or one rule for each port")
 
 
-def below_public_suffix(rule: Rule, name: str, reviewed: Reviewed) -> Iterator[RuleFinding]:
+def report_public_suffix(rule: Rule, name: str, review: Review) -> Iterator[RuleFinding]:
     """Yield a finding if an allow rule matches names that anyone can register."""
-    pattern, kind = f"{SUBDOMAINS}{name}", "public suffix" if "." in name else "top-level domain"
-    suffix = reviewed.public_suffix(pattern) if "." in name else name
+    pattern = f"{SUBDOMAINS}{name}"
+    kind = "public suffix" if "." in name else "top-level domain"
+    suffix = review.find_public_suffix(pattern) if "." in name else name
     if suffix == name:
-        reason, longer = f"the rule allows all names below the {kind} {name}", f"example.{name}"
-        yield RuleFinding("wide", rule, reason, f"write a longer name, such as *.{longer}")
+        reason = f"the rule allows all names below the {kind} {name}"
+        hint = f"write a longer name, such as *.example.{name}"
+        yield RuleFinding("wide", rule, reason, hint)
     elif suffix == pattern:
         # The list has the rule `*.kobe.jp`, and people register names such as a.example.kobe.jp.
         reason = f"the rule allows all names below {name}, which are public suffixes"
-        longer = f"a.example.{name}"
-        yield RuleFinding("wide", rule, reason, f"write a longer name, such as *.{longer}")
+        hint = f"write a longer name, such as *.a.example.{name}"
+        yield RuleFinding("wide", rule, reason, hint)
 
 
-def narrow(rule: Rule, reviewed: Reviewed) -> Iterator[RuleFinding]:
+def report_narrow(rule: Rule, review: Review) -> Iterator[RuleFinding]:
     """Yield a finding if a deny rule matches fewer URIs than it seems to."""
     shape = rule._shape if rule._shape.has_port else rule._shape._replace(port=ANY_PORT)
     name = shape.host.text.removeprefix(SUBDOMAINS)
     if shape.host.kind == "subdomains" and "." in name:
-        itself = shape._replace(host=HostPattern("name", name))
-        if reviewed.allows_sample(itself):
+        name_shape = shape._replace(host=HostPattern("name", name))
+        if review.allows_sample(name_shape):
             reason = f"the rule does not deny {name} itself, which the policy allows"
-            more = redact(str(rule)).replace(SUBDOMAINS, "", 1)
-            yield RuleFinding("narrow", rule, reason, f'add "{more}" to deny')
+            name_rule = redact(str(rule)).replace(SUBDOMAINS, "", 1)
+            yield RuleFinding("narrow", rule, reason, f'add "{name_rule}" to deny')
     if shape.scheme in WITHOUT_TLS:
-        other = WITHOUT_TLS[shape.scheme]
-        if reviewed.allows_sample(shape._replace(scheme=other)):
-            reason = f"the rule denies only {shape.scheme}, and the policy allows {other}"
-            yield RuleFinding("narrow", rule, reason, f"add the same rule with {other} to deny")
+        scheme = WITHOUT_TLS[shape.scheme]
+        if review.allows_sample(shape._replace(scheme=scheme)):
+            reason = f"the rule denies only {shape.scheme}, and the policy allows {scheme}"
+            yield RuleFinding("narrow", rule, reason, f"add the same rule with {scheme} to deny")
 
 
 # --- comparisons
 
 
-def with_restrictions(policy: Policy) -> Iterator[Policy]:
+def list_policies(policy: Policy) -> Iterator[Policy]:
     """Yield a policy, its restrictions, and their restrictions."""
     yield policy
     for restriction in policy.restrictions:
-        yield from with_restrictions(restriction)
+        yield from list_policies(restriction)
 
 
-def common(limits: Iterable[Iterable[T] | None]) -> frozenset[T] | None:
+def intersect_limits(limits: Iterable[Iterable[T] | None]) -> frozenset[T] | None:
     """Return the values that several arguments allow; `None` for every value."""
     sets = [frozenset(limit) for limit in limits if limit is not None]
     return sets[0].intersection(*sets) if sets else None
 
 
-def grouped(allow: AllowedRules | None) -> dict[str, list[int]]:
+def group_by_pattern(allow: AllowedRules | None) -> dict[str, list[int]]:
     """Group the rules of a policy by the patterns that contain their hosts."""
     groups: dict[str, list[int]] = {}
     for number, shape in enumerate(allow.shapes if allow is not None else ()):
-        for pattern in patterns_containing(shape.host):
+        for pattern in list_containing_patterns(shape.host):
             groups.setdefault(pattern, []).append(number)
     return groups
 
 
-def patterns_containing(host: HostPattern) -> Iterator[str]:
+def list_containing_patterns(host: HostPattern) -> Iterator[str]:
     """Yield the patterns `*.` that contain a host."""
     if host.kind in {"address", "network"}:
         yield ADDRESSES
@@ -321,7 +331,7 @@ def patterns_containing(host: HostPattern) -> Iterator[str]:
         yield SUBDOMAINS + ".".join(parents[start:])
 
 
-def covering(
+def find_covering_rule(
     rules: Sequence[Rule], others: Iterable[int], number: int, covers: Callable[[int, int], bool]
 ) -> Rule | None:
     """Return the first of several rules that covers a rule.
@@ -329,22 +339,19 @@ def covering(
     If two rules cover each other, only the first one covers the second one.
     """
     for other in others:
-        is_itself = other == number
-        if (
-            not is_itself
-            and covers(other, number)
-            and (other < number or not covers(number, other))
-        ):
+        if other == number or not covers(other, number):
+            continue
+        if other < number or not covers(number, other):
             return rules[other]
     return None
 
 
 def denies_all(deny: DeniedRules, sample: Sample) -> bool:
     """Return whether a deny rule matches all URIs that an allow rule matches."""
-    wide_path = widened(sample.shape).path or EVERY_PATH
-    wanted = widened(sample.shape)._replace(port=sample.shape.port, path=wide_path)
-    numbers = deny.all_matching(sample.uri, sample.uri.path)
-    return any(deny.shapes[number].covers(wanted) for number in numbers)
+    wide_shape = widen_shape(sample.shape)
+    wide_shape = wide_shape._replace(port=sample.shape.port, path=wide_shape.path or EVERY_PATH)
+    numbers = deny.list_matching_rules(sample.uri, sample.uri.path)
+    return any(deny.shapes[number].covers(wide_shape) for number in numbers)
 
 
 #: The string that takes the place of a wildcard.
@@ -366,7 +373,7 @@ class Sample(NamedTuple):
     uri: URI
 
 
-def samples(
+def make_samples(
     shape: Shape, schemes: Collection[str] | None, ports: Collection[int] | None
 ) -> Iterator[Sample]:
     """Yield URIs that a rule matches: one for each scheme, with an allowed port if possible.
@@ -376,65 +383,70 @@ def samples(
         schemes: the allowed schemes; `None` for every scheme.
         ports: the allowed ports; `None` for every port.
     """
-    limited = [shape]
+    shapes = [shape]
     if shape.scheme is None and schemes:
-        limited = [shape._replace(scheme=scheme) for scheme in sorted(schemes)]
-    for each in limited:
-        for host in hosts_in(each.host):
-            yield Sample(each, sample(each, host, ports))
+        shapes = [shape._replace(scheme=scheme) for scheme in sorted(schemes)]
+    for sample_shape in shapes:
+        for host in list_sample_hosts(sample_shape.host):
+            yield Sample(sample_shape, make_sample_uri(sample_shape, host, ports))
 
 
-def sample(shape: Shape, host: str, ports: Collection[int] | None) -> URI:
+def make_sample_uri(shape: Shape, host: str, ports: Collection[int] | None) -> URI:
     """Return a URI with the parts of a rule and a host."""
     query = f"?{shape.query}" if shape.query else ""
     name = f"{ANY_NAME}{shape.suffixes[0]}" if shape.suffixes else ""
-    uri = URI(f"{shape.scheme or USUAL_SCHEME}://{host}{path_in(shape.path)}{name}{query}")
+    uri = URI(f"{shape.scheme or USUAL_SCHEME}://{host}{make_sample_path(shape.path)}{name}{query}")
     port = shape.port
     if port == ANY_PORT:
         port = min(ports) if ports and uri.effective_port not in ports else None
     return (uri if port is None else uri.with_port(port)).normalize(scheme=True)
 
 
-def hosts_in(pattern: HostPattern) -> Iterator[str]:
+def list_sample_hosts(pattern: HostPattern) -> Iterator[str]:
     """Yield a host that a pattern matches; for a network, its first and its last address."""
     if pattern.kind in {"name", "subdomains"}:
         yield pattern.text.replace("*", ANY_NAME)
         return
-    network = network_of(pattern)
+    network = get_network(pattern)
     for address in dict.fromkeys((network[0], network[-1])):
-        yield text_of(address) if network.version == 4 else f"[{text_of(address)}]"
+        yield format_address(address) if network.version == 4 else f"[{format_address(address)}]"
 
 
-def path_in(pattern: PathPattern | None) -> str:
+def make_sample_path(pattern: PathPattern | None) -> str:
     """Return a path that a pattern matches."""
     if pattern is None:
         return "/"
-    names = (s if isinstance(s, str) else ANY_NAME.join(s) for s in pattern.segments)
-    return "/".join(names) + "/" * pattern.below
+    segments = (s if isinstance(s, str) else ANY_NAME.join(s) for s in pattern.segments)
+    return "/".join(segments) + "/" * pattern.below
 
 
-def overlaps(shape: Shape, other: Shape) -> bool:
+def may_overlap(shape: Shape, other: Shape) -> bool:
     """Return whether two rules may match the same URI."""
     return (
         (shape.scheme == other.scheme or None in {shape.scheme, other.scheme})
         and (shape.host.contains(other.host) or other.host.contains(shape.host))
         and (shape.port == other.port or ANY_PORT in {shape.port, other.port})
-        and (shape.path is None or other.path is None or overlap(shape.path, other.path))
+        and (shape.path is None or other.path is None or may_paths_overlap(shape.path, other.path))
         and (shape.query == other.query or None in {shape.query, other.query})
     )
 
 
-def overlap(path: PathPattern, other: PathPattern) -> bool:
+def may_paths_overlap(path: PathPattern, other: PathPattern) -> bool:
     """Return whether two patterns may match the same path."""
-    lengths = len(path.segments), len(other.segments)
-    fits = lengths[0] == lengths[1]
-    if path.below or other.below:
-        fits = (path.below or lengths[0] > lengths[1]) and (other.below or lengths[1] > lengths[0])
-    return fits and all(map(may_be_equal, path.segments, other.segments))
+    length, other_length = len(path.segments), len(other.segments)
+    if path.below and other.below:
+        may_have_same_length = True
+    elif path.below:
+        may_have_same_length = other_length > length
+    elif other.below:
+        may_have_same_length = length > other_length
+    else:
+        may_have_same_length = length == other_length
+    return may_have_same_length and all(map(may_be_equal, path.segments, other.segments))
 
 
 def may_be_equal(segment: Segment, other: Segment) -> bool:
     """Return whether two segments of patterns may match the same segment."""
     if isinstance(segment, tuple) and isinstance(other, tuple):
         return True
-    return segment_covers(segment, other) or segment_covers(other, segment)
+    return covers_segment(segment, other) or covers_segment(other, segment)

@@ -13,17 +13,17 @@ from uriverse._spec.domain import ACE_PREFIX
 from uriverse._uri import URI
 from uriverse.diagnosis._dot_segments import DECODINGS, decode_once
 
-from .hosts import HostIndex, name_of, scopes_of_name, with_embedded
-from .paths import PathIndex, PathPattern, Segment, comparable, segment_matches
+from .hosts import HostIndex, get_host_name, infer_scopes, widen_host_pattern
+from .paths import PathIndex, PathPattern, Segment, matches_segment, to_comparable
 from .readings import (
     INVISIBLE,
     MOST_ODD,
-    decoded_between_slashes,
-    folded,
-    is_wildcard,
-    paths_of,
-    stays_below,
-    wildcards_are_names,
+    decode_except_slashes,
+    fold_text,
+    has_safe_wildcards,
+    is_safe_match,
+    list_readings,
+    stays_in_subtree,
 )
 from .rules import ANY_PORT, Rule, Shape
 
@@ -40,24 +40,23 @@ SPLIT = "\ufffe"
 AFTER_NUL = lazy_pattern(f"\0[^?&;={SPLIT}]*")
 
 
-class RulesOfHost:
+class HostRules:
     """The rules for one pattern of hosts, by path. A rule is a number: its place in the policy."""
 
-    __slots__ = ("components", "numbers", "paths", "places", "without_path")
+    __slots__ = ("components", "numbers", "paths", "schemes_and_ports", "without_path")
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
         self.without_path: list[int] = []
         #: The components below the host that the rules name, and their schemes and ports.
         self.components: set[str] = set()
-        self.places: set[tuple[str | None, int | None]] = set()
+        self.schemes_and_ports: set[tuple[str | None, int | None]] = set()
         self.paths: PathIndex[int] = PathIndex()
 
     def add(self, number: int, shape: Shape) -> None:
-        """Add a rule."""
         self.numbers.append(number)
         self.components |= shape.components
-        self.places.add((shape.scheme, shape.port))
+        self.schemes_and_ports.add((shape.scheme, shape.port))
         if shape.path is None:
             self.without_path.append(number)
         else:
@@ -81,35 +80,35 @@ class RuleSet:
 
     __slots__ = ("components", "index", "rules", "shapes")
 
-    def __init__(self, rules: Sequence[Rule], compiled: Callable[[Shape], Shape]) -> None:
+    def __init__(self, rules: Sequence[Rule], convert: Callable[[Shape], Shape]) -> None:
         self.rules = rules
-        self.shapes = [compiled(rule._shape) for rule in rules]
+        self.shapes = [convert(rule._shape) for rule in rules]
         self.components = {name for shape in self.shapes for name in shape.components}
-        self.index: HostIndex[RulesOfHost] = HostIndex()
+        self.index: HostIndex[HostRules] = HostIndex()
         for number, shape in enumerate(self.shapes):
-            self.index.get_or_add(shape.host, RulesOfHost()).add(number, shape)
+            self.index.get_or_add(shape.host, HostRules()).add(number, shape)
 
     def filter_rules(
         self, numbers: Iterable[int], uri: URI, *, query: bool = True
     ) -> Iterator[int]:
         """Yield the rules whose scheme, port and query match those of a canonical URI."""
         schemes, ports = {None, uri.scheme}, {ANY_PORT, uri.effective_port}
-        read: set[str] = set()
+        parameters: set[str] = set()
         for number in numbers:
             shape = self.shapes[number]
             if shape.scheme not in schemes or shape.port not in ports:
                 continue
             if query and shape.query is not None:
                 # Thousands of rules may have queries: the one of the URI is read once for all.
-                read = read or self.read_query(uri)
-                if not read.issuperset(shape.query.split(SPLIT)):
+                parameters = parameters or self.read_query(uri)
+                if not parameters.issuperset(shape.query.split(SPLIT)):
                     continue
             yield number
 
     def read_query(self, uri: URI) -> set[str]:
         """Return the query of a canonical URI as rules are compared with it."""
         # An empty query of a rule also matches URIs without a query.
-        return {comparable(uri.query or "")}
+        return {to_comparable(uri.query or "")}
 
 
 class AllowedRules(RuleSet):
@@ -131,55 +130,62 @@ class AllowedRules(RuleSet):
         ]
         self.distinct = {*self.accepted}
 
-    def places(self, uri: URI) -> set[tuple[str | None, int | None]]:
+    def list_schemes_and_ports(self, uri: URI) -> set[tuple[str | None, int | None]]:
         """Return the schemes and ports of the rules whose host matches that of a canonical URI."""
-        return {place for rules in self._hosts_of(uri) for place in rules.places}
+        return set().union(*(rules.schemes_and_ports for rules in self._find_host_rules(uri)))
 
-    def of_host(self, uri: URI) -> list[int]:
+    def list_host_rules(self, uri: URI) -> list[int]:
         """Return the rules whose host matches that of a canonical URI."""
-        return sorted(chain.from_iterable(found.numbers for found in self._hosts_of(uri)))
+        return sorted(
+            chain.from_iterable(host_rules.numbers for host_rules in self._find_host_rules(uri))
+        )
 
-    def matching(self, uri: URI) -> list[int]:
+    def list_matching_rules(self, uri: URI) -> list[int]:
         """Return the rules that match a canonical URI, in the order of the policy."""
-        return sorted(self.matching_path(uri, query=True))
+        return sorted(self.find_path_rules(uri, query=True))
 
-    def matching_path(self, uri: URI, *, query: bool = False) -> Iterator[int]:
+    def find_path_rules(self, uri: URI, *, query: bool = False) -> Iterator[int]:
         """Yield the rules that match a canonical URI, whatever its query if `query` is false."""
-        path = comparable(uri.path)
-        numbers = chain.from_iterable(found.find((path,)) for found in self._hosts_of(uri))
+        path = to_comparable(uri.path)
+        numbers = chain.from_iterable(
+            host_rules.find((path,)) for host_rules in self._find_host_rules(uri)
+        )
         # Most rules with the same path have another query, so it is compared first.
         for number in self.filter_rules(numbers, uri, query=query):
-            pattern = self.shapes[number].path
-            if pattern is None or (
-                wildcards_are_names(pattern, path) and has_suffix(self.shapes[number], path)
-            ):
+            shape = self.shapes[number]
+            if shape.path is not None and not has_safe_wildcards(shape.path, path):
+                continue
+            if has_allowed_suffix(shape, path):
                 yield number
 
-    def of_endpoint(self, uri: URI, port: int) -> list[int]:
+    def list_endpoint_rules(self, uri: URI, port: int) -> list[int]:
         """Return the rules that allow any URI with the host of a canonical URI and a port."""
-        return [n for n in self.of_host(uri) if self.shapes[n].port in {ANY_PORT, port}]
+        numbers = self.list_host_rules(uri)
+        return [number for number in numbers if self.shapes[number].port in {ANY_PORT, port}]
 
-    def keeps_inside(self, number: int, path: str) -> bool:
+    def confines_path(self, number: int, path: str) -> bool:
         """Return whether all servers read a path inside the subtree of a rule that matches it."""
         pattern = self.shapes[number].path
-        return pattern is None or not pattern.below or stays_below(path, len(pattern.segments))
+        if pattern is None or not pattern.below:
+            return True
+        return stays_in_subtree(path, len(pattern.segments))
 
-    def names(self, host: str) -> bool:
+    def has_host(self, host: str) -> bool:
         """Return whether a rule is for a single host: a name or an address in canonical form."""
         return host in self.index.by_text
 
-    def lists(self, address: IPv4Address | IPv6Address) -> bool:
+    def has_address(self, address: IPv4Address | IPv6Address) -> bool:
         """Return whether an item of the policy is an address, or a network that contains it."""
         return any(
             self.shapes[number].scheme is None
-            for found in self.index.find_address(address)
-            for number in found.numbers
+            for host_rules in self.index.find_address(address)
+            for number in host_rules.numbers
         )
 
-    def _hosts_of(self, uri: URI) -> Iterator[RulesOfHost]:
+    def _find_host_rules(self, uri: URI) -> Iterator[HostRules]:
         address = uri.ip
         if address is None:
-            return self.index.find_name(name_of(uri))
+            return self.index.find_name(get_host_name(uri))
         return self.index.find_address(address)
 
 
@@ -189,38 +195,40 @@ class DeniedRules(RuleSet):
     __slots__ = ()
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        super().__init__(rules, widened)
+        super().__init__(rules, widen_shape)
 
-    def matching(self, uri: URI, given_path: str) -> int | None:
-        """Return the first rule that matches a canonical URI or the path that was given."""
-        return min(self.all_matching(uri, given_path, most=1), default=None)
+    def find_matching_rule(self, uri: URI, original_path: str) -> int | None:
+        """Return the first rule that matches a canonical URI or its path before normalization."""
+        return min(self.list_matching_rules(uri, original_path, limit=1), default=None)
 
-    def all_matching(self, uri: URI, given_path: str, most: int | None = None) -> set[int]:
-        """Return the first rules that match a canonical URI or the path that was given."""
-        found = [*self._hosts_of(uri)]
-        read: list[str] | None = []
-        if any(len(rules.without_path) < len(rules.numbers) for rules in found):
-            read = paths_of(*dict.fromkeys((uri.path, given_path)))
-        if read is None:
-            # Nobody can say which paths the rules do not match.
-            numbers = {number for rules in found for number in rules.numbers}
+    def list_matching_rules(
+        self, uri: URI, original_path: str, limit: int | None = None
+    ) -> set[int]:
+        """Return the first rules that match a canonical URI or its path before normalization."""
+        host_rules = [*self._find_host_rules(uri)]
+        readings: list[str] | None = []
+        if any(len(rules.without_path) < len(rules.numbers) for rules in host_rules):
+            readings = list_readings(*dict.fromkeys((uri.path, original_path)))
+        if readings is None:
+            # There are too many readings, so any rule for the host may match one of them.
+            numbers = {number for rules in host_rules for number in rules.numbers}
         else:
             # The slash at the end makes a path match a pattern for everything below it.
-            paths = [f"{path}/" for path in read]
+            paths = [f"{path}/" for path in readings]
             numbers = {
                 number
-                for rules in found
+                for rules in host_rules
                 for path in paths
                 for number in rules.paths.find(path)
-                if self.has_suffix(number, path)
-            }.union(*(rules.without_path for rules in found))
-        return {*islice(self.filter_rules(sorted(numbers), uri), most)}
+                if self.has_denied_suffix(number, path)
+            }.union(*(rules.without_path for rules in host_rules))
+        return {*islice(self.filter_rules(sorted(numbers), uri), limit)}
 
-    def components_at(self, uri: URI) -> set[str]:
+    def list_components(self, uri: URI) -> set[str]:
         """Return the components that the rules for the host of a canonical URI name."""
-        return {name for rules in self._hosts_of(uri) for name in rules.components}
+        return {name for rules in self._find_host_rules(uri) for name in rules.components}
 
-    def has_suffix(self, number: int, path: str) -> bool:
+    def has_denied_suffix(self, number: int, path: str) -> bool:
         """Return whether a segment of a path that servers read has a suffix of a rule."""
         suffixes = self.shapes[number].suffixes
         return suffixes is None or any(name.endswith(suffixes) for name in path.split("/"))
@@ -229,51 +237,57 @@ class DeniedRules(RuleSet):
         """Return all parameters that servers may read in a canonical URI."""
         text = SEPARATOR.sub(SPLIT, f"{uri.path}?{uri.query or ''}")
         # A server decodes the whole text before it splits it, or each parameter.
-        found = split_parameters(fold_parameters(text), SPLIT)
+        parameters = split_parameters(fold_parameters(text), SPLIT)
         for _ in range(DECODINGS):
             if (decoded := decode_once(text)) == text:
                 break
             text = decoded
-            for plain in map(fold_parameters, {text, AFTER_NUL.sub("", text)}):
-                found |= split_parameters(plain, SPLIT) | split_parameters(plain, f"?&;{SPLIT}")
-        return found
+            for folded in map(fold_parameters, {text, AFTER_NUL.sub("", text)}):
+                parameters |= split_parameters(folded, SPLIT)
+                parameters |= split_parameters(folded, f"?&;{SPLIT}")
+        return parameters
 
-    def matching_host(self, uri: URI) -> int | None:
+    def find_host_rule(self, uri: URI) -> int | None:
         """Return the first item that denies a host, whatever the scheme, the port and the path."""
         return min(
             (
                 number
-                for rules in self._hosts_of(uri)
+                for rules in self._find_host_rules(uri)
                 for number in rules.numbers
                 if self.shapes[number].scheme is None
             ),
             default=None,
         )
 
-    def matching_address(self, address: IPv4Address | IPv6Address) -> int | None:
+    def find_address_rule(self, address: IPv4Address | IPv6Address) -> int | None:
         """Return the first item that denies an address, or an address embedded in it."""
         return min(
             (
                 number
-                for reached in reached_addresses(address)
-                for rules in self.index.find_address(reached)
+                for reached_address in list_reached_addresses(address)
+                for rules in self.index.find_address(reached_address)
                 for number in rules.numbers
                 if self.shapes[number].scheme is None
             ),
             default=None,
         )
 
-    def _hosts_of(self, uri: URI) -> Iterator[RulesOfHost]:
-        address = uri.ip
-        name = name_of(uri)
-        if address is None:
+    def _find_host_rules(self, uri: URI) -> Iterator[HostRules]:
+        addresses: Iterable[IPv4Address | IPv6Address] = ()
+        if uri.ip is None:
+            name = get_host_name(uri)
             yield from self.index.find_name(name)
-        is_local = address is None and "loopback" in scopes_of_name(name)
-        for each in reached_addresses(address) if address else LOOPBACK_ADDRESSES * is_local:
-            yield from self.index.find_address(each)
+            if "loopback" in infer_scopes(name):
+                addresses = LOOPBACK_ADDRESSES
+        else:
+            addresses = list_reached_addresses(uri.ip)
+        for address in addresses:
+            yield from self.index.find_address(address)
 
 
-def reached_addresses(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address | IPv6Address]:
+def list_reached_addresses(
+    address: IPv4Address | IPv6Address,
+) -> Iterator[IPv4Address | IPv6Address]:
     """Yield the addresses that a connection to an address may reach."""
     for embedded in hosts.embedded_addresses(address):
         yield embedded.address
@@ -281,26 +295,28 @@ def reached_addresses(address: IPv4Address | IPv6Address) -> Iterator[IPv4Addres
             yield from LOOPBACK_ADDRESSES
 
 
-def has_suffix(shape: Shape, path: str) -> bool:
+def has_allowed_suffix(shape: Shape, path: str) -> bool:
     """Return whether every server reads the last segment of a path with a suffix of a rule."""
     if shape.suffixes is None or shape.path is None:
         return True
     *folders, name = path.split("/")[len(shape.path.segments) :]
     if len(folders) > MOST_ODD:
         return False
-    name = name.lower() if shape.ignore_case else name
-    suffixes = map(str.lower, shape.suffixes) if shape.ignore_case else shape.suffixes
+    suffixes = shape.suffixes
+    if shape.ignore_case:
+        name, suffixes = name.lower(), tuple(map(str.lower, suffixes))
     # Most rules have another suffix, so the suffix is compared first.
-    return any(
-        segment_matches(("", suffix), name) and is_wildcard(("", suffix), name, is_last=True)
+    has_suffix = any(
+        matches_segment(("", suffix), name) and is_safe_match(("", suffix), name, is_last=True)
         for suffix in suffixes
-    ) and all(is_wildcard(("", ""), folder, is_last=False) for folder in folders)
+    )
+    return has_suffix and all(is_safe_match(("", ""), folder, is_last=False) for folder in folders)
 
 
 def fold_parameters(text: str) -> str:
     """Return a string as parameters are compared: without case and controls."""
     # PHP reads the names "a.b", "a b" and "a[b" as "a_b".
-    return folded(INVISIBLE.sub("", text)).replace("+", " ").replace(".", "_").replace("[", "_")
+    return fold_text(INVISIBLE.sub("", text)).replace("+", " ").replace(".", "_").replace("[", "_")
 
 
 def split_parameters(text: str, separators: str) -> set[str]:
@@ -309,7 +325,7 @@ def split_parameters(text: str, separators: str) -> set[str]:
     return {part.replace(" ", "_").removesuffix("=") for part in parts}
 
 
-def widened_query(query: str) -> str:
+def widen_query(query: str) -> str:
     """Return the parameters of a deny rule with `SPLIT` between them, decoded and in lower case."""
     text = SEPARATOR.sub(SPLIT, query)
     for _ in range(DECODINGS):
@@ -317,35 +333,34 @@ def widened_query(query: str) -> str:
     return SPLIT.join(sorted(split_parameters(fold_parameters(text), SPLIT)))
 
 
-def widened(shape: Shape) -> Shape:
+def widen_shape(shape: Shape) -> Shape:
     """Return the parts of a deny rule.
 
     A deny rule without a port matches every port. It matches all paths below its own, in any letter
     case. Its host matches all addresses that contain it.
     """
     return shape._replace(
-        host=with_embedded(shape.host),
+        host=widen_host_pattern(shape.host),
         port=shape.port if shape.has_port else ANY_PORT,
-        path=None if shape.path is None else widened_path(shape.path),
-        query=shape.query and widened_query(shape.query),
-        suffixes=shape.suffixes and tuple(map(widened_piece, shape.suffixes)),
+        path=None if shape.path is None else widen_path(shape.path),
+        query=shape.query and widen_query(shape.query),
+        suffixes=shape.suffixes and tuple(map(widen_piece, shape.suffixes)),
     )
 
 
-def widened_path(pattern: PathPattern) -> PathPattern:
-    """Return the pattern of paths of a deny rule."""
-    return PathPattern(tuple(map(widened_segment, pattern.segments)), below=True)
+def widen_path(pattern: PathPattern) -> PathPattern:
+    return PathPattern(tuple(map(widen_segment, pattern.segments)), below=True)
 
 
-def widened_segment(segment: Segment) -> Segment:
+def widen_segment(segment: Segment) -> Segment:
     """Return a segment of a deny rule, decoded and in lower case."""
     if isinstance(segment, str):
-        return widened_piece(segment)
-    return tuple(map(widened_piece, segment))
+        return widen_piece(segment)
+    return tuple(map(widen_piece, segment))
 
 
-def widened_piece(text: str) -> str:
+def widen_piece(text: str) -> str:
     """Decode a piece of a deny rule, except for encoded slashes."""
     for _ in range(DECODINGS):
-        text = decoded_between_slashes(text)
-    return folded(text)
+        text = decode_except_slashes(text)
+    return fold_text(text)

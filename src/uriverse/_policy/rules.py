@@ -14,9 +14,9 @@ from uriverse._uri.engine import get_bounds, redact
 from uriverse.diagnosis import CODES
 from uriverse.schemes._registry import LARGEST_PORT
 
-from .hosts import HostPattern, host_pattern
-from .paths import PathPattern, comparable, path_pattern
-from .readings import stays_below, wildcards_are_names
+from .hosts import HostPattern, parse_host_pattern
+from .paths import PathPattern, parse_path_pattern, to_comparable
+from .readings import has_safe_wildcards, stays_in_subtree
 
 T = TypeVar("T", str, int)
 
@@ -132,14 +132,14 @@ class Rule:
         if type(text) is not str:
             raise TypeError(f"a rule must be a str, not {type(text).__name__}")
         require_bool("ignore_case", ignore_case)
-        codes, shape = (
-            codes_of("allowed", allowed),
-            shape_of(text)._replace(ignore_case=ignore_case),
-        )
+        codes = check_codes("allowed", allowed)
+        shape = parse_shape(text)._replace(ignore_case=ignore_case)
         if ignore_case and shape.suffixes is None:
             raise ValueError("ignore_case requires suffixes, as in /**/*.{jpg,png}")
-        for name, value in (("_text", text), ("_shape", shape), ("_allowed", codes)):
-            object.__setattr__(self, name, value)
+        # The class rejects assignments, because rules are immutable.
+        object.__setattr__(self, "_text", text)
+        object.__setattr__(self, "_shape", shape)
+        object.__setattr__(self, "_allowed", codes)
 
     @property
     def allowed(self) -> frozenset[str]:
@@ -202,56 +202,54 @@ class Rule:
         return restored, (type(self), self._text, self._allowed, self.ignore_case)
 
 
-def restored(kind: type[Rule], text: str, allowed: frozenset[str], *case: bool) -> Rule:
-    """Return a rule from a pickle; one of an old version has no `ignore_case`."""
-    return kind(text, allowed=allowed, ignore_case=any(case))
+# Pickles of rules name this function. Those of old versions have no `ignore_case`.
+def restored(kind: type[Rule], text: str, allowed: frozenset[str], *ignore_case: bool) -> Rule:
+    return kind(text, allowed=allowed, ignore_case=any(ignore_case))
 
 
-def codes_of(name: str, given: object) -> frozenset[str]:
+def check_codes(name: str, codes: object) -> frozenset[str]:
     """Check the codes of ambiguity findings that a policy or a rule accepts."""
-    codes = collected(name, given, str) or frozenset()
-    for code in codes:
+    members = collect_members(name, codes, str) or frozenset()
+    for code in members:
         if code not in CODES or CODES[code].group != "ambiguity":
-            raise ValueError(
-                f"{name} must be codes of the group ambiguity, not {quote_argument(code)}"
-            )
-    return codes
+            raise ValueError(f"{name} must be codes of the group ambiguity, not {quote_argument(code)}")
+    return members
 
 
-def require_bool(name: str, given: object) -> None:
+def require_bool(name: str, flag: object) -> None:
     """Raise `TypeError` for a flag that is not a `bool`, such as the string "false"."""
-    if type(given) is not bool:
-        raise TypeError(f"{name} must be a bool, not {type(given).__name__}")
+    if type(flag) is not bool:
+        raise TypeError(f"{name} must be a bool, not {type(flag).__name__}")
 
 
-def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
+def collect_members(name: str, collection: object, kind: type[T]) -> frozenset[T] | None:
     """Convert a collection of strings or numbers to a `frozenset`; return `None` for `None`."""
-    if given is None:
+    if collection is None:
         return None
-    if isinstance(given, Iterable) and not isinstance(given, str):
-        members = frozenset(cast("Iterable[T]", given))
+    if isinstance(collection, Iterable) and not isinstance(collection, str):
+        members = frozenset(cast("Iterable[T]", collection))
         if all(type(member) is kind for member in members):
             return members
-    if isinstance(given, kind):
-        advice = f"not a single {kind.__name__}: write [{quote_argument(given)}]"
+    if isinstance(collection, kind):
+        advice = f"not a single {kind.__name__}: write [{quote_argument(collection)}]"
         raise TypeError(f"{name} must be a collection of {kind.__name__}, {advice}")
     raise TypeError(f"{name} must be a collection of {kind.__name__}, or None")
 
 
-def collected_rules(name: str, given: object) -> tuple[Rule, ...] | None:
+def collect_rules(name: str, collection: object) -> tuple[Rule, ...] | None:
     """Convert a collection of rules to a tuple without duplicates; return `None` for `None`."""
-    if given is None:
+    if collection is None:
         return None
-    if isinstance(given, Iterable) and not isinstance(given, str):
-        items: list[object] = list(cast("Iterable[object]", given))
-        if all(isinstance(item, str | Rule) for item in items):
-            rules = [item if isinstance(item, Rule) else Rule(str(item)) for item in items]
+    if isinstance(collection, Iterable) and not isinstance(collection, str):
+        members: list[object] = list(cast("Iterable[object]", collection))
+        if all(isinstance(member, str | Rule) for member in members):
+            rules = [m if isinstance(m, Rule) else Rule(str(m)) for m in members]
             # The order of a set is different in each process.
-            ordered = sorted(rules, key=str) if isinstance(given, AbstractSet) else rules
+            ordered = sorted(rules, key=str) if isinstance(collection, AbstractSet) else rules
             return tuple(dict.fromkeys(ordered))
     advice = (
-        f", not a single str: write [{quote_argument(given)}]"
-        if isinstance(given, str)
+        f", not a single str: write [{quote_argument(collection)}]"
+        if isinstance(collection, str)
         else ", or None"
     )
     raise TypeError(f"{name} must be a collection of str or Rule{advice}")
@@ -266,39 +264,41 @@ def covers_path(pattern: PathPattern | None, other: PathPattern | None) -> bool:
     if pattern is None or other is None:
         return pattern is None
     # A wildcard stands for the shortest name.
-    sample = [segment if isinstance(segment, str) else "a" for segment in other.segments]
-    path = "/".join(sample) + "/" * other.below
+    segments = [segment if isinstance(segment, str) else "a" for segment in other.segments]
+    path = "/".join(segments) + "/" * other.below
     return (
         pattern.covers(other)
-        and wildcards_are_names(pattern, path)
-        and (not pattern.below or stays_below(path, len(pattern.segments)))
+        and has_safe_wildcards(pattern, path)
+        and (not pattern.below or stays_in_subtree(path, len(pattern.segments)))
     )
 
 
-def shape_of(text: str) -> Shape:
+def parse_shape(text: str) -> Shape:
     if "://" in text:
-        return shape_of_url(text)
+        return parse_url_shape(text)
     # Without a scheme, a rule consists of a host, an address or a network.
     host, colon, port = text.partition(":")
     if colon and (port == "*" or (port.isascii() and port.isdecimal())):
-        reject_rule(text, len(host), "port", "missing scheme before a port", "https://")
+        reject_missing_scheme(text, len(host), "port", "missing scheme before a port", "https://")
     if text == "*":
         reason = "this rule would match every host"
         hint = "name the hosts: without rules in allow, a policy allows every host"
         raise RuleError(text, 0, "host", "host", reason, hint)
     end = next((i for i, c in enumerate(text) if c in "/?#"), len(text))
-    if end < len(text) and not is_like_network(text):
-        reject_rule(text, end, "path", "missing scheme before a path", "https://")
-    return Shape(None, host_pattern(text))
+    if end < len(text) and not looks_like_network(text):
+        reject_missing_scheme(text, end, "path", "missing scheme before a path", "https://")
+    return Shape(None, parse_host_pattern(text))
 
 
-def reject_rule(text: str, position: int, component: str, reason: str, scheme: str) -> NoReturn:
+def reject_missing_scheme(
+    text: str, position: int, component: str, reason: str, scheme: str
+) -> NoReturn:
     """Raise a `RuleError` for a rule without a scheme."""
     hint = f"write {scheme} at the start of the rule"
     raise RuleError(text, position, component, "scheme", reason, hint)
 
 
-def is_like_network(text: str) -> bool:
+def looks_like_network(text: str) -> bool:
     """Return whether a string has the form of a network, valid or not."""
     address, _, length = text.partition("/")
     return (
@@ -308,47 +308,51 @@ def is_like_network(text: str) -> bool:
     )
 
 
-def shape_of_url(text: str) -> Shape:
+def parse_url_shape(text: str) -> Shape:
     if text.startswith("://"):
-        reject_rule(text, 0, "scheme", "missing scheme before a host", "https")
+        reject_missing_scheme(text, 0, "scheme", "missing scheme before a host", "https")
     if group := SUFFIXES.search(text):
-        shape = shape_of_url(text[: group.start() + 1] + text[group.end() :])
+        shape = parse_url_shape(text[: group.start() + 1] + text[group.end() :])
         suffixes = [f".{suffix}" for suffix in (group[1] or group[2]).split(",")]
         return shape._replace(path=shape.path or EVERY_PATH, suffixes=tuple(suffixes))
-    masked = with_port_masked(text)
+    masked_text = mask_port_wildcard(text)
     try:
-        given = parse(masked or text)
+        iri = parse(masked_text or text)
     except ParseError as error:
-        place = (error.position, error.component, error.rule)
-        raise RuleError(text, *place, error.reason, error.hint) from None
-    at = get_bounds(given)
-    if not isinstance(given, IRI) or given.authority is None:
+        raise RuleError(
+            text, error.position, error.component, error.rule, error.reason, error.hint
+        ) from None
+    offsets = get_bounds(iri)
+    if not isinstance(iri, IRI) or iri.authority is None:
         reason = "missing scheme: a rule for URLs starts with a scheme"
         raise RuleError(text, 0, "scheme", "scheme", reason, "write https:// before the host")
-    if given.userinfo is not None:
+    if iri.userinfo is not None:
         reason = "unexpected userinfo: a rule has no user name and no password"
-        raise RuleError(text, at.authority, "userinfo", "userinfo", reason, "remove the userinfo")
-    if given.fragment is not None:
-        reason = "unexpected fragment: a rule has no fragment"
-        raise RuleError(text, at.query_end, "fragment", "fragment", reason, "remove the fragment")
-    host = host_of(text, given.host or "", at.host)
-    sample = parse(f"{given.scheme}://a{masked_port(given)}{text[at.path :]}")
+        hint = "remove the userinfo"
+        raise RuleError(text, offsets.authority, "userinfo", "userinfo", reason, hint)
+    if iri.fragment is not None:
+        reason, hint = "unexpected fragment: a rule has no fragment", "remove the fragment"
+        raise RuleError(text, offsets.query_end, "fragment", "fragment", reason, hint)
+    host = parse_rule_host(text, iri.host or "", offsets.host)
+    # The host may be a pattern, so the other components are normalized with another one.
+    port = f":{iri.port_text}" if iri.port_text else ""
+    sample = parse(f"{iri.scheme}://a{port}{text[offsets.path :]}")
     uri = sample.to_uri().normalize(scheme=True)
     assert isinstance(uri, URI), "the sample has a scheme"
-    path = path_of(text, at.path, at.path_end, uri.path)
+    path = parse_rule_path(text, offsets.path, offsets.path_end, uri.path)
     if path == EVERY_PATH and uri.with_path("").normalize(scheme=True).path:
         path = None  # an empty path is the same as "/" (RFC 3986, 6.2.3)
     return Shape(
         uri.scheme,
         host,
-        ANY_PORT if masked else port_of(text, given, uri),
-        given.port is not None,
+        ANY_PORT if masked_text else parse_rule_port(text, iri, uri),
+        iri.port is not None,
         path,
-        query_of(text, at.path_end, uri.query),
+        parse_rule_query(text, offsets.path_end, uri.query),
     )
 
 
-def with_port_masked(text: str) -> str | None:
+def mask_port_wildcard(text: str) -> str | None:
     """Replace the wildcard of a port with a digit; return `None` without such a wildcard."""
     start = text.index("://") + 3
     end = next((i for i in range(start, len(text)) if text[i] in "/?#"), len(text))
@@ -357,12 +361,7 @@ def with_port_masked(text: str) -> str | None:
     return text[: end - 1] + ANY_PORT_DIGIT + text[end:]
 
 
-def masked_port(given: IRI) -> str:
-    """Return the port of a URL with the colon before it, if it is a port number."""
-    return f":{given.port_text}" if given.port_text else ""
-
-
-def host_of(text: str, host: str, start: int) -> HostPattern:
+def parse_rule_host(text: str, host: str, start: int) -> HostPattern:
     """Return the pattern of hosts of a rule that is a URL."""
     if not host:
         reason = "missing host: a rule names a host"
@@ -372,20 +371,21 @@ def host_of(text: str, host: str, start: int) -> HostPattern:
         hint = "name the hosts: without rules in allow, a policy allows every host"
         raise RuleError(text, start, "host", "host", reason, hint)
     try:
-        return host_pattern(host)
+        return parse_host_pattern(host)
     except RuleError as error:
-        place = (start + error.position, error.component, error.rule)
-        raise RuleError(text, *place, error.reason, error.hint) from None
+        position = start + error.position
+        raise RuleError(
+            text, position, error.component, error.rule, error.reason, error.hint
+        ) from None
 
 
-def port_of(text: str, given: IRI, uri: URI) -> int | None:
+def parse_rule_port(text: str, iri: IRI, uri: URI) -> int | None:
     """Return the port of a rule: its own, or the default port of its scheme."""
-    digits = given.port_text
+    digits = iri.port_text
     if digits is not None and not is_port(digits):
-        at = get_bounds(given)
         reason = f"invalid port: a port is a number from 0 to {LARGEST_PORT} without leading zeros"
         hint = "write the number, or :* for every port"
-        raise RuleError(text, at.host_end + 1, "port", "port", reason, hint)
+        raise RuleError(text, bounds(iri).host_end + 1, "port", "port", reason, hint)
     return uri.effective_port
 
 
@@ -398,7 +398,7 @@ def is_port(digits: str) -> bool:
     )
 
 
-def path_of(text: str, start: int, end: int, path: str) -> PathPattern | None:
+def parse_rule_path(text: str, start: int, end: int, path: str) -> PathPattern | None:
     """Return the pattern of paths; `None` if the rule has no path.
 
     Args:
@@ -416,20 +416,20 @@ def path_of(text: str, start: int, end: int, path: str) -> PathPattern | None:
         if "**" in segment and not (is_last and segment == "**"):
             reason = 'misplaced "**" in path: only the last segment can be "**"'
             hint = 'write "*" for one segment, or end the rule after the slash'
-            at = position + segment.index("**")
-            raise RuleError(text, at, "path", "path", reason, hint)
+            position += segment.index("**")
+            raise RuleError(text, position, "path", "path", reason, hint)
         if segment.lower().replace("%2e", ".") in {".", ".."}:
             reason = "dot segment in path: a URI in canonical form has none"
             raise RuleError(text, position, "path", "path", reason, "remove the dot segment")
         position += len(segment) + 1
-    return path_pattern(path)
+    return parse_path_pattern(path)
 
 
-def query_of(text: str, path_end: int, query: str | None) -> str | None:
+def parse_rule_query(text: str, path_end: int, query: str | None) -> str | None:
     """Return the query of a rule as it is compared; `None` for every query."""
     if query is not None and "*" in query:
         reason = "wildcard in query: a query is compared as it is"
         hint = "remove the query to allow every query, or write %2A for the character *"
         position = text.index("*", path_end)
         raise RuleError(text, position, "query", "query", reason, hint)
-    return query if query is None else comparable(query)
+    return None if query is None else to_comparable(query)

@@ -180,9 +180,9 @@ def policy_of(value: Any) -> Policy:
 
 def with_compiled(policy: Policy) -> tuple[Any, ...] | None:
     """Return the argument for the compiled kernel: the policy and its restrictions."""
-    from uriverse._policy import compiled_form  # late: as above
+    from uriverse._policy import get_compiled_policies  # late: as above
 
-    compiled = compiled_form(policy)
+    compiled = get_compiled_policies(policy)
     return (compiled,) if len(compiled) <= MOST_POLICIES else None
 
 

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 from uriverse._errors import BuildError, PolicyError, quote_argument
 from uriverse._policy import Policy
 from uriverse._policy.decisions import reject
-from uriverse._policy.hosts import name_of
-from uriverse._policy.judging import find_narrow_rule, forbidden_address, judge_endpoint
+from uriverse._policy.hosts import get_host_name
+from uriverse._policy.judging import find_connection_prohibition, find_narrow_rule, judge_endpoint
 from uriverse._uri import URI, parse
 from uriverse._uri.engine import Identifier
 
@@ -72,7 +72,7 @@ class Gate:
         """Check a host and a port, look up the host, and check its addresses."""
         policy, uri = self._endpoint(host, port)
         resolver: Resolver = self.resolver or system_resolver
-        return literal_plan(uri) or plan_of(policy, uri, resolver(name_of(uri)))
+        return literal_plan(uri) or plan_of(policy, uri, resolver(get_host_name(uri)))
 
     def connect(
         self,
@@ -95,14 +95,14 @@ class Gate:
     async def plan_async(self, host: str, port: int) -> ConnectionPlan:
         policy, uri = self._endpoint(host, port)
         resolver: AsyncResolver = self.resolver or system_resolver_async
-        return literal_plan(uri) or plan_of(policy, uri, await resolver(name_of(uri)))
+        return literal_plan(uri) or plan_of(policy, uri, await resolver(get_host_name(uri)))
 
     def enforce_peer(self, uri: URI, peer: IPv4Address | IPv6Address) -> None:
         """Raise `PolicyError` if the connection for a request has a forbidden address."""
         policy, target = self.policy, uri
         if self.proxy is not None:
             policy, target = self.proxy_policy or policy, self.proxy
-        forbidden = forbidden_address(policy, name_of(target), peer)
+        forbidden = find_connection_prohibition(policy, get_host_name(target), peer)
         if forbidden is not None:
             reject(target, "address-not-allowed", "host", f"{peer}: {forbidden.reason}")
 
@@ -126,7 +126,10 @@ class Gate:
         policy = self.policy
         if self.proxy is not None:
             policy = self.proxy_policy or policy
-            if (name_of(given), port) != (name_of(self.proxy), self.proxy.effective_port):
+            if (get_host_name(given), port) != (
+                get_host_name(self.proxy),
+                self.proxy.effective_port,
+            ):
                 reject(given, "proxy-not-allowed", "host", BYPASS)
         return policy, judge_endpoint(policy, given, port)
 

@@ -13,8 +13,8 @@ from typing import TypeAlias
 from uriverse._errors import quote_argument
 from uriverse._policy import Policy
 from uriverse._policy.decisions import reject
-from uriverse._policy.hosts import name_of
-from uriverse._policy.judging import forbidden_address
+from uriverse._policy.hosts import get_host_name
+from uriverse._policy.judging import find_connection_prohibition
 from uriverse._uri import URI
 from uriverse._uri.engine import Identifier
 
@@ -102,7 +102,7 @@ def lookup(
     canonical = require_policy(policy).enforce(uri, base=base)
     require_resolver(resolver)
     resolve = resolver or system_resolver
-    return literal_plan(canonical) or plan_of(policy, canonical, resolve(name_of(canonical)))
+    return literal_plan(canonical) or plan_of(policy, canonical, resolve(get_host_name(canonical)))
 
 
 async def lookup_async(
@@ -136,7 +136,9 @@ async def lookup_async(
     canonical = require_policy(policy).enforce(uri, base=base)
     require_resolver(resolver, asynchronous=True)
     resolve = resolver or system_resolver_async
-    return literal_plan(canonical) or plan_of(policy, canonical, await resolve(name_of(canonical)))
+    return literal_plan(canonical) or plan_of(
+        policy, canonical, await resolve(get_host_name(canonical))
+    )
 
 
 def require_policy(policy: Policy, name: str = "policy") -> Policy:
@@ -154,12 +156,12 @@ def literal_plan(uri: URI) -> ConnectionPlan | None:
     if port is None:
         reject(uri, "port-missing", "port", "missing port: the scheme has no default port")
     address = uri.ip
-    return None if address is None else ConnectionPlan(uri, name_of(uri), port, (address,))
+    return None if address is None else ConnectionPlan(uri, get_host_name(uri), port, (address,))
 
 
 def plan_of(policy: Policy, uri: URI, found: Iterable[IPv4Address | IPv6Address]) -> ConnectionPlan:
     """Return the plan for a canonical URI whose host resolves to the given addresses."""
-    name, port = name_of(uri), uri.effective_port
+    name, port = get_host_name(uri), uri.effective_port
     assert port is not None, "`literal_plan` rejects URIs without a port"
     allowed: list[IPv4Address | IPv6Address] = []
     rejected: list[RejectedAddress] = []
@@ -167,7 +169,7 @@ def plan_of(policy: Policy, uri: URI, found: Iterable[IPv4Address | IPv6Address]
         if type(address) not in {IPv4Address, IPv6Address}:  # a subclass may be another string
             given = type(address).__name__
             raise TypeError(f"resolver must return IPv4Address or IPv6Address, not {given}")
-        forbidden = forbidden_address(policy, name, address)
+        forbidden = find_connection_prohibition(policy, name, address)
         if forbidden is None:
             allowed.append(address)
         else:

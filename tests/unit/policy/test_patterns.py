@@ -8,8 +8,8 @@ import pytest
 from counting import assert_proportional
 
 from uriverse import RuleError
-from uriverse._policy.hosts import HostIndex, HostPattern, host_pattern, with_embedded
-from uriverse._policy.paths import PathIndex, comparable, path_pattern
+from uriverse._policy.hosts import HostIndex, HostPattern, parse_host_pattern, widen_host_pattern
+from uriverse._policy.paths import PathIndex, parse_path_pattern, to_comparable
 
 
 def test_a_pattern_matches_whole_segments_and_percent_encoded_triplets() -> None:
@@ -26,11 +26,11 @@ def test_a_pattern_matches_whole_segments_and_percent_encoded_triplets() -> None
         *(("/*C41", "/%E2%82%AC41", False), ("/%E2*", "/%E2%82", True), ("/*82*", "/%82a", False)),
         *(("/*2*", "/%82a", False), ("/a//b", "/a//b", True), ("/a//b", "/a/b", False)),
     ]:
-        found = path_pattern(pattern)
-        assert found.matches(comparable(path)) is matches
+        found = parse_path_pattern(pattern)
+        assert found.matches(to_comparable(path)) is matches
         index: PathIndex[str] = PathIndex()
         index.add(found, pattern)
-        assert list(index.find(comparable(path))) == [pattern] * matches
+        assert list(index.find(to_comparable(path))) == [pattern] * matches
 
 
 def test_a_pattern_covers_patterns_that_match_fewer_paths() -> None:
@@ -43,17 +43,17 @@ def test_a_pattern_covers_patterns_that_match_fewer_paths() -> None:
         *(("/*", "/", False), ("/*/", "/*/a", True), ("/*/a", "/*/", False)),
         *(("/a%2A", "/a*", False), ("/a*", "/a%2A", True)),
     ]:
-        assert path_pattern(pattern).covers(path_pattern(other)) is covers
+        assert parse_path_pattern(pattern).covers(parse_path_pattern(other)) is covers
 
 
 def test_an_index_returns_the_values_of_all_patterns() -> None:
     index: PathIndex[int] = PathIndex()
     for number, pattern in enumerate(("/a/", "/a/b", "/*/b", "/", "/a/b/", "/c/", "/a/b")):
-        index.add(path_pattern(pattern), number)
+        index.add(parse_path_pattern(pattern), number)
     assert sorted(index.find("/a/b")) == [0, 1, 2, 3, 6]
     assert (sorted(index.find("/a/b/")), sorted(index.find("/c"))) == ([0, 3, 4], [3])
     # No literal begins inside a percent encoded triplet.
-    commas = path_pattern("/*2C*")
+    commas = parse_path_pattern("/*2C*")
     assert not commas.matches("/a%2Cb")
     assert commas.matches("/a%2Cb2Cd")
 
@@ -67,7 +67,7 @@ def test_an_index_returns_the_values_of_all_patterns() -> None:
 )
 def test_long_patterns_and_paths_take_linear_time(pattern: str, path: str) -> None:
     def find(count: int) -> None:
-        long = path_pattern(f"/{pattern * count}b")
+        long = parse_path_pattern(f"/{pattern * count}b")
         index: PathIndex[int] = PathIndex()
         index.add(long, 0)
         list(index.find(f"/{path * count}b"))
@@ -89,7 +89,7 @@ def test_a_pattern_has_a_canonical_form() -> None:
         ("::ffff:1.2.3.4", "address", "::ffff:1.2.3.4"),
         *(("10.0.0.0/8", "network", "10.0.0.0/8"), ("2001:DB8::/32", "network", "2001:db8::/32")),
     ]:
-        assert host_pattern(text) == (kind, canonical)
+        assert parse_host_pattern(text) == (kind, canonical)
 
 
 def test_an_invalid_pattern_raises_an_error_with_a_position() -> None:
@@ -99,7 +99,7 @@ def test_an_invalid_pattern_raises_an_error_with_a_position() -> None:
         *(("*.10.0.0.0/8", 0), ("a..b", 2), ("*.a..b", 4), ("a" * 64, 0), ("a\n", 0)),
     ]:
         with pytest.raises(RuleError) as caught:
-            host_pattern(text)
+            parse_host_pattern(text)
         assert caught.value.position == position
 
 
@@ -107,7 +107,7 @@ def index_of(*patterns: str) -> HostIndex[str]:
     """Return an index of patterns whose values are the patterns themselves."""
     index: HostIndex[str] = HostIndex()
     for pattern in patterns:
-        index.get_or_add(host_pattern(pattern), pattern)
+        index.get_or_add(parse_host_pattern(pattern), pattern)
     return index
 
 
@@ -125,7 +125,7 @@ def test_an_index_finds_names_and_addresses_and_the_wildcards_and_networks_aroun
     # An index returns the first value of equal patterns.
     first: HostIndex[int] = HostIndex()
     for number, text in enumerate(("10.0.0.0/8", "10.0.0.0/8", "A.example", "a.example")):
-        first.get_or_add(host_pattern(text), number)
+        first.get_or_add(parse_host_pattern(text), number)
     assert [*first.find_address(ip_address("10.0.0.1"))] == [0]
     assert [*first.find_name("a.example")] == [2]
 
@@ -135,5 +135,7 @@ def test_a_mapped_address_is_denied_as_an_ipv4_address() -> None:
         *(("::ffff:10.0.0.1", "10.0.0.1/32"), ("::ffff:10.0.0.0/104", "10.0.0.0/8")),
         *(("::fffe:0:0/95", "::fffe:0:0/95"), ("10.0.0.1", "10.0.0.1/32"), ("::1", "::1/128")),
     ]:
-        assert with_embedded(host_pattern(text)) == HostPattern("network", widened)
-        assert with_embedded(host_pattern("a.example")) == host_pattern("a.example")
+        assert widen_host_pattern(parse_host_pattern(text)) == HostPattern("network", widened)
+        assert widen_host_pattern(parse_host_pattern("a.example")) == parse_host_pattern(
+            "a.example"
+        )
